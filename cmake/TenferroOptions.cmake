@@ -1,0 +1,13 @@
+# Compile options of every target of ours: language level, warnings as errors, sanitizers. Consumers get only the language level.
+add_library(tenferro_options INTERFACE)
+target_compile_features(tenferro_options INTERFACE cxx_std_20)
+target_compile_options(tenferro_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)   # false positives in optimised std::optional code
+if(TENFERRO_SANITIZE)
+  target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
+endif()
+if(TENFERRO_FAULTS)
+  target_compile_definitions(tenferro_options INTERFACE TENFERRO_FAULTS)
+endif()

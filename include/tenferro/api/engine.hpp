@@ -1,0 +1,50 @@
+// The C++ user's surface: an Engine composes a backend with a plan cache; free functions use the default one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tenferro/einsum/plan.hpp"
+#include "tenferro/tensor/backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+/// Thread-safe.
+class TENFERRO_API Engine {
+public:
+    /// Takes over the backend.
+    explicit Engine(std::unique_ptr<TensorBackend> backend);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    [[nodiscard]] TensorBackend& backend() noexcept;
+    [[nodiscard]] einsum::PlanCache& plans() noexcept;
+
+    /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed string or a wrong
+    /// operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
+    [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
+                                einsum::Dialect dialect = einsum::Dialect::Strict);
+    /// Gradients of every operand, see EinsumPlan::vjp.
+    [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
+                                                 const TensorRead& cotangent, einsum::Dialect dialect = einsum::Dialect::Strict);
+    /// Tangent of the result, see EinsumPlan::jvp.
+    [[nodiscard]] Tensor einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
+                                    std::span<const std::optional<TensorRead>> tangents,
+                                    einsum::Dialect dialect = einsum::Dialect::Strict);
+
+private:
+    std::unique_ptr<TensorBackend> backend_;
+    einsum::PlanCache plans_;
+};
+
+/// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its thread count.
+[[nodiscard]] TENFERRO_API Engine& default_engine();
+
+/// Library version, as in the C function tfe_version_string.
+[[nodiscard]] TENFERRO_API std::string_view version() noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI

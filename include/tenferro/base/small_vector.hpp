@@ -1,0 +1,113 @@
+// A vector of trivially copyable elements that keeps up to N of them in place: shapes, strides and axis lists of
+// ordinary rank cost no allocation, ranks beyond N still work.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "tenferro/base/export.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+template <class T, std::size_t N>
+class SmallVector {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    using value_type = T;
+
+    SmallVector() noexcept {}
+    SmallVector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
+    explicit SmallVector(std::size_t count, T value = T{}) { resize(count, value); }
+    SmallVector(std::span<const T> values) { assign(values.begin(), values.end()); }
+    template <std::input_iterator It>
+    SmallVector(It first, It last) {
+        assign(first, last);
+    }
+    SmallVector(const SmallVector& other) { assign(other.begin(), other.end()); }
+    SmallVector(SmallVector&& other) noexcept { take(other); }
+    SmallVector& operator=(const SmallVector& other) {
+        if (this != &other) assign(other.begin(), other.end());
+        return *this;
+    }
+    SmallVector& operator=(SmallVector&& other) noexcept {
+        if (this != &other) take(other);
+        return *this;
+    }
+    ~SmallVector() = default;
+
+    template <std::input_iterator It>
+    void assign(It first, It last) {
+        size_ = 0;
+        reserve(static_cast<std::size_t>(std::distance(first, last)));
+        for (; first != last; ++first) data()[size_++] = static_cast<T>(*first);
+    }
+    void reserve(std::size_t capacity) {
+        if (capacity <= capacity_) return;
+        std::unique_ptr<T[]> grown(new T[capacity]);
+        std::copy_n(data(), size_, grown.get());
+        heap_ = std::move(grown);
+        capacity_ = capacity;
+    }
+    void resize(std::size_t count, T value = T{}) {
+        reserve(count);
+        for (std::size_t i = size_; i < count; ++i) data()[i] = value;
+        size_ = count;
+    }
+    void push_back(T value) {
+        if (size_ == capacity_) reserve(2 * capacity_);
+        data()[size_++] = value;
+    }
+    void append(std::span<const T> values) {
+        reserve(size_ + values.size());
+        for (const T& v : values) data()[size_++] = v;
+    }
+    void insert(std::size_t position, T value) {
+        push_back(value);
+        std::rotate(begin() + position, end() - 1, end());
+    }
+    void erase(std::size_t position) {
+        std::copy(begin() + position + 1, end(), begin() + position);
+        --size_;
+    }
+    void pop_back() noexcept { --size_; }
+    void clear() noexcept { size_ = 0; }
+
+    [[nodiscard]] T* data() noexcept { return heap_ ? heap_.get() : inline_; }
+    [[nodiscard]] const T* data() const noexcept { return heap_ ? heap_.get() : inline_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] T& operator[](std::size_t i) noexcept { return data()[i]; }
+    [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+    [[nodiscard]] T& back() noexcept { return data()[size_ - 1]; }
+    [[nodiscard]] const T& back() const noexcept { return data()[size_ - 1]; }
+    [[nodiscard]] T* begin() noexcept { return data(); }
+    [[nodiscard]] T* end() noexcept { return data() + size_; }
+    [[nodiscard]] const T* begin() const noexcept { return data(); }
+    [[nodiscard]] const T* end() const noexcept { return data() + size_; }
+
+    friend bool operator==(const SmallVector& a, const SmallVector& b) noexcept {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+
+private:
+    void take(SmallVector& other) noexcept {
+        heap_ = std::move(other.heap_);
+        if (!heap_) std::copy_n(other.inline_, other.size_, inline_);
+        size_ = std::exchange(other.size_, 0);
+        capacity_ = std::exchange(other.capacity_, N);
+    }
+
+    std::size_t size_ = 0;
+    std::size_t capacity_ = N;
+    std::unique_ptr<T[]> heap_;
+    T inline_[N];
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

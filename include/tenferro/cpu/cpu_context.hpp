@@ -1,0 +1,31 @@
+// CpuContext: the single owner of the CPU thread count and of the threads themselves (seed 004, "CPU Backend").
+#pragma once
+
+#include <memory>
+
+#include "tenferro/base/checked.hpp"
+#include "tenferro/base/export.hpp"
+#include "tenferro/base/function_ref.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API CpuContext {
+public:
+    /// `threads` >= 1 (InvalidArgument); threads - 1 workers are started at the first parallel call.
+    explicit CpuContext(int threads);
+    ~CpuContext();
+    CpuContext(const CpuContext&) = delete;
+    CpuContext& operator=(const CpuContext&) = delete;
+
+    [[nodiscard]] int threads() const noexcept;
+    /// Calls task(i) once for each i in [0, count), on the calling thread and the workers, and returns when all are done.
+    /// Which thread runs which i is unspecified, so results must not depend on it. Calls from inside a task, and calls
+    /// while another thread uses the workers, run inline. The first exception thrown by a task is rethrown here.
+    void parallel_for(Index count, FunctionRef<void(Index)> task);
+
+private:
+    class Pool;
+    std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

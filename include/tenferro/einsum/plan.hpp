@@ -1,0 +1,75 @@
+// EinsumPlan: everything about an einsum that does not depend on the numbers, prepared once and run many times; and the
+// bounded cache of plans.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tenferro/einsum/contraction_tree.hpp"
+#include "tenferro/einsum/path_search.hpp"
+#include "tenferro/tensor/backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+/// Immutable after construction; may be run from several threads at once. Operands must have the shapes of the plan
+/// (ShapeMismatch, InvalidArgument for a wrong count) and one dtype (DTypeMismatch; Bool is Unsupported). Results are
+/// compact column-major.
+class TENFERRO_API EinsumPlan {
+public:
+    /// Searches a path.
+    EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options = {});
+    /// Follows an explicit path (shrinking-list form).
+    EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, std::span<const std::vector<int>> path);
+    ~EinsumPlan();
+    EinsumPlan(const EinsumPlan&) = delete;
+    EinsumPlan& operator=(const EinsumPlan&) = delete;
+
+    [[nodiscard]] const Network& network() const noexcept;
+    [[nodiscard]] const ContractionTree& tree() const noexcept;
+    [[nodiscard]] const ContractionCost& cost() const noexcept;
+    [[nodiscard]] const Dims& output_shape() const noexcept;
+
+    /// The einsum.
+    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands) const;
+    /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner product
+    /// Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape and dtype
+    /// (ShapeMismatch).
+    [[nodiscard]] std::vector<Tensor> vjp(BackendSession& session, std::span<const TensorRead> operands, const TensorRead& cotangent) const;
+    /// The tangent of the result; an absent tangent is zero. Tangents have the operands' shapes (TangentShapeMismatch).
+    [[nodiscard]] Tensor jvp(BackendSession& session, std::span<const TensorRead> primals,
+                             std::span<const std::optional<TensorRead>> tangents) const;
+
+private:
+    struct State;
+    std::unique_ptr<const State> state_;
+};
+
+/// Least-recently-used cache of plans by (string, dialect, shapes). Thread-safe.
+class TENFERRO_API PlanCache {
+public:
+    /// Keeps at most `capacity` plans (at least 1).
+    explicit PlanCache(std::size_t capacity = 256);
+    ~PlanCache();
+    PlanCache(const PlanCache&) = delete;
+    PlanCache& operator=(const PlanCache&) = delete;
+
+    /// The plan for these arguments, made with default options if absent.
+    [[nodiscard]] std::shared_ptr<const EinsumPlan> get(std::string_view subscripts, Dialect dialect, std::span<const TensorRead> operands);
+
+    struct Stats {
+        std::size_t hits = 0, misses = 0, entries = 0, capacity = 0;
+    };
+    [[nodiscard]] Stats stats() const;
+    void clear();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Runs subscripts at once on a backend, without a cache.
+[[nodiscard]] TENFERRO_API Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts, std::span<const TensorRead> operands);
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -1,0 +1,85 @@
+// The two halves of the backend protocol (seed 004): TensorBackend, the long-lived and thread-safe owner of memory and
+// threads, and BackendSession, the scoped, single-threaded surface on which programs run.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "tenferro/tensor/tensor_ops.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API BackendSession : public TensorOps<BackendSession> {
+public:
+    BackendSession(const BackendSession&) = delete;
+    BackendSession& operator=(const BackendSession&) = delete;
+
+protected:
+    BackendSession() = default;
+    virtual ~BackendSession();
+
+private:
+    friend class TensorOps<BackendSession>;
+    friend class TensorOps<class TensorBackend>;
+    template <class F>
+    decltype(auto) in_session(F&& f) {
+        return f(*this);
+    }
+
+    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation, `out` does not
+    // overlap an operand except where stated.
+
+    /// A compact column-major tensor with undefined elements.
+    virtual Tensor allocate(DType dtype, std::span<const Index> shape) = 0;
+    virtual void fill_zero(const TensorWrite& out) = 0;
+    virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
+    /// `out` may be exactly `a`.
+    virtual void unary(UnaryOp op, const TensorRead& a, const TensorWrite& out) = 0;
+    /// `out` may be exactly `a` or `b`.
+    virtual void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
+    virtual void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
+    virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) = 0;
+};
+
+class TENFERRO_API TensorBackend : public TensorOps<TensorBackend> {
+public:
+    TensorBackend(const TensorBackend&) = delete;
+    TensorBackend& operator=(const TensorBackend&) = delete;
+    virtual ~TensorBackend();
+
+    /// "cpu", …
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+    /// Calls body(session) in a session of this backend and returns its result. On a thread that already is in a session
+    /// of this backend, body gets that session.
+    template <class F>
+    std::invoke_result_t<F&, BackendSession&> with_backend_session(F&& body) {
+        using R = std::invoke_result_t<F&, BackendSession&>;
+        if constexpr (std::is_void_v<R>) {
+            run_in_session(body);
+        } else {
+            std::optional<R> result;
+            run_in_session([&](BackendSession& session) { result.emplace(body(session)); });
+            return std::move(*result);
+        }
+    }
+
+protected:
+    TensorBackend() = default;
+
+private:
+    friend class TensorOps<TensorBackend>;
+    template <class F>
+    decltype(auto) in_session(F&& f) {
+        return with_backend_session(std::forward<F>(f));
+    }
+    void run_in_session(FunctionRef<void(BackendSession&)> body);
+    /// Calls body with a new session.
+    virtual void open_session(FunctionRef<void(BackendSession&)> body) = 0;
+};
+
+/// The backend whose session is open on this thread, or null.
+[[nodiscard]] TENFERRO_API TensorBackend* current_backend() noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI

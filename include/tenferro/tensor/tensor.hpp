@@ -1,0 +1,71 @@
+// Tensor: a Buffer with dtype and layout. Moves are cheap, copies explicit. Tensors that the library makes are compact
+// column-major; only imported memory may be strided.
+#pragma once
+
+#include <span>
+
+#include "tenferro/tensor/buffer.hpp"
+#include "tenferro/tensor/tensor_read.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API Tensor {
+public:
+    /// An empty F64 tensor of shape [0].
+    Tensor() noexcept;
+    /// Adopts memory: `data` (the element of indices zero) must lie in `buffer` with every reachable element.
+    Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept;
+    /// Adopts the start of `buffer` as a compact column-major tensor.
+    Tensor(Buffer buffer, DType dtype, Dims shape);
+    Tensor(Tensor&&) noexcept = default;
+    Tensor& operator=(Tensor&&) noexcept = default;
+    Tensor(const Tensor&) = delete;
+    Tensor& operator=(const Tensor&) = delete;
+    ~Tensor() = default;
+
+    /// A compact tensor of zeros. Throws InvalidArgument on a negative extent or overflow, std::bad_alloc.
+    [[nodiscard]] static Tensor zeros(DType dtype, std::span<const Index> shape);
+    /// A compact tensor holding a copy of `values`, given in column-major order; their number must be the product of
+    /// `shape` (ShapeMismatch).
+    template <Scalar T>
+    [[nodiscard]] static Tensor from_data(std::span<const T> values, std::span<const Index> shape) {
+        return from_bytes(storage_dtype<T>, values.data(), values.size(), shape);
+    }
+    /// from_data with the dtype given at run time; `count` counts elements.
+    [[nodiscard]] static Tensor from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape);
+
+    /// A deep, compact copy.
+    [[nodiscard]] Tensor duplicate() const;
+    /// Another Tensor on the same memory. Neither can be reused as an output while both live.
+    [[nodiscard]] Tensor share() const;
+
+    [[nodiscard]] DType dtype() const noexcept { return view_.dtype(); }
+    [[nodiscard]] std::size_t rank() const noexcept { return view_.rank(); }
+    [[nodiscard]] const Dims& shape() const noexcept { return view_.shape(); }
+    [[nodiscard]] const Dims& strides() const noexcept { return view_.strides(); }
+    [[nodiscard]] Index size() const noexcept { return view_.size(); }
+    [[nodiscard]] bool is_compact() const noexcept { return view_.is_compact(); }
+    /// Whether an operation that consumes this tensor may write its result here.
+    [[nodiscard]] bool reusable() const noexcept { return buffer_.reusable() && is_compact(); }
+    [[nodiscard]] const void* data() const noexcept { return view_.data(); }
+    /// The elements, first index fastest when compact. T must be the tensor's dtype (DTypeMismatch).
+    template <Scalar T>
+    [[nodiscard]] const T* data_as() const {
+        check_dtype(storage_dtype<T>);
+        return view_.template data_as<T>();
+    }
+
+    /// A view of all elements; valid while this tensor lives.
+    [[nodiscard]] const TensorRead& read() const noexcept { return view_; }
+    operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
+    /// A view for overwriting; the caller vouches that nobody else reads this memory.
+    [[nodiscard]] TensorWrite write() noexcept;
+
+private:
+    void check_dtype(DType wanted) const;
+
+    Buffer buffer_;
+    TensorRead view_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

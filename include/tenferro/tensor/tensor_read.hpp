@@ -1,0 +1,71 @@
+// Borrowed, strided views with the dtype erased: TensorRead is what operations read, TensorWrite what they overwrite.
+// Both are pointer + layout; they own nothing, so the memory must outlive them. Views are metadata only and never copy.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "tenferro/tensor_core/dtype.hpp"
+#include "tenferro/tensor_core/layout.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API TensorRead {
+public:
+    /// `data` points at the element whose indices are all zero; strides count elements, may be negative or zero.
+    TensorRead(DType dtype, const void* data, Dims shape, Dims strides) noexcept
+        : data_(static_cast<const std::byte*>(data)), shape_(std::move(shape)), strides_(std::move(strides)), dtype_(dtype) {}
+
+    [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+    [[nodiscard]] std::size_t rank() const noexcept { return shape_.size(); }
+    [[nodiscard]] const Dims& shape() const noexcept { return shape_; }
+    [[nodiscard]] const Dims& strides() const noexcept { return strides_; }
+    [[nodiscard]] const void* data() const noexcept { return data_; }
+    template <Scalar T>
+    [[nodiscard]] const T* data_as() const noexcept {
+        return reinterpret_cast<const T*>(data_);
+    }
+    /// Number of elements (the product of the extents).
+    [[nodiscard]] Index size() const noexcept;
+    [[nodiscard]] bool is_compact() const noexcept { return tenferro::is_compact(shape_, strides_); }
+
+    /// Axis i of the result is axis perm[i] of this one.
+    [[nodiscard]] TensorRead transpose_view(std::span<const Index> perm) const;
+    /// Axis i of this view becomes axis broadcast_dims[i] of the result; extent 1 or equal. All other axes are repeats.
+    /// `broadcast_dims` need not be ascending but must be distinct.
+    [[nodiscard]] TensorRead broadcast_view(std::span<const Index> shape, std::span<const Index> broadcast_dims) const;
+    /// Merges axis `second` into axis `first` (equal extents): element i of the result's axis is element (i, i).
+    [[nodiscard]] TensorRead diagonal_view(Index first, Index second) const;
+    /// The sub-tensor at `index` of `axis`; the axis disappears.
+    [[nodiscard]] TensorRead select_view(Index axis, Index index) const;
+    /// The same elements in another shape with the same column-major order; compact views only.
+    [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
+
+protected:
+    const std::byte* data_;
+    Dims shape_;
+    Dims strides_;
+    DType dtype_;
+};
+
+/// A view whose elements may be overwritten. Distinct indices must be distinct elements.
+class TENFERRO_API TensorWrite : public TensorRead {
+public:
+    TensorWrite(DType dtype, void* data, Dims shape, Dims strides) noexcept
+        : TensorRead(dtype, data, std::move(shape), std::move(strides)) {}
+
+    [[nodiscard]] void* data() const noexcept { return const_cast<std::byte*>(data_); }
+    template <Scalar T>
+    [[nodiscard]] T* data_as() const noexcept {
+        return static_cast<T*>(data());
+    }
+    [[nodiscard]] TensorWrite transpose_view(std::span<const Index> perm) const { return TensorWrite(TensorRead::transpose_view(perm)); }
+    [[nodiscard]] TensorWrite diagonal_view(Index first, Index second) const {
+        return TensorWrite(TensorRead::diagonal_view(first, second));
+    }
+
+private:
+    explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,90 @@
+// Tensors and views whose element type, and optionally rank, are part of the C++ type. They wrap the erased classes and
+// check once, at construction.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+/// Rank known only at run time.
+inline constexpr int kDynamicRank = -1;
+
+namespace detail {
+template <class T, int R>
+void check_type(const TensorRead& view, std::string_view op) {
+    if (view.dtype() != storage_dtype<T>)
+        throw Error(ErrorKind::DTypeMismatch, op, text("dtype is ", info(view.dtype()).name, " but the type says ", info(storage_dtype<T>).name));
+    if (R != kDynamicRank && static_cast<int>(view.rank()) != R)
+        throw Error(ErrorKind::RankMismatch, op, text("rank is ", view.rank(), " but the type says ", R));
+}
+/// Sum of index[i] * strides[i].
+template <class... Is>
+Index dot_offset(std::span<const Index> strides, Is... is) noexcept {
+    Index offset = 0;
+    std::size_t axis = 0;
+    ((offset += static_cast<Index>(is) * strides[axis++]), ...);
+    return offset;
+}
+}  // namespace detail
+
+/// A non-owning, strided, read-only view of elements T; strides may be negative or zero.
+template <Scalar T, int R = kDynamicRank>
+class TypedTensorView {
+public:
+    /// Throws DTypeMismatch or RankMismatch when the view is of another type.
+    explicit TypedTensorView(TensorRead view) : view_(std::move(view)) { detail::check_type<T, R>(view_, "TypedTensorView"); }
+
+    [[nodiscard]] const Dims& shape() const noexcept { return view_.shape(); }
+    [[nodiscard]] const Dims& strides() const noexcept { return view_.strides(); }
+    [[nodiscard]] std::size_t rank() const noexcept { return view_.rank(); }
+    [[nodiscard]] Index size() const noexcept { return view_.size(); }
+    [[nodiscard]] const T* data() const noexcept { return view_.template data_as<T>(); }
+    /// The element at the given indices, which are trusted.
+    template <std::integral... Is>
+    [[nodiscard]] const T& operator()(Is... is) const noexcept {
+        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R), "one index per axis");
+        return data()[detail::dot_offset(view_.strides(), is...)];
+    }
+    operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
+
+private:
+    TensorRead view_;
+};
+
+/// An owning tensor of elements T.
+template <Scalar T, int R = kDynamicRank>
+class TypedTensor {
+public:
+    /// Throws DTypeMismatch or RankMismatch when the tensor is of another type.
+    explicit TypedTensor(Tensor tensor) : tensor_(std::move(tensor)) { detail::check_type<T, R>(tensor_, "TypedTensor"); }
+
+    [[nodiscard]] static TypedTensor zeros(std::span<const Index> shape) { return TypedTensor(Tensor::zeros(storage_dtype<T>, shape)); }
+    /// `values` in column-major order.
+    [[nodiscard]] static TypedTensor from_data(std::span<const T> values, std::span<const Index> shape) {
+        return TypedTensor(Tensor::from_data<T>(values, shape));
+    }
+
+    [[nodiscard]] const Dims& shape() const noexcept { return tensor_.shape(); }
+    [[nodiscard]] std::size_t rank() const noexcept { return tensor_.rank(); }
+    [[nodiscard]] Index size() const noexcept { return tensor_.size(); }
+    [[nodiscard]] const T* data() const noexcept { return tensor_.read().template data_as<T>(); }
+    template <std::integral... Is>
+    [[nodiscard]] const T& operator()(Is... is) const noexcept {
+        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R), "one index per axis");
+        return data()[detail::dot_offset(tensor_.strides(), is...)];
+    }
+    [[nodiscard]] TypedTensorView<T, R> view() const { return TypedTensorView<T, R>(tensor_.read()); }
+    [[nodiscard]] const Tensor& erased() const& noexcept { return tensor_; }
+    [[nodiscard]] Tensor erased() && noexcept { return std::move(tensor_); }
+    operator const TensorRead&() const noexcept { return tensor_.read(); }  // NOLINT(google-explicit-constructor)
+
+private:
+    Tensor tensor_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

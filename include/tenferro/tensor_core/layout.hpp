@@ -1,0 +1,40 @@
+// Shape, strides and axis lists as data; no storage. Strides and offsets count elements. Column-major (leftmost axis
+// fastest) is the layout of everything the library makes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "tenferro/base/checked.hpp"
+#include "tenferro/base/export.hpp"
+#include "tenferro/base/small_vector.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+/// Extents, strides or axis numbers, one per axis.
+using Dims = SmallVector<Index, 8>;
+
+/// Number of elements of `shape`, 1 for rank 0. Throws InvalidArgument in the name of `op` when an extent is negative or
+/// the product overflows; zero extents give 0 whatever the others are.
+[[nodiscard]] TENFERRO_API Index element_count(std::span<const Index> shape, std::string_view op);
+
+/// Compact column-major strides: 1, n0, n0*n1, … The product of the extents must not overflow.
+[[nodiscard]] TENFERRO_API Dims column_major_strides(std::span<const Index> shape);
+
+/// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter, and a tensor
+/// without elements is compact.
+[[nodiscard]] TENFERRO_API bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept;
+
+/// Checks that every axis lies in [0, rank) (AxisOutOfBounds) and none is repeated (DuplicateAxis), in the name of `op`;
+/// `role` says which list it is in the message.
+TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role);
+
+/// Checks that `perm` lists each of `rank` axes once.
+TENFERRO_API void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op);
+
+/// Checks that two shapes are equal, naming the first differing axis and both extents (ShapeMismatch, RankMismatch).
+TENFERRO_API void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
+                                   std::string_view lhs_name = "lhs", std::string_view rhs_name = "rhs");
+
+}  // namespace tenferro::inline TENFERRO_ABI

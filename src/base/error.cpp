@@ -1,0 +1,46 @@
+// Error: text shared between copies (exceptions are copied by the runtime, and a copy must not throw).
+#include "tenferro/base/error.hpp"
+
+#include <execinfo.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+struct Error::Text {
+    std::string op;
+    std::string what;
+    std::string trace;
+};
+
+namespace {
+
+std::string capture_backtrace() {
+    const char* wanted = std::getenv("TENFERRO_BACKTRACE");
+    if (wanted == nullptr || std::strcmp(wanted, "1") != 0) return {};
+    std::array<void*, 64> frames{};
+    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    const std::unique_ptr<char*, decltype(&std::free)> names(::backtrace_symbols(frames.data(), count), &std::free);
+    std::string out;
+    for (int i = 0; names && i < count; ++i) out += text(names.get()[i], "\n");
+    return out;
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, std::string_view op, std::string_view message)
+    : kind_(kind), text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), capture_backtrace()})) {}
+Error::Error(const Error&) noexcept = default;
+Error& Error::operator=(const Error&) noexcept = default;
+Error::~Error() = default;
+
+const char* Error::what() const noexcept { return text_->what.c_str(); }
+ErrorKind Error::kind() const noexcept { return kind_; }
+std::string_view Error::op() const noexcept { return text_->op; }
+std::string_view Error::message() const noexcept { return std::string_view(text_->what).substr(text_->op.size() + 2); }
+std::string_view Error::backtrace() const noexcept { return text_->trace; }
+
+}  // namespace tenferro::inline TENFERRO_ABI

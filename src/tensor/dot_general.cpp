@@ -1,0 +1,61 @@
+// Checks of a DotGeneralConfig against two shapes.
+#include "tenferro/tensor/dot_general.hpp"
+
+#include <algorithm>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+constexpr std::string_view kOp = "dot_general";
+
+bool contains(std::span<const Index> axes, Index axis) { return std::find(axes.begin(), axes.end(), axis) != axes.end(); }
+
+void check_operand(std::span<const Index> contract, std::span<const Index> batch, std::size_t rank, std::string_view name) {
+    check_axes(contract, rank, kOp, text(name, " contracting"));
+    check_axes(batch, rank, kOp, text(name, " batch"));
+    for (const Index axis : batch)
+        if (contains(contract, axis))
+            throw Error(ErrorKind::AxisRoleConflict, kOp, text(name, " axis ", axis, " is both a contracting and a batch axis"));
+}
+
+void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, std::span<const Index> rhs,
+                 std::span<const Index> rhs_axes, std::string_view role) {
+    for (std::size_t i = 0; i < lhs_axes.size(); ++i)
+        if (lhs[lhs_axes[i]] != rhs[rhs_axes[i]])
+            throw Error(ErrorKind::ShapeMismatch, kOp,
+                        text(role, " lhs axis ", lhs_axes[i], " has extent ", lhs[lhs_axes[i]], " but rhs axis ", rhs_axes[i],
+                             " has extent ", rhs[rhs_axes[i]]));
+}
+
+}  // namespace
+
+Dims free_axes(std::size_t rank, std::span<const Index> contract, std::span<const Index> batch) {
+    Dims axes;
+    for (Index axis = 0; axis < static_cast<Index>(rank); ++axis)
+        if (!contains(contract, axis) && !contains(batch, axis)) axes.push_back(axis);
+    return axes;
+}
+
+Dims dot_general_shape(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
+    if (config.lhs_contract.size() != config.rhs_contract.size())
+        throw Error(ErrorKind::InvalidConfig, kOp,
+                    text("lhs has ", config.lhs_contract.size(), " contracting axes but rhs has ", config.rhs_contract.size()));
+    if (config.lhs_batch.size() != config.rhs_batch.size())
+        throw Error(ErrorKind::InvalidConfig, kOp,
+                    text("lhs has ", config.lhs_batch.size(), " batch axes but rhs has ", config.rhs_batch.size()));
+    check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), "lhs");
+    check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), "rhs");
+    check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
+    check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
+    Dims shape;
+    for (const Index axis : free_axes(lhs.size(), config.lhs_contract, config.lhs_batch)) shape.push_back(lhs[axis]);
+    for (const Index axis : free_axes(rhs.size(), config.rhs_contract, config.rhs_batch)) shape.push_back(rhs[axis]);
+    for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
+    return shape;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,81 @@
+// Construction and deep copies of tensors without a backend (plain allocations, simple loops).
+#include "tenferro/tensor/tensor.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+std::size_t byte_count(DType dtype, std::span<const Index> shape, std::string_view op) {
+    const auto bytes = checked_mul(element_count(shape, op), static_cast<Index>(info(dtype).bytes));
+    if (!bytes) throw Error(ErrorKind::InvalidArgument, op, text("the size in bytes of shape ", list_text(shape), " overflows"));
+    return static_cast<std::size_t>(*bytes);
+}
+
+/// Copies a strided view to compact column-major memory, element by element.
+void copy_compact(const TensorRead& from, std::byte* to) {
+    const std::size_t width = info(from.dtype()).bytes;
+    const Index count = from.size();
+    if (count == 0) return;
+    if (from.is_compact()) {
+        std::memcpy(to, from.data(), static_cast<std::size_t>(count) * width);
+        return;
+    }
+    Dims index(from.rank(), 0);
+    const auto* source = static_cast<const std::byte*>(from.data());
+    for (Index n = 0; n < count; ++n, to += width) {
+        Index offset = 0;
+        for (std::size_t axis = 0; axis < from.rank(); ++axis) offset += index[axis] * from.strides()[axis];
+        std::memcpy(to, source + offset * static_cast<Index>(width), width);
+        for (std::size_t axis = 0; axis < from.rank() && ++index[axis] == from.shape()[axis]; ++axis) index[axis] = 0;
+    }
+}
+
+}  // namespace
+
+Tensor::Tensor() noexcept : view_(DType::F64, nullptr, Dims{0}, Dims{1}) {}
+
+Tensor::Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept
+    : buffer_(std::move(buffer)), view_(dtype, data, std::move(shape), std::move(strides)) {}
+
+Tensor::Tensor(Buffer buffer, DType dtype, Dims shape)
+    : buffer_(std::move(buffer)), view_(dtype, buffer_.data(), shape, column_major_strides(shape)) {}
+
+Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
+    const std::size_t bytes = byte_count(dtype, shape, "zeros");
+    Buffer buffer = allocate_buffer(bytes);
+    if (bytes != 0) std::memset(buffer.data(), 0, bytes);
+    return {std::move(buffer), dtype, Dims(shape)};
+}
+
+Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape) {
+    const std::size_t bytes = byte_count(dtype, shape, "from_data");
+    if (count != bytes / info(dtype).bytes)
+        throw Error(ErrorKind::ShapeMismatch, "from_data",
+                    text("data has ", count, " elements but shape ", list_text(shape), " needs ", bytes / info(dtype).bytes));
+    Buffer buffer = allocate_buffer(bytes);
+    if (bytes != 0) std::memcpy(buffer.data(), values, bytes);
+    return {std::move(buffer), dtype, Dims(shape)};
+}
+
+Tensor Tensor::duplicate() const {
+    Buffer buffer = allocate_buffer(byte_count(dtype(), shape(), "duplicate"));
+    copy_compact(view_, buffer.data());
+    return {std::move(buffer), dtype(), shape()};
+}
+
+Tensor Tensor::share() const { return {buffer_, dtype(), const_cast<void*>(data()), shape(), strides()}; }
+
+TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()), shape(), strides()}; }
+
+void Tensor::check_dtype(DType wanted) const {
+    if (wanted != dtype())
+        throw Error(ErrorKind::DTypeMismatch, "tensor", text("elements are ", info(dtype()).name, " but ", info(wanted).name, " was asked for"));
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

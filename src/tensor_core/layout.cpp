@@ -1,0 +1,75 @@
+// Shape arithmetic and the axis checks whose messages every operation shares.
+#include "tenferro/tensor_core/layout.hpp"
+
+#include <algorithm>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+Index element_count(std::span<const Index> shape, std::string_view op) {
+    Index count = 1;
+    bool empty = false, overflow = false;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] < 0)
+            throw Error(ErrorKind::InvalidArgument, op, text("axis ", axis, " has negative extent ", shape[axis]));
+        if (shape[axis] == 0) empty = true;
+        const auto product = checked_mul(count, std::max<Index>(shape[axis], 1));
+        overflow = overflow || !product;
+        count = product.value_or(1);
+    }
+    if (overflow && !empty)
+        throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
+    return empty ? 0 : count;
+}
+
+Dims column_major_strides(std::span<const Index> shape) {
+    Dims strides;
+    strides.reserve(shape.size());
+    Index stride = 1;
+    for (const Index extent : shape) {
+        strides.push_back(stride);
+        stride = checked_mul(stride, std::max<Index>(extent, 1)).value_or(1);  // overflow only where the tensor is empty
+    }
+    return strides;
+}
+
+bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
+    Index expected = 1;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] != 1 && strides[axis] != expected) return false;
+        expected *= shape[axis];
+    }
+    return true;
+}
+
+void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (axes[i] < 0 || axes[i] >= static_cast<Index>(rank))
+            throw Error(ErrorKind::AxisOutOfBounds, op, text(role, " axis ", axes[i], " is out of bounds for rank ", rank));
+        if (std::find(axes.begin(), axes.begin() + i, axes[i]) != axes.begin() + i)
+            throw Error(ErrorKind::DuplicateAxis, op, text(role, " axis ", axes[i], " is listed twice in ", list_text(axes)));
+    }
+}
+
+void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op) {
+    if (perm.size() != rank)
+        throw Error(ErrorKind::RankMismatch, op, text("permutation has ", perm.size(), " axes but the operand has rank ", rank));
+    check_axes(perm, rank, op, "permutation");
+}
+
+void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op, std::string_view lhs_name,
+                      std::string_view rhs_name) {
+    if (lhs.size() != rhs.size())
+        throw Error(ErrorKind::RankMismatch, op,
+                    text(lhs_name, " has shape ", list_text(lhs), " but ", rhs_name, " has shape ", list_text(rhs)));
+    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
+        if (lhs[axis] != rhs[axis])
+            throw Error(ErrorKind::ShapeMismatch, op,
+                        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis, " has extent ",
+                             rhs[axis]));
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI
