@@ -2,8 +2,10 @@
 add_library(tenferro_options INTERFACE)
 target_compile_features(tenferro_options INTERFACE cxx_std_20)
 target_compile_options(tenferro_options INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)   # false positives in optimised std::optional code
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wno-missing-field-initializers
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+  # gcc 12 warns wrongly about optimised std::optional and std::string code.
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-restrict>)
 if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})

@@ -69,7 +69,11 @@ Tensor Tensor::duplicate() const {
     return {std::move(buffer), dtype(), shape()};
 }
 
-Tensor Tensor::share() const { return {buffer_, dtype(), const_cast<void*>(data()), shape(), strides()}; }
+Tensor Tensor::share() const { return share_as(view_); }
+
+Tensor Tensor::share_as(const TensorRead& view) const {
+    return {buffer_, view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
+}
 
 TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()), shape(), strides()}; }
 

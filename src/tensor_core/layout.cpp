@@ -45,6 +45,21 @@ bool is_compact(std::span<const Index> shape, std::span<const Index> strides) no
     return true;
 }
 
+bool is_injective(std::span<const Index> shape, std::span<const Index> strides) {
+    if (is_compact(shape, strides)) return true;
+    Dims order;
+    for (Index axis = 0; axis < static_cast<Index>(shape.size()); ++axis)
+        if (shape[axis] > 1) order.push_back(axis);
+    const auto step = [&](Index axis) { return strides[axis] < 0 ? -strides[axis] : strides[axis]; };
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return step(a) < step(b); });
+    Index reach = 0;  // largest distance between elements over the axes so far
+    for (const Index axis : order) {
+        if (step(axis) <= reach) return false;
+        reach += (shape[axis] - 1) * step(axis);
+    }
+    return true;
+}
+
 void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role) {
     for (std::size_t i = 0; i < axes.size(); ++i) {
         if (axes[i] < 0 || axes[i] >= static_cast<Index>(rank))

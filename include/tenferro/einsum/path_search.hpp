@@ -8,9 +8,9 @@
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
 struct PathOptions {
-    /// Up to this many tensors in a group are ordered optimally.
+    /// Up to this many tensors in a group, and at most 16, are ordered optimally.
     int max_exact = 10;
-    /// Greedy attempts with perturbed costs; the first is unperturbed.
+    /// Greedy attempts with perturbed costs; the first is unperturbed. Fewer are made beyond about a thousand tensors.
     int greedy_attempts = 64;
     /// The same seed gives the same tree.
     std::uint64_t seed = 0;

@@ -9,6 +9,7 @@
 
 #include "tenferro/einsum/contraction_tree.hpp"
 #include "tenferro/einsum/path_search.hpp"
+#include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
@@ -31,8 +32,8 @@ public:
     [[nodiscard]] const ContractionCost& cost() const noexcept;
     [[nodiscard]] const Dims& output_shape() const noexcept;
 
-    /// The einsum.
-    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands) const;
+    /// The einsum. `progress`, if given, is told after every step how many are done.
+    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress = nullptr) const;
     /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner product
     /// Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape and dtype
     /// (ShapeMismatch).

@@ -21,7 +21,7 @@ protected:
 
 private:
     friend class TensorOps<BackendSession>;
-    friend class TensorOps<class TensorBackend>;
+    friend struct OperationCore;
     template <class F>
     decltype(auto) in_session(F&& f) {
         return f(*this);

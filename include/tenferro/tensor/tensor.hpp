@@ -38,6 +38,8 @@ public:
     [[nodiscard]] Tensor duplicate() const;
     /// Another Tensor on the same memory. Neither can be reused as an output while both live.
     [[nodiscard]] Tensor share() const;
+    /// As share(), but seen as `view`, which must lie in this tensor's memory: how an operation keeps a view of its operand.
+    [[nodiscard]] Tensor share_as(const TensorRead& view) const;
 
     [[nodiscard]] DType dtype() const noexcept { return view_.dtype(); }
     [[nodiscard]] std::size_t rank() const noexcept { return view_.rank(); }

@@ -75,6 +75,8 @@ public:
     Tensor to_contiguous_read(const TensorRead& a);
     void to_contiguous_into(const TensorRead& a, const TensorWrite& out);
 
+    /// A compact tensor with undefined elements, to be overwritten by an `_into` operation.
+    Tensor empty(DType dtype, std::span<const Index> shape);
     /// Zeros in this backend's memory.
     Tensor zeros(DType dtype, std::span<const Index> shape);
     /// Takes a tensor that is no longer needed; its memory is available to the next operation.

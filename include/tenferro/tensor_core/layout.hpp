@@ -26,6 +26,9 @@ using Dims = SmallVector<Index, 8>;
 /// without elements is compact.
 [[nodiscard]] TENFERRO_API bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept;
 
+/// Whether distinct indices provably are distinct elements (each stride steps over everything the smaller ones reach).
+[[nodiscard]] TENFERRO_API bool is_injective(std::span<const Index> shape, std::span<const Index> strides);
+
 /// Checks that every axis lies in [0, rank) (AxisOutOfBounds) and none is repeated (DuplicateAxis), in the name of `op`;
 /// `role` says which list it is in the message.
 TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role);

@@ -1,0 +1,22 @@
+// The options --threads and --kind, and the backend they ask for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "tenferro/cpu/cpu_backend.hpp"
+
+namespace tenferro::cli {
+
+struct BackendOptions {
+    int threads = 0;   ///< 0: as many as the process may run on
+    std::string kind;  ///< "builtin", "blas", or empty for the library's choice
+};
+
+void add_backend_options(CLI::App& command, BackendOptions& options);
+/// Throws Unsupported when the kind is not compiled in.
+[[nodiscard]] std::unique_ptr<CpuBackend> make_backend(const BackendOptions& options);
+[[nodiscard]] std::string kind_name(CpuKind kind);
+
+}  // namespace tenferro::cli

@@ -1,0 +1,78 @@
+// `tenferro plan`: shows in which order a network would be contracted and what that costs; runs nothing.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/plan_view.hpp"
+#include "cli/planned_network.hpp"
+#include "cli/tensor_text.hpp"
+
+namespace tenferro::cli {
+namespace {
+
+/// Rows of the table of dearest contractions.
+constexpr std::size_t kTableRows = 10;
+
+struct PlanOptions {
+    std::string network, shapes, strategy;
+    bool has_shapes = false, json = false;
+};
+
+PlannedNetwork load_network(const PlanOptions& options) {
+    if (!options.has_shapes) {
+        const bool is_subscripts = options.network.find("->") != std::string::npos && !std::filesystem::exists(options.network);
+        if (is_subscripts) throw CLI::ValidationError("plan", "subscripts need --shapes");
+        return plan_network(load_instance(options.network), options.strategy);
+    }
+    Instance instance;
+    instance.name = instance.subscripts = options.network;
+    instance.shapes = parse_shapes(options.shapes);
+    return plan_network(std::move(instance), options.strategy, einsum::Dialect::NumPy);
+}
+
+void print_text(const PlannedNetwork& network, const PlanView& view) {
+    const auto& plan = *network.plan;
+    const auto row = [](std::string_view key, const std::string& value) { fmt::print("{:<22}{}\n", key, value); };
+    row("network", network.instance.name);
+    row("operands", fmt::format("{}", network.instance.shapes.size()));
+    row("path", network.path_source);
+    row("flops", fmt::format("{:.6g}  (log10 {:.4f})", plan.cost().flops, std::log10(plan.cost().flops)));
+    row("largest intermediate", fmt::format("{:.0f} elements", plan.cost().largest_intermediate));
+    row("elements written", fmt::format("{:.6g}", plan.cost().total_writes));
+    row("result shape", shape_text(plan.output_shape()));
+    fmt::print("\n{}", view.tree_text());
+    if (view.merges().empty()) return;
+    fmt::print("\nDearest contractions\n{}", view.table_text(kTableRows));
+}
+
+void run_plan(const PlanOptions& options) {
+    const PlannedNetwork network = load_network(options);
+    const PlanView view(*network.plan);
+    if (!options.json) return print_text(network, view);
+    nlohmann::ordered_json report{{"name", network.instance.name}, {"path_source", network.path_source}};
+    report.update(view.json());
+    fmt::print("{}\n", report.dump(2));
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app) {
+    auto* command = app.add_subcommand("plan", "Show the contraction tree of a network and its cost; run nothing");
+    const auto options = std::make_shared<PlanOptions>();
+    command->add_option("network", options->network, "JSON file (see contract), or subscripts such as 'ij,jk->ik'")->required();
+    const auto* shapes = command->add_option("--shapes", options->shapes, "Shapes for subscripts, such as 2x3,3x4");
+    command
+        ->add_option("--strategy", options->strategy,
+                     "Path: opt_flops or opt_size of the file, or own search; default: opt_flops if there")
+        ->check(CLI::IsMember({"opt_flops", "opt_size", "own"}));
+    command->add_flag("--json", options->json, "Print JSON");
+    command->callback([options, shapes] {
+        options->has_shapes = shapes->count() > 0;
+        run_plan(*options);
+    });
+}
+
+}  // namespace tenferro::cli

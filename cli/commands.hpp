@@ -1,0 +1,14 @@
+// The commands of the program; each adds itself, its options and its action to the application.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tenferro::cli {
+
+void add_einsum(CLI::App& app);
+void add_contract(CLI::App& app);
+void add_plan(CLI::App& app);
+void add_info(CLI::App& app);
+void add_demo(CLI::App& app);
+
+}  // namespace tenferro::cli

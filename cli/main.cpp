@@ -1,0 +1,71 @@
+// Entry of the `tenferro` command: parses the command line and turns every failure into one line and an exit code,
+// 2 for wrong usage and 1 for everything else.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+#include "cli/commands.hpp"
+#include "tenferro/api/engine.hpp"
+
+namespace {
+
+int fail(std::string message, int code) {
+    std::replace_if(
+        message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    std::fputs(fmt::format("tenferro: error: {}\n", message).c_str(), stderr);
+    return code;
+}
+
+/// Output that was printed but cannot be written (a full disk) is a failure.
+int finish_output() {
+    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    return written ? 0 : fail("the output could not be written", 1);
+}
+
+void add_commands(CLI::App& app) {
+    app.set_version_flag("--version", fmt::format("tenferro {}", tenferro::version()));
+    app.require_subcommand(0, 1);  // at most one; none is refused after unknown words have been
+    app.get_formatter()->column_width(34);
+    tenferro::cli::add_demo(app);
+    tenferro::cli::add_einsum(app);
+    tenferro::cli::add_contract(app);
+    tenferro::cli::add_plan(app);
+    tenferro::cli::add_info(app);
+    app.footer(
+        "\nExamples:\n"
+        "  tenferro demo --svg ising.svg\n"
+        "  tenferro einsum 'ij,jk->ik' a.npy b.npy -o c.npy\n"
+        "  tenferro plan 'ij,jk,kl->il' --shapes 2x30,30x4,4x5\n"
+        "  tenferro contract network.json --repeat 5 --json\n\n"
+        "'tenferro COMMAND --help' explains a command. Exit codes: 0 success, 1 failure, 2 wrong usage.");
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Dense tensors: einsum, contraction of tensor networks, and their cost.", "tenferro");
+    add_commands(app);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() != 0) return fail(error.what(), 2);
+        app.exit(error);  // --help and --version
+        return finish_output();
+    }
+    if (app.get_subcommands().empty()) return fail("a command is required; 'tenferro --help' lists them", 2);
+    return finish_output();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return fail("not enough memory", 1);
+    } catch (const std::exception& error) {
+        return fail(error.what(), 1);
+    }
+}

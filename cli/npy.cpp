@@ -1,0 +1,79 @@
+// Elements of .npy files: reading with byte swapping, and writing through an OutputFile.
+#include "cli/npy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <istream>
+#include <ostream>
+#include <string>
+
+#include "cli/input_file.hpp"
+#include "cli/npy_header.hpp"
+#include "cli/output_file.hpp"
+#include "cli/row_major.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::cli {
+
+static_assert(std::endian::native == std::endian::little, "write_npy writes the memory image");
+
+namespace {
+
+/// Up to `count` bytes from the current position.
+std::size_t read_up_to(std::istream& in, char* to, std::size_t count) {
+    in.read(to, static_cast<std::streamsize>(count));
+    return static_cast<std::size_t>(in.gcount());
+}
+
+/// Reverses the bytes of every real number.
+void swap_bytes(DType dtype, std::byte* data, std::size_t bytes) {
+    const std::size_t width = info(dtype).is_complex ? info(dtype).bytes / 2 : info(dtype).bytes;
+    for (std::size_t at = 0; at < bytes; at += width) std::reverse(data + at, data + at + width);
+}
+
+}  // namespace
+
+Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name) {
+    std::string prefix(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kMaxNpyPrefix)), '\0');
+    prefix.resize(read_up_to(in, prefix.data(), prefix.size()));
+    const NpyHeader header = parse_npy_header(prefix, name);
+    const std::uint64_t present = bytes - header.data_offset;
+    if (present != header.data_bytes)
+        throw Error(ErrorKind::InvalidArgument, name,
+                    text(present < header.data_bytes ? "is truncated" : "has trailing bytes", ": shape ", list_text(header.shape),
+                         " of ", info(header.dtype).name, " needs ", header.data_bytes, " bytes but the file holds ", present));
+
+    Buffer buffer = allocate_buffer(header.data_bytes);
+    std::byte* data = buffer.data();
+    in.clear();
+    in.seekg(static_cast<std::streamoff>(header.data_offset));
+    if (header.data_bytes != 0 && read_up_to(in, reinterpret_cast<char*>(data), header.data_bytes) != header.data_bytes)
+        throw Error(ErrorKind::InvalidArgument, name, "could not be read to its end");
+    if (header.swapped) swap_bytes(header.dtype, data, header.data_bytes);
+    if (header.dtype == DType::Bool)  // any byte but 0 is true, in NumPy too
+        std::transform(data, data + header.data_bytes, data, [](std::byte b) { return std::byte{b != std::byte{0}}; });
+    if (header.fortran_order) return {std::move(buffer), header.dtype, header.shape};
+    return {std::move(buffer), header.dtype, data, header.shape, row_major_strides(header.shape)};
+}
+
+Tensor load_npy(const std::filesystem::path& path) {
+    InputFile file(path);
+    return read_npy(file.stream(), file.bytes(), path.string());
+}
+
+void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
+    const Tensor compact = tensor.is_compact() ? tensor.share() : tensor.duplicate();
+    const std::string header = npy_header_text(compact.dtype(), compact.shape(), name);
+    out.write(header.data(), static_cast<std::streamsize>(header.size()));
+    const auto bytes = static_cast<std::streamsize>(compact.size()) * static_cast<std::streamsize>(info(compact.dtype()).bytes);
+    if (bytes != 0) out.write(static_cast<const char*>(compact.data()), bytes);
+}
+
+void save_npy(const std::filesystem::path& path, const Tensor& tensor) {
+    OutputFile file(path);
+    write_npy(file.stream(), tensor, path.string());
+    file.commit();
+}
+
+}  // namespace tenferro::cli

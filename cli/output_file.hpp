@@ -1,0 +1,29 @@
+// A file that appears whole or not at all: written under a temporary name in the same folder, renamed at the end.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+namespace tenferro::cli {
+
+class OutputFile {
+public:
+    /// Throws InvalidArgument naming the file when the folder cannot be written to. An existing target that is no regular
+    /// file (a device, a pipe) is written directly, since renaming would replace it.
+    explicit OutputFile(std::filesystem::path path);
+    /// Removes the temporary file unless it was committed.
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
+    /// Flushes and renames. Throws BackendFailure when anything did not reach the file.
+    void commit();
+
+private:
+    std::filesystem::path path_;
+    std::filesystem::path temporary_;  ///< empty when the target is written directly
+    std::ofstream stream_;
+};
+
+}  // namespace tenferro::cli

@@ -1,0 +1,115 @@
+// Costs per merge, and the renderings.
+#include "cli/plan_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tenferro::cli {
+namespace {
+
+/// Levels of the tree that are indented.
+constexpr int kMaxIndent = 24;
+
+bool contains(const einsum::LabelIds& labels, int label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+}  // namespace
+
+PlanView::PlanView(const einsum::EinsumPlan& plan)
+    : plan_(plan),
+      labels_(einsum::node_labels(plan.network(), plan.tree())),
+      operands_(static_cast<int>(plan.network().inputs.size())) {
+    for (const auto& [left, right] : plan.tree().merges) {
+        const int result = operands_ + static_cast<int>(merges_.size());
+        einsum::LabelIds involved = labels_[left];
+        for (const int label : labels_[right])
+            if (!contains(involved, label)) involved.push_back(label);
+        const bool sums =
+            std::any_of(involved.begin(), involved.end(), [&](int label) { return !contains(labels_[result], label); });
+        merges_.push_back({left, right, result, elements(involved) * (sums ? 2 : 1), elements(labels_[result])});
+    }
+}
+
+double PlanView::elements(const einsum::LabelIds& labels) const {
+    double product = 1;
+    for (const int label : labels) product *= static_cast<double>(plan_.network().extents[label]);
+    return product;
+}
+
+std::string PlanView::labels_text(int node) const {
+    std::string out;
+    for (const int label : labels_[node]) out += plan_.network().names[label];
+    return out;
+}
+
+std::string PlanView::merge_text(const Merge& merge) const {
+    return fmt::format("{},{}->{}", labels_text(merge.left), labels_text(merge.right), labels_text(merge.result));
+}
+
+std::string PlanView::node_text(int node) const {
+    const std::string labels = labels_[node].empty() ? "scalar" : labels_text(node);
+    if (node < operands_) return fmt::format("operand {}: {}", node, labels);
+    const Merge& merge = merges_[node - operands_];
+    return fmt::format("{}: {}  {:.4g} elements, {:.4g} flops", node, labels, merge.elements, merge.flops);
+}
+
+std::string PlanView::tree_text() const {
+    struct Line {
+        int node, depth;
+        std::string prefix;
+        bool last;
+    };
+    std::vector<Line> pending{{operands_ + static_cast<int>(merges_.size()) - 1, 0, "", true}};
+    std::string out;
+    while (!pending.empty()) {
+        const Line line = std::move(pending.back());
+        pending.pop_back();
+        const std::string number = line.depth > kMaxIndent ? fmt::format("({}) ", line.depth) : "";
+        const char* branch = line.depth == 0 ? "" : line.last ? "└─ " : "├─ ";
+        out += line.prefix + branch + number + node_text(line.node) + "\n";
+        if (line.node < operands_) continue;
+        const bool deep = line.depth >= kMaxIndent;
+        const std::string prefix = line.depth == 0 || deep ? line.prefix : line.prefix + (line.last ? "   " : "│  ");
+        const Merge& merge = merges_[line.node - operands_];
+        pending.push_back({merge.right, line.depth + 1, prefix, true});
+        pending.push_back({merge.left, line.depth + 1, prefix, false});
+    }
+    return out;
+}
+
+std::string PlanView::table_text(std::size_t count) const {
+    std::vector<Merge> dearest(merges_);
+    std::stable_sort(dearest.begin(), dearest.end(), [](const Merge& a, const Merge& b) { return a.flops > b.flops; });
+    if (dearest.size() > count) dearest.resize(count);
+    std::string out = fmt::format("{:>6} {:>6} {:>6} {:>12} {:>12}  contraction\n", "node", "left", "right", "elements", "flops");
+    for (const Merge& merge : dearest)
+        out += fmt::format("{:>6} {:>6} {:>6} {:>12.5g} {:>12.5g}  {}\n", merge.result, merge.left, merge.right, merge.elements,
+                           merge.flops, merge_text(merge));
+    return out;
+}
+
+nlohmann::ordered_json PlanView::json() const {
+    const auto& cost = plan_.cost();
+    auto merges = nlohmann::ordered_json::array();
+    for (const Merge& merge : merges_)
+        merges.push_back({{"node", merge.result},
+                          {"left", merge.left},
+                          {"right", merge.right},
+                          {"contraction", merge_text(merge)},
+                          {"elements", merge.elements},
+                          {"flops", merge.flops}});
+    const auto& shape = plan_.output_shape();
+    return {{"operands", operands_},
+            {"shape", std::vector<Index>(shape.begin(), shape.end())},
+            {"flops", cost.flops},
+            {"log10_flops", std::log10(cost.flops)},
+            {"largest_intermediate_elements", cost.largest_intermediate},
+            {"total_elements_written", cost.total_writes},
+            {"path", einsum::path_from_tree(plan_.tree())},
+            {"merges", merges}};
+}
+
+}  // namespace tenferro::cli

@@ -1,0 +1,44 @@
+// A contraction tree as people read it: merges with labels and costs, the tree as text, everything as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tenferro/einsum/plan.hpp"
+
+namespace tenferro::cli {
+
+/// One pairwise contraction.
+struct Merge {
+    int left, right, result;  ///< node numbers; operands come first
+    double flops;             ///< as ContractionCost counts them
+    double elements;          ///< of the result
+};
+
+class PlanView {
+public:
+    explicit PlanView(const einsum::EinsumPlan& plan);
+
+    [[nodiscard]] const std::vector<Merge>& merges() const noexcept { return merges_; }
+    /// "ij,jk->ik" of one merge.
+    [[nodiscard]] std::string merge_text(const Merge& merge) const;
+    /// One line per node, children below their result. Very deep levels are no longer indented but numbered.
+    [[nodiscard]] std::string tree_text() const;
+    /// The `count` most expensive merges as a table, dearest first.
+    [[nodiscard]] std::string table_text(std::size_t count) const;
+    /// Path (shrinking list), merges and cost.
+    [[nodiscard]] nlohmann::ordered_json json() const;
+
+private:
+    [[nodiscard]] std::string labels_text(int node) const;
+    [[nodiscard]] double elements(const einsum::LabelIds& labels) const;
+    [[nodiscard]] std::string node_text(int node) const;
+
+    const einsum::EinsumPlan& plan_;
+    std::vector<einsum::LabelIds> labels_;  ///< of each node
+    std::vector<Merge> merges_;
+    int operands_;
+};
+
+}  // namespace tenferro::cli

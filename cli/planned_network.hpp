@@ -1,0 +1,24 @@
+// A network ready to run: from an instance file or from subscripts with shapes, along the file's path or a searched one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/instance.hpp"
+#include "tenferro/einsum/plan.hpp"
+
+namespace tenferro::cli {
+
+struct PlannedNetwork {
+    Instance instance;
+    std::string path_source;  ///< "opt_flops of the file", …, "own search"
+    std::unique_ptr<const einsum::EinsumPlan> plan;
+};
+
+/// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it, else "own".
+/// Throws InvalidArgument when the instance lacks the path.
+[[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy,
+                                          einsum::Dialect dialect = einsum::Dialect::Strict);
+
+}  // namespace tenferro::cli

@@ -1,0 +1,19 @@
+// Shapes and values of tensors as text and as JSON, in NumPy's axis order (last axis innermost).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::cli {
+
+/// "2 x 3", or "scalar" for rank 0.
+[[nodiscard]] std::string shape_text(std::span<const Index> shape);
+/// Nested brackets, rows on their own lines.
+[[nodiscard]] std::string values_text(const TensorRead& tensor);
+/// Nested arrays; a complex number is [real, imaginary]; numbers that JSON lacks (NaN, infinities) are null.
+[[nodiscard]] nlohmann::json values_json(const TensorRead& tensor);
+
+}  // namespace tenferro::cli

@@ -1,0 +1,71 @@
+// A contraction as data: a list of pairwise steps over numbered slots, and the executor interface that runs them. The step
+// list does not know the numbers, the dtype or even the algebra; the derivative programs are step lists too.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tenferro/base/function_ref.hpp"
+#include "tenferro/einsum/contraction_tree.hpp"
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+enum class StepKind {
+    /// out = unary einsum of lhs: a label that only lhs has is summed, one that only out has is broadcast, a repeated one is
+    /// a diagonal, read or embedded.
+    Rearrange,
+    /// out = pairwise einsum of lhs and rhs; no label repeats in a list, each is in two or three of the lists.
+    Contract,
+    /// out = lhs + rhs, labels equal; an absent operand is zero.
+    Add,
+};
+
+struct Step {
+    StepKind kind;
+    int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
+    LabelIds lhs_labels, rhs_labels, out_labels;
+    DotGeneralConfig config;  ///< Contract: the axes behind the labels
+    Dims permutation;         ///< Contract: axis i of out is axis permutation[i] of the dot_general result
+    std::vector<int> released;  ///< slots whose last use is this step
+};
+
+struct Program {
+    int inputs = 0;  ///< slots 0 … inputs-1 are given by the caller
+    int slots = 0;
+    std::vector<Step> steps;
+    std::vector<int> outputs;   ///< slots
+    std::vector<Index> extents;  ///< of every label
+};
+
+/// The program that contracts `network` along `tree`: one input per operand, one output.
+[[nodiscard]] TENFERRO_API Program lower(const Network& network, const ContractionTree& tree);
+/// Reverse mode of a program without Add: inputs are those of `forward` and the cotangent of its output; one output per
+/// input of `forward`. The flow is transposed without conjugation.
+[[nodiscard]] TENFERRO_API Program vjp_program(const Program& forward);
+/// Forward mode of a program without Add: inputs are those of `forward`, then one tangent for each (may be absent).
+[[nodiscard]] TENFERRO_API Program jvp_program(const Program& forward);
+
+/// The algebra and the place in which steps are computed. Results are compact column-major.
+class TENFERRO_API PairwiseExecutor {
+public:
+    virtual ~PairwiseExecutor();
+    /// dot_general with its axes permuted: axis i of the result is axis permutation[i] of [lhs_free…, rhs_free…, batch…].
+    virtual Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                            std::span<const Index> permutation) = 0;
+    virtual Tensor sum(const TensorRead& a, std::span<const Index> axes) = 0;
+    virtual Tensor add(const TensorRead& a, const TensorRead& b) = 0;
+    virtual Tensor embed_diagonal(const TensorRead& a, Index first, Index second) = 0;
+    virtual Tensor copy(const TensorRead& a) = 0;
+};
+
+/// Told after every step how many of how many steps are done.
+using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
+
+/// Runs a program. Absent inputs are zero; an output that is zero because of them is absent. Frees what is no longer needed.
+[[nodiscard]] TENFERRO_API std::vector<std::optional<Tensor>> run(const Program& program, std::span<const std::optional<TensorRead>> inputs,
+                                                                  PairwiseExecutor& executor, const Progress* progress = nullptr);
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

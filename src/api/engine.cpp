@@ -1,0 +1,54 @@
+// Engine: looks up the plan, opens one session, runs.
+#include "tenferro/api/engine.hpp"
+
+#include <cstdlib>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+Engine::Engine(std::unique_ptr<TensorBackend> backend) : backend_(std::move(backend)) {}
+Engine::~Engine() = default;
+
+TensorBackend& Engine::backend() noexcept { return *backend_; }
+einsum::PlanCache& Engine::plans() noexcept { return plans_; }
+
+Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands, einsum::Dialect dialect) {
+    const auto plan = plans_.get(subscripts, dialect, operands);
+    return backend_->with_backend_session([&](BackendSession& session) { return plan->run(session, operands); });
+}
+
+std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands, const TensorRead& cotangent,
+                                       einsum::Dialect dialect) {
+    const auto plan = plans_.get(subscripts, dialect, operands);
+    return backend_->with_backend_session([&](BackendSession& session) { return plan->vjp(session, operands, cotangent); });
+}
+
+Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
+                          std::span<const std::optional<TensorRead>> tangents, einsum::Dialect dialect) {
+    const auto plan = plans_.get(subscripts, dialect, primals);
+    return backend_->with_backend_session([&](BackendSession& session) { return plan->jvp(session, primals, tangents); });
+}
+
+namespace {
+
+std::unique_ptr<TensorBackend> default_backend() {
+    const char* text_value = std::getenv("TENFERRO_NUM_THREADS");
+    if (text_value == nullptr || *text_value == '\0') return std::make_unique<CpuBackend>();
+    char* end = nullptr;
+    const long threads = std::strtol(text_value, &end, 10);
+    if (*end != '\0' || threads < 1 || threads > 4096)
+        throw Error(ErrorKind::InvalidArgument, "default_engine", text("TENFERRO_NUM_THREADS is '", text_value, "' but must be 1 to 4096"));
+    return CpuBackend::with_threads(static_cast<int>(threads));
+}
+
+}  // namespace
+
+Engine& default_engine() {
+    static Engine* const engine = new Engine(default_backend());  // never destroyed: handles may outlive static destruction
+    return *engine;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,90 @@
+// HandleTable owns the tensors that C callers hold. A handle is a token [tag | generation | slot], never an address. Slots
+// live in chunks that are never moved or freed, so looking up any bit pattern reads only memory of ours. A lookup pins its
+// slot; releasing marks the slot dead, and whoever is last, the releaser or the last pin, frees the tensor. No token is ever
+// issued twice: a slot whose generations are used up is retired. Everything is lock-free, so a fork cannot inherit a lock.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::capi {
+
+/// The bits of a handle. 0 is never one.
+using Token = std::uintptr_t;
+static_assert(sizeof(Token) == 8, "a handle needs 64 bits for tag, generation and slot");
+
+class HandleTable {
+    struct Slot;
+
+public:
+    static constexpr unsigned kSlotBits = 24;
+    static constexpr std::uint32_t kMaxSlots = (1u << kSlotBits) - 1;
+    static constexpr std::uint32_t kMaxGeneration = UINT32_MAX;
+
+    /// A table of at most `max_slots` live tensors whose slots serve `max_generation` tensors each; smaller limits than
+    /// the default are for tests.
+    explicit constexpr HandleTable(std::uint32_t max_slots = kMaxSlots, std::uint32_t max_generation = kMaxGeneration) noexcept
+        : max_slots_(max_slots), max_generation_(max_generation) {}
+    ~HandleTable();
+    HandleTable(const HandleTable&) = delete;
+    HandleTable& operator=(const HandleTable&) = delete;
+
+    /// Keeps a tensor alive while it is used; empty when the handle was dead.
+    class Pin {
+    public:
+        Pin() noexcept = default;
+        Pin(Pin&& other) noexcept : table_(other.table_), slot_(std::exchange(other.slot_, nullptr)) {}
+        Pin& operator=(Pin&&) = delete;
+        ~Pin() {
+            if (slot_ != nullptr) table_->unpin(*slot_);
+        }
+        explicit operator bool() const noexcept { return slot_ != nullptr; }
+        const Tensor& operator*() const noexcept;
+        const Tensor* operator->() const noexcept { return &**this; }
+
+    private:
+        friend class HandleTable;
+        Pin(HandleTable* table, Slot* slot) noexcept : table_(table), slot_(slot) {}
+
+        HandleTable* table_ = nullptr;
+        Slot* slot_ = nullptr;
+    };
+
+    /// Takes the tensor over and returns its token. Throws OutOfMemory when all slots are in use, std::bad_alloc; the tensor
+    /// is then untouched.
+    [[nodiscard]] Token publish(Tensor&& tensor);
+    /// The tensor of a live token; empty for any other bit pattern.
+    [[nodiscard]] Pin pin(Token token) noexcept;
+    /// Ends the token's life; false when it was not live.
+    bool release(Token token) noexcept;
+    /// Number of live tokens, by counting; exact only while no other thread publishes or releases.
+    [[nodiscard]] std::size_t live() const noexcept;
+
+private:
+    static constexpr unsigned kChunks = 19;  // they double in size, so a handful reaches kMaxSlots
+
+    Slot* find(Token token) const noexcept;
+    Slot& at(std::uint32_t index) const noexcept;
+    void unpin(Slot& slot) noexcept;
+    void recycle(Slot& slot) noexcept;
+    Slot& acquire_slot();
+    Slot* pop_free() noexcept;
+    void push_free(Slot& slot) noexcept;
+    void ensure_chunk(unsigned chunk);
+
+    const std::uint32_t max_slots_;
+    const std::uint32_t max_generation_;
+    std::atomic<std::uint32_t> used_{0};  // slots below this index have been handed out at least once
+    // Stack of free slots as [change count | slot]; the count keeps a stale pop from succeeding.
+    std::atomic<std::uint64_t> free_{kMaxSlots};
+    std::atomic<Slot*> chunks_[kChunks] = {};
+};
+
+/// The process-wide table. Never destroyed, so that handles may be released during process exit.
+[[nodiscard]] HandleTable& handles() noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI::capi

@@ -1,0 +1,18 @@
+// The last error message of each thread: a fixed buffer, so that running out of memory can be reported too.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "tenferro/base/export.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::capi {
+
+/// Stores the concatenated parts as one line of valid UTF-8 (control characters and invalid bytes escaped), then, if any, the
+/// backtrace as further lines. What does not fit is cut off between two characters.
+void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace = {}) noexcept;
+
+/// The stored message, empty before the first error; data() is NUL-terminated.
+[[nodiscard]] std::string_view last_error() noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI::capi

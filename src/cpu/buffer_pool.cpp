@@ -1,0 +1,158 @@
+// Size classes are powers of two in four steps (at most 25 % waste); each class keeps an intrusive list of free blocks
+// under one lock that is held for a few instructions.
+#include "buffer_pool.hpp"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <new>
+
+#include "tenferro/base/fault.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kSmallest = 256;
+/// Free memory kept beyond this many bytes goes back to the system.
+constexpr std::size_t kCacheLimit = std::size_t{4} << 30;
+constexpr std::size_t kClasses = 4 * 40;
+
+/// Class of a size and the size all blocks of the class have: 256, 320, 384, 448, 512, 640, …
+struct SizeClass {
+    std::size_t index, bytes;
+};
+
+SizeClass size_class(std::size_t bytes) {
+    if (bytes <= kSmallest) return {0, kSmallest};
+    const auto octave = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^octave < bytes <= 2^(octave+1)
+    const std::size_t step = std::size_t{1} << (octave - 2);
+    const std::size_t steps = (bytes - (std::size_t{1} << octave) + step - 1) / step;  // 1 … 4
+    return {4 * (octave - 8) + steps, (std::size_t{1} << octave) + steps * step};
+}
+
+std::byte* system_allocate(std::size_t bytes) {
+    const std::size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
+    auto* memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+    if (bytes >= kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; failing is fine
+    return memory;
+}
+
+void system_free(std::byte* memory, std::size_t bytes) noexcept {
+    ::operator delete(static_cast<void*>(memory), std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
+}
+
+}  // namespace
+
+class BufferPool::Shared {
+public:
+    Buffer acquire(std::size_t bytes) {
+        fault::point();
+        const SizeClass wanted = checked_class(bytes);
+        Block* block = take(wanted.index);
+        if (block == nullptr) block = make(wanted);
+        block->references.store(1, std::memory_order_relaxed);
+        block->bytes = bytes;
+        users_.fetch_add(1, std::memory_order_relaxed);
+        return Buffer(block);
+    }
+
+    void trim() noexcept {
+        const std::lock_guard lock(mutex_);
+        for (Block*& head : free_)
+            while (head != nullptr) destroy(pop(head));
+        cached_ = 0;
+    }
+
+    /// The pool itself is gone: keep nothing, and vanish with the last buffer.
+    void close() noexcept {
+        trim();
+        closed_.store(true);
+        leave();
+    }
+
+private:
+    struct Block : BufferBlock {
+        Shared* pool = nullptr;
+        Block* next = nullptr;
+        SizeClass size{};
+    };
+    static_assert(sizeof(Block) <= kAlignment);
+
+    static SizeClass checked_class(std::size_t bytes) {
+        if (bytes > (std::size_t{1} << 46)) throw std::bad_alloc();
+        return size_class(bytes + kAlignment);
+    }
+
+    Block* make(const SizeClass& size) {
+        std::byte* memory = system_allocate(size.bytes);
+        auto* block = new (memory) Block;
+        block->data = memory + kAlignment;
+        block->pooled = true;
+        block->pool = this;
+        block->size = size;
+        block->release = [](BufferBlock* dead) noexcept {
+            auto* returned = static_cast<Block*>(dead);
+            returned->pool->give_back(returned);
+        };
+        return block;
+    }
+
+    static void destroy(Block* block) noexcept {
+        const std::size_t bytes = block->size.bytes;
+        block->~Block();
+        system_free(reinterpret_cast<std::byte*>(block), bytes);
+    }
+
+    static Block* pop(Block*& head) noexcept {
+        Block* block = head;
+        head = block->next;
+        return block;
+    }
+
+    Block* take(std::size_t index) noexcept {
+        const std::lock_guard lock(mutex_);
+        if (free_[index] == nullptr) return nullptr;
+        Block* block = pop(free_[index]);
+        cached_ -= block->size.bytes;
+        return block;
+    }
+
+    void give_back(Block* block) noexcept {
+        if (!keep(block)) destroy(block);
+        leave();
+    }
+
+    bool keep(Block* block) noexcept {
+        if (closed_.load()) return false;
+        const std::lock_guard lock(mutex_);
+        if (cached_ + block->size.bytes > kCacheLimit) return false;
+        cached_ += block->size.bytes;
+        block->next = free_[block->size.index];
+        free_[block->size.index] = block;
+        return true;
+    }
+
+    void leave() noexcept {
+        if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+        trim();
+        delete this;
+    }
+
+    std::mutex mutex_;
+    std::array<Block*, kClasses> free_{};
+    std::size_t cached_ = 0;
+    std::atomic<std::size_t> users_{1};  // the pool and every live buffer
+    std::atomic<bool> closed_{false};
+};
+
+BufferPool::BufferPool() : shared_(new Shared) {}
+BufferPool::~BufferPool() { shared_->close(); }
+Buffer BufferPool::acquire(std::size_t bytes) { return shared_->acquire(bytes); }
+void BufferPool::trim() noexcept { shared_->trim(); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,0 +1,29 @@
+// BufferPool: memory of freed tensors is kept by size class and handed out again, because first-touch page faults cost more
+// than kernels. Blocks of 2 MiB and more are aligned to, and advised to use, huge pages.
+#pragma once
+
+#include <cstddef>
+
+#include "tenferro/tensor/buffer.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+class BufferPool {
+public:
+    BufferPool();
+    /// Buffers may outlive the pool; their memory then goes straight back to the system.
+    ~BufferPool();
+    BufferPool(const BufferPool&) = delete;
+    BufferPool& operator=(const BufferPool&) = delete;
+
+    /// A writable buffer of at least `bytes`, contents undefined. Throws std::bad_alloc. Thread-safe.
+    [[nodiscard]] Buffer acquire(std::size_t bytes);
+    /// Frees all memory that no buffer uses.
+    void trim() noexcept;
+
+private:
+    class Shared;
+    Shared* shared_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

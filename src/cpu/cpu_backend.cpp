@@ -1,0 +1,62 @@
+// CpuBackend: what lives longer than a session, and the choice of provider and thread count.
+#include "tenferro/cpu/cpu_backend.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "exec_session.hpp"
+#include "tenferro/base/error.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+#if defined(TENFERRO_BLAS)
+constexpr bool kHasBlas = true;
+#else
+constexpr bool kHasBlas = false;
+#endif
+constexpr CpuKind kDefaultKind = kHasBlas ? CpuKind::Blas : CpuKind::Builtin;
+
+/// The number of processors this process may run on.
+int available_threads() noexcept {
+    cpu_set_t set;
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+}
+
+}  // namespace
+
+struct CpuBackend::State {
+    CpuContext context;
+    cpu::BufferPool pool;
+    CpuKind kind;
+
+    State(int threads, CpuKind wanted) : context(threads), kind(wanted) {}
+};
+
+CpuBackend::CpuBackend(int threads, CpuKind kind) {
+    if (!has_kind(kind)) throw Error(ErrorKind::Unsupported, "CpuBackend", "kind blas is not compiled in");
+    state_ = std::make_unique<State>(threads, kind);
+}
+CpuBackend::CpuBackend() : CpuBackend(available_threads(), kDefaultKind) {}
+CpuBackend::~CpuBackend() = default;
+
+std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) { return with_threads_and_kind(available_threads(), kind); }
+std::unique_ptr<CpuBackend> CpuBackend::with_threads(int threads) { return with_threads_and_kind(threads, kDefaultKind); }
+std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKind kind) {
+    return std::unique_ptr<CpuBackend>(new CpuBackend(threads, kind));
+}
+
+bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Builtin || kHasBlas; }
+CpuKind CpuBackend::kind() const noexcept { return state_->kind; }
+int CpuBackend::threads() const noexcept { return state_->context.threads(); }
+std::string_view CpuBackend::name() const noexcept { return "cpu"; }
+void CpuBackend::trim() { state_->pool.trim(); }
+
+void CpuBackend::open_session(FunctionRef<void(BackendSession&)> body) {
+    cpu::CpuExecSession session(state_->context, state_->pool, state_->kind);
+    body(session);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

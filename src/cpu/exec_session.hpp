@@ -1,0 +1,27 @@
+// CpuExecSession: the CPU's implementation of the backend's virtual functions; each calls one kernel family.
+#pragma once
+
+#include "buffer_pool.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+class CpuExecSession final : public BackendSession {
+public:
+    CpuExecSession(CpuContext& context, BufferPool& pool, CpuKind kind) noexcept : context_(context), pool_(pool), kind_(kind) {}
+
+private:
+    Tensor allocate(DType dtype, std::span<const Index> shape) override;
+    void fill_zero(const TensorWrite& out) override;
+    void copy(const TensorRead& a, const TensorWrite& out) override;
+    void unary(UnaryOp op, const TensorRead& a, const TensorWrite& out) override;
+    void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) override;
+    void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
+    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) override;
+
+    CpuContext& context_;
+    BufferPool& pool_;
+    CpuKind kind_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

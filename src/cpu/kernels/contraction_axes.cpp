@@ -1,0 +1,172 @@
+// Sorting, fusing and walking the loops of a contraction.
+#include "cpu/kernels/contraction_axes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+/// Stable insertion sort, ascending by |stride|: the lists are short and mostly sorted.
+void sort_by(LoopAxes& axes, Index LoopAxis::*stride) noexcept {
+    for (std::size_t i = 1; i < axes.size(); ++i) {
+        const LoopAxis axis = axes[i];
+        std::size_t j = i;
+        for (; j > 0 && std::abs(axes[j - 1].*stride) > std::abs(axis.*stride); --j) axes[j] = axes[j - 1];
+        axes[j] = axis;
+    }
+}
+
+Index size_of(const LoopAxes& axes) noexcept {
+    Index size = 1;
+    for (const LoopAxis& axis : axes) size *= axis.extent;
+    return size;
+}
+
+bool has_unit(const LoopAxes& axes, Index LoopAxis::*stride) noexcept {
+    return std::any_of(axes.begin(), axes.end(), [stride](const LoopAxis& axis) { return axis.*stride == 1; });
+}
+
+void push(LoopAxes& axes, const LoopAxis& axis) {
+    if (axis.extent != 1) axes.push_back(axis);
+}
+
+/// 1 at the axes that are contracted or batch axes.
+Dims marked_axes(std::size_t rank, const Dims& contract, const Dims& batch) {
+    Dims marks(rank, 0);
+    for (const Index axis : contract) marks[axis] = 1;
+    for (const Index axis : batch) marks[axis] = 1;
+    return marks;
+}
+
+void collect(Contraction& loops, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+             const TensorWrite& out) {
+    std::size_t out_axis = 0;
+    const Dims lhs_marks = marked_axes(lhs.rank(), config.lhs_contract, config.lhs_batch);
+    for (std::size_t axis = 0; axis < lhs.rank(); ++axis)
+        if (lhs_marks[axis] == 0) push(loops.m, {lhs.shape()[axis], lhs.strides()[axis], 0, out.strides()[out_axis++]});
+    const Dims rhs_marks = marked_axes(rhs.rank(), config.rhs_contract, config.rhs_batch);
+    for (std::size_t axis = 0; axis < rhs.rank(); ++axis)
+        if (rhs_marks[axis] == 0) push(loops.n, {rhs.shape()[axis], 0, rhs.strides()[axis], out.strides()[out_axis++]});
+    for (std::size_t i = 0; i < config.lhs_batch.size(); ++i) {
+        const Index axis = config.lhs_batch[i];
+        const LoopAxis loop{lhs.shape()[axis], lhs.strides()[axis], rhs.strides()[config.rhs_batch[i]],
+                            out.strides()[out_axis++]};
+        // A batch axis along which one operand repeats is a free axis of the other.
+        push(loop.b == 0 ? loops.m : loop.a == 0 ? loops.n : loops.batch, loop);
+    }
+    for (std::size_t i = 0; i < config.lhs_contract.size(); ++i) {
+        const Index axis = config.lhs_contract[i];
+        push(loops.k, {lhs.shape()[axis], lhs.strides()[axis], rhs.strides()[config.rhs_contract[i]], 0});
+    }
+}
+
+}  // namespace
+
+void Contraction::swap_operands() noexcept {
+    std::swap(a, b);
+    std::swap(m, n);
+    std::swap(m_size, n_size);
+    for (LoopAxes* axes : {&m, &n, &k, &batch})
+        for (LoopAxis& axis : *axes) std::swap(axis.a, axis.b);
+}
+
+void fuse(LoopAxes& axes) noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < axes.size(); ++i) {
+        LoopAxis& last = axes[kept];
+        const LoopAxis& next = axes[i];
+        if (next.a == last.extent * last.a && next.b == last.extent * last.b && next.c == last.extent * last.c)
+            last.extent *= next.extent;
+        else
+            axes[++kept] = next;
+    }
+    while (axes.size() > kept + 1) axes.pop_back();
+}
+
+Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) {
+    Contraction loops;
+    loops.dtype = out.dtype();
+    loops.a = lhs.data();
+    loops.b = rhs.data();
+    loops.c = out.data();
+    collect(loops, lhs, rhs, config, out);
+    sort_by(loops.m, &LoopAxis::c);
+    sort_by(loops.n, &LoopAxis::c);
+    sort_by(loops.batch, &LoopAxis::c);
+    sort_by(loops.k, has_unit(loops.k, &LoopAxis::a) || !has_unit(loops.k, &LoopAxis::b) ? &LoopAxis::a : &LoopAxis::b);
+    for (LoopAxes* axes : {&loops.m, &loops.n, &loops.k, &loops.batch}) fuse(*axes);
+    loops.m_size = size_of(loops.m);
+    loops.n_size = size_of(loops.n);
+    loops.k_size = size_of(loops.k);
+    loops.batch_size = size_of(loops.batch);
+    if (!loops.n.empty() && loops.n[0].c == 1) loops.swap_operands();
+    return loops;
+}
+
+Odometer::Odometer(const LoopAxes& axes, Index start) : axes_(axes), position_(axes.size(), 0) {
+    for (std::size_t i = 0; i < axes.size() && start != 0; ++i) {
+        const LoopAxis& axis = axes[i];
+        position_[i] = start % axis.extent;
+        start /= axis.extent;
+        a += position_[i] * axis.a;
+        b += position_[i] * axis.b;
+        c += position_[i] * axis.c;
+    }
+}
+
+void Odometer::advance() noexcept {
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+        const LoopAxis& axis = axes_[i];
+        a += axis.a;
+        b += axis.b;
+        c += axis.c;
+        if (++position_[i] < axis.extent) return;
+        a -= axis.extent * axis.a;
+        b -= axis.extent * axis.b;
+        c -= axis.extent * axis.c;
+        position_[i] = 0;
+    }
+}
+
+void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*first, Index* first_offsets,
+                  Index LoopAxis::*second, Index* second_offsets) {
+    if (axes.empty()) {
+        for (Index i = begin; i < end; ++i) *first_offsets++ = *second_offsets++ = 0;
+        return;
+    }
+    const LoopAxis& inner = axes[0];
+    LoopAxes outer(std::span<const LoopAxis>(axes.begin() + 1, axes.end()));
+    Odometer at(outer, begin / inner.extent);
+    const auto offset = [&at](Index LoopAxis::*stride) {
+        return stride == &LoopAxis::a ? at.a : stride == &LoopAxis::b ? at.b : at.c;
+    };
+    for (Index i = begin % inner.extent; begin < end; i = 0, at.advance()) {
+        const Index count = std::min(inner.extent - i, end - begin);
+        for (Index j = 0; j < count; ++j) {
+            *first_offsets++ = offset(first) + (i + j) * (inner.*first);
+            *second_offsets++ = offset(second) + (i + j) * (inner.*second);
+        }
+        begin += count;
+    }
+}
+
+void split_into_segments(const LoopAxes& axes, Index begin, Index end, Segments& segments) {
+    segments.clear();
+    if (axes.size() <= 1) {
+        const LoopAxis inner = axes.empty() ? LoopAxis{1, 0, 0, 0} : axes[0];
+        segments.push_back({begin * inner.a, begin * inner.b, end - begin});
+        return;
+    }
+    const LoopAxis& inner = axes[0];
+    LoopAxes outer(std::span<const LoopAxis>(axes.begin() + 1, axes.end()));
+    Odometer at(outer, begin / inner.extent);
+    for (Index i = begin % inner.extent; begin < end; i = 0, at.advance()) {
+        const Index count = std::min(inner.extent - i, end - begin);
+        segments.push_back({at.a + i * inner.a, at.b + i * inner.b, count});
+        begin += count;
+    }
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,0 +1,70 @@
+// The axis analysis of a contraction: loops over M (lhs free), N (rhs free), K (contracted) and batch, each with the
+// strides that the two operands A and B and the result C have along it, fused as far as their layouts allow.
+#pragma once
+
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/tensor_read.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+/// A loop and how far one step moves in A, B and C; 0 where the loop does not touch them.
+struct LoopAxis {
+    Index extent;
+    Index a, b, c;
+};
+using LoopAxes = SmallVector<LoopAxis, 8>;
+
+/// C[m, n, batch] = Σ_k A[m, k, batch] · B[k, n, batch]; every list has its fastest axis first and no axis of extent 1.
+struct Contraction {
+    DType dtype;
+    const void* a;
+    const void* b;
+    void* c;
+    LoopAxes m, n, k, batch;
+    Index m_size, n_size, k_size, batch_size;
+
+    /// Multiply-adds in all, as a double because the product may exceed Index.
+    [[nodiscard]] double multiply_adds() const noexcept {
+        return static_cast<double>(m_size) * static_cast<double>(n_size) * static_cast<double>(k_size) *
+               static_cast<double>(batch_size);
+    }
+    /// Exchanges A with B and M with N: the same contraction seen from the other side.
+    void swap_operands() noexcept;
+};
+
+/// The loops of a checked contraction. The unit-stride axis of the result, if it is a free axis, is in M.
+[[nodiscard]] Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                                  const TensorWrite& out);
+
+/// Joins neighbouring axes that are one axis in A, B and C alike.
+void fuse(LoopAxes& axes) noexcept;
+
+/// Writes the offsets of elements [begin, end) of the loop nest `axes` (first axis fastest), once for each of two strides.
+void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*first, Index* first_offsets,
+                  Index LoopAxis::*second, Index* second_offsets);
+
+/// A run of the K loop along its fastest axis: offsets of its start in A and B, and its length.
+struct Segment {
+    Index a, b, length;
+};
+using Segments = SmallVector<Segment, 8>;
+
+/// The runs that make up [begin, end) of the loop nest `axes`.
+void split_into_segments(const LoopAxes& axes, Index begin, Index end, Segments& segments);
+
+/// Walks a loop nest, first axis fastest, keeping the offsets in A, B and C.
+class Odometer {
+public:
+    Odometer(const LoopAxes& axes, Index start);
+    void advance() noexcept;
+    /// Position along axis `i`.
+    [[nodiscard]] Index operator[](std::size_t i) const noexcept { return position_[i]; }
+
+    Index a = 0, b = 0, c = 0;
+
+private:
+    const LoopAxes& axes_;
+    Dims position_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

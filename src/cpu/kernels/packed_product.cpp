@@ -1,0 +1,248 @@
+// The packed contraction engine: the five loops of BLIS around the micro-kernels, reading the tensors through offset
+// tables. A block of K times a block of rows or columns is packed only where that pays; otherwise it is read in place.
+#include <algorithm>
+#include <complex>
+
+#include "cpu/kernels/engines.hpp"
+#include "cpu/kernels/gemm_blocking.hpp"
+#include "cpu/kernels/scratch.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+/// A group of rows of C that one micro-tile covers. `a` is relative to the packed block or to A.
+struct RowPanel {
+    Index first, count;
+    Index c;
+    bool c_adjacent;
+};
+
+/// The part of the contraction that one task computes.
+struct Share {
+    Index m_begin, m_end, n_begin, n_end, batch_begin, batch_end;
+};
+
+constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
+
+template <class T>
+class PackedProduct {
+public:
+    explicit PackedProduct(const Contraction& loops)
+        : loops_(loops), kernels_(gemm_kernels<T>()), plan_(choose_blocking(loops, kernels_, sizeof(T))) {}
+
+    void run(CpuContext& context);
+
+private:
+    /// Offsets of a range of rows or columns in its operand and in C.
+    struct Lines {
+        Index* operand;
+        Index* c;
+    };
+    struct Tables {
+        Lines rows, columns;
+        RowPanel* panels;
+        Index panel_count;
+    };
+    struct Block {
+        Index k_begin, k_end, n_count;
+        bool accumulate;
+    };
+
+    void run_share(const Share& share) const;
+    void fill_columns(Tables& tables, Index begin, Index end) const;
+    void fill_rows(Tables& tables, Index begin, Index end) const;
+    void multiply_slice(const Tables& tables, Index rows, Index columns, const Odometer& at) const;
+    void pack_columns(const Tables& tables, const Segments& segments, const T* b, const Block& block, T* packed) const;
+    void pack_rows(const Tables& tables, const Segments& segments, const T* a, Index first_panel, Index last_panel, Index depth,
+                   T* packed) const;
+    void multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel, const T* a,
+                         const T* b, T* c, const Block& block) const;
+
+    const Contraction& loops_;
+    const GemmKernels<T> kernels_;
+    const Blocking plan_;
+};
+
+template <class T>
+void PackedProduct<T>::run(CpuContext& context) {
+    const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
+    if (threads == 1) return run_share({0, loops_.m_size, 0, loops_.n_size, 0, loops_.batch_size});
+    const Index batch_parts = std::min(loops_.batch_size, 4 * threads);
+    const Index parts = loops_.batch_size >= 2 * threads ? 1 : threads;
+    const bool split_n = loops_.n_size / kernels_.columns >= loops_.m_size / kernels_.rows;
+    const Index size = split_n ? loops_.n_size : loops_.m_size;
+    const Index step = round_up((size + parts - 1) / parts, split_n ? kernels_.columns : kernels_.rows);
+    const Index ranges = (size + step - 1) / step;
+    context.parallel_for(batch_parts * ranges, [&](Index task) {
+        const Index part = task / ranges, begin = task % ranges * step, end = std::min(begin + step, size);
+        Share share{0,
+                    loops_.m_size,
+                    0,
+                    loops_.n_size,
+                    loops_.batch_size * part / batch_parts,
+                    loops_.batch_size * (part + 1) / batch_parts};
+        (split_n ? share.n_begin : share.m_begin) = begin;
+        (split_n ? share.n_end : share.m_end) = end;
+        run_share(share);
+    });
+}
+
+template <class T>
+void PackedProduct<T>::run_share(const Share& share) const {
+    const Index rows = std::min(plan_.m_table, share.m_end - share.m_begin);
+    const Index columns = round_up(std::min(plan_.n_block, share.n_end - share.n_begin), kernels_.columns);
+    // A direct panel ends where a run of A ends, so in the worst case each row is a panel.
+    auto* memory =
+        reinterpret_cast<Index*>(scratch(ScratchUse::Tables, sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows));
+    Tables tables{{memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0};
+    tables.panels = reinterpret_cast<RowPanel*>(memory + 2 * rows + 2 * columns);
+    for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
+        const Index n_end = std::min(n + plan_.n_block, share.n_end);
+        fill_columns(tables, n, n_end);
+        for (Index m = share.m_begin; m < share.m_end; m += plan_.m_table) {
+            const Index m_end = std::min(m + plan_.m_table, share.m_end);
+            fill_rows(tables, m, m_end);
+            Odometer at(loops_.batch, share.batch_begin);
+            for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
+                multiply_slice(tables, m_end - m, n_end - n, at);
+        }
+    }
+}
+
+template <class T>
+void PackedProduct<T>::fill_columns(Tables& tables, Index begin, Index end) const {
+    fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand, &LoopAxis::c, tables.columns.c);
+    const Index count = end - begin;
+    for (Index i = count; i < round_up(count, kernels_.columns); ++i)  // readable stand-ins for missing columns
+        tables.columns.operand[i] = tables.columns.operand[count - 1];
+}
+
+template <class T>
+void PackedProduct<T>::fill_rows(Tables& tables, Index begin, Index end) const {
+    fill_offsets(loops_.m, begin, end, &LoopAxis::a, tables.rows.operand, &LoopAxis::c, tables.rows.c);
+    const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
+    tables.panel_count = 0;
+    for (Index first = begin; first < end;) {
+        Index count = std::min({plan_.tile_rows, end - first, run - first % run});
+        if (count < plan_.tile_rows) count = std::min(count, kernels_.rows);  // wide tiles are always full
+        const Index* c_rows = tables.rows.c + (first - begin);
+        bool adjacent = true;
+        for (Index i = 1; i < count && adjacent; ++i) adjacent = c_rows[i] == c_rows[0] + i;
+        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent};
+        if (!adjacent)  // the micro-kernel wants them relative to the tile
+            for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
+        first += count;
+    }
+}
+
+template <class T>
+void PackedProduct<T>::multiply_slice(const Tables& tables, Index rows, Index columns, const Odometer& at) const {
+    const T* a = static_cast<const T*>(loops_.a) + at.a;
+    const T* b = static_cast<const T*>(loops_.b) + at.b;
+    T* c = static_cast<T*>(loops_.c) + at.c;
+    const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
+    T* packed_b = nullptr;
+    T* packed_a = nullptr;
+    if (!plan_.b_direct)
+        packed_b =
+            reinterpret_cast<T*>(scratch(ScratchUse::PackedB, sizeof(T) * plan_.k_block * round_up(columns, kernels_.columns)));
+    if (!plan_.a_direct)
+        packed_a = reinterpret_cast<T*>(
+            scratch(ScratchUse::PackedA, sizeof(T) * plan_.k_block * std::min(plan_.m_block, round_up(rows, kernels_.rows))));
+    Segments segments;
+    for (Index k = 0; k < loops_.k_size; k += plan_.k_block) {
+        const Block block{k, std::min(k + plan_.k_block, loops_.k_size), columns, k != 0};
+        split_into_segments(loops_.k, block.k_begin, block.k_end, segments);
+        if (!plan_.b_direct) pack_columns(tables, segments, b, block, packed_b);
+        for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
+            const Index last = std::min(first + panels_per_block, tables.panel_count);
+            if (!plan_.a_direct) pack_rows(tables, segments, a, first, last, block.k_end - block.k_begin, packed_a);
+            multiply_panels(tables, segments, first, last, plan_.a_direct ? a : packed_a, plan_.b_direct ? b : packed_b, c,
+                            block);
+        }
+    }
+}
+
+template <class T>
+void PackedProduct<T>::pack_columns(const Tables& tables, const Segments& segments, const T* b, const Block& block,
+                                    T* packed) const {
+    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
+    for (Index n = 0; n < block.n_count; n += kernels_.columns, packed += depth * kernels_.columns)
+        kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, block.n_count - n), segments.data(),
+                         static_cast<Index>(segments.size()), &Segment::b, step},
+                        packed);
+}
+
+template <class T>
+void PackedProduct<T>::pack_rows(const Tables& tables, const Segments& segments, const T* a, Index first_panel, Index last_panel,
+                                 Index depth, T* packed) const {
+    const Index step = loops_.k.empty() ? 0 : loops_.k[0].a;
+    for (Index p = first_panel; p < last_panel; ++p, packed += depth * kernels_.rows) {
+        const RowPanel& panel = tables.panels[p];
+        kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, segments.data(), static_cast<Index>(segments.size()),
+                         &Segment::a, step},
+                        packed);
+    }
+}
+
+/// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the position.
+inline void place_segments(const Segments& segments, Index packed_a_step, Index packed_b_step, Segments& placed) {
+    placed.clear();
+    if (packed_a_step != 0 && packed_b_step != 0) {
+        Index depth = 0;
+        for (const Segment& segment : segments) depth += segment.length;
+        placed.push_back({0, 0, depth});
+        return;
+    }
+    Index position = 0;
+    for (const Segment& segment : segments) {
+        placed.push_back({packed_a_step != 0 ? position * packed_a_step : segment.a,
+                          packed_b_step != 0 ? position * packed_b_step : segment.b, segment.length});
+        position += segment.length;
+    }
+}
+
+template <class T>
+void PackedProduct<T>::multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel,
+                                       const T* a, const T* b, T* c, const Block& block) const {
+    static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const Index depth = block.k_end - block.k_begin;
+    const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
+    Segments placed;
+    place_segments(segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns, placed);
+    MicroTile<T> tile{};
+    tile.segments = placed.data();
+    tile.segment_count = static_cast<Index>(placed.size());
+    tile.a_step = plan_.a_direct ? inner.a : kernels_.rows;
+    tile.b_step = plan_.b_direct ? inner.b : kernels_.columns;
+    tile.a_packed = !plan_.a_direct;
+    tile.accumulate = block.accumulate;
+    for (Index n = 0; n < block.n_count; n += kernels_.columns) {
+        tile.b = plan_.b_direct ? b : b + n * depth;
+        tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
+        tile.c_columns = tables.columns.c + n;
+        tile.columns = std::min(kernels_.columns, block.n_count - n);
+        for (Index p = first_panel; p < last_panel; ++p) {
+            const RowPanel& panel = tables.panels[p];
+            tile.a = plan_.a_direct ? a + tables.rows.operand[panel.first] : a + (p - first_panel) * depth * kernels_.rows;
+            tile.rows = panel.count;
+            tile.c = c + panel.c;
+            tile.c_rows = panel.c_adjacent ? nullptr : tables.rows.c + panel.first;
+            kernels_.multiply(tile);
+        }
+    }
+}
+
+}  // namespace
+
+void packed_product(const Contraction& loops, CpuContext& context) {
+    switch (loops.dtype) {
+        case DType::F32: return PackedProduct<float>(loops).run(context);
+        case DType::F64: return PackedProduct<double>(loops).run(context);
+        case DType::C32: return PackedProduct<std::complex<float>>(loops).run(context);
+        default: return PackedProduct<std::complex<double>>(loops).run(context);
+    }
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

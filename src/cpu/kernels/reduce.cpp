@@ -1,0 +1,200 @@
+// Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs; where it is kept,
+// a block of neighbouring results is accumulated row by row. Both feed partial sums to a pairwise accumulator.
+#include "reduce.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "elementwise.hpp"
+#include "strided_loop.hpp"
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+constexpr elementwise::Add kAdd{};
+constexpr Index kLeaf = 128;       // elements added plainly before pairwise summation starts
+constexpr Index kBlock = 64;       // neighbouring results accumulated together
+constexpr Index kLeafRows = 16;    // rows added plainly into a block
+constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
+
+/// Adds vectors of `width` elements as the leaves of a balanced binary tree, in the order they come.
+template <class T>
+class PairwiseSum {
+public:
+    explicit PairwiseSum(Index width) : width_(width) {}
+
+    void push(const T* leaf) {
+        std::size_t level = 0;
+        scratch_.assign(leaf, leaf + width_);
+        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, ++level) add_to(scratch_.data(), levels_[level].data());
+        if (level == levels_.size()) levels_.emplace_back();
+        levels_[level].swap(scratch_);
+    }
+
+    /// Writes the sum of all leaves to out[i * stride]; zero if there were none.
+    void finish(T* out, Index stride) {
+        std::vector<T> total(static_cast<std::size_t>(width_), T{});
+        for (std::size_t level = 0; level < levels_.size(); ++level)
+            if (count_ >> level & 1) add_to(total.data(), levels_[level].data());
+        for (Index i = 0; i < width_; ++i) out[i * stride] = total[static_cast<std::size_t>(i)];
+    }
+
+private:
+    void add_to(T* sum, const T* term) const {
+        for (Index i = 0; i < width_; ++i) sum[i] = kAdd(sum[i], term[i]);
+    }
+
+    Index width_;
+    std::uint64_t count_ = 0;
+    std::vector<T> scratch_;
+    std::vector<std::vector<T>> levels_;  // levels_[l] holds a sum of 2^l leaves where bit l of count_ is set
+};
+
+/// Pairwise sum of a strided run.
+template <class T>
+T sum_run(const T* p, Index count, Index stride) {
+    if (count > kLeaf) {
+        const Index half = count / 2 / 8 * 8;
+        return kAdd(sum_run(p, half, stride), sum_run(p + half * stride, count - half, stride));
+    }
+    T lanes[8] = {};
+    Index i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (Index l = 0; l < 8; ++l) lanes[l] = kAdd(lanes[l], p[(i + l) * stride]);
+    for (; i < count; ++i) lanes[i % 8] = kAdd(lanes[i % 8], p[i * stride]);
+    for (Index width = 4; width > 0; width /= 2)
+        for (Index l = 0; l < width; ++l) lanes[l] = kAdd(lanes[l], lanes[l + width]);
+    return lanes[0];
+}
+
+/// Steps through all index combinations of some axes.
+class Odometer {
+public:
+    explicit Odometer(const SmallVector<StridedAxis<1>, 8>& axes) : axes_(axes), index_(axes.size(), 0) {
+        for (const auto& axis : axes) count_ *= axis.extent;
+    }
+    [[nodiscard]] Index count() const noexcept { return count_; }
+    /// The current offset; then moves on.
+    Index next() {
+        const Index here = offset_;
+        for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+            offset_ += axes_[axis].stride[0];
+            if (++index_[axis] < axes_[axis].extent) break;
+            offset_ -= axes_[axis].extent * axes_[axis].stride[0];
+            index_[axis] = 0;
+        }
+        return here;
+    }
+
+private:
+    const SmallVector<StridedAxis<1>, 8>& axes_;
+    Dims index_;
+    Index offset_ = 0, count_ = 1;
+};
+
+/// The reduced axes: where the input's elements for one result lie, relative to the first.
+struct Reduced {
+    SmallVector<StridedAxis<1>, 8> axes;  // fastest first, fused; without the run
+    Index run = 1, run_stride = 0;        // the fastest reduced axis
+    Index base = 0;                       // added to the origin where negative strides were turned round
+};
+
+template <class T>
+void sum_single(const T* from, const Reduced& reduced, T* out, CpuContext& context) {
+    if (reduced.axes.empty() && reduced.run > kChunk) {
+        const Index chunks = (reduced.run + kChunk - 1) / kChunk;
+        std::vector<T> partial(static_cast<std::size_t>(chunks));
+        context.parallel_for(chunks, [&](Index c) {
+            const Index count = std::min(kChunk, reduced.run - c * kChunk);
+            partial[static_cast<std::size_t>(c)] = sum_run(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
+        });
+        *out = sum_run(partial.data(), chunks, 1);
+        return;
+    }
+    PairwiseSum<T> sum(1);
+    Odometer rows(reduced.axes);
+    for (Index r = rows.count(); r > 0; --r) {
+        const T partial = sum_run(from + rows.next(), reduced.run, reduced.run_stride);
+        sum.push(&partial);
+    }
+    sum.finish(out, 1);
+}
+
+/// `count` neighbouring results, `stride` apart in the input.
+template <class T>
+void sum_block(const T* from, Index count, Index stride, const Reduced& reduced, T* out, Index out_stride) {
+    PairwiseSum<T> sum(count);
+    T leaf[kBlock];
+    Odometer rows(reduced.axes);
+    for (Index r = rows.count(); r > 0; --r) {
+        const T* row = from + rows.next();
+        for (Index first = 0; first < reduced.run; first += kLeafRows) {
+            std::fill_n(leaf, count, T{});
+            const Index last = std::min(first + kLeafRows, reduced.run);
+            for (Index i = first; i < last; ++i)
+                for (Index c = 0; c < count; ++c) leaf[c] = kAdd(leaf[c], row[i * reduced.run_stride + c * stride]);
+            sum.push(leaf);
+        }
+    }
+    sum.finish(out, out_stride);
+}
+
+Reduced reduced_axes(const TensorRead& a, std::span<const Index> axes) {
+    Dims shape, strides;
+    for (const Index axis : axes) {
+        shape.push_back(a.shape()[axis]);
+        strides.push_back(a.strides()[axis]);
+    }
+    Reduced reduced;
+    Offsets<1> base;
+    reduced.axes = fused_axes<1>(shape, {&strides}, base);
+    reduced.base = base[0];
+    if (!reduced.axes.empty()) {
+        reduced.run = reduced.axes[0].extent;
+        reduced.run_stride = reduced.axes[0].stride[0];
+        reduced.axes.erase(0);
+    }
+    return reduced;
+}
+
+template <class T>
+void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
+    const Reduced reduced = reduced_axes(a, axes);
+    Dims kept_strides;
+    for (const Index axis : free_axes(a.rank(), axes, {})) kept_strides.push_back(a.strides()[axis]);
+    const T* from = a.data_as<T>() + reduced.base;
+    T* to = static_cast<T*>(out.data());
+    if (out.size() == 1) return sum_single(from, reduced, to, context);
+    const StridedLoop<2> loop(out.shape(), {&out.strides(), &kept_strides});
+    const Offsets<2> stride = loop.run_stride();
+    const bool along_rows = reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
+    loop.run(context, [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
+        const Index block = along_rows ? 1 : kBlock;
+        for (const auto& row : rows)
+            for (Index i = 0; i < count; i += block) {
+                const T* p = from + origin[1] + row[1] + i * stride[1];
+                T* q = to + origin[0] + row[0] + i * stride[0];
+                if (along_rows && reduced.axes.empty())
+                    *q = sum_run(p, reduced.run, reduced.run_stride);
+                else if (along_rows)
+                    sum_single(p, reduced, q, context);
+                else
+                    sum_block(p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
+            }
+    });
+}
+
+}  // namespace
+
+void reduce_sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
+    if (out.size() == 0) return;
+    if (a.size() == 0) return fill_zero(out, context);
+    visit_dtype(out.dtype(), [&]<class T> {
+        if constexpr (!std::is_same_v<T, bool>) reduce<T>(a, axes, out, context);
+    });
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,0 +1,153 @@
+// find_tree: splits a network into its parenthesised groups, searches an order for each and joins them into one tree.
+#include "tenferro/einsum/path_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "einsum/path_search/exact.hpp"
+#include "einsum/path_search/greedy.hpp"
+#include "einsum/path_search/portfolio.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+namespace {
+
+Merges optimal_order(const Problem& problem) {
+    // A good order is worth having as a bound when there are many subsets to leave out.
+    constexpr std::size_t kWorthBounding = 7;
+    double bound = std::numeric_limits<double>::infinity();
+    if (problem.tensors.size() >= kWorthBounding) {
+        ContractionState state(problem);
+        Random unused(0);
+        contract_greedily(state, {}, unused);
+        bound = std::exp2(state.flop_bits() + 1e-6);
+    }
+    return exact_order(problem, bound).merges;
+}
+
+Merges order_of(const Problem& problem, const PathOptions& options) {
+    const auto count = static_cast<int>(problem.tensors.size());
+    if (count < 2) return {};
+    if (count == 2) return {{0, 1}};
+    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem);
+    return search_order(problem, options);
+}
+
+/// The tree under construction: nodes that are not yet part of another one, and who needs which label.
+class TreeBuilder {
+public:
+    explicit TreeBuilder(const Network& network) : network_(network), uses_(network.extents.size(), 0), local_(uses_.size(), -1) {
+        for (LabelIds labels : network.inputs) {
+            std::sort(labels.begin(), labels.end());
+            labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+            for (const LabelId label : labels) ++uses_[index(label)];
+            labels_.push_back(std::move(labels));
+        }
+        std::vector<bool> counted(uses_.size(), false);
+        for (const LabelId label : network.output) {
+            uses_[index(label)] += counted[index(label)] ? 0 : 1;
+            counted[index(label)] = true;
+        }
+        // Labels of one operand alone are summed before the first merge.
+        for (LabelIds& labels : labels_) drop_unneeded(labels);
+    }
+
+    /// Contracts nodes into one with the best order found; returns the new node.
+    int contract(const std::vector<int>& members, const PathOptions& options) {
+        const Problem problem = problem_of(members);
+        std::vector<int> nodes = members;
+        for (const auto& [a, b] : order_of(problem, options)) {
+            nodes.push_back(static_cast<int>(network_.inputs.size() + tree_.merges.size()));
+            tree_.merges.emplace_back(nodes[index(a)], nodes[index(b)]);
+        }
+        labels_.resize(network_.inputs.size() + tree_.merges.size());
+        if (members.size() > 1) labels_.back() = replace_uses(members);
+        return nodes.back();
+    }
+
+    ContractionTree take() { return std::move(tree_); }
+
+private:
+    void drop_unneeded(LabelIds& labels) const {
+        labels.erase(std::remove_if(labels.begin(), labels.end(), [&](LabelId label) { return uses_[index(label)] == 1; }),
+                     labels.end());
+    }
+
+    Problem problem_of(const std::vector<int>& members) {
+        Problem problem;
+        for (const int member : members) {
+            LabelIds& tensor = problem.tensors.emplace_back();
+            for (const LabelId label : labels_[index(member)]) {
+                int& local = local_[index(label)];
+                if (local < 0) {
+                    local = static_cast<int>(problem.uses.size());
+                    const auto extent = std::max<Index>(network_.extents[index(label)], 1);
+                    problem.bits.push_back(std::log2(static_cast<double>(extent)));
+                    problem.uses.push_back(0);
+                }
+                tensor.push_back(local);
+                ++problem.uses[index(local)];
+            }
+            std::sort(tensor.begin(), tensor.end());
+        }
+        for (const int member : members) {
+            for (const LabelId label : labels_[index(member)]) {
+                const int local = std::exchange(local_[index(label)], -1);
+                if (local >= 0 && uses_[index(label)] > problem.uses[index(local)]) ++problem.uses[index(local)];
+            }
+        }
+        return problem;
+    }
+
+    /// Counts the members' uses of their labels as one; returns the labels that are still needed.
+    LabelIds replace_uses(const std::vector<int>& members) {
+        LabelIds all;
+        for (const int member : members) {
+            for (const LabelId label : labels_[index(member)]) {
+                --uses_[index(label)];
+                all.push_back(label);
+            }
+        }
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        for (const LabelId label : all) ++uses_[index(label)];
+        drop_unneeded(all);
+        return all;
+    }
+
+    const Network& network_;
+    std::vector<int> uses_;
+    std::vector<int> local_;
+    std::vector<LabelIds> labels_;
+    ContractionTree tree_;
+};
+
+}  // namespace
+
+ContractionTree find_tree(const Network& network, const PathOptions& options) {
+    const std::size_t operands = network.inputs.size();
+    if (operands < 2) return {};
+    if (operands == 2) return {{{0, 1}}};
+    TreeBuilder builder(network);
+    std::vector<int> node_of_member(operands);
+    std::iota(node_of_member.begin(), node_of_member.end(), 0);
+    std::vector<bool> grouped(operands + network.groups.size(), false);
+    for (const std::vector<int>& group : network.groups) {
+        std::vector<int> nodes;
+        for (const int member : group) {
+            nodes.push_back(node_of_member[index(member)]);
+            grouped[index(member)] = true;
+        }
+        node_of_member.push_back(builder.contract(nodes, options));
+    }
+    std::vector<int> top;
+    for (std::size_t member = 0; member < grouped.size(); ++member)
+        if (!grouped[member]) top.push_back(node_of_member[member]);
+    builder.contract(top, options);
+    return builder.take();
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -1,0 +1,26 @@
+// Problem: one level of a path search, tensors that are to be contracted into one. A level is the whole network, one
+// parenthesised group of it, or a few neighbouring nodes of a tree that is being improved.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "tenferro/einsum/network.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+/// Tensors 0 … n-1; merge m makes node n + m out of two earlier nodes.
+using Merges = std::vector<std::pair<int, int>>;
+
+struct Problem {
+    /// Labels of each tensor, ascending and distinct.
+    std::vector<LabelIds> tensors;
+    /// log2 of each label's extent, at least 0.
+    std::vector<double> bits;
+    /// For each label how many tensors have it, plus one if the result keeps it; at least 2.
+    std::vector<int> uses;
+};
+
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

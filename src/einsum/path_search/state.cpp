@@ -1,0 +1,87 @@
+// Bookkeeping of a contraction in progress: a label disappears when the merge of two tensors leaves nobody else who has it.
+#include "einsum/path_search/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+double add_bits(double a, double b) {
+    const double high = std::max(a, b), low = std::min(a, b);
+    // Below 2^-60 of the larger one the smaller one leaves no trace.
+    return high - low > 60 ? high : high + std::log2(1 + std::exp2(low - high));
+}
+
+ContractionState::ContractionState(const Problem& problem)
+    : problem_(&problem),
+      labels_(problem.tensors),
+      live_(problem.tensors.size(), true),
+      owners_(problem.uses.size()),
+      uses_(problem.uses),
+      flop_bits_(-std::numeric_limits<double>::infinity()) {
+    bits_.reserve(2 * labels_.size());
+    for (std::size_t t = 0; t < labels_.size(); ++t) {
+        double bits = 0;
+        for (const LabelId label : labels_[t]) {
+            bits += problem.bits[index(label)];
+            owners_[index(label)].push_back(static_cast<int>(t));
+        }
+        bits_.push_back(bits);
+    }
+}
+
+MergeEstimate ContractionState::estimate(int a, int b) const {
+    const LabelIds &left = labels_[index(a)], &right = labels_[index(b)];
+    double shared_bits = 0, summed_bits = 0;
+    bool sums = false;
+    for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+        if (left[i] < right[j]) {
+            ++i;
+        } else if (right[j] < left[i]) {
+            ++j;
+        } else {
+            const std::size_t label = index(left[i]);
+            shared_bits += problem_->bits[label];
+            if (uses_[label] == 2) {
+                summed_bits += problem_->bits[label];
+                sums = true;
+            }
+            ++i;
+            ++j;
+        }
+    }
+    const double involved_bits = bits_[index(a)] + bits_[index(b)] - shared_bits;
+    return {involved_bits - summed_bits, sums ? involved_bits + 1 : involved_bits};
+}
+
+int ContractionState::merge(int a, int b) {
+    const MergeEstimate made = estimate(a, b);
+    const int node = node_count();
+    LabelIds involved;
+    involved.reserve(labels_[index(a)].size() + labels_[index(b)].size());
+    std::set_union(labels_[index(a)].begin(), labels_[index(a)].end(), labels_[index(b)].begin(), labels_[index(b)].end(),
+                   std::back_inserter(involved));
+    LabelIds kept;
+    kept.reserve(involved.size());
+    for (const LabelId label : involved) {
+        std::vector<int>& owners = owners_[index(label)];
+        const std::size_t before = owners.size();
+        owners.erase(std::remove_if(owners.begin(), owners.end(), [&](int owner) { return owner == a || owner == b; }),
+                     owners.end());
+        uses_[index(label)] -= static_cast<int>(before - owners.size()) - 1;
+        if (uses_[index(label)] == 1) continue;
+        kept.push_back(label);
+        owners.push_back(node);
+    }
+    live_[index(a)] = live_[index(b)] = false;
+    labels_.push_back(std::move(kept));
+    bits_.push_back(made.out_bits);
+    live_.push_back(true);
+    merges_.emplace_back(a, b);
+    flop_bits_ = add_bits(flop_bits_, made.flop_bits);
+    return node;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -1,0 +1,82 @@
+// Labels to axes.
+#include "program_builder.hpp"
+
+#include <algorithm>
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+namespace {
+
+/// Axis of `label`, or -1.
+Index axis_of(const LabelIds& labels, LabelId label) {
+    const auto it = std::find(labels.begin(), labels.end(), label);
+    return it == labels.end() ? -1 : it - labels.begin();
+}
+
+/// Fills in config and permutation of a Contract step from its labels.
+void derive_axes(Step& step) {
+    DotGeneralConfig& c = step.config;
+    for (Index axis = 0; axis < static_cast<Index>(step.lhs_labels.size()); ++axis) {
+        const Index partner = axis_of(step.rhs_labels, step.lhs_labels[axis]);
+        if (partner < 0) continue;
+        const bool kept = axis_of(step.out_labels, step.lhs_labels[axis]) >= 0;
+        (kept ? c.lhs_batch : c.lhs_contract).push_back(axis);
+        (kept ? c.rhs_batch : c.rhs_contract).push_back(partner);
+    }
+    LabelIds natural;
+    for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch))
+        natural.push_back(step.lhs_labels[axis]);
+    for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch))
+        natural.push_back(step.rhs_labels[axis]);
+    for (const Index axis : c.lhs_batch) natural.push_back(step.lhs_labels[axis]);
+    for (const LabelId label : step.out_labels) step.permutation.push_back(axis_of(natural, label));
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(int inputs, std::vector<Index> extents) {
+    program_.inputs = program_.slots = inputs;
+    program_.extents = std::move(extents);
+}
+
+LabelledSlot ProgramBuilder::rearrange(const LabelledSlot& in, const LabelIds& out_labels) {
+    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}};
+    program_.steps.push_back(std::move(step));
+    return {program_.steps.back().out, out_labels};
+}
+
+LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs, const LabelIds& out_labels) {
+    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}};
+    derive_axes(step);
+    program_.steps.push_back(std::move(step));
+    return {program_.steps.back().out, out_labels};
+}
+
+LabelledSlot ProgramBuilder::add(const LabelledSlot& lhs, const LabelledSlot& rhs) {
+    program_.steps.push_back(
+        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}});
+    return {program_.steps.back().out, lhs.labels};
+}
+
+void ProgramBuilder::replay(const Step& step) {
+    program_.steps.push_back(step);
+    program_.steps.back().released.clear();
+    program_.slots = std::max(program_.slots, step.out + 1);
+}
+
+Program ProgramBuilder::finish(const std::vector<LabelledSlot>& outputs) && {
+    std::vector<bool> needed(static_cast<std::size_t>(program_.slots), false);
+    for (const LabelledSlot& output : outputs) {
+        program_.outputs.push_back(output.slot);
+        needed[output.slot] = true;
+    }
+    for (auto step = program_.steps.rbegin(); step != program_.steps.rend(); ++step)
+        for (const int slot : {step->lhs, step->rhs})
+            if (slot >= 0 && !needed[slot]) {
+                needed[slot] = true;
+                step->released.push_back(slot);
+            }
+    return std::move(program_);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

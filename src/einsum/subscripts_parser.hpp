@@ -1,0 +1,21 @@
+// The grammar of einsum strings: text in, label lists and groups out.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "tenferro/einsum/subscripts.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+struct ParsedSubscripts {
+    std::vector<std::vector<Label>> inputs;
+    std::vector<Label> output;
+    /// As Subscripts::groups().
+    std::vector<std::vector<int>> groups;
+};
+
+/// See Subscripts::parse.
+[[nodiscard]] ParsedSubscripts parse_subscripts(std::string_view text, Dialect dialect);
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

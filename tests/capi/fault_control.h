@@ -1,0 +1,23 @@
+/* The C++ fault points and the handle count for the C test of faults. */
+#ifndef TENFERRO_TESTS_FAULT_CONTROL_H
+#define TENFERRO_TESTS_FAULT_CONTROL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The countdown-th fault point that this thread passes from now on fails (all later ones too when `forever`): out of memory,
+ * or an unexpected exception when `internal`. */
+void fault_arm(long countdown, int internal, int forever);
+/* Ends it; 1 when a fault happened. */
+int fault_disarm(void);
+/* Live handles of the process. */
+size_t live_handles(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

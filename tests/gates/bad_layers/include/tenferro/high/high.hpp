@@ -1,0 +1,1 @@
+#include "tenferro/low/low.hpp"

@@ -1,0 +1,1 @@
+#include "../../include/tenferro/high/high.hpp"

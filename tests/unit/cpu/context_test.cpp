@@ -1,0 +1,131 @@
+// CpuContext, BufferPool, sessions: threads, nesting, exceptions, memory that outlives its pool.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "cpu/buffer_pool.hpp"
+#include "support/expect_error.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+
+namespace tenferro {
+namespace {
+
+TEST(CpuContext, EveryIndexRunsOnce) {
+    CpuContext context(3);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<std::atomic<int>> hits(static_cast<std::size_t>(round % 50));
+        context.parallel_for(static_cast<Index>(hits.size()), [&](Index i) { ++hits[static_cast<std::size_t>(i)]; });
+        for (const auto& hit : hits) ASSERT_EQ(hit.load(), 1);
+    }
+}
+
+TEST(CpuContext, NestedAndConcurrentRegionsFinish) {
+    CpuContext context(2);
+    std::atomic<Index> total{0};
+    const auto work = [&] {
+        for (int round = 0; round < 200; ++round)
+            context.parallel_for(4, [&](Index) { context.parallel_for(3, [&](Index j) { total += j; }); });
+    };
+    std::thread other(work);
+    work();
+    other.join();
+    EXPECT_EQ(total.load(), 2 * 200 * 4 * 3);
+}
+
+TEST(CpuContext, ATaskMayThrow) {
+    CpuContext context(2);
+    for (int round = 0; round < 50; ++round)
+        EXPECT_THROW(context.parallel_for(20, [](Index i) { if (i == 7) throw std::runtime_error("seven"); }), std::runtime_error);
+    Index sum = 0;
+    context.parallel_for(1, [&](Index i) { sum += i + 1; });
+    EXPECT_EQ(sum, 1);
+}
+
+TEST(CpuContext, WorksInAForkedChild) {
+    CpuContext context(2);
+    context.parallel_for(8, [](Index) {});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        std::atomic<int> count{0};
+        context.parallel_for(8, [&](Index) { ++count; });
+        ::_exit(count.load() == 8 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(CpuContext, NeedsAThread) { EXPECT_ERROR(CpuContext(0), InvalidArgument, "CpuContext: thread count is 0"); }
+
+TEST(BufferPool, ReusesAndAligns) {
+    cpu::BufferPool pool;
+    const std::byte* first = nullptr;
+    {
+        const Buffer buffer = pool.acquire(1000);
+        first = buffer.data();
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % kAlignment, 0u);
+        EXPECT_EQ(buffer.bytes(), 1000u);
+    }
+    EXPECT_EQ(pool.acquire(990).data(), first) << "a block of the same size class is handed out again";
+    for (std::size_t bytes : {0ul, 1ul, 127ul, 128ul, 129ul, 4096ul, 5000ul, 3000000ul, 33554432ul}) {
+        const Buffer buffer = pool.acquire(bytes);
+        if (bytes > 0) buffer.data()[0] = buffer.data()[bytes - 1] = std::byte{1};
+        EXPECT_EQ(buffer.bytes(), bytes);
+    }
+    EXPECT_THROW((void)pool.acquire(std::size_t{1} << 62), std::bad_alloc);
+}
+
+TEST(BufferPool, BuffersOutliveIt) {
+    Buffer survivor;
+    {
+        cpu::BufferPool pool;
+        survivor = pool.acquire(100);
+    }
+    survivor.data()[99] = std::byte{7};
+    EXPECT_EQ(survivor.data()[99], std::byte{7});
+}
+
+TEST(Backend, TensorsOutliveIt) {
+    Tensor t;
+    {
+        const auto backend = CpuBackend::with_threads(1);
+        t = backend->zeros(DType::F64, Dims{3});
+    }
+    EXPECT_EQ(t.data_as<double>()[2], 0);
+}
+
+TEST(Backend, SessionsAreReentrantAndKnown) {
+    const auto a = CpuBackend::with_threads(1), b = CpuBackend::with_threads(1);
+    EXPECT_EQ(current_backend(), nullptr);
+    a->with_backend_session([&](BackendSession& outer) {
+        EXPECT_EQ(current_backend(), a.get());
+        b->with_backend_session([&](BackendSession& inner) {
+            EXPECT_NE(&inner, &outer);
+            EXPECT_EQ(current_backend(), b.get());
+            a->with_backend_session([&](BackendSession& again) {
+                EXPECT_EQ(&again, &outer);
+                EXPECT_EQ(current_backend(), a.get());
+            });
+            EXPECT_EQ(current_backend(), b.get());
+        });
+    });
+    EXPECT_THROW(a->with_backend_session([](BackendSession&) { throw std::runtime_error("out"); }), std::runtime_error);
+    EXPECT_EQ(current_backend(), nullptr);
+}
+
+TEST(Backend, KindsAndThreads) {
+    EXPECT_TRUE(CpuBackend::has_kind(CpuKind::Builtin));
+    EXPECT_EQ(CpuBackend::with_kind(CpuKind::Builtin)->kind(), CpuKind::Builtin);
+    EXPECT_EQ(CpuBackend::with_threads_and_kind(3, CpuKind::Builtin)->threads(), 3);
+    EXPECT_ERROR((void)CpuBackend::with_threads(0), InvalidArgument, "thread count is 0");
+    if (!CpuBackend::has_kind(CpuKind::Blas)) {
+        EXPECT_ERROR((void)CpuBackend::with_kind(CpuKind::Blas), Unsupported, "not compiled in");
+    }
+}
+
+}  // namespace
+}  // namespace tenferro

@@ -1,0 +1,176 @@
+// The contraction engine against the loop that defines it: every element type, kind, number of threads and instruction set,
+// over drawn shapes and layouts and over shapes that lead to each engine.
+#include <gtest/gtest.h>
+
+#include "cpu/kernels/highway_targets.hpp"
+
+#include <hwy/targets.h>
+
+#include <cstring>
+
+#include "support/tolerance.hpp"
+#include "unit/cpu/contract_support.hpp"
+
+namespace tenferro::testing {
+namespace {
+
+template <class T>
+void run(const ContractionCase<T>& made, Strided<T>& out, int threads, CpuKind kind) {
+    CpuContext context(threads);
+    cpu::contract(made.lhs.read(), made.rhs.read(), made.config, out.write(), context, kind);
+}
+
+template <class T>
+double distance(T x, T y) {
+    if constexpr (std::is_integral_v<T>)
+        return x == y ? 0 : 1;
+    else
+        return static_cast<double>(std::abs(x - y));
+}
+
+/// Compares all memory of the result, so that elements between those of a strided result are seen to be untouched.
+template <class T>
+void check(ContractionCase<T>& made, bool integers, CpuKind kind) {
+    Strided<T> expected = made.out, one = made.out, two = made.out;
+    naive_contract(made, expected);
+    run(made, one, 1, kind);
+    run(made, two, 2, kind);
+    const double tolerance = integers ? 0 : sum_tolerance<T>(made.terms);
+    for (std::size_t i = 0; i < expected.memory.size(); ++i)
+        ASSERT_LE(distance(one.memory[i], expected.memory[i]), tolerance) << "element " << i << " of " << made.describe();
+    ASSERT_EQ(std::memcmp(one.memory.data(), two.memory.data(), sizeof(T) * one.memory.size()), 0)
+        << "1 and 2 threads differ: " << made.describe();
+}
+
+template <class T>
+void check_groups(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind layout) {
+    for (const bool integers : {true, false})
+        for (const CpuKind kind : {CpuKind::Builtin, CpuKind::Blas}) {
+            // Sums of one repeated value round all in one direction, so no useful tolerance holds for them.
+            layout.repeated = layout.repeated && integers;
+            auto made = make_case<T>(random, groups, shuffled, layout, integers);
+            check(made, integers, kind);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+}
+
+Dims draw_shape(Generator& random, Index most_axes, Index largest) {
+    Dims shape;
+    for (Index axes = draw(random, 0, most_axes); axes > 0; --axes) shape.push_back(draw(random, 1, largest));
+    return shape;
+}
+
+template <class T>
+class Contract : public ::testing::Test {
+protected:
+    Contract() { RecordProperty("seed", std::to_string(seed_)); }
+    const unsigned seed_ = std::random_device{}();
+    Generator random_{seed_};
+};
+using ElementTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(Contract, ElementTypes);
+
+TYPED_TEST(Contract, DrawnShapesAndLayouts) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (int i = 0; i < 150 && !this->HasFatalFailure(); ++i) {
+        GroupShapes groups{draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 7),
+                           draw_shape(this->random_, 2, 5)};
+        if (i % 10 == 0 && !groups.k.empty()) groups.k[0] = 0;
+        if (i % 17 == 0 && !groups.m.empty()) groups.m[0] = 0;
+        const LayoutKind layout{i % 2 == 1, i % 3 == 1, i % 5 == 1, i % 7 == 1};
+        check_groups<TypeParam>(this->random_, groups, i % 4 != 0, layout);
+    }
+}
+
+TYPED_TEST(Contract, ShapesOfEachEngine) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    const GroupShapes listed[] = {
+        {{97}, {103}, {131}, {}},        // packed, several edge tiles
+        {{97}, {17}, {700}, {}},         // several blocks of K
+        {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
+        {{40}, {48}, {64}, {3}},         // BLAS where it is asked for
+        {{300}, {1}, {150}, {}},         // matrix times vector
+        {{1}, {300}, {200}, {}},         // vector times matrix
+        {{4}, {3}, {17000}, {}},         // inner products in several pieces
+        {{1}, {1}, {40001}, {}},         // dot product
+        {{4}, {200}, {64}, {3}},         // few rows
+        {{700}, {100}, {}, {}},          // outer product
+        {{}, {}, {}, {123, 45}},         // element-wise product
+        {{3}, {2}, {2}, {1000}},         // many tiny slices
+        {{8}, {8}, {8}, {50}},           // many small slices
+        {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},
+    };
+    for (const GroupShapes& groups : listed)
+        for (const bool permuted : {false, true}) {
+            check_groups<TypeParam>(this->random_, groups, false, {permuted, false, false, false});
+            if (this->HasFatalFailure()) return;
+            check_groups<TypeParam>(this->random_, groups, true, {permuted, true, true, permuted});
+            if (this->HasFatalFailure()) return;
+        }
+}
+
+TYPED_TEST(Contract, ManyAxesOfExtentTwo) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    const GroupShapes element_wise{{}, {}, {}, Dims(13, 2)};
+    const GroupShapes mixed{Dims(5, 2), Dims(4, 2), Dims(5, 2), Dims(2, 2)};
+    const GroupShapes high_rank{Dims(7, 2), Dims(2, 2), Dims(2, 2), Dims(12, 1)};
+    for (const GroupShapes& groups : {element_wise, mixed, high_rank}) {
+        check_groups<TypeParam>(this->random_, groups, true, {true, true, false, false});
+        if (this->HasFatalFailure()) return;
+    }
+    GroupShapes outer{Dims(8, 2), Dims(7, 2), {}, {}};
+    auto made = make_case<TypeParam>(this->random_, outer, true, {true, false, false, false}, true);
+    check(made, true, CpuKind::Builtin);
+}
+
+/// Every instruction set that the kernels are compiled for and this machine has.
+class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
+protected:
+    void SetUp() override {
+        hwy::SetSupportedTargetsForTest(GetParam());
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    void TearDown() override {
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+
+    template <class T>
+    void check_type() {
+        const GroupShapes listed[] = {
+            {{97}, {103}, {131}, {}}, {{50}, {29}, {300}, {2}}, {{7}, {7}, {7}, {3}},
+            {{300}, {1}, {100}, {}},  {{5}, {3}, {1001}, {}},
+        };
+        for (const GroupShapes& groups : listed)
+            for (const bool permuted : {false, true}) {
+                check_groups<T>(random_, groups, permuted, {permuted, false, permuted, false});
+                if (HasFatalFailure()) return;
+            }
+    }
+
+    const unsigned seed_ = std::random_device{}();
+    Generator random_{seed_};
+};
+
+TEST_P(ContractTargets, MatchTheDefinition) {
+    SCOPED_TRACE(text("seed ", seed_, ", target ", hwy::TargetName(GetParam())));
+    check_type<float>();
+    check_type<double>();
+    check_type<std::complex<float>>();
+    check_type<std::complex<double>>();
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, ContractTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
+
+TEST(Contract, IntegersWrap) {
+    CpuContext context(1);
+    const std::vector<std::int32_t> lhs(70, 1 << 30), rhs(70, 4);
+    std::vector<std::int32_t> out(1, 7);
+    const TensorRead a(DType::I32, lhs.data(), {70}, {1}), b(DType::I32, rhs.data(), {70}, {1});
+    cpu::contract(a, b, {{0}, {0}, {}, {}}, TensorWrite(DType::I32, out.data(), {}, {}), context, CpuKind::Builtin);
+    EXPECT_EQ(out[0], 0);  // 70 * 2^32
+}
+
+}  // namespace
+}  // namespace tenferro::testing
