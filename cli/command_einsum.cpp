@@ -69,7 +69,9 @@ void run_einsum(const EinsumOptions& options) {
 void add_einsum(CLI::App& app) {
     auto* command = app.add_subcommand("einsum", "Compute an einsum of .npy files");
     const auto options = std::make_shared<EinsumOptions>();
-    command->add_option("subscripts", options->subscripts, "As numpy.einsum has them: 'ij,jk->ik', implicit output, '...'")
+    command
+        ->add_option("subscripts", options->subscripts,
+                     "As numpy.einsum has them: 'ij,jk->ik', implicit output, '...'; after -- if it begins with '->'")
         ->required();
     command->add_option("operands", options->files, ".npy files of one dtype, in C or Fortran order")->required();
     command->add_option("-o,--output", options->output,

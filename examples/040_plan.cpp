@@ -16,7 +16,8 @@ int main() {
     std::vector<Tensor> tensors;
     std::vector<TensorRead> operands;
     for (const Dims& shape : shapes)
-        tensors.push_back(Tensor::from_data<double>(std::vector<double>(static_cast<std::size_t>(element_count(shape, "example")), 1.0), shape));
+        tensors.push_back(Tensor::from_data<double>(
+            std::vector<double>(static_cast<std::size_t>(element_count(shape, "example")), 1.0), shape));
     for (const Tensor& tensor : tensors) operands.push_back(tensor.read());
 
     backend->with_backend_session([&](BackendSession& session) {
@@ -24,8 +25,8 @@ int main() {
         const std::vector<Tensor> gradients = plan.vjp(session, operands, value);
         double sum = 0;
         for (int i = 0; i < 4; ++i) sum += value.data_as<double>()[i];
-        std::printf("%zu operands, %.0f flops, value %g, gradient of the first matrix is %zu-dimensional\n", shapes.size(), plan.cost().flops,
-                    sum, gradients[0].rank());
+        std::printf("%zu operands, %.0f flops, value %g, gradient of the first matrix is %zu-dimensional\n", shapes.size(),
+                    plan.cost().flops, sum, gradients[0].rank());
     });
     return 0;
 }

@@ -20,8 +20,8 @@ Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> o
     return backend_->with_backend_session([&](BackendSession& session) { return plan->run(session, operands); });
 }
 
-std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands, const TensorRead& cotangent,
-                                       einsum::Dialect dialect) {
+std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
+                                       const TensorRead& cotangent, einsum::Dialect dialect) {
     const auto plan = plans_.get(subscripts, dialect, operands);
     return backend_->with_backend_session([&](BackendSession& session) { return plan->vjp(session, operands, cotangent); });
 }
@@ -40,7 +40,8 @@ std::unique_ptr<TensorBackend> default_backend() {
     char* end = nullptr;
     const long threads = std::strtol(text_value, &end, 10);
     if (*end != '\0' || threads < 1 || threads > 4096)
-        throw Error(ErrorKind::InvalidArgument, "default_engine", text("TENFERRO_NUM_THREADS is '", text_value, "' but must be 1 to 4096"));
+        throw Error(ErrorKind::InvalidArgument, "default_engine",
+                    text("TENFERRO_NUM_THREADS is '", text_value, "' but must be 1 to 4096"));
     return CpuBackend::with_threads(static_cast<int>(threads));
 }
 

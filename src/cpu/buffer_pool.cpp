@@ -1,6 +1,6 @@
 // Size classes are powers of two in four steps (at most 25 % waste); each class keeps an intrusive list of free blocks
 // under one lock that is held for a few instructions.
-#include "buffer_pool.hpp"
+#include "cpu/buffer_pool.hpp"
 
 #include <sys/mman.h>
 
@@ -37,13 +37,13 @@ SizeClass size_class(std::size_t bytes) {
 
 std::byte* system_allocate(std::size_t bytes) {
     const std::size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
-    auto* memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+    auto* memory = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}));
     if (bytes >= kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; failing is fine
     return memory;
 }
 
 void system_free(std::byte* memory, std::size_t bytes) noexcept {
-    ::operator delete(static_cast<void*>(memory), std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
+    ::operator delete (static_cast<void*>(memory), std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
 }
 
 }  // namespace

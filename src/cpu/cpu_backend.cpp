@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "exec_session.hpp"
+#include "cpu/exec_session.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {

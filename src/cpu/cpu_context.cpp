@@ -119,16 +119,17 @@ private:
     }
 
     const int threads_;
-    std::vector<std::thread> workers_;       // grown only by the owner of busy_
-    std::atomic<bool> busy_{false};          // a region is running
-    std::atomic<Region*> region_{nullptr};   // what a worker that wakes should join
-    std::atomic<int> active_{0};             // workers that may be looking at region_
-    std::atomic<std::uint32_t> epoch_{0};    // bumped at every wake
+    std::vector<std::thread> workers_;      // grown only by the owner of busy_
+    std::atomic<bool> busy_{false};         // a region is running
+    std::atomic<Region*> region_{nullptr};  // what a worker that wakes should join
+    std::atomic<int> active_{0};            // workers that may be looking at region_
+    std::atomic<std::uint32_t> epoch_{0};   // bumped at every wake
     std::atomic<bool> stop_{false};
 };
 
 CpuContext::CpuContext(int threads) {
-    if (threads < 1) throw Error(ErrorKind::InvalidArgument, "CpuContext", text("thread count is ", threads, " but must be at least 1"));
+    if (threads < 1)
+        throw Error(ErrorKind::InvalidArgument, "CpuContext", text("thread count is ", threads, " but must be at least 1"));
     pool_ = std::make_unique<Pool>(threads);
 }
 CpuContext::~CpuContext() = default;

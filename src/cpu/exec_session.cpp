@@ -1,9 +1,9 @@
 // One line per operation family: the kernels do the work.
-#include "exec_session.hpp"
+#include "cpu/exec_session.hpp"
 
-#include "kernels/contract.hpp"
-#include "kernels/elementwise.hpp"
-#include "kernels/reduce.hpp"
+#include "cpu/kernels/contract.hpp"
+#include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/reduce.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -25,7 +25,8 @@ void CpuExecSession::binary(BinaryOp op, const TensorRead& a, const TensorRead& 
 void CpuExecSession::sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
     cpu::reduce_sum(a, axes, out, context_);
 }
-void CpuExecSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) {
+void CpuExecSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                              const TensorWrite& out) {
     cpu::contract(lhs, rhs, config, out, context_, kind_);
 }
 

@@ -1,7 +1,7 @@
 // CpuExecSession: the CPU's implementation of the backend's virtual functions; each calls one kernel family.
 #pragma once
 
-#include "buffer_pool.hpp"
+#include "cpu/buffer_pool.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {

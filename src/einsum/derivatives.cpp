@@ -1,6 +1,6 @@
 // Derivatives as program transformations: a contraction is linear in each operand, so both modes only need contractions of
 // the same labels with one list exchanged (design: "one derivative rule per op; reverse mode transposes the linear flow").
-#include "program_builder.hpp"
+#include "einsum/program_builder.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 

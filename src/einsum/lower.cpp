@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "program_builder.hpp"
+#include "einsum/program_builder.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 

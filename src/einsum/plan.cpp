@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "session_executor.hpp"
+#include "einsum/session_executor.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 

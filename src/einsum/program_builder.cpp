@@ -1,5 +1,5 @@
 // Labels to axes.
-#include "program_builder.hpp"
+#include "einsum/program_builder.hpp"
 
 #include <algorithm>
 

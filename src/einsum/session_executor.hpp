@@ -25,7 +25,9 @@ public:
     }
     Tensor sum(const TensorRead& a, std::span<const Index> axes) override { return session_.reduce_sum_read(a, axes); }
     Tensor add(const TensorRead& a, const TensorRead& b) override { return session_.add_read(a, b); }
-    Tensor embed_diagonal(const TensorRead& a, Index first, Index second) override { return session_.embed_diagonal_read(a, first, second); }
+    Tensor embed_diagonal(const TensorRead& a, Index first, Index second) override {
+        return session_.embed_diagonal_read(a, first, second);
+    }
     Tensor copy(const TensorRead& a) override { return session_.to_contiguous_read(a); }
 
 private:

@@ -12,13 +12,13 @@ Buffer allocate_buffer(std::size_t bytes) {
     static_assert(sizeof(BufferBlock) <= kAlignment);
     fault::point();
     if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment) throw std::bad_alloc();
-    auto* memory = static_cast<std::byte*>(::operator new(kAlignment + bytes, std::align_val_t{kAlignment}));
+    auto* memory = static_cast<std::byte*>(::operator new (kAlignment + bytes, std::align_val_t{kAlignment}));
     auto* block = new (memory) BufferBlock;
     block->data = bytes == 0 ? nullptr : memory + kAlignment;
     block->bytes = bytes;
     block->release = [](BufferBlock* dead) noexcept {
         dead->~BufferBlock();
-        ::operator delete(static_cast<void*>(dead), std::align_val_t{kAlignment});
+        ::operator delete (static_cast<void*>(dead), std::align_val_t{kAlignment});
     };
     return Buffer(block);
 }

@@ -1,5 +1,5 @@
 // Checks shared by the operations, then one short function per operation and form.
-#include "operation_core.hpp"
+#include "tensor/operation_core.hpp"
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -10,7 +10,8 @@ namespace {
 
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op) {
     if (a.dtype() != b.dtype())
-        throw Error(ErrorKind::DTypeMismatch, op, text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
 }
 
 void check_arithmetic(DType dtype, std::string_view op) {
@@ -36,16 +37,19 @@ ByteRange reach(const TensorRead& view) {
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name) {
     if (a.size() == 0 || out.size() == 0) return;
     const ByteRange x = reach(a), y = reach(out);
-    if (x.begin < y.end && y.begin < x.end) throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
+    if (x.begin < y.end && y.begin < x.end)
+        throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
 void check_out(const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op) {
     if (out.dtype() != dtype)
-        throw Error(ErrorKind::DTypeMismatch, op, text("out has dtype ", info(out.dtype()).name, " but the result has ", info(dtype).name));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("out has dtype ", info(out.dtype()).name, " but the result has ", info(dtype).name));
     check_same_shape(out.shape(), shape, op, "out", "the result");
     if (!is_injective(out.shape(), out.strides()))
         throw Error(ErrorKind::InvalidArgument, op,
-                    text("out has strides ", list_text(out.strides()), " in which elements may coincide for shape ", list_text(out.shape())));
+                    text("out has strides ", list_text(out.strides()), " in which elements may coincide for shape ",
+                         list_text(out.shape())));
 }
 
 void check_binary(BinaryOp op, const TensorRead& a, const TensorRead& b) {
@@ -83,12 +87,14 @@ Dims embed_shape(const TensorRead& a, Index first, Index second) {
 void check_reshape(const TensorRead& a, std::span<const Index> shape) {
     if (element_count(shape, "reshape") != a.size())
         throw Error(ErrorKind::ShapeMismatch, "reshape",
-                    text("shape ", list_text(a.shape()), " has ", a.size(), " elements but shape ", list_text(shape), " has another number"));
+                    text("shape ", list_text(a.shape()), " has ", a.size(), " elements but shape ", list_text(shape),
+                         " has another number"));
 }
 
 }  // namespace
 
-void OperationCore::binary_into(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
+void OperationCore::binary_into(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b,
+                                const TensorWrite& out) {
     check_binary(op, a, b);
     check_out(out, a.dtype(), a.shape(), name(op));
     check_no_overlap(a, out, name(op), "lhs");
@@ -140,7 +146,8 @@ void OperationCore::contract_into(BackendSession& s, const TensorRead& lhs, cons
     s.contract(lhs, rhs, config, out);
 }
 
-Tensor OperationCore::contract_read(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) {
+Tensor OperationCore::contract_read(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                                    const DotGeneralConfig& config) {
     Tensor out = s.allocate(lhs.dtype(), contract_shape(lhs, rhs, config));
     s.contract(lhs, rhs, config, out.write());
     return out;

@@ -79,7 +79,8 @@ TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()
 
 void Tensor::check_dtype(DType wanted) const {
     if (wanted != dtype())
-        throw Error(ErrorKind::DTypeMismatch, "tensor", text("elements are ", info(dtype()).name, " but ", info(wanted).name, " was asked for"));
+        throw Error(ErrorKind::DTypeMismatch, "tensor",
+                    text("elements are ", info(dtype()).name, " but ", info(wanted).name, " was asked for"));
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

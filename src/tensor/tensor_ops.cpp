@@ -1,7 +1,7 @@
 // The two instances of the operation surface: every method opens (or is in) a session and forwards to OperationCore.
 #include "tenferro/tensor/tensor_ops.hpp"
 
-#include "operation_core.hpp"
+#include "tensor/operation_core.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 

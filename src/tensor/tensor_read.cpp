@@ -36,7 +36,8 @@ TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
 TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<const Index> broadcast_dims) const {
     constexpr std::string_view op = "broadcast_in_dim";
     if (broadcast_dims.size() != rank())
-        throw Error(ErrorKind::RankMismatch, op, text("broadcast_dims has ", broadcast_dims.size(), " axes but the operand has rank ", rank()));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text("broadcast_dims has ", broadcast_dims.size(), " axes but the operand has rank ", rank()));
     check_axes(broadcast_dims, shape.size(), op, "broadcast");
     (void)element_count(shape, op);
     Dims strides(shape.size(), 0);
@@ -44,7 +45,8 @@ TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<co
         const Index target = broadcast_dims[axis];
         if (shape_[axis] != 1 && shape_[axis] != shape[target])
             throw Error(ErrorKind::ShapeMismatch, op,
-                        text("operand axis ", axis, " has extent ", shape_[axis], " but result axis ", target, " has extent ", shape[target]));
+                        text("operand axis ", axis, " has extent ", shape_[axis], " but result axis ", target, " has extent ",
+                             shape[target]));
         if (shape_[axis] == shape[target]) strides[target] = strides_[axis];
     }
     return {dtype_, data_, Dims(shape), std::move(strides)};
@@ -68,7 +70,8 @@ TensorRead TensorRead::select_view(Index axis, Index index) const {
     constexpr std::string_view op = "select_view";
     check_axes({&axis, 1}, rank(), op, "selected");
     if (index < 0 || index >= shape_[axis])
-        throw Error(ErrorKind::InvalidArgument, op, text("index ", index, " is out of range for axis ", axis, " of extent ", shape_[axis]));
+        throw Error(ErrorKind::InvalidArgument, op,
+                    text("index ", index, " is out of range for axis ", axis, " of extent ", shape_[axis]));
     Dims shape = shape_, strides = strides_;
     const std::byte* data = shifted(data_, index * strides_[axis], dtype_);
     shape.erase(axis);
@@ -81,7 +84,8 @@ TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
     if (element_count(shape, op) != size())
         throw Error(ErrorKind::ShapeMismatch, op,
                     text("shape ", list_text(shape_), " has ", size(), " elements but shape ", list_text(shape), " does not"));
-    if (!is_compact()) throw Error(ErrorKind::Unsupported, op, "the operand is not compact column-major; make it contiguous first");
+    if (!is_compact())
+        throw Error(ErrorKind::Unsupported, op, "the operand is not compact column-major; make it contiguous first");
     return {dtype_, data_, Dims(shape), column_major_strides(shape)};
 }
 

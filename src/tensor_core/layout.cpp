@@ -83,8 +83,8 @@ void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, st
     for (std::size_t axis = 0; axis < lhs.size(); ++axis)
         if (lhs[axis] != rhs[axis])
             throw Error(ErrorKind::ShapeMismatch, op,
-                        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis, " has extent ",
-                             rhs[axis]));
+                        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis,
+                             " has extent ", rhs[axis]));
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

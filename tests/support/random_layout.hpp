@@ -22,7 +22,8 @@ public:
     }
     Dims permutation(std::size_t rank) {
         Dims perm;
-        for (std::size_t i = 0; i < rank; ++i) perm.insert(static_cast<std::size_t>(integer(0, static_cast<Index>(i))), static_cast<Index>(i));
+        for (std::size_t i = 0; i < rank; ++i)
+            perm.insert(static_cast<std::size_t>(integer(0, static_cast<Index>(i))), static_cast<Index>(i));
         return perm;
     }
 

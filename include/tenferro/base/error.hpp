@@ -94,9 +94,7 @@ static_assert(error_table_is_total(), "kErrorKinds must have one row per ErrorKi
 }  // namespace detail
 
 /// The row of the error table for `kind`.
-[[nodiscard]] constexpr const ErrorKindInfo& info(ErrorKind kind) noexcept {
-    return kErrorKinds[static_cast<std::size_t>(kind)];
-}
+[[nodiscard]] constexpr const ErrorKindInfo& info(ErrorKind kind) noexcept { return kErrorKinds[static_cast<std::size_t>(kind)]; }
 
 /// Thrown by every failing operation. The operation's inputs are unchanged and nothing leaks when it is thrown.
 class TENFERRO_API Error : public std::exception {

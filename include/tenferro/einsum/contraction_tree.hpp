@@ -18,9 +18,9 @@ struct ContractionTree {
 
 /// Cost of contracting a network along a tree, in double because they overflow integers.
 struct ContractionCost {
-    double flops = 0;              ///< per merge: product of the extents of all labels involved, doubled when a label is summed
+    double flops = 0;  ///< per merge: product of the extents of all labels involved, doubled when a label is summed
     double largest_intermediate = 0;  ///< elements of the largest tensor that a merge makes
-    double total_writes = 0;       ///< elements of all tensors that merges make
+    double total_writes = 0;          ///< elements of all tensors that merges make
 };
 
 /// A path in the shrinking-list form of opt_einsum and of the public benchmark files: each step lists positions that are

@@ -33,11 +33,13 @@ public:
     [[nodiscard]] const Dims& output_shape() const noexcept;
 
     /// The einsum. `progress`, if given, is told after every step how many are done.
-    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress = nullptr) const;
+    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
+                             const Progress* progress = nullptr) const;
     /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner product
     /// Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape and dtype
     /// (ShapeMismatch).
-    [[nodiscard]] std::vector<Tensor> vjp(BackendSession& session, std::span<const TensorRead> operands, const TensorRead& cotangent) const;
+    [[nodiscard]] std::vector<Tensor> vjp(BackendSession& session, std::span<const TensorRead> operands,
+                                          const TensorRead& cotangent) const;
     /// The tangent of the result; an absent tangent is zero. Tangents have the operands' shapes (TangentShapeMismatch).
     [[nodiscard]] Tensor jvp(BackendSession& session, std::span<const TensorRead> primals,
                              std::span<const std::optional<TensorRead>> tangents) const;
@@ -57,7 +59,8 @@ public:
     PlanCache& operator=(const PlanCache&) = delete;
 
     /// The plan for these arguments, made with default options if absent.
-    [[nodiscard]] std::shared_ptr<const EinsumPlan> get(std::string_view subscripts, Dialect dialect, std::span<const TensorRead> operands);
+    [[nodiscard]] std::shared_ptr<const EinsumPlan> get(std::string_view subscripts, Dialect dialect,
+                                                        std::span<const TensorRead> operands);
 
     struct Stats {
         std::size_t hits = 0, misses = 0, entries = 0, capacity = 0;
@@ -71,6 +74,7 @@ private:
 };
 
 /// Runs subscripts at once on a backend, without a cache.
-[[nodiscard]] TENFERRO_API Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts, std::span<const TensorRead> operands);
+[[nodiscard]] TENFERRO_API Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
+                                               std::span<const TensorRead> operands);
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -27,8 +27,8 @@ struct Step {
     StepKind kind;
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
-    DotGeneralConfig config;  ///< Contract: the axes behind the labels
-    Dims permutation;         ///< Contract: axis i of out is axis permutation[i] of the dot_general result
+    DotGeneralConfig config;    ///< Contract: the axes behind the labels
+    Dims permutation;           ///< Contract: axis i of out is axis permutation[i] of the dot_general result
     std::vector<int> released;  ///< slots whose last use is this step
 };
 
@@ -36,7 +36,7 @@ struct Program {
     int inputs = 0;  ///< slots 0 … inputs-1 are given by the caller
     int slots = 0;
     std::vector<Step> steps;
-    std::vector<int> outputs;   ///< slots
+    std::vector<int> outputs;    ///< slots
     std::vector<Index> extents;  ///< of every label
 };
 
@@ -65,7 +65,8 @@ public:
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
 /// Runs a program. Absent inputs are zero; an output that is zero because of them is absent. Frees what is no longer needed.
-[[nodiscard]] TENFERRO_API std::vector<std::optional<Tensor>> run(const Program& program, std::span<const std::optional<TensorRead>> inputs,
+[[nodiscard]] TENFERRO_API std::vector<std::optional<Tensor>> run(const Program& program,
+                                                                  std::span<const std::optional<TensorRead>> inputs,
                                                                   PairwiseExecutor& executor, const Progress* progress = nullptr);
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -31,7 +31,8 @@ public:
 
     /// The interleaved form of NumPy: non-negative integers for labels, kInterleavedEllipsis for "...", and no output for
     /// the implicit one. Integer k becomes 'a'…'z', 'A'…'Z', then code point k + 140, skipping surrogates.
-    [[nodiscard]] static Subscripts interleaved(std::span<const std::vector<int>> inputs, const std::optional<std::vector<int>>& output);
+    [[nodiscard]] static Subscripts interleaved(std::span<const std::vector<int>> inputs,
+                                                const std::optional<std::vector<int>>& output);
 
     [[nodiscard]] Dialect dialect() const noexcept { return dialect_; }
     [[nodiscard]] const std::vector<std::vector<Label>>& inputs() const noexcept { return inputs_; }

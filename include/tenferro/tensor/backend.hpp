@@ -39,7 +39,8 @@ private:
     /// `out` may be exactly `a` or `b`.
     virtual void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
     virtual void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
-    virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) = 0;
+    virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                          const TensorWrite& out) = 0;
 };
 
 class TENFERRO_API TensorBackend : public TensorOps<TensorBackend> {

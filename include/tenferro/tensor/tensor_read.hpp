@@ -59,7 +59,9 @@ public:
     [[nodiscard]] T* data_as() const noexcept {
         return static_cast<T*>(data());
     }
-    [[nodiscard]] TensorWrite transpose_view(std::span<const Index> perm) const { return TensorWrite(TensorRead::transpose_view(perm)); }
+    [[nodiscard]] TensorWrite transpose_view(std::span<const Index> perm) const {
+        return TensorWrite(TensorRead::transpose_view(perm));
+    }
     [[nodiscard]] TensorWrite diagonal_view(Index first, Index second) const {
         return TensorWrite(TensorRead::diagonal_view(first, second));
     }

@@ -18,7 +18,8 @@ namespace detail {
 template <class T, int R>
 void check_type(const TensorRead& view, std::string_view op) {
     if (view.dtype() != storage_dtype<T>)
-        throw Error(ErrorKind::DTypeMismatch, op, text("dtype is ", info(view.dtype()).name, " but the type says ", info(storage_dtype<T>).name));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("dtype is ", info(view.dtype()).name, " but the type says ", info(storage_dtype<T>).name));
     if (R != kDynamicRank && static_cast<int>(view.rank()) != R)
         throw Error(ErrorKind::RankMismatch, op, text("rank is ", view.rank(), " but the type says ", R));
 }
@@ -63,7 +64,9 @@ public:
     /// Throws DTypeMismatch or RankMismatch when the tensor is of another type.
     explicit TypedTensor(Tensor tensor) : tensor_(std::move(tensor)) { detail::check_type<T, R>(tensor_, "TypedTensor"); }
 
-    [[nodiscard]] static TypedTensor zeros(std::span<const Index> shape) { return TypedTensor(Tensor::zeros(storage_dtype<T>, shape)); }
+    [[nodiscard]] static TypedTensor zeros(std::span<const Index> shape) {
+        return TypedTensor(Tensor::zeros(storage_dtype<T>, shape));
+    }
     /// `values` in column-major order.
     [[nodiscard]] static TypedTensor from_data(std::span<const T> values, std::span<const Index> shape) {
         return TypedTensor(Tensor::from_data<T>(values, shape));

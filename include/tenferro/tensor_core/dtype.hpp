@@ -19,7 +19,7 @@ struct DTypeInfo {
     DType dtype;
     std::string_view name;
     std::size_t bytes;
-    bool is_float;    ///< real floating point
+    bool is_float;  ///< real floating point
     bool is_complex;
     bool is_integer;  ///< signed integer; Bool is none of the three
 };
@@ -54,18 +54,41 @@ decltype(auto) visit_dtype(DType dtype, F&& f) {
 /// The dtype whose storage a scalar type T has. Specialise it for a scalar of your own that is stored as one of ours.
 template <class T>
 struct StorageDType;
-template <> struct StorageDType<float> { static constexpr DType value = DType::F32; };
-template <> struct StorageDType<double> { static constexpr DType value = DType::F64; };
-template <> struct StorageDType<std::complex<float>> { static constexpr DType value = DType::C32; };
-template <> struct StorageDType<std::complex<double>> { static constexpr DType value = DType::C64; };
-template <> struct StorageDType<std::int32_t> { static constexpr DType value = DType::I32; };
-template <> struct StorageDType<std::int64_t> { static constexpr DType value = DType::I64; };
-template <> struct StorageDType<bool> { static constexpr DType value = DType::Bool; };
+template <>
+struct StorageDType<float> {
+    static constexpr DType value = DType::F32;
+};
+template <>
+struct StorageDType<double> {
+    static constexpr DType value = DType::F64;
+};
+template <>
+struct StorageDType<std::complex<float>> {
+    static constexpr DType value = DType::C32;
+};
+template <>
+struct StorageDType<std::complex<double>> {
+    static constexpr DType value = DType::C64;
+};
+template <>
+struct StorageDType<std::int32_t> {
+    static constexpr DType value = DType::I32;
+};
+template <>
+struct StorageDType<std::int64_t> {
+    static constexpr DType value = DType::I64;
+};
+template <>
+struct StorageDType<bool> {
+    static constexpr DType value = DType::Bool;
+};
 
 template <class T>
 inline constexpr DType storage_dtype = StorageDType<std::remove_cv_t<T>>::value;
 
 template <class T>
-concept Scalar = std::is_trivially_copyable_v<T> && requires { StorageDType<std::remove_cv_t<T>>::value; };
+concept Scalar = std::is_trivially_copyable_v<T> && requires {
+    StorageDType<std::remove_cv_t<T>>::value;
+};
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -1,10 +1,10 @@
 // Each kernel is a StridedLoop with one functor; the innermost run has special forms for unit and zero strides, which the
 // compiler vectorises.
-#include "elementwise.hpp"
+#include "cpu/kernels/elementwise.hpp"
 
 #include <cstring>
 
-#include "strided_loop.hpp"
+#include "cpu/kernels/strided_loop.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 

@@ -1,12 +1,12 @@
 // Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs; where it is kept,
 // a block of neighbouring results is accumulated row by row. Both feed partial sums to a pairwise accumulator.
-#include "reduce.hpp"
+#include "cpu/kernels/reduce.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "elementwise.hpp"
-#include "strided_loop.hpp"
+#include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/strided_loop.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 

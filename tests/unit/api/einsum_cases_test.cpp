@@ -63,7 +63,8 @@ void run_case(const json& c, const einsum::EinsumPlan& plan, BackendSession& ses
         const std::vector<Tensor> gradients = plan.vjp(session, views, cotangent.view());
         const json& expected = c["vjp" + suffix];
         ASSERT_EQ(gradients.size(), expected.size());
-        for (std::size_t k = 0; k < gradients.size(); ++k) EXPECT_EQ(difference<T>(gradients[k], expected[k]), "") << "vjp of operand " << k;
+        for (std::size_t k = 0; k < gradients.size(); ++k)
+            EXPECT_EQ(difference<T>(gradients[k], expected[k]), "") << "vjp of operand " << k;
         ++counts.vjp;
     }
     if (suffix.empty() && c.contains("jvp")) {
@@ -82,7 +83,8 @@ TEST_P(EinsumCases, MatchExactly) {
     const auto backend = CpuBackend::with_threads_and_kind(2, kind);
     Counts counts;
     for (const json& c : *data) {
-        SCOPED_TRACE(c["id"].get<std::string>() + " " + (c["equation"].is_null() ? c["interleaved"].dump() : c["equation"].dump()));
+        SCOPED_TRACE(c["id"].get<std::string>() + " " +
+                     (c["equation"].is_null() ? c["interleaved"].dump() : c["equation"].dump()));
         const std::vector<Dims> shapes = shapes_of(c);
         if (!legal(c, dialect)) {
             try {

@@ -39,7 +39,11 @@ TEST(CpuContext, NestedAndConcurrentRegionsFinish) {
 TEST(CpuContext, ATaskMayThrow) {
     CpuContext context(2);
     for (int round = 0; round < 50; ++round)
-        EXPECT_THROW(context.parallel_for(20, [](Index i) { if (i == 7) throw std::runtime_error("seven"); }), std::runtime_error);
+        EXPECT_THROW(context.parallel_for(20,
+                                          [](Index i) {
+                                              if (i == 7) throw std::runtime_error("seven");
+                                          }),
+                     std::runtime_error);
     Index sum = 0;
     context.parallel_for(1, [&](Index i) { sum += i + 1; });
     EXPECT_EQ(sum, 1);

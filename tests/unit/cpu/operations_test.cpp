@@ -93,7 +93,8 @@ TYPED_TEST(Operations, Structural) {
 
         Dims wide = shape;
         wide.insert(static_cast<std::size_t>(draw.integer(0, static_cast<Index>(rank))), 3);
-        const auto inserted = static_cast<std::size_t>(std::mismatch(shape.begin(), shape.end(), wide.begin()).first - shape.begin());
+        const auto inserted =
+            static_cast<std::size_t>(std::mismatch(shape.begin(), shape.end(), wide.begin()).first - shape.begin());
         Dims target;
         for (std::size_t k = 0; k < rank; ++k) target.push_back(static_cast<Index>(k < inserted ? k : k + 1));
         const Tensor broadcast = this->backend->broadcast_in_dim_read(a.view(), wide, target);
@@ -174,7 +175,8 @@ TEST(Suffixes, UnsuffixedReusesUniquePoolMemory) {
 TEST(Suffixes, IntoChecksItsTarget) {
     const auto backend = CpuBackend::with_threads(1);
     Tensor a = backend->zeros(DType::F64, Dims{2, 2}), out = backend->zeros(DType::F64, Dims{2, 3});
-    EXPECT_ERROR(backend->add_into(a, a, out.write()), ShapeMismatch, "add: out axis 1 has extent 3 but the result axis 1 has extent 2");
+    EXPECT_ERROR(backend->add_into(a, a, out.write()), ShapeMismatch,
+                 "add: out axis 1 has extent 3 but the result axis 1 has extent 2");
     EXPECT_ERROR(backend->add_into(a, a, a.write()), InvalidArgument, "add: out overlaps the memory of lhs");
     Tensor narrow = backend->zeros(DType::F32, Dims{2, 2});
     EXPECT_ERROR(backend->add_into(a, a, narrow.write()), DTypeMismatch, "out has dtype f32 but the result has f64");
@@ -184,10 +186,12 @@ TEST(Suffixes, IntoChecksItsTarget) {
 
 TEST(Checks, DTypesAndShapes) {
     const auto backend = CpuBackend::with_threads(1);
-    const Tensor f64 = backend->zeros(DType::F64, Dims{2}), f32 = backend->zeros(DType::F32, Dims{2}), mask = backend->zeros(DType::Bool, Dims{2});
+    const Tensor f64 = backend->zeros(DType::F64, Dims{2}), f32 = backend->zeros(DType::F32, Dims{2}),
+                 mask = backend->zeros(DType::Bool, Dims{2});
     EXPECT_ERROR((void)backend->add_read(f64, f32), DTypeMismatch, "add: lhs has dtype f64 but rhs has f32");
     EXPECT_ERROR((void)backend->mul_read(mask, mask), Unsupported, "mul: dtype bool has no arithmetic");
-    EXPECT_ERROR((void)backend->reduce_sum_read(f64, Dims{1}), AxisOutOfBounds, "reduce_sum: reduced axis 1 is out of bounds for rank 1");
+    EXPECT_ERROR((void)backend->reduce_sum_read(f64, Dims{1}), AxisOutOfBounds,
+                 "reduce_sum: reduced axis 1 is out of bounds for rank 1");
     EXPECT_ERROR((void)backend->reshape_read(f64, Dims{3}), ShapeMismatch, "reshape: shape [2] has 2 elements");
     EXPECT_EQ(backend->to_contiguous_read(mask).dtype(), DType::Bool);
 }
@@ -198,9 +202,11 @@ TEST(DotGeneral, ChecksEveryAxisRole) {
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{1}, {0}, {}, {}}), ShapeMismatch,
                  "dot_general: contracting lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {1}, {0}, {1}}), AxisRoleConflict, "lhs axis 0 is both");
-    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0, 0}, {1, 1}, {}, {}}), DuplicateAxis, "lhs contracting axis 0 is listed twice");
+    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0, 0}, {1, 1}, {}, {}}), DuplicateAxis,
+                 "lhs contracting axis 0 is listed twice");
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{2}, {1}, {}, {}}), AxisOutOfBounds, "lhs contracting axis 2");
-    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {}, {}, {}}), InvalidConfig, "lhs has 1 contracting axes but rhs has 0");
+    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {}, {}, {}}), InvalidConfig,
+                 "lhs has 1 contracting axes but rhs has 0");
     EXPECT_EQ(backend->dot_general_read(a, b, {{0}, {1}, {}, {}}).shape(), (Dims{3, 4}));
 }
 

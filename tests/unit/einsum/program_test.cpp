@@ -160,14 +160,18 @@ TEST(Plan, ChecksOperands) {
     const Tensor b32 = backend->zeros(DType::F32, Dims{3, 4}), mask = backend->zeros(DType::Bool, Dims{2, 3});
     backend->with_backend_session([&](BackendSession& s) {
         const std::vector<TensorRead> good{a.read(), b.read()};
-        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{a.read()}), InvalidArgument, "plan is for 2 operands but 1 were given");
+        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{a.read()}), InvalidArgument,
+                     "plan is for 2 operands but 1 were given");
         EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{a.read(), a.read()}), ShapeMismatch,
                      "operand 1 axis 0 has extent 2 but its plan axis 0 has extent 3");
-        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{a.read(), b32.read()}), DTypeMismatch, "operand 1 has dtype f32 but operand 0 has f64");
-        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{mask.read(), mask.read()}), Unsupported, "dtype bool has no arithmetic");
-        EXPECT_ERROR((void)plan.vjp(s, good, a.read()), ShapeMismatch, "cotangent axis 1 has extent 3 but the result axis 1 has extent 4");
-        EXPECT_ERROR((void)plan.jvp(s, good, std::vector<std::optional<TensorRead>>{b.read(), std::nullopt}), TangentShapeMismatch,
-                     "tangent 0 has shape [3, 4] but its primal has shape [2, 3]");
+        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{a.read(), b32.read()}), DTypeMismatch,
+                     "operand 1 has dtype f32 but operand 0 has f64");
+        EXPECT_ERROR((void)plan.run(s, std::vector<TensorRead>{mask.read(), mask.read()}), Unsupported,
+                     "dtype bool has no arithmetic");
+        EXPECT_ERROR((void)plan.vjp(s, good, a.read()), ShapeMismatch,
+                     "cotangent axis 1 has extent 3 but the result axis 1 has extent 4");
+        EXPECT_ERROR((void)plan.jvp(s, good, std::vector<std::optional<TensorRead>>{b.read(), std::nullopt}),
+                     TangentShapeMismatch, "tangent 0 has shape [3, 4] but its primal has shape [2, 3]");
     });
 }
 

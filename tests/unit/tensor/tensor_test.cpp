@@ -72,7 +72,8 @@ TEST(Views, TransposeDiagonalSelectBroadcastReshape) {
 
 TEST(Views, ErrorsNameAxesAndExtents) {
     const Tensor t = iota({2, 3});
-    EXPECT_ERROR((void)t.read().diagonal_view(0, 1), ShapeMismatch, "extract_diagonal: axis 0 has extent 2 but axis 1 has extent 3");
+    EXPECT_ERROR((void)t.read().diagonal_view(0, 1), ShapeMismatch,
+                 "extract_diagonal: axis 0 has extent 2 but axis 1 has extent 3");
     EXPECT_ERROR((void)t.read().select_view(1, 3), InvalidArgument, "index 3 is out of range for axis 1 of extent 3");
     EXPECT_ERROR((void)t.read().transpose_view(Dims{0, 0}), DuplicateAxis, "permutation axis 0 is listed twice");
     EXPECT_ERROR((void)t.read().broadcast_view(Dims{2, 4}, Dims{0, 1}), ShapeMismatch,
@@ -85,7 +86,8 @@ TEST(TypedTensor, ChecksTypeAndRankOnce) {
     const auto matrix = TypedTensor<double, 2>::from_data(std::vector<double>{1, 2, 3, 4, 5, 6}, Dims{2, 3});
     EXPECT_EQ(matrix(1, 2), 6);
     EXPECT_EQ(matrix.view()(0, 1), 3);
-    EXPECT_ERROR((TypedTensor<float, 2>(Tensor::zeros(DType::F64, Dims{1, 1}))), DTypeMismatch, "dtype is f64 but the type says f32");
+    EXPECT_ERROR((TypedTensor<float, 2>(Tensor::zeros(DType::F64, Dims{1, 1}))), DTypeMismatch,
+                 "dtype is f64 but the type says f32");
     EXPECT_ERROR((TypedTensorView<double, 3>(matrix)), RankMismatch, "rank is 2 but the type says 3");
     const TypedTensor<double> dynamic(Tensor::zeros(DType::F64, Dims(24, 2)));
     EXPECT_EQ(dynamic.rank(), 24u);

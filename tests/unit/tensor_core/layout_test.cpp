@@ -39,7 +39,8 @@ TEST(Axes, ErrorsNameAxisAndRank) {
     EXPECT_ERROR(check_axes(Dims{-1}, 3, "op", "reduced"), AxisOutOfBounds, "reduced axis -1");
     EXPECT_ERROR(check_axes(Dims{1, 1}, 3, "op", "reduced"), DuplicateAxis, "reduced axis 1 is listed twice in [1, 1]");
     EXPECT_ERROR(check_permutation(Dims{0}, 2, "transpose"), RankMismatch, "permutation has 1 axes but the operand has rank 2");
-    EXPECT_ERROR(check_same_shape(Dims{2, 3}, Dims{2, 4}, "add"), ShapeMismatch, "add: lhs axis 1 has extent 3 but rhs axis 1 has extent 4");
+    EXPECT_ERROR(check_same_shape(Dims{2, 3}, Dims{2, 4}, "add"), ShapeMismatch,
+                 "add: lhs axis 1 has extent 3 but rhs axis 1 has extent 4");
     EXPECT_ERROR(check_same_shape(Dims{2}, Dims{2, 4}, "add"), RankMismatch, "lhs has shape [2] but rhs has shape [2, 4]");
 }
 
