@@ -18,8 +18,8 @@ Tensor CpuExecSession::allocate(DType dtype, std::span<const Index> shape) {
 
 void CpuExecSession::fill_zero(const TensorWrite& out) { cpu::fill_zero(out, context_); }
 void CpuExecSession::copy(const TensorRead& a, const TensorWrite& out) { cpu::copy(a, out, context_); }
-void CpuExecSession::unary(UnaryOp op, const TensorRead& a, const TensorWrite& out) { cpu::unary(op, a, out, context_); }
-void CpuExecSession::binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
+void CpuExecSession::unary(OpId op, const TensorRead& a, const TensorWrite& out) { cpu::unary(op, a, out, context_); }
+void CpuExecSession::binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     cpu::binary(op, a, b, out, context_);
 }
 void CpuExecSession::sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {

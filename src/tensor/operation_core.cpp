@@ -3,6 +3,7 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 
@@ -12,10 +13,6 @@ void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view
     if (a.dtype() != b.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
-}
-
-void check_arithmetic(DType dtype, std::string_view op) {
-    if (dtype == DType::Bool) throw Error(ErrorKind::Unsupported, op, "dtype bool has no arithmetic");
 }
 
 struct ByteRange {
@@ -52,14 +49,14 @@ void check_out(const TensorWrite& out, DType dtype, std::span<const Index> shape
                          list_text(out.shape())));
 }
 
-void check_binary(BinaryOp op, const TensorRead& a, const TensorRead& b) {
-    check_same_dtype(a, b, name(op));
-    check_arithmetic(a.dtype(), name(op));
-    check_same_shape(a.shape(), b.shape(), name(op));
+void check_binary(OpId op, const TensorRead& a, const TensorRead& b) {
+    check_same_dtype(a, b, info(op).name);
+    check_supported(op, a.dtype());
+    check_same_shape(a.shape(), b.shape(), info(op).name);
 }
 
 Dims sum_shape(const TensorRead& a, std::span<const Index> axes) {
-    check_arithmetic(a.dtype(), "reduce_sum");
+    check_supported(OpId::ReduceSum, a.dtype());
     check_axes(axes, a.rank(), "reduce_sum", "reduced");
     Dims shape;
     for (const Index axis : free_axes(a.rank(), axes, {})) shape.push_back(a.shape()[axis]);
@@ -68,7 +65,7 @@ Dims sum_shape(const TensorRead& a, std::span<const Index> axes) {
 
 Dims contract_shape(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) {
     check_same_dtype(lhs, rhs, "dot_general");
-    check_arithmetic(lhs.dtype(), "dot_general");
+    check_supported(OpId::DotGeneral, lhs.dtype());
     Dims shape = dot_general_shape(lhs.shape(), rhs.shape(), config);
     (void)element_count(shape, "dot_general");
     return shape;
@@ -93,47 +90,47 @@ void check_reshape(const TensorRead& a, std::span<const Index> shape) {
 
 }  // namespace
 
-void OperationCore::binary_into(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b,
-                                const TensorWrite& out) {
+void OperationCore::binary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     check_binary(op, a, b);
-    check_out(out, a.dtype(), a.shape(), name(op));
-    check_no_overlap(a, out, name(op), "lhs");
-    check_no_overlap(b, out, name(op), "rhs");
+    check_out(out, elementwise::binary_result(op, a.dtype()), a.shape(), info(op).name);
+    check_no_overlap(a, out, info(op).name, "lhs");
+    check_no_overlap(b, out, info(op).name, "rhs");
     s.binary(op, a, b, out);
 }
 
-Tensor OperationCore::binary_read(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b) {
+Tensor OperationCore::binary_read(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b) {
     check_binary(op, a, b);
-    Tensor out = s.allocate(a.dtype(), a.shape());
+    Tensor out = s.allocate(elementwise::binary_result(op, a.dtype()), a.shape());
     s.binary(op, a, b, out.write());
     return out;
 }
 
-Tensor OperationCore::binary(BackendSession& s, BinaryOp op, Tensor&& a, Tensor&& b) {
+Tensor OperationCore::binary(BackendSession& s, OpId op, Tensor&& a, Tensor&& b) {
     check_binary(op, a, b);
-    if (!a.reusable() && !b.reusable()) return binary_read(s, op, a, b);
+    const bool same_dtype = elementwise::binary_result(op, a.dtype()) == a.dtype();
+    if (!same_dtype || (!a.reusable() && !b.reusable())) return binary_read(s, op, a, b);
     Tensor& out = a.reusable() ? a : b;
     s.binary(op, a, b, out.write());
     return std::move(out);
 }
 
-void OperationCore::unary_into(BackendSession& s, UnaryOp op, const TensorRead& a, const TensorWrite& out) {
-    check_arithmetic(a.dtype(), name(op));
-    check_out(out, a.dtype(), a.shape(), name(op));
-    check_no_overlap(a, out, name(op), "the operand");
+void OperationCore::unary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorWrite& out) {
+    check_supported(op, a.dtype());
+    check_out(out, elementwise::unary_result(op, a.dtype()), a.shape(), info(op).name);
+    check_no_overlap(a, out, info(op).name, "the operand");
     s.unary(op, a, out);
 }
 
-Tensor OperationCore::unary_read(BackendSession& s, UnaryOp op, const TensorRead& a) {
-    check_arithmetic(a.dtype(), name(op));
-    Tensor out = s.allocate(a.dtype(), a.shape());
+Tensor OperationCore::unary_read(BackendSession& s, OpId op, const TensorRead& a) {
+    check_supported(op, a.dtype());
+    Tensor out = s.allocate(elementwise::unary_result(op, a.dtype()), a.shape());
     s.unary(op, a, out.write());
     return out;
 }
 
-Tensor OperationCore::unary(BackendSession& s, UnaryOp op, Tensor&& a) {
-    if (!a.reusable()) return unary_read(s, op, a);
-    check_arithmetic(a.dtype(), name(op));
+Tensor OperationCore::unary(BackendSession& s, OpId op, Tensor&& a) {
+    check_supported(op, a.dtype());
+    if (!a.reusable() || elementwise::unary_result(op, a.dtype()) != a.dtype()) return unary_read(s, op, a);
     s.unary(op, a, a.write());
     return std::move(a);
 }

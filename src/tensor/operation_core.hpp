@@ -7,13 +7,13 @@
 namespace tenferro::inline TENFERRO_ABI {
 
 struct OperationCore {
-    static void binary_into(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out);
-    static Tensor binary_read(BackendSession& s, BinaryOp op, const TensorRead& a, const TensorRead& b);
-    static Tensor binary(BackendSession& s, BinaryOp op, Tensor&& a, Tensor&& b);
+    static void binary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out);
+    static Tensor binary_read(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b);
+    static Tensor binary(BackendSession& s, OpId op, Tensor&& a, Tensor&& b);
 
-    static void unary_into(BackendSession& s, UnaryOp op, const TensorRead& a, const TensorWrite& out);
-    static Tensor unary_read(BackendSession& s, UnaryOp op, const TensorRead& a);
-    static Tensor unary(BackendSession& s, UnaryOp op, Tensor&& a);
+    static void unary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorWrite& out);
+    static Tensor unary_read(BackendSession& s, OpId op, const TensorRead& a);
+    static Tensor unary(BackendSession& s, OpId op, Tensor&& a);
 
     static void contract_into(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                               const TensorWrite& out);

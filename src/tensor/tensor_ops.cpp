@@ -10,17 +10,18 @@ using Core = OperationCore;
 using Axes = std::span<const Index>;
 
 // clang-format off
-template <class Self> Tensor TensorOps<Self>::add(Tensor&& a, Tensor&& b) { return self().in_session([&](S& s) { return Core::binary(s, BinaryOp::Add, std::move(a), std::move(b)); }); }
-template <class Self> Tensor TensorOps<Self>::add_read(const TensorRead& a, const TensorRead& b) { return self().in_session([&](S& s) { return Core::binary_read(s, BinaryOp::Add, a, b); }); }
-template <class Self> void TensorOps<Self>::add_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out) { self().in_session([&](S& s) { Core::binary_into(s, BinaryOp::Add, a, b, out); }); }
-
-template <class Self> Tensor TensorOps<Self>::mul(Tensor&& a, Tensor&& b) { return self().in_session([&](S& s) { return Core::binary(s, BinaryOp::Mul, std::move(a), std::move(b)); }); }
-template <class Self> Tensor TensorOps<Self>::mul_read(const TensorRead& a, const TensorRead& b) { return self().in_session([&](S& s) { return Core::binary_read(s, BinaryOp::Mul, a, b); }); }
-template <class Self> void TensorOps<Self>::mul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out) { self().in_session([&](S& s) { Core::binary_into(s, BinaryOp::Mul, a, b, out); }); }
-
-template <class Self> Tensor TensorOps<Self>::conj(Tensor&& a) { return self().in_session([&](S& s) { return Core::unary(s, UnaryOp::Conj, std::move(a)); }); }
-template <class Self> Tensor TensorOps<Self>::conj_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::unary_read(s, UnaryOp::Conj, a); }); }
-template <class Self> void TensorOps<Self>::conj_into(const TensorRead& a, const TensorWrite& out) { self().in_session([&](S& s) { Core::unary_into(s, UnaryOp::Conj, a, out); }); }
+#define TENFERRO_ROW(Name, method, dtypes) \
+    template <class Self> Tensor TensorOps<Self>::method(Tensor&& a) { return self().in_session([&](S& s) { return Core::unary(s, OpId::Name, std::move(a)); }); } \
+    template <class Self> Tensor TensorOps<Self>::method##_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::unary_read(s, OpId::Name, a); }); } \
+    template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, const TensorWrite& out) { self().in_session([&](S& s) { Core::unary_into(s, OpId::Name, a, out); }); }
+TENFERRO_UNARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes) \
+    template <class Self> Tensor TensorOps<Self>::method(Tensor&& a, Tensor&& b) { return self().in_session([&](S& s) { return Core::binary(s, OpId::Name, std::move(a), std::move(b)); }); } \
+    template <class Self> Tensor TensorOps<Self>::method##_read(const TensorRead& a, const TensorRead& b) { return self().in_session([&](S& s) { return Core::binary_read(s, OpId::Name, a, b); }); } \
+    template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out) { self().in_session([&](S& s) { Core::binary_into(s, OpId::Name, a, b, out); }); }
+TENFERRO_BINARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
 
 template <class Self> Tensor TensorOps<Self>::dot_general(Tensor&& lhs, Tensor&& rhs, const DotGeneralConfig& config) { return self().in_session([&](S& s) { return Core::contract_read(s, lhs, rhs, config); }); }
 template <class Self> Tensor TensorOps<Self>::dot_general_read(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) { return self().in_session([&](S& s) { return Core::contract_read(s, lhs, rhs, config); }); }

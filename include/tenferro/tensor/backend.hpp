@@ -35,9 +35,9 @@ private:
     virtual void fill_zero(const TensorWrite& out) = 0;
     virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
     /// `out` may be exactly `a`.
-    virtual void unary(UnaryOp op, const TensorRead& a, const TensorWrite& out) = 0;
+    virtual void unary(OpId op, const TensorRead& a, const TensorWrite& out) = 0;
     /// `out` may be exactly `a` or `b`.
-    virtual void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
+    virtual void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
     virtual void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
     virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                           const TensorWrite& out) = 0;

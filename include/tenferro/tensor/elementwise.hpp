@@ -1,20 +1,13 @@
-// The elementwise operations: one row each. Backends look up the functor of a row; nothing else lists the operations.
+// The scalar functors of the elementwise operations, shared by every backend; op_table.hpp has their rows.
 #pragma once
 
 #include <complex>
-#include <string_view>
 #include <type_traits>
 
 #include "tenferro/base/export.hpp"
-#include "tenferro/tensor_core/dtype.hpp"
+#include "tenferro/tensor/op_table.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
-
-enum class UnaryOp : std::uint8_t { Conj };
-enum class BinaryOp : std::uint8_t { Add, Mul };
-
-[[nodiscard]] constexpr std::string_view name(UnaryOp) noexcept { return "conj"; }
-[[nodiscard]] constexpr std::string_view name(BinaryOp op) noexcept { return op == BinaryOp::Add ? "add" : "mul"; }
 
 namespace elementwise {
 
@@ -49,6 +42,52 @@ struct Conj {
         return {a.real(), -a.imag()};
     }
 };
+
+namespace detail {
+/// Calls f<T>(functor) with the element type of `dtype`, if the operation is defined on it.
+template <OpId Op, class Functor, class F>
+void visit_row(DType dtype, F& f) {
+    visit_dtype(dtype, [&]<class T> {
+        if constexpr (info(Op).dtypes.contains(storage_dtype<T>)) f.template operator()<T>(Functor{});
+    });
+}
+}  // namespace detail
+
+/// Calls f<T>(functor) for the unary operation `op` and the element type T of `dtype`; nothing when it is not defined there.
+template <class F>
+void visit_unary(OpId op, DType dtype, F&& f) {
+    switch (op) {
+#define TENFERRO_ROW(Name, method, dtypes) \
+    case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
+        TENFERRO_UNARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+        default: __builtin_unreachable();
+    }
+}
+
+/// The same for a binary operation.
+template <class F>
+void visit_binary(OpId op, DType dtype, F&& f) {
+    switch (op) {
+#define TENFERRO_ROW(Name, method, dtypes) \
+    case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
+        TENFERRO_BINARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+        default: __builtin_unreachable();
+    }
+}
+
+/// The dtype of an operation's result: that of the functor's result.
+[[nodiscard]] inline DType unary_result(OpId op, DType dtype) {
+    DType result = dtype;
+    visit_unary(op, dtype, [&]<class T>(auto f) { result = storage_dtype<decltype(f(T{}))>; });
+    return result;
+}
+[[nodiscard]] inline DType binary_result(OpId op, DType dtype) {
+    DType result = dtype;
+    visit_binary(op, dtype, [&]<class T>(auto f) { result = storage_dtype<decltype(f(T{}, T{}))>; });
+    return result;
+}
 
 }  // namespace elementwise
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -3,15 +3,15 @@
 //   none   consumes owned tensors and may reuse their memory for the result
 //   _read  borrows views and returns a new compact column-major tensor
 //   _into  borrows views and overwrites `out`, whose shape must be exactly the result's; out must not overlap an operand
-// Metadata-only operations (`_view`) are members of TensorRead. dtypes are those of the operands, which must agree;
-// Bool has no arithmetic (Unsupported).
+// Metadata-only operations (`_view`) are members of TensorRead. Operands must agree in dtype; op_table.hpp says on which
+// dtypes an operation is defined (else Unsupported).
 #pragma once
 
 #include <span>
 
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/tensor/dot_general.hpp"
-#include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
@@ -19,20 +19,19 @@ namespace tenferro::inline TENFERRO_ABI {
 template <class Self>
 class TENFERRO_API TensorOps {
 public:
-    /// Elementwise a + b; shapes must be equal (no broadcasting).
-    Tensor add(Tensor&& a, Tensor&& b);
-    Tensor add_read(const TensorRead& a, const TensorRead& b);
-    void add_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out);
-
-    /// Elementwise a * b; shapes must be equal.
-    Tensor mul(Tensor&& a, Tensor&& b);
-    Tensor mul_read(const TensorRead& a, const TensorRead& b);
-    void mul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out);
-
-    /// Complex conjugate; the identity on real dtypes.
-    Tensor conj(Tensor&& a);
-    Tensor conj_read(const TensorRead& a);
-    void conj_into(const TensorRead& a, const TensorWrite& out);
+    // Every elementwise operation of op_table.hpp, in three forms. Shapes must be equal: nothing broadcasts by itself.
+#define TENFERRO_ROW(Name, method, dtypes)     \
+    Tensor method(Tensor&& a);                 \
+    Tensor method##_read(const TensorRead& a); \
+    void method##_into(const TensorRead& a, const TensorWrite& out);
+    TENFERRO_UNARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes)                          \
+    Tensor method(Tensor&& a, Tensor&& b);                          \
+    Tensor method##_read(const TensorRead& a, const TensorRead& b); \
+    void method##_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out);
+    TENFERRO_BINARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
 
     /// Contraction, see DotGeneralConfig: [lhs_free…, rhs_free…, batch…]. An empty contraction gives zeros.
     Tensor dot_general(Tensor&& lhs, Tensor&& rhs, const DotGeneralConfig& config);

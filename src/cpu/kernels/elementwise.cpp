@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cpu/kernels/strided_loop.hpp"
+#include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
@@ -16,16 +17,16 @@ struct Word {
     alignas(Bytes > 8 ? 8 : Bytes) unsigned char bytes[Bytes];
 };
 
-template <class T, class F>
-void map_run(T* out, Index out_stride, const T* a, Index a_stride, Index count, F f) {
+template <class R, class T, class F>
+void map_run(R* out, Index out_stride, const T* a, Index a_stride, Index count, F f) {
     if (out_stride == 1 && a_stride == 1)
         for (Index i = 0; i < count; ++i) out[i] = f(a[i]);
     else
         for (Index i = 0; i < count; ++i) out[i * out_stride] = f(a[i * a_stride]);
 }
 
-template <class T, class F>
-void map_run(T* out, Index out_stride, const T* a, Index a_stride, const T* b, Index b_stride, Index count, F f) {
+template <class R, class T, class F>
+void map_run(R* out, Index out_stride, const T* a, Index a_stride, const T* b, Index b_stride, Index count, F f) {
     if (out_stride == 1 && a_stride == 1 && b_stride == 1) {
         for (Index i = 0; i < count; ++i) out[i] = f(a[i], b[i]);
     } else if (out_stride == 1 && a_stride == 1 && b_stride == 0) {
@@ -42,7 +43,7 @@ void map_run(T* out, Index out_stride, const T* a, Index a_stride, const T* b, I
 template <class T, class F>
 void map(const TensorRead& a, const TensorWrite& out, CpuContext& context, F f) {
     const StridedLoop<2> loop(out.shape(), {&out.strides(), &a.strides()});
-    auto* to = static_cast<T*>(out.data());
+    auto* to = static_cast<std::invoke_result_t<F, T>*>(out.data());
     const auto* from = static_cast<const T*>(a.data());
     const Offsets<2> stride = loop.run_stride();
     loop.run(context, [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
@@ -57,7 +58,7 @@ void map(const TensorRead& a, const TensorWrite& out, CpuContext& context, F f) 
 template <class T, class F>
 void map(const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context, F f) {
     const StridedLoop<3> loop(out.shape(), {&out.strides(), &a.strides(), &b.strides()});
-    T* to = static_cast<T*>(out.data());
+    auto* to = static_cast<std::invoke_result_t<F, T, T>*>(out.data());
     const T *x = a.data_as<T>(), *y = b.data_as<T>();
     const Offsets<3> stride = loop.run_stride();
     loop.run(context, [&](const Offsets<3>& origin, std::span<const Offsets<3>> rows, Index count) {
@@ -99,25 +100,14 @@ void fill_zero(const TensorWrite& out, CpuContext& context) {
     copy(TensorRead(out.dtype(), zero, out.shape(), Dims(out.rank(), 0)), out, context);
 }
 
-void unary(UnaryOp op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
+void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    visit_dtype(out.dtype(), [&]<class T> {
-        switch (op) {
-            case UnaryOp::Conj: return map<T>(a, out, context, elementwise::Conj{});
-        }
-    });
+    elementwise::visit_unary(op, a.dtype(), [&]<class T>(auto f) { map<T>(a, out, context, f); });
 }
 
-void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
+void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    visit_dtype(out.dtype(), [&]<class T> {
-        if constexpr (!std::is_same_v<T, bool>) {
-            switch (op) {
-                case BinaryOp::Add: return map<T>(a, b, out, context, elementwise::Add{});
-                case BinaryOp::Mul: return map<T>(a, b, out, context, elementwise::Mul{});
-            }
-        }
-    });
+    elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) { map<T>(a, b, out, context, f); });
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

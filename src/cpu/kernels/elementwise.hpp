@@ -2,14 +2,14 @@
 #pragma once
 
 #include "tenferro/cpu/cpu_context.hpp"
-#include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 void fill_zero(const TensorWrite& out, CpuContext& context);
 void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context);
-void unary(UnaryOp op, const TensorRead& a, const TensorWrite& out, CpuContext& context);
-void binary(BinaryOp op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context);
+void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context);
+void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context);
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

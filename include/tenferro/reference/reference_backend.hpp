@@ -1,0 +1,19 @@
+// ReferenceBackend: every operation as one plain loop nest over indices. Slow and obviously right: the oracle of the
+// conformance suite, shipped so that users can check a result with it.
+#pragma once
+
+#include "tenferro/tensor/backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API ReferenceBackend final : public TensorBackend {
+public:
+    ReferenceBackend();
+    ~ReferenceBackend() override;
+    [[nodiscard]] std::string_view name() const noexcept override;
+
+private:
+    void open_session(FunctionRef<void(BackendSession&)> body) override;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

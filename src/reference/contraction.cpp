@@ -1,0 +1,81 @@
+// Sums and contractions, straight from their definitions; accumulated in double precision (exactly, for integers).
+#include "reference/index_loop.hpp"
+#include "reference/reference_session.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::reference {
+
+namespace {
+
+/// A type in which a sum of T loses little: double for float, complex double for complex float.
+template <class T>
+struct Wide {
+    using type = T;
+};
+template <>
+struct Wide<float> {
+    using type = double;
+};
+template <>
+struct Wide<std::complex<float>> {
+    using type = std::complex<double>;
+};
+
+Dims pick(std::span<const Index> values, std::span<const Index> axes) {
+    Dims picked;
+    for (const Index axis : axes) picked.push_back(values[axis]);
+    return picked;
+}
+
+/// Writes values[i] to index[axes[i]].
+void place(Dims& index, std::span<const Index> axes, std::span<const Index> values) {
+    for (std::size_t i = 0; i < axes.size(); ++i) index[axes[i]] = values[i];
+}
+
+}  // namespace
+
+void ReferenceSession::sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
+    const Dims kept = free_axes(a.rank(), axes, {}), reduced = pick(a.shape(), axes);
+    visit_dtype(out.dtype(), [&]<class T> {
+        if constexpr (info(OpId::ReduceSum).dtypes.contains(storage_dtype<T>))
+            for_each_index(out.shape(), [&](const Dims& i) {
+                Dims index(a.rank(), 0);
+                place(index, kept, i);
+                typename Wide<T>::type total{};
+                for_each_index(reduced, [&](const Dims& k) {
+                    place(index, axes, k);
+                    total = elementwise::Add{}(total, static_cast<typename Wide<T>::type>(at<T>(a, index)));
+                });
+                at<T>(out, i) = static_cast<T>(total);
+            });
+    });
+}
+
+void ReferenceSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& c, const TensorWrite& out) {
+    const Dims lhs_free = free_axes(lhs.rank(), c.lhs_contract, c.lhs_batch);
+    const Dims rhs_free = free_axes(rhs.rank(), c.rhs_contract, c.rhs_batch);
+    const Dims contracted = pick(lhs.shape(), c.lhs_contract);
+    visit_dtype(out.dtype(), [&]<class T> {
+        if constexpr (info(OpId::DotGeneral).dtypes.contains(storage_dtype<T>))
+            for_each_index(out.shape(), [&](const Dims& i) {
+                using W = typename Wide<T>::type;
+                const std::span<const Index> m(i.data(), lhs_free.size()), n(m.data() + m.size(), rhs_free.size());
+                const std::span<const Index> batch(n.data() + n.size(), c.lhs_batch.size());
+                Dims x(lhs.rank(), 0), y(rhs.rank(), 0);
+                place(x, lhs_free, m);
+                place(x, c.lhs_batch, batch);
+                place(y, rhs_free, n);
+                place(y, c.rhs_batch, batch);
+                W total{};
+                for_each_index(contracted, [&](const Dims& k) {
+                    place(x, c.lhs_contract, k);
+                    place(y, c.rhs_contract, k);
+                    total = elementwise::Add{}(total,
+                                               elementwise::Mul{}(static_cast<W>(at<T>(lhs, x)), static_cast<W>(at<T>(rhs, y))));
+                });
+                at<T>(out, i) = static_cast<T>(total);
+            });
+    });
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::reference
