@@ -3,6 +3,8 @@
 
 #include "cpu/kernels/contract.hpp"
 #include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/gather.hpp"
+#include "cpu/kernels/lines.hpp"
 #include "cpu/kernels/reduce.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -22,8 +24,36 @@ void CpuExecSession::unary(OpId op, const TensorRead& a, const TensorWrite& out)
 void CpuExecSession::binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     cpu::binary(op, a, b, out, context_);
 }
-void CpuExecSession::sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
-    cpu::reduce_sum(a, axes, out, context_);
+void CpuExecSession::select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
+                                     const TensorWrite& out) {
+    cpu::select(predicate, on_true, on_false, out, context_);
+}
+void CpuExecSession::clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) {
+    cpu::clamp(low, x, high, out, context_);
+}
+void CpuExecSession::convert_elements(const TensorRead& a, const TensorWrite& out) { cpu::convert(a, out, context_); }
+void CpuExecSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
+    cpu::reduce(op, a, axes, out, context_);
+}
+void CpuExecSession::find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
+    cpu::find_extreme(op, a, axis, out, context_);
+}
+void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                                    const TensorWrite& out) {
+    cpu::gather_windows(a, indices, config, out, context_);
+}
+void CpuExecSession::add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                                 const TensorWrite& out) {
+    cpu::add_windows(updates, indices, config, out);
+}
+void CpuExecSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
+    cpu::scan(a, axis, reverse, out, context_);
+}
+void CpuExecSession::normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) {
+    cpu::normalize_exponentials(a, axis, out, context_);
+}
+void CpuExecSession::sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) {
+    cpu::sort_lines(a, axis, descending, out, context_);
 }
 void CpuExecSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                               const TensorWrite& out) {

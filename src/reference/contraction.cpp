@@ -1,55 +1,10 @@
-// Sums and contractions, straight from their definitions; accumulated in double precision (exactly, for integers).
+// Contractions, straight from their definition; accumulated in double precision (exactly, for integers).
 #include "reference/index_loop.hpp"
 #include "reference/reference_session.hpp"
+#include "reference/wide.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::reference {
-
-namespace {
-
-/// A type in which a sum of T loses little: double for float, complex double for complex float.
-template <class T>
-struct Wide {
-    using type = T;
-};
-template <>
-struct Wide<float> {
-    using type = double;
-};
-template <>
-struct Wide<std::complex<float>> {
-    using type = std::complex<double>;
-};
-
-Dims pick(std::span<const Index> values, std::span<const Index> axes) {
-    Dims picked;
-    for (const Index axis : axes) picked.push_back(values[axis]);
-    return picked;
-}
-
-/// Writes values[i] to index[axes[i]].
-void place(Dims& index, std::span<const Index> axes, std::span<const Index> values) {
-    for (std::size_t i = 0; i < axes.size(); ++i) index[axes[i]] = values[i];
-}
-
-}  // namespace
-
-void ReferenceSession::sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
-    const Dims kept = free_axes(a.rank(), axes, {}), reduced = pick(a.shape(), axes);
-    visit_dtype(out.dtype(), [&]<class T> {
-        if constexpr (info(OpId::ReduceSum).dtypes.contains(storage_dtype<T>))
-            for_each_index(out.shape(), [&](const Dims& i) {
-                Dims index(a.rank(), 0);
-                place(index, kept, i);
-                typename Wide<T>::type total{};
-                for_each_index(reduced, [&](const Dims& k) {
-                    place(index, axes, k);
-                    total = elementwise::Add{}(total, static_cast<typename Wide<T>::type>(at<T>(a, index)));
-                });
-                at<T>(out, i) = static_cast<T>(total);
-            });
-    });
-}
 
 void ReferenceSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& c, const TensorWrite& out) {
     const Dims lhs_free = free_axes(lhs.rank(), c.lhs_contract, c.lhs_batch);

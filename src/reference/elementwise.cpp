@@ -3,6 +3,7 @@
 
 #include "reference/index_loop.hpp"
 #include "reference/reference_session.hpp"
+#include "tenferro/tensor/elementwise/conversion.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::reference {
 
@@ -26,7 +27,37 @@ void ReferenceSession::unary(OpId op, const TensorRead& a, const TensorWrite& ou
 void ReferenceSession::binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) {
         using R = decltype(f(T{}, T{}));
+        if constexpr (elementwise::Partial<decltype(f), T>)
+            for_each_index(out.shape(), [&](const Dims& i) {
+                if (!f.defined(at<T>(a, i), at<T>(b, i))) elementwise::throw_undefined(op, at<T>(a, i), at<T>(b, i), i);
+            });
         for_each_index(out.shape(), [&](const Dims& i) { at<R>(out, i) = f(at<T>(a, i), at<T>(b, i)); });
+    });
+}
+
+void ReferenceSession::select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
+                                       const TensorWrite& out) {
+    visit_dtype(out.dtype(), [&]<class T> {
+        for_each_index(out.shape(), [&](const Dims& i) {
+            at<T>(out, i) = elementwise::Select{}(at<bool>(predicate, i), at<T>(on_true, i), at<T>(on_false, i));
+        });
+    });
+}
+
+void ReferenceSession::clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
+                                      const TensorWrite& out) {
+    visit_dtype(out.dtype(), [&]<class T> {
+        if constexpr (info(OpId::Clamp).dtypes.contains(storage_dtype<T>))
+            for_each_index(out.shape(), [&](const Dims& i) {
+                at<T>(out, i) = elementwise::Clamp{}(at<T>(low, i), at<T>(x, i), at<T>(high, i));
+            });
+    });
+}
+
+void ReferenceSession::convert_elements(const TensorRead& a, const TensorWrite& out) {
+    elementwise::visit_conversion(a.dtype(), out.dtype(), [&]<class From>(auto f) {
+        using To = decltype(f(From{}));
+        for_each_index(out.shape(), [&](const Dims& i) { at<To>(out, i) = f(at<From>(a, i)); });
     });
 }
 

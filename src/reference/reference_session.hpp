@@ -11,7 +11,19 @@ class ReferenceSession final : public BackendSession {
     void copy(const TensorRead& a, const TensorWrite& out) override;
     void unary(OpId op, const TensorRead& a, const TensorWrite& out) override;
     void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) override;
-    void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
+    void select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
+                         const TensorWrite& out) override;
+    void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) override;
+    void convert_elements(const TensorRead& a, const TensorWrite& out) override;
+    void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
+    void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
+    void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                        const TensorWrite& out) override;
+    void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                     const TensorWrite& out) override;
+    void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
+    void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) override;
+    void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;
     void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) override;
 };
 

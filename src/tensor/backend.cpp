@@ -33,6 +33,16 @@ private:
 BackendSession::~BackendSession() = default;
 TensorBackend::~TensorBackend() = default;
 
+Dims BackendSession::index_values(const TensorRead& indices) {
+    Dims values;
+    for (Index i = 0; i < indices.size(); ++i) {
+        const Index at = i * indices.strides()[0];
+        values.push_back(indices.dtype() == DType::I32 ? indices.data_as<std::int32_t>()[at]
+                                                       : indices.data_as<std::int64_t>()[at]);
+    }
+    return values;
+}
+
 void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
     for (const OpenSession* open = innermost(); open != nullptr; open = open->outer) {
         if (open->backend != this) continue;

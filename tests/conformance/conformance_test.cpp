@@ -18,7 +18,8 @@ constexpr int kDraws = 40;
 
 std::vector<Sample> all_samples() {
     std::vector<Sample> samples;
-    for (const auto* list : {&elementwise_samples(), &structural_samples(), &reduction_samples()})
+    for (const auto* list :
+         {&elementwise_samples(), &structural_samples(), &reduction_samples(), &indexing_samples(), &ordering_samples()})
         samples.insert(samples.end(), list->begin(), list->end());
     return samples;
 }

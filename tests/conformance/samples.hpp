@@ -24,6 +24,8 @@ struct Sample {
 const std::vector<Sample>& elementwise_samples();
 const std::vector<Sample>& structural_samples();
 const std::vector<Sample>& reduction_samples();
+const std::vector<Sample>& indexing_samples();
+const std::vector<Sample>& ordering_samples();
 
 /// A strided operand of small integers with the given dtype: drawn axis order, gaps, negative strides.
 class Operand {

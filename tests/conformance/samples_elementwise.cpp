@@ -1,55 +1,162 @@
-// Samples of the elementwise operations: one row each.
+// Samples of the elementwise operations: one row each. Operands are drawn among ordinary and special values; which integers
+// the second operand may have is part of the row.
+#include <limits>
+
 #include "conformance/samples.hpp"
 
 namespace tenferro::conformance {
 
 namespace {
 
-using UnaryRead = Tensor (TensorOps<BackendSession>::*)(const TensorRead&);
-using UnaryInto = void (TensorOps<BackendSession>::*)(const TensorRead&, const TensorWrite&);
-using UnaryOwned = Tensor (TensorOps<BackendSession>::*)(Tensor&&);
-using BinaryRead = Tensor (TensorOps<BackendSession>::*)(const TensorRead&, const TensorRead&);
-using BinaryInto = void (TensorOps<BackendSession>::*)(const TensorRead&, const TensorRead&, const TensorWrite&);
-using BinaryOwned = Tensor (TensorOps<BackendSession>::*)(Tensor&&, Tensor&&);
+using S = TensorOps<BackendSession>;
+
+/// Integers a second operand is drawn from, where the operation has no result for the others.
+enum class Integers { Any, NonZero, NonNegative };
+
+template <class T>
+T drawn(Draw& draw, Integers integers) {
+    using Limits = std::numeric_limits<T>;
+    const bool special = draw.integer(0, 4) == 0;
+    if constexpr (std::is_same_v<T, bool>) {
+        return draw.integer(0, 1) == 1;
+    } else if constexpr (std::is_integral_v<T>) {
+        const T limits[] = {Limits::min(), Limits::max(), -1, 0};
+        const T value = special ? limits[draw.integer(0, 3)] : static_cast<T>(draw.integer(-9, 9));
+        if (integers == Integers::NonZero && value == 0) return 1;
+        return integers == Integers::NonNegative && value < 0 ? static_cast<T>(draw.integer(0, 9)) : value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const T limits[] = {0, 1, Limits::infinity(), Limits::max(), Limits::min(), Limits::denorm_min(), Limits::epsilon(), 90};
+        const T sign = draw.integer(0, 1) == 1 ? T{1} : T{-1};
+        if (!special) return sign * static_cast<T>(draw.integer(0, 10000)) / 1024;
+        return draw.integer(0, 8) == 0 ? Limits::quiet_NaN() : sign * limits[draw.integer(0, 7)];
+    } else {
+        const auto re = drawn<typename T::value_type>(draw, integers), im = drawn<typename T::value_type>(draw, integers);
+        return {re, im};
+    }
+}
+
+Operand operand(Draw& draw, DType dtype, const Dims& shape, Integers integers = Integers::Any) {
+    Operand a(draw, dtype, shape);
+    visit_dtype(dtype, [&]<class T> {
+        test::for_each_index(shape, [&](const Dims& i) { test::element<T>(a, i) = drawn<T>(draw, integers); });
+    });
+    return a;
+}
 
 Dims drawn_shape(Draw& draw) { return draw.shape(static_cast<std::size_t>(draw.integer(0, 5)), 0, 4); }
 
-template <UnaryOwned owned, UnaryRead read, UnaryInto into>
-std::vector<Tensor> unary(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_shape(draw));
+/// The results of the three forms; `into(out)` runs the third.
+template <class Into>
+std::vector<Tensor> forms(BackendSession& s, Tensor&& read, Tensor&& owned, Into into) {
     std::vector<Tensor> results;
-    results.push_back((s.*read)(a));
-    results.push_back((s.*owned)(s.to_contiguous_read(a)));
-    results.push_back(s.zeros(results[0].dtype(), results[0].shape()));
-    (s.*into)(a, results[2].write());
+    results.push_back(s.zeros(read.dtype(), read.shape()));
+    into(results[0].write());
+    results.push_back(std::move(read));
+    results.push_back(std::move(owned));
     return results;
 }
 
-template <BinaryOwned owned, BinaryRead read, BinaryInto into>
+template <Tensor (S::*owned)(Tensor&&), Tensor (S::*read)(const TensorRead&),
+          void (S::*into)(const TensorRead&, const TensorWrite&)>
+std::vector<Tensor> unary(Draw& draw, DType dtype, BackendSession& s) {
+    const Operand a = operand(draw, dtype, drawn_shape(draw));
+    return forms(s, (s.*read)(a), (s.*owned)(s.to_contiguous_read(a)), [&](const TensorWrite& out) { (s.*into)(a, out); });
+}
+
+template <Integers integers, Tensor (S::*owned)(Tensor&&, Tensor&&), Tensor (S::*read)(const TensorRead&, const TensorRead&),
+          void (S::*into)(const TensorRead&, const TensorRead&, const TensorWrite&)>
 std::vector<Tensor> binary(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
-    const Operand a(draw, dtype, shape), b(draw, dtype, shape);
-    std::vector<Tensor> results;
-    results.push_back((s.*read)(a, b));
-    results.push_back((s.*owned)(s.to_contiguous_read(a), s.to_contiguous_read(b)));
-    results.push_back(s.zeros(results[0].dtype(), results[0].shape()));
-    (s.*into)(a, b, results[2].write());
-    return results;
+    const Operand a = operand(draw, dtype, shape), b = operand(draw, dtype, shape, integers);
+    return forms(s, (s.*read)(a, b), (s.*owned)(s.to_contiguous_read(a), s.to_contiguous_read(b)),
+                 [&](const TensorWrite& out) { (s.*into)(a, b, out); });
 }
 
-using S = TensorOps<BackendSession>;
-#define TENFERRO_UNARY_SAMPLE(Name, method, ulps) \
-    Sample { OpId::Name, ulps, unary<&S::method, &S::method##_read, &S::method##_into> }
-#define TENFERRO_BINARY_SAMPLE(Name, method, ulps) \
-    Sample { OpId::Name, ulps, binary<&S::method, &S::method##_read, &S::method##_into> }
+std::vector<Tensor> select(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand p = operand(draw, DType::Bool, shape), a = operand(draw, dtype, shape), b = operand(draw, dtype, shape);
+    return forms(s, s.select_read(p, a, b), s.select(s.to_contiguous_read(p), s.to_contiguous_read(a), s.to_contiguous_read(b)),
+                 [&](const TensorWrite& out) { s.select_into(p, a, b, out); });
+}
+
+std::vector<Tensor> clamp(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand low = operand(draw, dtype, shape), x = operand(draw, dtype, shape), high = operand(draw, dtype, shape);
+    return forms(s, s.clamp_read(low, x, high),
+                 s.clamp(s.to_contiguous_read(low), s.to_contiguous_read(x), s.to_contiguous_read(high)),
+                 [&](const TensorWrite& out) { s.clamp_into(low, x, high, out); });
+}
+
+std::vector<Tensor> cast(Draw& draw, DType dtype, BackendSession& s) {
+    const Operand a = operand(draw, dtype, drawn_shape(draw));
+    const DType to = kDTypes[static_cast<std::size_t>(draw.integer(0, 6))].dtype;
+    return forms(s, s.cast_read(a, to), s.cast(s.to_contiguous_read(a), to),
+                 [&](const TensorWrite& out) { s.cast_into(a, out); });
+}
+
+/// To C64, the top of the lattice, and to itself.
+std::vector<Tensor> convert(Draw& draw, DType dtype, BackendSession& s) {
+    const Operand a = operand(draw, dtype, drawn_shape(draw));
+    const DType to = draw.integer(0, 3) == 0 ? dtype : DType::C64;
+    return forms(s, s.convert_read(a, to), s.convert(s.to_contiguous_read(a), to),
+                 [&](const TensorWrite& out) { s.convert_into(a, out); });
+}
+
+#define TENFERRO_UNARY_SAMPLE(Name, method) \
+    Sample { OpId::Name, 0, unary<&S::method, &S::method##_read, &S::method##_into> }
+#define TENFERRO_BINARY_SAMPLE(Name, method, integers) \
+    Sample { OpId::Name, 0, binary<Integers::integers, &S::method, &S::method##_read, &S::method##_into> }
 
 }  // namespace
 
 const std::vector<Sample>& elementwise_samples() {
     static const std::vector<Sample> samples{
-        TENFERRO_UNARY_SAMPLE(Conj, conj, 0),
-        TENFERRO_BINARY_SAMPLE(Add, add, 0),
-        TENFERRO_BINARY_SAMPLE(Mul, mul, 0),
+        TENFERRO_UNARY_SAMPLE(Neg, neg),
+        TENFERRO_UNARY_SAMPLE(Abs, abs),
+        TENFERRO_UNARY_SAMPLE(Sign, sign),
+        TENFERRO_UNARY_SAMPLE(Conj, conj),
+        TENFERRO_UNARY_SAMPLE(Exp, exp),
+        TENFERRO_UNARY_SAMPLE(Expm1, expm1),
+        TENFERRO_UNARY_SAMPLE(Log, log),
+        TENFERRO_UNARY_SAMPLE(Log1p, log1p),
+        TENFERRO_UNARY_SAMPLE(Sqrt, sqrt),
+        TENFERRO_UNARY_SAMPLE(Rsqrt, rsqrt),
+        TENFERRO_UNARY_SAMPLE(Sin, sin),
+        TENFERRO_UNARY_SAMPLE(Cos, cos),
+        TENFERRO_UNARY_SAMPLE(Tan, tan),
+        TENFERRO_UNARY_SAMPLE(Asin, asin),
+        TENFERRO_UNARY_SAMPLE(Acos, acos),
+        TENFERRO_UNARY_SAMPLE(Atan, atan),
+        TENFERRO_UNARY_SAMPLE(Sinh, sinh),
+        TENFERRO_UNARY_SAMPLE(Cosh, cosh),
+        TENFERRO_UNARY_SAMPLE(Tanh, tanh),
+        TENFERRO_UNARY_SAMPLE(Asinh, asinh),
+        TENFERRO_UNARY_SAMPLE(Acosh, acosh),
+        TENFERRO_UNARY_SAMPLE(Atanh, atanh),
+        TENFERRO_UNARY_SAMPLE(Sigmoid, sigmoid),
+        TENFERRO_UNARY_SAMPLE(Erf, erf),
+        TENFERRO_UNARY_SAMPLE(Erfc, erfc),
+        TENFERRO_UNARY_SAMPLE(Lgamma, lgamma),
+        TENFERRO_BINARY_SAMPLE(Add, add, Any),
+        TENFERRO_BINARY_SAMPLE(Sub, sub, Any),
+        TENFERRO_BINARY_SAMPLE(Mul, mul, Any),
+        TENFERRO_BINARY_SAMPLE(Div, div, NonZero),
+        TENFERRO_BINARY_SAMPLE(Rem, rem, NonZero),
+        TENFERRO_BINARY_SAMPLE(Pow, pow, NonNegative),
+        TENFERRO_BINARY_SAMPLE(Atan2, atan2, Any),
+        TENFERRO_BINARY_SAMPLE(Hypot, hypot, Any),
+        TENFERRO_BINARY_SAMPLE(Maximum, maximum, Any),
+        TENFERRO_BINARY_SAMPLE(Minimum, minimum, Any),
+        TENFERRO_BINARY_SAMPLE(Equal, equal, Any),
+        TENFERRO_BINARY_SAMPLE(NotEqual, not_equal, Any),
+        TENFERRO_BINARY_SAMPLE(Less, less, Any),
+        TENFERRO_BINARY_SAMPLE(LessEqual, less_equal, Any),
+        TENFERRO_BINARY_SAMPLE(Greater, greater, Any),
+        TENFERRO_BINARY_SAMPLE(GreaterEqual, greater_equal, Any),
+        {OpId::Select, 0, select},
+        {OpId::Clamp, 0, clamp},
+        {OpId::Convert, 0, convert},
+        {OpId::Cast, 0, cast},
     };
     return samples;
 }

@@ -12,13 +12,39 @@ Dims drawn_axes(Draw& draw, std::size_t rank) {
     return axes;
 }
 
-std::vector<Tensor> reduce_sum(Draw& draw, DType dtype, BackendSession& s) {
+using S = TensorOps<BackendSession>;
+using ReduceOwned = Tensor (S::*)(Tensor&&, std::span<const Index>);
+using ReduceRead = Tensor (S::*)(const TensorRead&, std::span<const Index>);
+using ReduceInto = void (S::*)(const TensorRead&, std::span<const Index>, const TensorWrite&);
+
+template <ReduceOwned owned, ReduceRead read, ReduceInto into>
+std::vector<Tensor> reduction(Draw& draw, DType dtype, BackendSession& s) {
     const auto rank = static_cast<std::size_t>(draw.integer(0, 5));
     const Operand a(draw, dtype, draw.shape(rank, 0, 6));
     const Dims axes = drawn_axes(draw, rank);
     std::vector<Tensor> results;
-    results.push_back(s.reduce_sum_read(a, axes));
-    results.push_back(s.reduce_sum(s.to_contiguous_read(a), axes));
+    results.push_back((s.*read)(a, axes));
+    results.push_back((s.*owned)(s.to_contiguous_read(a), axes));
+    results.push_back(s.zeros(dtype, results[0].shape()));
+    (s.*into)(a, axes, results[2].write());
+    return results;
+}
+
+using ArgOwned = Tensor (S::*)(Tensor&&, Index);
+using ArgRead = Tensor (S::*)(const TensorRead&, Index);
+using ArgInto = void (S::*)(const TensorRead&, Index, const TensorWrite&);
+
+template <ArgOwned owned, ArgRead read, ArgInto into>
+std::vector<Tensor> arg_extreme(Draw& draw, DType dtype, BackendSession& s) {
+    Dims shape = draw.shape(static_cast<std::size_t>(draw.integer(1, 4)), 0, 6);
+    const Index axis = draw.integer(0, static_cast<Index>(shape.size()) - 1);
+    shape[static_cast<std::size_t>(axis)] = draw.integer(1, 6);
+    const Operand a(draw, dtype, shape);
+    std::vector<Tensor> results;
+    results.push_back((s.*read)(a, axis));
+    results.push_back((s.*owned)(s.to_contiguous_read(a), axis));
+    results.push_back(s.zeros(DType::I64, results[0].shape()));
+    (s.*into)(a, axis, results[2].write());
     return results;
 }
 
@@ -51,11 +77,21 @@ std::vector<Tensor> dot_general(Draw& draw, DType dtype, BackendSession& s) {
     return results;
 }
 
+#define TENFERRO_REDUCTION_SAMPLE(Name, method, ulps) \
+    Sample { OpId::Name, ulps, reduction<&S::method, &S::method##_read, &S::method##_into> }
+
 }  // namespace
 
 const std::vector<Sample>& reduction_samples() {
     static const std::vector<Sample> samples{
-        {OpId::ReduceSum, 0, reduce_sum},
+        TENFERRO_REDUCTION_SAMPLE(ReduceSum, reduce_sum, 0),
+        TENFERRO_REDUCTION_SAMPLE(ReduceProd, reduce_prod, 1000),
+        TENFERRO_REDUCTION_SAMPLE(ReduceMax, reduce_max, 0),
+        TENFERRO_REDUCTION_SAMPLE(ReduceMin, reduce_min, 0),
+        TENFERRO_REDUCTION_SAMPLE(ReduceAny, reduce_any, 0),
+        TENFERRO_REDUCTION_SAMPLE(ReduceAll, reduce_all, 0),
+        {OpId::Argmax, 0, arg_extreme<&S::argmax, &S::argmax_read, &S::argmax_into>},
+        {OpId::Argmin, 0, arg_extreme<&S::argmin, &S::argmin_read, &S::argmin_into>},
         {OpId::DotGeneral, 0, dot_general},
     };
     return samples;

@@ -62,6 +62,106 @@ std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
     return results(s.to_contiguous_read(a), s.to_contiguous(s.to_contiguous_read(a)));
 }
 
+/// Adds to the read and owned results what `into` writes.
+template <class Into>
+std::vector<Tensor> with_into(std::vector<Tensor> list, BackendSession& s, Into into) {
+    list.push_back(s.zeros(list[0].dtype(), list[0].shape()));
+    into(list.back().write());
+    return list;
+}
+
+std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand a(draw, dtype, shape);
+    Dims starts, limits, steps;
+    for (const Index extent : shape) {
+        const Index x = draw.integer(0, extent), y = draw.integer(0, extent), step = draw.integer(1, 3);
+        const bool down = draw.integer(0, 1) == 1;
+        starts.push_back(down ? std::max(x, y) - 1 : std::min(x, y));
+        limits.push_back(down ? std::min(x, y) - 1 : std::max(x, y));
+        steps.push_back(down ? -step : step);
+    }
+    return with_into(results(s.slice_read(a, starts, limits, steps), s.slice(s.to_contiguous_read(a), starts, limits, steps)), s,
+                     [&](const TensorWrite& out) { s.slice_into(a, starts, limits, steps, out); });
+}
+
+std::vector<Tensor> reverse(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand a(draw, dtype, shape);
+    Dims axes;
+    for (const Index axis : draw.permutation(shape.size()))
+        if (draw.integer(0, 1) == 1) axes.push_back(axis);
+    return with_into(results(s.reverse_read(a, axes), s.reverse(s.to_contiguous_read(a), axes)), s,
+                     [&](const TensorWrite& out) { s.reverse_into(a, axes, out); });
+}
+
+Dims drawn_part(Draw& draw, const Dims& shape) {
+    Dims part;
+    for (const Index extent : shape) part.push_back(draw.integer(0, extent));
+    return part;
+}
+
+std::vector<Tensor> dynamic_slice(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw), sizes = drawn_part(draw, shape);
+    const Operand a(draw, dtype, shape);
+    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
+    return with_into(results(s.dynamic_slice_read(a, starts, sizes),
+                             s.dynamic_slice(s.to_contiguous_read(a), s.to_contiguous_read(starts), sizes)),
+                     s, [&](const TensorWrite& out) { s.dynamic_slice_into(a, starts, sizes, out); });
+}
+
+std::vector<Tensor> dynamic_update_slice(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand a(draw, dtype, shape), update(draw, dtype, drawn_part(draw, shape));
+    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
+    return with_into(
+        results(s.dynamic_update_slice_read(a, update, starts),
+                s.dynamic_update_slice(s.to_contiguous_read(a), s.to_contiguous_read(update), s.to_contiguous_read(starts))),
+        s, [&](const TensorWrite& out) { s.dynamic_update_slice_into(a, update, starts, out); });
+}
+
+std::vector<Tensor> pad(Draw& draw, DType dtype, BackendSession& s) {
+    const Dims shape = drawn_shape(draw);
+    const Operand a(draw, dtype, shape), value(draw, dtype, Dims{});
+    PadConfig config;
+    for (const Index extent : shape) {
+        config.low.push_back(draw.integer(-extent, 3));
+        config.high.push_back(draw.integer(std::min<Index>(0, -extent - config.low.back()), 3));
+        config.interior.push_back(draw.integer(0, 2));
+    }
+    return with_into(results(s.pad_read(a, value, config), s.pad(s.to_contiguous_read(a), s.to_contiguous_read(value), config)),
+                     s, [&](const TensorWrite& out) { s.pad_into(a, value, config, out); });
+}
+
+std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
+    Dims shape = drawn_shape(draw, 1);
+    const Index axis = draw.integer(0, static_cast<Index>(shape.size()) - 1);
+    std::vector<Operand> parts;
+    for (Index count = draw.integer(1, 4); count > 0; --count) {
+        shape[static_cast<std::size_t>(axis)] = draw.integer(0, 4);
+        parts.emplace_back(draw, dtype, shape);
+    }
+    const std::vector<TensorRead> views(parts.begin(), parts.end());
+    std::vector<Tensor> owned;
+    for (const TensorRead& view : views) owned.push_back(s.to_contiguous_read(view));
+    return with_into(results(s.concatenate_read(views, axis), s.concatenate(std::move(owned), axis)), s,
+                     [&](const TensorWrite& out) { s.concatenate_into(views, axis, out); });
+}
+
+std::vector<Tensor> tril(Draw& draw, DType dtype, BackendSession& s) {
+    const Operand a(draw, dtype, drawn_shape(draw, 2));
+    const Index k = draw.integer(-5, 5);
+    return with_into(results(s.tril_read(a, k), s.tril(s.to_contiguous_read(a), k)), s,
+                     [&](const TensorWrite& out) { s.tril_into(a, k, out); });
+}
+
+std::vector<Tensor> triu(Draw& draw, DType dtype, BackendSession& s) {
+    const Operand a(draw, dtype, drawn_shape(draw, 2));
+    const Index k = draw.integer(-5, 5);
+    return with_into(results(s.triu_read(a, k), s.triu(s.to_contiguous_read(a), k)), s,
+                     [&](const TensorWrite& out) { s.triu_into(a, k, out); });
+}
+
 }  // namespace
 
 const std::vector<Sample>& structural_samples() {
@@ -72,6 +172,14 @@ const std::vector<Sample>& structural_samples() {
         {OpId::ExtractDiagonal, 0, extract_diagonal},
         {OpId::EmbedDiagonal, 0, embed_diagonal},
         {OpId::ToContiguous, 0, to_contiguous},
+        {OpId::Slice, 0, slice},
+        {OpId::DynamicSlice, 0, dynamic_slice},
+        {OpId::DynamicUpdateSlice, 0, dynamic_update_slice},
+        {OpId::Reverse, 0, reverse},
+        {OpId::Pad, 0, pad},
+        {OpId::Concatenate, 0, concatenate},
+        {OpId::Tril, 0, tril},
+        {OpId::Triu, 0, triu},
     };
     return samples;
 }

@@ -36,9 +36,29 @@ private:
     virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
     /// `out` may be exactly `a`.
     virtual void unary(OpId op, const TensorRead& a, const TensorWrite& out) = 0;
-    /// `out` may be exactly `a` or `b`.
+    /// `out` may be exactly `a` or `b`. Throws InvalidArgument before it writes where integers have no result.
     virtual void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
-    virtual void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
+    /// `out` may be exactly `on_true` or `on_false`.
+    virtual void select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
+                                 const TensorWrite& out) = 0;
+    /// `out` may be exactly an operand.
+    virtual void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) = 0;
+    /// The cast to another dtype.
+    virtual void convert_elements(const TensorRead& a, const TensorWrite& out) = 0;
+    /// A reduction of op_table.hpp; `out` has the kept axes in order.
+    virtual void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
+    /// Argmax or Argmin over `axis`, which is not empty.
+    virtual void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) = 0;
+    virtual void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                                const TensorWrite& out) = 0;
+    /// Adds windows of `updates` to `out` where gather_windows would read them; windows that are not inside are dropped.
+    virtual void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                             const TensorWrite& out) = 0;
+    virtual void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) = 0;
+    virtual void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) = 0;
+    virtual void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) = 0;
+    /// The values of a vector of I32 or I64. The one given here is for memory that this process can read.
+    virtual Dims index_values(const TensorRead& indices);
     virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                           const TensorWrite& out) = 0;
 };

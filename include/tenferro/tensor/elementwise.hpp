@@ -1,47 +1,24 @@
-// The scalar functors of the elementwise operations, shared by every backend; op_table.hpp has their rows.
+// From a row of op_table.hpp to its scalar functor, which every backend shares; elementwise/ has the functors by family.
 #pragma once
 
-#include <complex>
-#include <type_traits>
-
-#include "tenferro/base/export.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
+#include "tenferro/tensor/elementwise/arithmetic.hpp"
+#include "tenferro/tensor/elementwise/comparison.hpp"
 #include "tenferro/tensor/op_table.hpp"
+#include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 
 namespace elementwise {
 
-/// Integers wrap in two's complement: arithmetic is done on the unsigned type.
-template <class T>
-using Arithmetic = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+/// Whether the operation has no result for some operands of type T; `Functor::defined(a, b)` tells which.
+template <class Functor, class T>
+concept Partial = requires(T a) {
+    Functor::defined(a, a);
+};
 
-struct Add {
-    template <class T>
-    [[nodiscard]] constexpr T operator()(T a, T b) const noexcept {
-        return static_cast<T>(static_cast<Arithmetic<T>>(a) + static_cast<Arithmetic<T>>(b));
-    }
-};
-struct Mul {
-    template <class T>
-    [[nodiscard]] constexpr T operator()(T a, T b) const noexcept {
-        return static_cast<T>(static_cast<Arithmetic<T>>(a) * static_cast<Arithmetic<T>>(b));
-    }
-    /// The textbook product: no infinity recovery, so that every engine agrees.
-    template <class T>
-    [[nodiscard]] constexpr std::complex<T> operator()(std::complex<T> a, std::complex<T> b) const noexcept {
-        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-    }
-};
-struct Conj {
-    template <class T>
-    [[nodiscard]] constexpr T operator()(T a) const noexcept {
-        return a;
-    }
-    template <class T>
-    [[nodiscard]] constexpr std::complex<T> operator()(std::complex<T> a) const noexcept {
-        return {a.real(), -a.imag()};
-    }
-};
+/// Throws InvalidArgument: the integers `lhs` and `rhs` at `position` have no result.
+[[noreturn]] TENFERRO_API void throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs, std::span<const Index> position);
 
 namespace detail {
 /// Calls f<T>(functor) with the element type of `dtype`, if the operation is defined on it.

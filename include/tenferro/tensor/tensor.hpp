@@ -57,8 +57,9 @@ public:
         return view_.template data_as<T>();
     }
 
-    /// A view of all elements; valid while this tensor lives.
-    [[nodiscard]] const TensorRead& read() const noexcept { return view_; }
+    /// A view of all elements; valid while this tensor lives, so a temporary has none except as an argument of a call.
+    [[nodiscard]] const TensorRead& read() const& noexcept { return view_; }
+    const TensorRead& read() const&& = delete;
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
     /// A view for overwriting; the caller vouches that nobody else reads this memory.
     [[nodiscard]] TensorWrite write() noexcept;

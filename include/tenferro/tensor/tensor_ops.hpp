@@ -8,9 +8,11 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
@@ -32,6 +34,33 @@ public:
     void method##_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out);
     TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
+
+    /// The comparing operation that `direction` names; the result is Bool.
+    Tensor compare(Tensor&& a, Tensor&& b, Comparison direction);
+    Tensor compare_read(const TensorRead& a, const TensorRead& b, Comparison direction);
+    void compare_into(const TensorRead& a, const TensorRead& b, Comparison direction, const TensorWrite& out);
+
+    /// Elements of `on_true` where the Bool `predicate` holds, of `on_false` elsewhere; all of one shape.
+    Tensor select(Tensor&& predicate, Tensor&& on_true, Tensor&& on_false);
+    Tensor select_read(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false);
+    void select_into(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false, const TensorWrite& out);
+
+    /// minimum(maximum(x, low), high); all of one shape.
+    Tensor clamp(Tensor&& low, Tensor&& x, Tensor&& high);
+    Tensor clamp_read(const TensorRead& low, const TensorRead& x, const TensorRead& high);
+    void clamp_into(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out);
+
+    /// The same values in the dtype `to`, which must be a promotion: Bool -> I32 -> I64 -> F64 -> C64, F32 -> F64,
+    /// F32 -> C32 -> C64 (else InvalidConfig).
+    Tensor convert(Tensor&& a, DType to);
+    Tensor convert_read(const TensorRead& a, DType to);
+    void convert_into(const TensorRead& a, const TensorWrite& out);
+
+    /// To any dtype, with loss: complex to real drops the imaginary part, float to integer truncates and saturates (NaN
+    /// gives 0), integers wrap, anything to Bool is whether it differs from zero.
+    Tensor cast(Tensor&& a, DType to);
+    Tensor cast_read(const TensorRead& a, DType to);
+    void cast_into(const TensorRead& a, const TensorWrite& out);
 
     /// Contraction, see DotGeneralConfig: [lhs_free…, rhs_free…, batch…]. An empty contraction gives zeros.
     Tensor dot_general(Tensor&& lhs, Tensor&& rhs, const DotGeneralConfig& config);
@@ -64,10 +93,94 @@ public:
     Tensor embed_diagonal_read(const TensorRead& a, Index first, Index second);
     void embed_diagonal_into(const TensorRead& a, Index first, Index second, const TensorWrite& out);
 
-    /// Sums over `axes`, which disappear; pairwise summation. No axes: the identity. Empty extents: zero.
-    Tensor reduce_sum(Tensor&& a, std::span<const Index> axes);
-    Tensor reduce_sum_read(const TensorRead& a, std::span<const Index> axes);
-    void reduce_sum_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
+    /// The part of each axis from `starts` to `limits` in `steps`, see TensorRead::slice_view.
+    Tensor slice(Tensor&& a, std::span<const Index> starts, std::span<const Index> limits, std::span<const Index> steps);
+    Tensor slice_read(const TensorRead& a, std::span<const Index> starts, std::span<const Index> limits,
+                      std::span<const Index> steps);
+    void slice_into(const TensorRead& a, std::span<const Index> starts, std::span<const Index> limits,
+                    std::span<const Index> steps, const TensorWrite& out);
+
+    /// `sizes` elements of each axis from `starts` on, a vector of I32 or I64 with one entry per axis. Each start is first
+    /// clamped to [0, extent - size].
+    Tensor dynamic_slice(Tensor&& a, Tensor&& starts, std::span<const Index> sizes);
+    Tensor dynamic_slice_read(const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes);
+    void dynamic_slice_into(const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes, const TensorWrite& out);
+
+    /// `a` with the elements that dynamic_slice of update's shape would give replaced by `update`.
+    Tensor dynamic_update_slice(Tensor&& a, Tensor&& update, Tensor&& starts);
+    Tensor dynamic_update_slice_read(const TensorRead& a, const TensorRead& update, const TensorRead& starts);
+    void dynamic_update_slice_into(const TensorRead& a, const TensorRead& update, const TensorRead& starts,
+                                   const TensorWrite& out);
+
+    /// The listed axes in reverse order.
+    Tensor reverse(Tensor&& a, std::span<const Index> axes);
+    Tensor reverse_read(const TensorRead& a, std::span<const Index> axes);
+    void reverse_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
+
+    /// Puts config.interior copies of the scalar `value` between neighbours, config.low before and config.high after each
+    /// axis; negative low and high remove that many instead.
+    Tensor pad(Tensor&& a, Tensor&& value, const PadConfig& config);
+    Tensor pad_read(const TensorRead& a, const TensorRead& value, const PadConfig& config);
+    void pad_into(const TensorRead& a, const TensorRead& value, const PadConfig& config, const TensorWrite& out);
+
+    /// The operands one after the other along `axis`; all other extents must agree.
+    Tensor concatenate(std::vector<Tensor>&& parts, Index axis);
+    Tensor concatenate_read(std::span<const TensorRead> parts, Index axis);
+    void concatenate_into(std::span<const TensorRead> parts, Index axis, const TensorWrite& out);
+
+    /// The lower (upper) triangle of the matrices in axes 0 and 1, zero elsewhere: elements (i, j) with j - i <= diagonal
+    /// (>= diagonal) are kept.
+    Tensor tril(Tensor&& a, Index diagonal);
+    Tensor tril_read(const TensorRead& a, Index diagonal);
+    void tril_into(const TensorRead& a, Index diagonal, const TensorWrite& out);
+    Tensor triu(Tensor&& a, Index diagonal);
+    Tensor triu_read(const TensorRead& a, Index diagonal);
+    void triu_into(const TensorRead& a, Index diagonal, const TensorWrite& out);
+
+    /// Windows of `a` at the places `indices` (I32 or I64) says, see GatherConfig.
+    Tensor gather(Tensor&& a, Tensor&& indices, const GatherConfig& config);
+    Tensor gather_read(const TensorRead& a, const TensorRead& indices, const GatherConfig& config);
+    void gather_into(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out);
+
+    /// `a` with windows of `updates` added at the places `indices` (I32 or I64) says, see ScatterConfig.
+    Tensor scatter_add(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config);
+    Tensor scatter_add_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
+                            const ScatterConfig& config);
+    void scatter_add_into(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config,
+                          const TensorWrite& out);
+
+    // The reductions of op_table.hpp over `axes`, which disappear. No axes: the operand. Nothing to reduce: the identity,
+    // which for max and min is -inf and +inf, or the integer type's limit. Sums are pairwise, max and min propagate NaN.
+#define TENFERRO_ROW(Name, method, dtypes)                                  \
+    Tensor method(Tensor&& a, std::span<const Index> axes);                 \
+    Tensor method##_read(const TensorRead& a, std::span<const Index> axes); \
+    void method##_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
+    TENFERRO_REDUCE_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
+    /// The I64 index along `axis`, which disappears, of the largest (smallest) element: the first NaN if there is one, else
+    /// the first of equals. An empty axis has none (InvalidArgument).
+    Tensor argmax(Tensor&& a, Index axis);
+    Tensor argmax_read(const TensorRead& a, Index axis);
+    void argmax_into(const TensorRead& a, Index axis, const TensorWrite& out);
+    Tensor argmin(Tensor&& a, Index axis);
+    Tensor argmin_read(const TensorRead& a, Index axis);
+    void argmin_into(const TensorRead& a, Index axis, const TensorWrite& out);
+
+    /// Element i of `axis` is the sum of elements 0 to i; with `reverse` of elements i to the last.
+    Tensor cumulative_sum(Tensor&& a, Index axis, bool reverse);
+    Tensor cumulative_sum_read(const TensorRead& a, Index axis, bool reverse);
+    void cumulative_sum_into(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out);
+
+    /// exp(a - m) / sum of exp(a - m) along `axis`, where m is the largest element there.
+    Tensor softmax(Tensor&& a, Index axis);
+    Tensor softmax_read(const TensorRead& a, Index axis);
+    void softmax_into(const TensorRead& a, Index axis, const TensorWrite& out);
+
+    /// `axis` in ascending order with NaN last, or in descending order with NaN first; equal elements keep their order.
+    Tensor sort(Tensor&& a, Index axis, bool descending);
+    Tensor sort_read(const TensorRead& a, Index axis, bool descending);
+    void sort_into(const TensorRead& a, Index axis, bool descending, const TensorWrite& out);
 
     /// A compact column-major copy; the Tensor&& form returns a compact tensor unchanged.
     Tensor to_contiguous(Tensor&& a);

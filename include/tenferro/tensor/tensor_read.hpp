@@ -38,7 +38,15 @@ public:
     [[nodiscard]] TensorRead diagonal_view(Index first, Index second) const;
     /// The sub-tensor at `index` of `axis`; the axis disappears.
     [[nodiscard]] TensorRead select_view(Index axis, Index index) const;
-    /// The same elements in another shape with the same column-major order; compact views only.
+    /// Per axis the elements starts[i], starts[i] + steps[i], … before limits[i]. A positive step counts up and needs
+    /// 0 <= start <= limit <= extent. A negative step counts down to the limit, exclusive, and needs
+    /// -1 <= limit <= start < extent: start extent - 1, limit -1 and step -1 reverse the axis.
+    [[nodiscard]] TensorRead slice_view(std::span<const Index> starts, std::span<const Index> limits,
+                                        std::span<const Index> steps) const;
+    /// The listed axes in reverse order.
+    [[nodiscard]] TensorRead reverse_view(std::span<const Index> axes) const;
+    /// The same elements in another shape with the same column-major order. Unsupported where no strides express that, that
+    /// is where an axis of the result would span axes of this view that are not laid out one after the other.
     [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
 
 protected:
@@ -64,6 +72,19 @@ public:
     }
     [[nodiscard]] TensorWrite diagonal_view(Index first, Index second) const {
         return TensorWrite(TensorRead::diagonal_view(first, second));
+    }
+    [[nodiscard]] TensorWrite select_view(Index axis, Index index) const {
+        return TensorWrite(TensorRead::select_view(axis, index));
+    }
+    [[nodiscard]] TensorWrite slice_view(std::span<const Index> starts, std::span<const Index> limits,
+                                         std::span<const Index> steps) const {
+        return TensorWrite(TensorRead::slice_view(starts, limits, steps));
+    }
+    [[nodiscard]] TensorWrite reverse_view(std::span<const Index> axes) const {
+        return TensorWrite(TensorRead::reverse_view(axes));
+    }
+    [[nodiscard]] TensorWrite reshape_view(std::span<const Index> shape) const {
+        return TensorWrite(TensorRead::reshape_view(shape));
     }
 
 private:

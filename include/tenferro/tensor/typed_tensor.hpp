@@ -53,7 +53,36 @@ public:
     }
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
 
+    // The views of TensorRead, with the rank where it follows from this one's.
+    [[nodiscard]] TypedTensorView transpose_view(std::span<const Index> perm) const {
+        return TypedTensorView(view_.transpose_view(perm));
+    }
+    [[nodiscard]] TypedTensorView slice_view(std::span<const Index> starts, std::span<const Index> limits,
+                                             std::span<const Index> steps) const {
+        return TypedTensorView(view_.slice_view(starts, limits, steps));
+    }
+    [[nodiscard]] TypedTensorView reverse_view(std::span<const Index> axes) const {
+        return TypedTensorView(view_.reverse_view(axes));
+    }
+    [[nodiscard]] auto diagonal_view(Index first, Index second) const {
+        static_assert(R == kDynamicRank || R >= 2, "a diagonal needs two axes");
+        return TypedTensorView<T, kRankBelow>(view_.diagonal_view(first, second));
+    }
+    [[nodiscard]] auto select_view(Index axis, Index index) const {
+        static_assert(R == kDynamicRank || R >= 1, "there is no axis to select from");
+        return TypedTensorView<T, kRankBelow>(view_.select_view(axis, index));
+    }
+    /// The rank is that of the array; a shape of a length known only at run time gives a view of dynamic rank.
+    template <std::size_t N>
+    [[nodiscard]] auto broadcast_view(const std::array<Index, N>& wide, std::span<const Index> dims) const {
+        return TypedTensorView<T, static_cast<int>(N)>(view_.broadcast_view(wide, dims));
+    }
+    [[nodiscard]] auto broadcast_view(std::span<const Index> wide, std::span<const Index> dims) const {
+        return TypedTensorView<T, kDynamicRank>(view_.broadcast_view(wide, dims));
+    }
+
 private:
+    static constexpr int kRankBelow = R == kDynamicRank ? kDynamicRank : R - 1;
     TensorRead view_;
 };
 
@@ -81,7 +110,8 @@ public:
         static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R), "one index per axis");
         return data()[detail::dot_offset(tensor_.strides(), is...)];
     }
-    [[nodiscard]] TypedTensorView<T, R> view() const { return TypedTensorView<T, R>(tensor_.read()); }
+    [[nodiscard]] TypedTensorView<T, R> view() const& { return TypedTensorView<T, R>(tensor_.read()); }
+    TypedTensorView<T, R> view() const&& = delete;
     [[nodiscard]] const Tensor& erased() const& noexcept { return tensor_; }
     [[nodiscard]] Tensor erased() && noexcept { return std::move(tensor_); }
     operator const TensorRead&() const noexcept { return tensor_.read(); }  // NOLINT(google-explicit-constructor)

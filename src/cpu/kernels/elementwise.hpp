@@ -11,5 +11,10 @@ void fill_zero(const TensorWrite& out, CpuContext& context);
 void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context);
 void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context);
 void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context);
+void select(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false, const TensorWrite& out,
+            CpuContext& context);
+void clamp(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out, CpuContext& context);
+/// Between different dtypes.
+void convert(const TensorRead& a, const TensorWrite& out, CpuContext& context);
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,5 +1,6 @@
 // Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs; where it is kept,
-// a block of neighbouring results is accumulated row by row. Both feed partial sums to a pairwise accumulator.
+// a block of neighbouring results is accumulated row by row. Both feed partial sums to a pairwise accumulator. "Sum" stands
+// for the reduction M, a functor of reduction.hpp.
 #include "cpu/kernels/reduce.hpp"
 
 #include <algorithm>
@@ -8,20 +9,19 @@
 #include "cpu/kernels/elementwise.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 #include "tenferro/tensor/dot_general.hpp"
-#include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/reduction.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr elementwise::Add kAdd{};
 constexpr Index kLeaf = 128;       // elements added plainly before pairwise summation starts
 constexpr Index kBlock = 64;       // neighbouring results accumulated together
 constexpr Index kLeafRows = 16;    // rows added plainly into a block
 constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
 
 /// Adds vectors of `width` elements as the leaves of a balanced binary tree, in the order they come.
-template <class T>
+template <class M, class T>
 class PairwiseSum {
 public:
     explicit PairwiseSum(Index width) : width_(width) {}
@@ -34,9 +34,9 @@ public:
         levels_[level].swap(scratch_);
     }
 
-    /// Writes the sum of all leaves to out[i * stride]; zero if there were none.
+    /// Writes the sum of all leaves to out[i * stride]; the identity if there were none.
     void finish(T* out, Index stride) {
-        std::vector<T> total(static_cast<std::size_t>(width_), T{});
+        std::vector<T> total(static_cast<std::size_t>(width_), M::template identity<T>());
         for (std::size_t level = 0; level < levels_.size(); ++level)
             if (count_ >> level & 1) add_to(total.data(), levels_[level].data());
         for (Index i = 0; i < width_; ++i) out[i * stride] = total[static_cast<std::size_t>(i)];
@@ -44,7 +44,7 @@ public:
 
 private:
     void add_to(T* sum, const T* term) const {
-        for (Index i = 0; i < width_; ++i) sum[i] = kAdd(sum[i], term[i]);
+        for (Index i = 0; i < width_; ++i) sum[i] = M{}(sum[i], term[i]);
     }
 
     Index width_;
@@ -54,19 +54,20 @@ private:
 };
 
 /// Pairwise sum of a strided run.
-template <class T>
+template <class M, class T>
 T sum_run(const T* p, Index count, Index stride) {
     if (count > kLeaf) {
         const Index half = count / 2 / 8 * 8;
-        return kAdd(sum_run(p, half, stride), sum_run(p + half * stride, count - half, stride));
+        return M{}(sum_run<M>(p, half, stride), sum_run<M>(p + half * stride, count - half, stride));
     }
-    T lanes[8] = {};
+    T lanes[8];
+    std::fill_n(lanes, 8, M::template identity<T>());
     Index i = 0;
     for (; i + 8 <= count; i += 8)
-        for (Index l = 0; l < 8; ++l) lanes[l] = kAdd(lanes[l], p[(i + l) * stride]);
-    for (; i < count; ++i) lanes[i % 8] = kAdd(lanes[i % 8], p[i * stride]);
+        for (Index l = 0; l < 8; ++l) lanes[l] = M{}(lanes[l], p[(i + l) * stride]);
+    for (; i < count; ++i) lanes[i % 8] = M{}(lanes[i % 8], p[i * stride]);
     for (Index width = 4; width > 0; width /= 2)
-        for (Index l = 0; l < width; ++l) lanes[l] = kAdd(lanes[l], lanes[l + width]);
+        for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
     return lanes[0];
 }
 
@@ -102,40 +103,40 @@ struct Reduced {
     Index base = 0;                       // added to the origin where negative strides were turned round
 };
 
-template <class T>
+template <class M, class T>
 void sum_single(const T* from, const Reduced& reduced, T* out, CpuContext& context) {
     if (reduced.axes.empty() && reduced.run > kChunk) {
         const Index chunks = (reduced.run + kChunk - 1) / kChunk;
         std::vector<T> partial(static_cast<std::size_t>(chunks));
         context.parallel_for(chunks, [&](Index c) {
             const Index count = std::min(kChunk, reduced.run - c * kChunk);
-            partial[static_cast<std::size_t>(c)] = sum_run(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
+            partial[static_cast<std::size_t>(c)] = sum_run<M>(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
         });
-        *out = sum_run(partial.data(), chunks, 1);
+        *out = sum_run<M>(partial.data(), chunks, 1);
         return;
     }
-    PairwiseSum<T> sum(1);
+    PairwiseSum<M, T> sum(1);
     Odometer rows(reduced.axes);
     for (Index r = rows.count(); r > 0; --r) {
-        const T partial = sum_run(from + rows.next(), reduced.run, reduced.run_stride);
+        const T partial = sum_run<M>(from + rows.next(), reduced.run, reduced.run_stride);
         sum.push(&partial);
     }
     sum.finish(out, 1);
 }
 
 /// `count` neighbouring results, `stride` apart in the input.
-template <class T>
+template <class M, class T>
 void sum_block(const T* from, Index count, Index stride, const Reduced& reduced, T* out, Index out_stride) {
-    PairwiseSum<T> sum(count);
+    PairwiseSum<M, T> sum(count);
     T leaf[kBlock];
     Odometer rows(reduced.axes);
     for (Index r = rows.count(); r > 0; --r) {
         const T* row = from + rows.next();
         for (Index first = 0; first < reduced.run; first += kLeafRows) {
-            std::fill_n(leaf, count, T{});
+            std::fill_n(leaf, count, M::template identity<T>());
             const Index last = std::min(first + kLeafRows, reduced.run);
             for (Index i = first; i < last; ++i)
-                for (Index c = 0; c < count; ++c) leaf[c] = kAdd(leaf[c], row[i * reduced.run_stride + c * stride]);
+                for (Index c = 0; c < count; ++c) leaf[c] = M{}(leaf[c], row[i * reduced.run_stride + c * stride]);
             sum.push(leaf);
         }
     }
@@ -160,14 +161,14 @@ Reduced reduced_axes(const TensorRead& a, std::span<const Index> axes) {
     return reduced;
 }
 
-template <class T>
+template <class M, class T>
 void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
     const Reduced reduced = reduced_axes(a, axes);
     Dims kept_strides;
     for (const Index axis : free_axes(a.rank(), axes, {})) kept_strides.push_back(a.strides()[axis]);
-    const T* from = a.data_as<T>() + reduced.base;
+    const T* from = static_cast<const T*>(a.data()) + reduced.base;
     T* to = static_cast<T*>(out.data());
-    if (out.size() == 1) return sum_single(from, reduced, to, context);
+    if (out.size() == 1) return sum_single<M>(from, reduced, to, context);
     const StridedLoop<2> loop(out.shape(), {&out.strides(), &kept_strides});
     const Offsets<2> stride = loop.run_stride();
     const bool along_rows = reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
@@ -178,22 +179,25 @@ void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite&
                 const T* p = from + origin[1] + row[1] + i * stride[1];
                 T* q = to + origin[0] + row[0] + i * stride[0];
                 if (along_rows && reduced.axes.empty())
-                    *q = sum_run(p, reduced.run, reduced.run_stride);
+                    *q = sum_run<M>(p, reduced.run, reduced.run_stride);
                 else if (along_rows)
-                    sum_single(p, reduced, q, context);
+                    sum_single<M>(p, reduced, q, context);
                 else
-                    sum_block(p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
+                    sum_block<M>(p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
             }
     });
 }
 
 }  // namespace
 
-void reduce_sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
+void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    if (a.size() == 0) return fill_zero(out, context);
-    visit_dtype(out.dtype(), [&]<class T> {
-        if constexpr (!std::is_same_v<T, bool>) reduce<T>(a, axes, out, context);
+    reduction::visit(op, out.dtype(), [&]<class Element>(auto functor) {
+        using M = decltype(functor);
+        using T = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;  // std::vector<bool> has no data()
+        if (a.size() != 0) return reduce<M, T>(a, axes, out, context);
+        const T identity = M::template identity<T>();
+        copy(TensorRead(out.dtype(), &identity, out.shape(), Dims(out.rank(), 0)), out, context);
     });
 }
 

@@ -1,7 +1,8 @@
 // Multiplication and addition of the engines that are not written for a particular instruction set.
 #pragma once
 
-#include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/elementwise/arithmetic.hpp"
+#include "tenferro/tensor_core/dtype.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 

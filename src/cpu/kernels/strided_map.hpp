@@ -1,21 +1,13 @@
-// Each kernel is a StridedLoop with one functor; the innermost run has special forms for unit and zero strides, which the
-// compiler vectorises.
-#include "cpu/kernels/elementwise.hpp"
+// map: a StridedLoop with one functor of one, two or three operands; the innermost run has special forms for unit and zero
+// strides, which the compiler vectorises.
+#pragma once
 
-#include <cstring>
+#include <type_traits>
 
 #include "cpu/kernels/strided_loop.hpp"
-#include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
-
-namespace {
-
-/// A plain word of each element width: copies need no arithmetic type.
-template <std::size_t Bytes>
-struct Word {
-    alignas(Bytes > 8 ? 8 : Bytes) unsigned char bytes[Bytes];
-};
 
 template <class R, class T, class F>
 void map_run(R* out, Index out_stride, const T* a, Index a_stride, Index count, F f) {
@@ -72,42 +64,25 @@ void map(const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuCo
     });
 }
 
-template <std::size_t Bytes>
-void copy_words(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    map<Word<Bytes>>(a, out, context, [](Word<Bytes> w) { return w; });
-}
-
-}  // namespace
-
-void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    if (out.size() == 0) return;
-    switch (info(out.dtype()).bytes) {
-        case 1: return copy_words<1>(a, out, context);
-        case 4: return copy_words<4>(a, out, context);
-        case 8: return copy_words<8>(a, out, context);
-        default: return copy_words<16>(a, out, context);
-    }
-}
-
-void fill_zero(const TensorWrite& out, CpuContext& context) {
-    const Index size = out.size();
-    if (size == 0) return;
-    if (out.is_compact()) {
-        std::memset(out.data(), 0, static_cast<std::size_t>(size) * info(out.dtype()).bytes);
-        return;
-    }
-    constexpr unsigned char zero[16] = {};
-    copy(TensorRead(out.dtype(), zero, out.shape(), Dims(out.rank(), 0)), out, context);
-}
-
-void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    if (out.size() == 0) return;
-    elementwise::visit_unary(op, a.dtype(), [&]<class T>(auto f) { map<T>(a, out, context, f); });
-}
-
-void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
-    if (out.size() == 0) return;
-    elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) { map<T>(a, b, out, context, f); });
+template <class A, class T, class F>
+void map(const TensorRead& a, const TensorRead& b, const TensorRead& c, const TensorWrite& out, CpuContext& context, F f) {
+    const StridedLoop<4> loop(out.shape(), {&out.strides(), &a.strides(), &b.strides(), &c.strides()});
+    auto* to = out.data_as<T>();
+    const A* x = a.data_as<A>();
+    const T *y = b.data_as<T>(), *z = c.data_as<T>();
+    const Offsets<4> stride = loop.run_stride();
+    const bool unit = stride == Offsets<4>{1, 1, 1, 1};
+    loop.run(context, [&](const Offsets<4>& origin, std::span<const Offsets<4>> rows, Index count) {
+        for (const auto& row : rows) {
+            T* const result = to + origin[0] + row[0];
+            const A* const p = x + origin[1] + row[1];
+            const T *const q = y + origin[2] + row[2], *const r = z + origin[3] + row[3];
+            if (unit)
+                for (Index i = 0; i < count; ++i) result[i] = f(p[i], q[i], r[i]);
+            else
+                for (Index i = 0; i < count; ++i) result[i * stride[0]] = f(p[i * stride[1]], q[i * stride[2]], r[i * stride[3]]);
+        }
+    });
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

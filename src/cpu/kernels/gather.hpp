@@ -1,0 +1,16 @@
+// Reading and adding to windows of a tensor at places that an index tensor gives.
+#pragma once
+
+#include "tenferro/cpu/cpu_context.hpp"
+#include "tenferro/tensor/gather_scatter.hpp"
+#include "tenferro/tensor/tensor_read.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+/// Arguments are checked; index vectors are clamped.
+void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out,
+                    CpuContext& context);
+/// Adds one window after the other, in the order of the batch, so that sums do not depend on threads.
+void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out);
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,0 +1,53 @@
+// Byte ranges of strided views, and the typed errors of operands and results.
+#include "tensor/operation_checks.hpp"
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+struct ByteRange {
+    const std::byte *begin, *end;
+};
+
+/// The bytes that a non-empty view can reach.
+ByteRange reach(const TensorRead& view) {
+    Index low = 0, high = 1;
+    for (std::size_t axis = 0; axis < view.rank(); ++axis) {
+        const Index span = (view.shape()[axis] - 1) * view.strides()[axis];
+        (span < 0 ? low : high) += span;
+    }
+    const auto width = static_cast<Index>(info(view.dtype()).bytes);
+    const auto* origin = static_cast<const std::byte*>(view.data());
+    return {origin + low * width, origin + high * width};
+}
+
+}  // namespace
+
+void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op) {
+    if (a.dtype() != b.dtype())
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
+}
+
+void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name) {
+    if (a.size() == 0 || out.size() == 0) return;
+    const ByteRange x = reach(a), y = reach(out);
+    if (x.begin < y.end && y.begin < x.end)
+        throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
+}
+
+void check_out(const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op) {
+    if (out.dtype() != dtype)
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("out has dtype ", info(out.dtype()).name, " but the result has ", info(dtype).name));
+    check_same_shape(out.shape(), shape, op, "out", "the result");
+    if (!is_injective(out.shape(), out.strides()))
+        throw Error(ErrorKind::InvalidArgument, op,
+                    text("out has strides ", list_text(out.strides()), " in which elements may coincide for shape ",
+                         list_text(out.shape())));
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI
