@@ -13,3 +13,11 @@ endif()
 if(TENFERRO_FAULTS)
   target_compile_definitions(tenferro_options INTERFACE TENFERRO_FAULTS)
 endif()
+
+# For code whose speed does not matter, tests and the command: compile time counts, most of all under sanitizers.
+add_library(tenferro_quick_compile INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(tenferro_quick_compile INTERFACE -O1)
+elseif(TENFERRO_SANITIZE)
+  target_compile_options(tenferro_quick_compile INTERFACE -O0)
+endif()
