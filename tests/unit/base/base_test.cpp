@@ -26,6 +26,7 @@ TEST(ErrorTable, StatusesAreThoseOfTheSeeds) {
         {ErrorKind::NonScalarLoss, Status::InvalidArgument},   {ErrorKind::HvpNotSupported, Status::InvalidArgument},
         {ErrorKind::MissingNode, Status::InternalError},       {ErrorKind::Unsupported, Status::InvalidArgument},
         {ErrorKind::NoConvergence, Status::InternalError},     {ErrorKind::OutOfMemory, Status::InternalError},
+        {ErrorKind::UnsupportedDevice, Status::InvalidArgument},
     };
     for (const auto& row : rows) EXPECT_EQ(info(row.kind).status, row.status) << info(row.kind).name;
 }
