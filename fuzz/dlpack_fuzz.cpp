@@ -13,7 +13,7 @@
 namespace {
 
 using tenferro::Index;
-using Wide = __int128;
+__extension__ using Wide = __int128;
 
 void require(bool condition) {
     if (!condition) __builtin_trap();

@@ -47,9 +47,7 @@ public:
     /// False for memory that was lent to us to read only.
     [[nodiscard]] bool writable() const noexcept { return block_ == nullptr || block_->writable; }
     /// Whether an operation that owns this Buffer may overwrite it.
-    [[nodiscard]] bool reusable() const noexcept {
-        return block_ != nullptr && block_->writable && block_->pooled && unique();
-    }
+    [[nodiscard]] bool reusable() const noexcept { return block_ != nullptr && block_->writable && block_->pooled && unique(); }
 
 private:
     BufferBlock* block_ = nullptr;
