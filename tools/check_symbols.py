@@ -4,6 +4,7 @@ list; the C++ names, demangled, must be those of the other list; nothing else ma
 difference. --update rewrites the lists from the library instead of comparing with them."""
 
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -24,8 +25,10 @@ def demangled(names):
 
 
 def declared(header):
-    text = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*#[^\n]*", "", header.read_text(), flags=re.S | re.M)
-    return set(re.findall(r"\bTFE_API\b[^;(]*?\b(tfe_\w+)\s*\(", text))
+    """The functions that the header declares once its macros are expanded."""
+    command = [os.environ.get("CC", "cc"), "-E", "-P", "-x", "c", str(header)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r"\b(tfe_\w+)\s*\([^;{]*\)\s*;", text))
 
 
 def listed(path):

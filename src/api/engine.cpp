@@ -34,22 +34,41 @@ Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRea
 
 namespace {
 
-std::unique_ptr<TensorBackend> default_backend() {
+std::unique_ptr<CpuBackend> default_backend() {
     const char* text_value = std::getenv("TENFERRO_NUM_THREADS");
     if (text_value == nullptr || *text_value == '\0') return std::make_unique<CpuBackend>();
     char* end = nullptr;
     const long threads = std::strtol(text_value, &end, 10);
-    if (*end != '\0' || threads < 1 || threads > 4096)
+    if (*end != '\0' || threads < 1 || threads > kMaxThreads)
         throw Error(ErrorKind::InvalidArgument, "default_engine",
                     text("TENFERRO_NUM_THREADS is '", text_value, "' but must be 1 to 4096"));
     return CpuBackend::with_threads(static_cast<int>(threads));
 }
 
+/// The default engine and its backend by its own type.
+struct Default {
+    CpuBackend& backend;
+    Engine engine;
+
+    explicit Default(std::unique_ptr<CpuBackend> made) : backend(*made), engine(std::move(made)) {}
+};
+
+Default& the_default() {
+    static Default* const made = new Default(default_backend());  // never destroyed: handles may outlive static destruction
+    return *made;
+}
+
 }  // namespace
 
-Engine& default_engine() {
-    static Engine* const engine = new Engine(default_backend());  // never destroyed: handles may outlive static destruction
-    return *engine;
+Engine& default_engine() { return the_default().engine; }
+
+int num_threads() { return the_default().backend.threads(); }
+
+void set_num_threads(int threads) {
+    if (threads < 1 || threads > kMaxThreads)
+        throw Error(ErrorKind::InvalidArgument, "set_num_threads",
+                    text("thread count is ", threads, " but must be 1 to ", kMaxThreads));
+    the_default().backend.set_threads(threads);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

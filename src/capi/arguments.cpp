@@ -16,26 +16,32 @@ std::string describe(Argument argument) {
 
 }  // namespace
 
+ArgumentError dead_handle(const char* function, const void* handle, std::string_view name, std::string_view noun) {
+    if (handle == nullptr) return {TFE_DETAIL_NULL_POINTER, function, text(name, " is NULL")};
+    return {TFE_DETAIL_DEAD_HANDLE, function, text(name, " is not a live ", noun, " handle")};
+}
+
 HandleTable::Pin borrow(const char* function, const void* handle, DType dtype, Argument argument) {
     HandleTable::Pin pin = handles().pin(reinterpret_cast<Token>(handle));
-    if (!pin)
-        throw Error(ErrorKind::InvalidArgument, function,
-                    text(describe(argument), handle == nullptr ? " is NULL" : " is not a live tensor handle"));
-    if (pin->dtype() != dtype)
-        throw Error(
-            ErrorKind::DTypeMismatch, function,
-            text(describe(argument), " has dtype ", info(pin->dtype()).name, " but dtype ", info(dtype).name, " is needed"));
+    if (!pin) throw dead_handle(function, handle, describe(argument), "tensor");
+    check_dtype(function, pin->dtype(), dtype, argument);
     return pin;
 }
 
+void check_dtype(const char* function, DType given, DType needed, Argument argument) {
+    if (given != needed)
+        throw Error(ErrorKind::DTypeMismatch, function,
+                    text(describe(argument), " has dtype ", info(given).name, " but dtype ", info(needed).name, " is needed"));
+}
+
 void check_pointer(const char* function, const void* pointer, std::string_view name) {
-    if (pointer == nullptr) throw Error(ErrorKind::InvalidArgument, function, text(name, " is NULL"));
+    if (pointer == nullptr) throw ArgumentError(TFE_DETAIL_NULL_POINTER, function, text(name, " is NULL"));
 }
 
 void check_array(const char* function, const void* array, std::string_view name, std::size_t length,
                  std::string_view length_name) {
     if (array == nullptr && length != 0)
-        throw Error(ErrorKind::InvalidArgument, function, text(name, " is NULL but ", length_name, " is ", length));
+        throw ArgumentError(TFE_DETAIL_NULL_POINTER, function, text(name, " is NULL but ", length_name, " is ", length));
     if (length > kLongestArray)
         throw Error(ErrorKind::InvalidArgument, function, text(length_name, " is ", length, ", more than any array can hold"));
 }

@@ -2,25 +2,54 @@
 // InvalidArgument in the name of the C function.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "capi/handle_table.hpp"
 #include "tenferro.h"
+#include "tenferro/base/error.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
-/// The C handle type of element type T.
+/// The element types of the C API: X(suffix, element type, C scalar). Complex elements are two C scalars.
+#define TFE_FOR_EACH_ELEMENT(X)        \
+    X(f32, float, float)               \
+    X(f64, double, double)             \
+    X(c32, std::complex<float>, float) \
+    X(c64, std::complex<double>, double)
+
+/// The C handle type of element type T, and the scalar that its data pointer points to.
 template <class T>
 struct HandleOf;
-template <>
-struct HandleOf<double> {
-    using type = tfe_tensor_f64;
-};
+#define TFE_HANDLE_OF(suffix, element, c_scalar) \
+    template <>                                  \
+    struct HandleOf<element> {                   \
+        using type = tfe_tensor_##suffix;        \
+        using scalar = c_scalar;                 \
+    };
+TFE_FOR_EACH_ELEMENT(TFE_HANDLE_OF)
+#undef TFE_HANDLE_OF
 template <class T>
 using Handle = typename HandleOf<T>::type;
+template <class T>
+using CScalar = typename HandleOf<T>::scalar;
+
+/// A pointer or handle that is null, or a handle that is not live: mistakes that tfe_last_error_detail tells apart.
+class ArgumentError : public Error {
+public:
+    ArgumentError(std::int32_t detail, std::string_view function, std::string_view message)
+        : Error(ErrorKind::InvalidArgument, function, message), detail_(detail) {}
+    [[nodiscard]] std::int32_t detail() const noexcept { return detail_; }
+
+private:
+    std::int32_t detail_;
+};
+
+/// For a handle that no table knows: what is wrong with it, "operand 1 is not a live tensor handle".
+[[nodiscard]] ArgumentError dead_handle(const char* function, const void* handle, std::string_view name, std::string_view noun);
 
 /// An argument as messages call it: "cotangent", or "operand 1" when it is an element of an array.
 struct Argument {
@@ -42,6 +71,9 @@ template <class T>
 [[nodiscard]] Handle<T>* publish(Tensor&& tensor) {
     return reinterpret_cast<Handle<T>*>(handles().publish(std::move(tensor)));
 }
+
+/// Checks the dtype of an argument.
+void check_dtype(const char* function, DType given, DType needed, Argument argument);
 
 /// Checks that a required pointer is not null.
 void check_pointer(const char* function, const void* pointer, std::string_view name);

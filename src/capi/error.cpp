@@ -13,3 +13,5 @@ tfe_status_t tfe_last_error_message(uint8_t* buf, size_t buf_len, size_t* out_le
     std::memcpy(buf, message.data(), *out_len);
     return TFE_SUCCESS;
 }
+
+tfe_error_detail_t tfe_last_error_detail(void) { return tenferro::capi::last_error_detail(); }

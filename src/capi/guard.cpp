@@ -1,8 +1,10 @@
 // The catch ladder: which exception becomes which status and message.
 #include "capi/guard.hpp"
 
+#include <array>
 #include <new>
 
+#include "capi/arguments.hpp"
 #include "capi/last_error.hpp"
 #include "tenferro/base/error.hpp"
 
@@ -14,18 +16,55 @@ static_assert(static_cast<int>(Status::Success) == TFE_SUCCESS &&
               static_cast<int>(Status::InternalError) == TFE_INTERNAL_ERROR &&
               static_cast<int>(Status::BufferTooSmall) == TFE_BUFFER_TOO_SMALL);
 
+namespace {
+
+/// The TFE_DETAIL_ value of each ErrorKind, in its order.
+constexpr std::array<std::int32_t, kErrorKinds.size()> kDetails{
+    TFE_DETAIL_INVALID_VALUE,  // InvalidConfig
+    TFE_DETAIL_SHAPE,          // ShapeMismatch
+    TFE_DETAIL_SHAPE,          // RankMismatch
+    TFE_DETAIL_DTYPE,          // DTypeMismatch
+    TFE_DETAIL_AXIS,           // AxisOutOfBounds
+    TFE_DETAIL_AXIS,           // DuplicateAxis
+    TFE_DETAIL_AXIS,           // AxisRoleConflict
+    TFE_DETAIL_INTERNAL,       // MissingValue
+    TFE_DETAIL_INTERNAL,       // BackendFailure
+    TFE_DETAIL_UNSUPPORTED,    // Unsupported
+    TFE_DETAIL_INVALID_VALUE,  // InvalidArgument
+    TFE_DETAIL_UNSUPPORTED,    // ModeNotSupported
+    TFE_DETAIL_SHAPE,          // TangentShapeMismatch
+    TFE_DETAIL_SHAPE,          // NonScalarLoss
+    TFE_DETAIL_UNSUPPORTED,    // HvpNotSupported
+    TFE_DETAIL_INTERNAL,       // MissingNode
+    TFE_DETAIL_UNSUPPORTED,    // AdRuleUnsupported
+    TFE_DETAIL_INVALID_VALUE,  // DuplicateFamily
+    TFE_DETAIL_INVALID_VALUE,  // MalformedFamilyId
+    TFE_DETAIL_NUMERICAL,      // NonFinite
+    TFE_DETAIL_NUMERICAL,      // Singular
+    TFE_DETAIL_NUMERICAL,      // NotPositiveDefinite
+    TFE_DETAIL_NUMERICAL,      // NoConvergence
+    TFE_DETAIL_DEVICE,         // UnsupportedDevice
+    TFE_DETAIL_OUT_OF_MEMORY,  // OutOfMemory
+};
+static_assert(kDetails.back() == TFE_DETAIL_OUT_OF_MEMORY, "one row per ErrorKind");
+
+}  // namespace
+
 tfe_status_t report_current_exception(const char* function) noexcept {
     try {
         throw;
+    } catch (const ArgumentError& error) {
+        set_last_error({error.what()}, error.backtrace(), error.detail());
+        return TFE_INVALID_ARGUMENT;
     } catch (const Error& error) {
-        set_last_error({error.what()}, error.backtrace());
+        set_last_error({error.what()}, error.backtrace(), kDetails[static_cast<std::size_t>(error.kind())]);
         return static_cast<tfe_status_t>(info(error.kind()).status);
     } catch (const std::bad_alloc&) {
-        set_last_error({function, ": out of memory"});
+        set_last_error({function, ": out of memory"}, {}, TFE_DETAIL_OUT_OF_MEMORY);
     } catch (const std::exception& error) {
-        set_last_error({function, ": internal error: ", error.what()});
+        set_last_error({function, ": internal error: ", error.what()}, {}, TFE_DETAIL_INTERNAL);
     } catch (...) {
-        set_last_error({function, ": internal error: unknown exception"});
+        set_last_error({function, ": internal error: unknown exception"}, {}, TFE_DETAIL_INTERNAL);
     }
     return TFE_INTERNAL_ERROR;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <string_view>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/fault.hpp"
@@ -15,8 +16,20 @@ namespace tenferro::inline TENFERRO_ABI::capi {
 namespace {
 
 // A top byte that no user-space address has: bits 63 to 57 differ, which is non-canonical on x86-64 and AArch64.
-constexpr Token kTag = 0xA7;
+template <class Held>
+constexpr Token kTag = 0;
+template <>
+constexpr Token kTag<HeldTensor> = 0xA7;
+template <>
+constexpr Token kTag<PlanPointer> = 0xA6;
+template <class Held>
+constexpr std::string_view kNoun = "";
+template <>
+constexpr std::string_view kNoun<HeldTensor> = "tensor handles";
+template <>
+constexpr std::string_view kNoun<PlanPointer> = "plan handles";
 constexpr unsigned kTagShift = 56;
+constexpr unsigned kSlotBits = HandleTable::kSlotBits;  // the limits are the same for every table
 constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
 constexpr std::uint64_t kPins = kLive - 1;
 constexpr std::uint32_t kSlotMask = HandleTable::kMaxSlots;
@@ -38,30 +51,37 @@ constexpr std::uint32_t chunk_start(unsigned chunk) noexcept { return kFirstChun
 
 }  // namespace
 
-struct alignas(64) HandleTable::Slot {
+template <class Held, class Given>
+struct alignas(64) SlotTable<Held, Given>::Slot {
     std::atomic<std::uint64_t> state{std::uint64_t{1} << 32};
     std::atomic<std::uint32_t> next_free{kNoSlot};
     std::uint32_t index = 0;
-    Tensor tensor;
+    Held object;
 };
 
-HandleTable::~HandleTable() {
+template <class Held, class Given>
+SlotTable<Held, Given>::~SlotTable() {
     static_assert(chunk_of(kSlotMask) < kChunks, "every slot number that a token can hold has a chunk");
     for (const std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }
 
-const Tensor& HandleTable::Pin::operator*() const noexcept { return slot_->tensor; }
-
-Token HandleTable::publish(Tensor&& tensor) {
-    fault::point();
-    Slot& slot = acquire_slot();
-    slot.tensor = std::move(tensor);
-    const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
-    slot.state.store(state | kLive, std::memory_order_release);
-    return kTag << kTagShift | generation_of(state) << kSlotBits | slot.index;
+template <class Held, class Given>
+const Held& SlotTable<Held, Given>::Pin::operator*() const noexcept {
+    return slot_->object;
 }
 
-HandleTable::Pin HandleTable::pin(Token token) noexcept {
+template <class Held, class Given>
+Token SlotTable<Held, Given>::publish(Given&& object) {
+    fault::point();
+    Slot& slot = acquire_slot();
+    slot.object = std::move(object);
+    const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
+    slot.state.store(state | kLive, std::memory_order_release);
+    return kTag<Held> << kTagShift | generation_of(state) << kSlotBits | slot.index;
+}
+
+template <class Held, class Given>
+typename SlotTable<Held, Given>::Pin SlotTable<Held, Given>::pin(Token token) noexcept {
     Slot* slot = find(token);
     if (slot == nullptr) return {};
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
@@ -71,12 +91,14 @@ HandleTable::Pin HandleTable::pin(Token token) noexcept {
     return {this, slot};
 }
 
-void HandleTable::unpin(Slot& slot) noexcept {
+template <class Held, class Given>
+void SlotTable<Held, Given>::unpin(Slot& slot) noexcept {
     const std::uint64_t before = slot.state.fetch_sub(1, std::memory_order_acq_rel);
     if ((before & (kLive | kPins)) == 1) recycle(slot);
 }
 
-bool HandleTable::release(Token token) noexcept {
+template <class Held, class Given>
+bool SlotTable<Held, Given>::release(Token token) noexcept {
     Slot* slot = find(token);
     if (slot == nullptr) return false;
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
@@ -87,7 +109,8 @@ bool HandleTable::release(Token token) noexcept {
     return true;
 }
 
-std::size_t HandleTable::live() const noexcept {
+template <class Held, class Given>
+std::size_t SlotTable<Held, Given>::live() const noexcept {
     const std::uint32_t used = used_.load(std::memory_order_acquire);
     std::size_t count = 0;
     for (std::uint32_t index = 0; index < used; ++index)
@@ -95,40 +118,45 @@ std::size_t HandleTable::live() const noexcept {
     return count;
 }
 
-HandleTable::Slot* HandleTable::find(Token token) const noexcept {
-    if (token >> kTagShift != kTag) return nullptr;
+template <class Held, class Given>
+typename SlotTable<Held, Given>::Slot* SlotTable<Held, Given>::find(Token token) const noexcept {
+    if (token >> kTagShift != kTag<Held>) return nullptr;
     const auto index = static_cast<std::uint32_t>(token & kSlotMask);
     const unsigned chunk = chunk_of(index);
     Slot* slots = chunks_[chunk].load(std::memory_order_acquire);
     return slots == nullptr ? nullptr : slots + (index - chunk_start(chunk));
 }
 
-HandleTable::Slot& HandleTable::at(std::uint32_t index) const noexcept {
+template <class Held, class Given>
+typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::at(std::uint32_t index) const noexcept {
     const unsigned chunk = chunk_of(index);
     return chunks_[chunk].load(std::memory_order_acquire)[index - chunk_start(chunk)];
 }
 
-/// Frees the tensor of a dead, unpinned slot and makes the slot available under its next generation.
-void HandleTable::recycle(Slot& slot) noexcept {
-    { const Tensor dead = std::move(slot.tensor); }
+/// Frees the object of a dead, unpinned slot and makes the slot available under its next generation.
+template <class Held, class Given>
+void SlotTable<Held, Given>::recycle(Slot& slot) noexcept {
+    slot.object = Held();
     const std::uint64_t generation = generation_of(slot.state.load(std::memory_order_relaxed));
     if (generation >= max_generation_) return;  // retired: its tokens are used up
     slot.state.store((generation + 1) << 32, std::memory_order_relaxed);
     push_free(slot);
 }
 
-HandleTable::Slot& HandleTable::acquire_slot() {
+template <class Held, class Given>
+typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::acquire_slot() {
     if (Slot* slot = pop_free()) return *slot;
     std::uint32_t index = used_.load(std::memory_order_acquire);
     do {
         if (index >= std::min(max_slots_, kMaxSlots))
-            throw Error(ErrorKind::OutOfMemory, "tensor handles", text("all ", index, " handles are in use"));
+            throw Error(ErrorKind::OutOfMemory, kNoun<Held>, text("all ", index, " handles are in use"));
         ensure_chunk(chunk_of(index));
     } while (!used_.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
     return at(index);
 }
 
-void HandleTable::ensure_chunk(unsigned chunk) {
+template <class Held, class Given>
+void SlotTable<Held, Given>::ensure_chunk(unsigned chunk) {
     if (chunks_[chunk].load(std::memory_order_acquire) != nullptr) return;
     fault::point();
     const std::uint32_t count = kFirstChunk << chunk;
@@ -139,7 +167,8 @@ void HandleTable::ensure_chunk(unsigned chunk) {
         static_cast<void>(made.release());
 }
 
-HandleTable::Slot* HandleTable::pop_free() noexcept {
+template <class Held, class Given>
+typename SlotTable<Held, Given>::Slot* SlotTable<Held, Given>::pop_free() noexcept {
     std::uint64_t head = free_.load(std::memory_order_acquire);
     for (;;) {
         const auto index = static_cast<std::uint32_t>(head & kSlotMask);
@@ -151,7 +180,8 @@ HandleTable::Slot* HandleTable::pop_free() noexcept {
     }
 }
 
-void HandleTable::push_free(Slot& slot) noexcept {
+template <class Held, class Given>
+void SlotTable<Held, Given>::push_free(Slot& slot) noexcept {
     std::uint64_t head = free_.load(std::memory_order_relaxed);
     std::uint64_t next = 0;
     do {
@@ -160,14 +190,25 @@ void HandleTable::push_free(Slot& slot) noexcept {
     } while (!free_.compare_exchange_weak(head, next, std::memory_order_release, std::memory_order_relaxed));
 }
 
-HandleTable& handles() noexcept {
+template class SlotTable<HeldTensor, Tensor>;
+template class SlotTable<PlanPointer, PlanPointer>;
+
+namespace {
+
+template <class Table>
+Table& immortal_table() noexcept {
     union Immortal {  // destroying it leaves the table as it is
-        HandleTable table;
+        Table table;
         constexpr Immortal() noexcept : table() {}
         ~Immortal() {}
     };
     static constinit Immortal immortal;
     return immortal.table;
 }
+
+}  // namespace
+
+HandleTable& handles() noexcept { return immortal_table<HandleTable>(); }
+PlanTable& plan_handles() noexcept { return immortal_table<PlanTable>(); }
 
 }  // namespace tenferro::inline TENFERRO_ABI::capi

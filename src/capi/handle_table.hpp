@@ -1,15 +1,17 @@
-// HandleTable owns the tensors that C callers hold. A handle is a token [tag | generation | slot], never an address. Slots
-// live in chunks that are never moved or freed, so looking up any bit pattern reads only memory of ours. A lookup pins its
-// slot; releasing marks the slot dead, and whoever is last, the releaser or the last pin, frees the tensor. No token is ever
-// issued twice: a slot whose generations are used up is retired. Everything is lock-free, so a fork cannot inherit a lock.
+// SlotTable owns the objects that C callers hold: tensors, einsum plans. A handle is a token [tag | generation | slot], never an
+// address. Slots live in chunks that are never moved or freed, so looking up any bit pattern reads only memory of ours. A lookup
+// pins its slot; releasing marks the slot dead, and whoever is last, the releaser or the last pin, frees the object. No token is
+// ever issued twice: a slot whose generations are used up is retired. Everything is lock-free, so a fork cannot inherit a lock.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
-#include "tenferro/tensor/tensor.hpp"
+#include "capi/held_tensor.hpp"
+#include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
@@ -17,7 +19,9 @@ namespace tenferro::inline TENFERRO_ABI::capi {
 using Token = std::uintptr_t;
 static_assert(sizeof(Token) == 8, "a handle needs 64 bits for tag, generation and slot");
 
-class HandleTable {
+/// Held is what a slot keeps, Given what it is made from by assignment. Instantiated in handle_table.cpp.
+template <class Held, class Given>
+class SlotTable {
     struct Slot;
 
 public:
@@ -25,15 +29,15 @@ public:
     static constexpr std::uint32_t kMaxSlots = (1u << kSlotBits) - 1;
     static constexpr std::uint32_t kMaxGeneration = UINT32_MAX;
 
-    /// A table of at most `max_slots` live tensors whose slots serve `max_generation` tensors each; smaller limits than
+    /// A table of at most `max_slots` live objects whose slots serve `max_generation` objects each; smaller limits than
     /// the default are for tests.
-    explicit constexpr HandleTable(std::uint32_t max_slots = kMaxSlots, std::uint32_t max_generation = kMaxGeneration) noexcept
+    explicit constexpr SlotTable(std::uint32_t max_slots = kMaxSlots, std::uint32_t max_generation = kMaxGeneration) noexcept
         : max_slots_(max_slots), max_generation_(max_generation) {}
-    ~HandleTable();
-    HandleTable(const HandleTable&) = delete;
-    HandleTable& operator=(const HandleTable&) = delete;
+    ~SlotTable();
+    SlotTable(const SlotTable&) = delete;
+    SlotTable& operator=(const SlotTable&) = delete;
 
-    /// Keeps a tensor alive while it is used; empty when the handle was dead.
+    /// Keeps an object alive while it is used; empty when the handle was dead.
     class Pin {
     public:
         Pin() noexcept = default;
@@ -43,21 +47,21 @@ public:
             if (slot_ != nullptr) table_->unpin(*slot_);
         }
         explicit operator bool() const noexcept { return slot_ != nullptr; }
-        const Tensor& operator*() const noexcept;
-        const Tensor* operator->() const noexcept { return &**this; }
+        const Held& operator*() const noexcept;
+        const Held* operator->() const noexcept { return &**this; }
 
     private:
-        friend class HandleTable;
-        Pin(HandleTable* table, Slot* slot) noexcept : table_(table), slot_(slot) {}
+        friend class SlotTable;
+        Pin(SlotTable* table, Slot* slot) noexcept : table_(table), slot_(slot) {}
 
-        HandleTable* table_ = nullptr;
+        SlotTable* table_ = nullptr;
         Slot* slot_ = nullptr;
     };
 
-    /// Takes the tensor over and returns its token. Throws OutOfMemory when all slots are in use, std::bad_alloc; the tensor
+    /// Takes the object over and returns its token. Throws OutOfMemory when all slots are in use, std::bad_alloc; the object
     /// is then untouched.
-    [[nodiscard]] Token publish(Tensor&& tensor);
-    /// The tensor of a live token; empty for any other bit pattern.
+    [[nodiscard]] Token publish(Given&& object);
+    /// The object of a live token; empty for any other bit pattern.
     [[nodiscard]] Pin pin(Token token) noexcept;
     /// Ends the token's life; false when it was not live.
     bool release(Token token) noexcept;
@@ -84,7 +88,13 @@ private:
     std::atomic<Slot*> chunks_[kChunks] = {};
 };
 
-/// The process-wide table. Never destroyed, so that handles may be released during process exit.
+using HandleTable = SlotTable<HeldTensor, Tensor>;
+using PlanPointer = std::shared_ptr<const einsum::EinsumPlan>;
+using PlanTable = SlotTable<PlanPointer, PlanPointer>;
+
+/// The process-wide tables. Never destroyed, so that handles may be released during process exit. A token of one is none of
+/// the other.
 [[nodiscard]] HandleTable& handles() noexcept;
+[[nodiscard]] PlanTable& plan_handles() noexcept;
 
 }  // namespace tenferro::inline TENFERRO_ABI::capi

@@ -13,6 +13,7 @@ namespace {
 struct Message {
     static constexpr std::size_t kCapacity = 4096;
     std::size_t length = 0;
+    std::int32_t detail = 0;
     char text[kCapacity] = {};
 
     /// Appends all of `piece`, or nothing when it does not fit.
@@ -78,7 +79,8 @@ bool append_line(std::string_view rest) noexcept {
 
 }  // namespace
 
-void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace) noexcept {
+void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace, std::int32_t detail) noexcept {
+    current.detail = detail;
     current.length = 0;
     current.text[0] = '\0';
     for (const std::string_view part : parts)
@@ -91,5 +93,7 @@ void set_last_error(std::initializer_list<std::string_view> parts, std::string_v
 }
 
 std::string_view last_error() noexcept { return {current.text, current.length}; }
+
+std::int32_t last_error_detail() noexcept { return current.detail; }
 
 }  // namespace tenferro::inline TENFERRO_ABI::capi

@@ -1,25 +1,44 @@
-// The lifecycle and query functions of tensor handles. The work is written once over the element type; the C functions below
-// it give each dtype its names.
+// The lifecycle and query functions of tensor handles, DLPack included. The work is written once over the element type; the
+// macro below it gives each dtype its C functions.
 #include <algorithm>
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor/dlpack.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
 namespace {
 
 template <class T>
-Handle<T>* from_data(const char* function, const T* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
+Dims checked_layout(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
     if (len != 0) check_pointer(function, data, "data");
-    const Dims dims = to_dims(function, shape, ndim);
+    Dims dims = to_dims(function, shape, ndim);
     const Index count = element_count(dims, function);
     if (len != static_cast<std::size_t>(count))
         throw Error(ErrorKind::ShapeMismatch, function,
                     text("len is ", len, " but shape ", list_text(dims), " has ", count, " elements"));
+    return dims;
+}
+
+template <class T>
+Handle<T>* from_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
+    const Dims dims = checked_layout<T>(function, data, len, shape, ndim);
     return publish<T>(Tensor::from_bytes(storage_dtype<T>, data, len, dims));
+}
+
+/// Row-major data is the column-major data of the transposed tensor.
+template <class T>
+Handle<T>* from_row_major_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape,
+                               std::size_t ndim) {
+    const Dims dims = checked_layout<T>(function, data, len, shape, ndim);
+    Dims reversed(dims), axes;
+    std::reverse(reversed.begin(), reversed.end());
+    for (auto axis = static_cast<Index>(ndim); axis-- > 0;) axes.push_back(axis);
+    Tensor values(Buffer(), storage_dtype<T>, const_cast<CScalar<T>*>(data), reversed, column_major_strides(reversed));
+    return publish<T>(values.share_as(values.read().transpose_view(axes)).duplicate());
 }
 
 template <class T>
@@ -32,9 +51,16 @@ Handle<T>* clone(const char* function, const Handle<T>* tensor) {
     return publish<T>(borrow<T>(function, tensor, {"tensor"})->duplicate());
 }
 
-void release(const char* function, const void* tensor) {
-    if (tensor != nullptr && !handles().release(reinterpret_cast<Token>(tensor)))
-        throw Error(ErrorKind::InvalidArgument, function, "tensor is not a live tensor handle");
+/// Ends the handle's life; of several threads that try, one succeeds and the others throw.
+void end_life(const char* function, const void* tensor) {
+    if (!handles().release(reinterpret_cast<Token>(tensor))) throw dead_handle(function, tensor, "tensor", "tensor");
+}
+
+template <class T>
+void release(const char* function, const Handle<T>* tensor) {
+    if (tensor == nullptr) return;
+    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    end_life(function, tensor);
 }
 
 template <class T>
@@ -50,48 +76,94 @@ void shape(const char* function, const Handle<T>* tensor, std::size_t* out_shape
     std::copy(pin->shape().begin(), pin->shape().end(), out_shape);
 }
 
+template <class T>
+void strides(const char* function, const Handle<T>* tensor, std::int64_t* out_strides) {
+    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    check_array(function, out_strides, "out_strides", pin->rank(), "ndim");
+    std::copy(pin->strides().begin(), pin->strides().end(), out_strides);
+}
+
+template <class T>
+const CScalar<T>* data(const char* function, const Handle<T>* tensor) {
+    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    return pin->size() == 0 ? nullptr : static_cast<const CScalar<T>*>(pin->compact().data());
+}
+
+/// The struct is complete before the handle dies. It is writable if by then no call of another thread uses the memory.
+template <class T>
+DLManagedTensorVersioned* to_dlpack(const char* function, Handle<T>* tensor) {
+    OwnedDlpack shared;
+    {
+        const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+        shared = share_dlpack(*pin);
+        end_life(function, tensor);
+    }
+    return claim_dlpack(std::move(shared));
+}
+
+template <class T>
+Handle<T>* from_dlpack(const char* function, OwnedDlpack managed) {
+    check_pointer(function, managed.get(), "managed");
+    Tensor tensor = tenferro::from_dlpack(managed.release());
+    check_dtype(function, tensor.dtype(), storage_dtype<T>, {"managed"});
+    return publish<T>(std::move(tensor));
+}
+
 }  // namespace
 
 }  // namespace tenferro::inline TENFERRO_ABI::capi
 
 namespace capi = tenferro::capi;
 
-tfe_tensor_f64* tfe_tensor_f64_from_data(const double* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status) {
-    return capi::guard(__func__, status,
-                       [&](const char* function) { return capi::from_data<double>(function, data, len, shape, ndim); });
-}
+#define TFE_DEFINE_TENSOR(suffix, element, c_scalar)                                                                             \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(const c_scalar* data, size_t len, const size_t* shape, size_t ndim,     \
+                                                         tfe_status_t* status) {                                                 \
+        return capi::guard(__func__, status,                                                                                     \
+                           [&](const char* function) { return capi::from_data<element>(function, data, len, shape, ndim); });    \
+    }                                                                                                                            \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_row_major_data(const c_scalar* data, size_t len, const size_t* shape,        \
+                                                                   size_t ndim, tfe_status_t* status) {                          \
+        return capi::guard(__func__, status, [&](const char* function) {                                                         \
+            return capi::from_row_major_data<element>(function, data, len, shape, ndim);                                         \
+        });                                                                                                                      \
+    }                                                                                                                            \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_zeros(const size_t* shape, size_t ndim, tfe_status_t* status) {                   \
+        return capi::guard(__func__, status, [&](const char* function) { return capi::zeros<element>(function, shape, ndim); }); \
+    }                                                                                                                            \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor, tfe_status_t* status) {                  \
+        return capi::guard(__func__, status, [&](const char* function) { return capi::clone<element>(function, tensor); });      \
+    }                                                                                                                            \
+    void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor) {                                                            \
+        capi::guard(__func__, nullptr, [&](const char* function) { capi::release<element>(function, tensor); });                 \
+    }                                                                                                                            \
+    int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor) {                                               \
+        return capi::is_assigned<element>(tensor) ? 1 : 0;                                                                       \
+    }                                                                                                                            \
+    size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor) {                                                       \
+        return capi::guard(__func__, nullptr,                                                                                    \
+                           [&](const char* function) { return capi::borrow<element>(function, tensor, {"tensor"})->rank(); });   \
+    }                                                                                                                            \
+    void tfe_tensor_##suffix##_shape(const tfe_tensor_##suffix* tensor, size_t* out_shape) {                                     \
+        capi::guard(__func__, nullptr, [&](const char* function) { capi::shape<element>(function, tensor, out_shape); });        \
+    }                                                                                                                            \
+    void tfe_tensor_##suffix##_strides(const tfe_tensor_##suffix* tensor, int64_t* out_strides) {                                \
+        capi::guard(__func__, nullptr, [&](const char* function) { capi::strides<element>(function, tensor, out_strides); });    \
+    }                                                                                                                            \
+    size_t tfe_tensor_##suffix##_len(const tfe_tensor_##suffix* tensor) {                                                        \
+        return capi::guard(__func__, nullptr, [&](const char* function) {                                                        \
+            return static_cast<size_t>(capi::borrow<element>(function, tensor, {"tensor"})->size());                             \
+        });                                                                                                                      \
+    }                                                                                                                            \
+    const c_scalar* tfe_tensor_##suffix##_data(const tfe_tensor_##suffix* tensor) {                                              \
+        return capi::guard(__func__, nullptr, [&](const char* function) { return capi::data<element>(function, tensor); });      \
+    }                                                                                                                            \
+    DLManagedTensorVersioned* tfe_tensor_##suffix##_to_dlpack(tfe_tensor_##suffix* tensor, tfe_status_t* status) {               \
+        return capi::guard(__func__, status, [&](const char* function) { return capi::to_dlpack<element>(function, tensor); });  \
+    }                                                                                                                            \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_dlpack(DLManagedTensorVersioned* managed, tfe_status_t* status) {            \
+        tenferro::OwnedDlpack owned(managed); /* consumed whatever happens */                                                    \
+        return capi::guard(__func__, status,                                                                                     \
+                           [&](const char* function) { return capi::from_dlpack<element>(function, std::move(owned)); });        \
+    }
 
-tfe_tensor_f64* tfe_tensor_f64_zeros(const size_t* shape, size_t ndim, tfe_status_t* status) {
-    return capi::guard(__func__, status, [&](const char* function) { return capi::zeros<double>(function, shape, ndim); });
-}
-
-tfe_tensor_f64* tfe_tensor_f64_clone(const tfe_tensor_f64* tensor, tfe_status_t* status) {
-    return capi::guard(__func__, status, [&](const char* function) { return capi::clone<double>(function, tensor); });
-}
-
-void tfe_tensor_f64_release(tfe_tensor_f64* tensor) {
-    capi::guard(__func__, nullptr, [&](const char* function) { capi::release(function, tensor); });
-}
-
-int32_t tfe_tensor_f64_is_assigned(const tfe_tensor_f64* tensor) { return capi::is_assigned<double>(tensor) ? 1 : 0; }
-
-size_t tfe_tensor_f64_ndim(const tfe_tensor_f64* tensor) {
-    return capi::guard(__func__, nullptr,
-                       [&](const char* function) { return capi::borrow<double>(function, tensor, {"tensor"})->rank(); });
-}
-
-void tfe_tensor_f64_shape(const tfe_tensor_f64* tensor, size_t* out_shape) {
-    capi::guard(__func__, nullptr, [&](const char* function) { capi::shape<double>(function, tensor, out_shape); });
-}
-
-size_t tfe_tensor_f64_len(const tfe_tensor_f64* tensor) {
-    return capi::guard(__func__, nullptr, [&](const char* function) {
-        return static_cast<size_t>(capi::borrow<double>(function, tensor, {"tensor"})->size());
-    });
-}
-
-const double* tfe_tensor_f64_data(const tfe_tensor_f64* tensor) {
-    return capi::guard(__func__, nullptr, [&](const char* function) {
-        return capi::borrow<double>(function, tensor, {"tensor"})->data_as<double>();
-    });
-}
+TFE_FOR_EACH_ELEMENT(TFE_DEFINE_TENSOR)

@@ -51,6 +51,7 @@ std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKi
 bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Builtin || kHasBlas; }
 CpuKind CpuBackend::kind() const noexcept { return state_->kind; }
 int CpuBackend::threads() const noexcept { return state_->context.threads(); }
+void CpuBackend::set_threads(int threads) { state_->context.set_threads(threads); }
 std::string_view CpuBackend::name() const noexcept { return "cpu"; }
 void CpuBackend::trim() { state_->pool.trim(); }
 

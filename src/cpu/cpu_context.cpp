@@ -64,10 +64,11 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    [[nodiscard]] int threads() const noexcept { return threads_; }
+    [[nodiscard]] int threads() const noexcept { return threads_.load(std::memory_order_relaxed); }
+    void set_threads(int threads) noexcept { threads_.store(threads, std::memory_order_relaxed); }
 
     void run(Index count, FunctionRef<void(Index)> task) {
-        if (threads_ == 1 || count <= 1 || inside_region() || busy_.exchange(true)) {
+        if (threads() == 1 || count <= 1 || inside_region() || busy_.exchange(true)) {
             for (Index i = 0; i < count; ++i) task(i);
             return;
         }
@@ -86,7 +87,8 @@ private:
     void start_workers() noexcept {
         // A thread that cannot be started is done without: the region is finished by those there are.
         try {
-            while (static_cast<int>(workers_.size()) < threads_ - 1) workers_.emplace_back([this] { work_loop(); });
+            while (static_cast<int>(workers_.size()) < threads() - 1)
+                workers_.emplace_back([this, number = static_cast<int>(workers_.size()) + 1] { work_loop(number); });
         } catch (...) {
         }
     }
@@ -96,11 +98,12 @@ private:
         epoch_.notify_all();
     }
 
-    void work_loop() noexcept {
+    /// `number` counts the workers from 1; those at or beyond the thread count stay out of regions.
+    void work_loop(int number) noexcept {
         std::uint32_t seen = 0;
         while (!stop_.load()) {
             active_.fetch_add(1);
-            if (Region* region = region_.load()) region->work();
+            if (Region* region = region_.load(); region != nullptr && number < threads()) region->work();
             active_.fetch_sub(1);
             wait_for_wake(seen);
             seen = epoch_.load();
@@ -118,7 +121,7 @@ private:
         epoch_.wait(seen);
     }
 
-    const int threads_;
+    std::atomic<int> threads_;
     std::vector<std::thread> workers_;      // grown only by the owner of busy_
     std::atomic<bool> busy_{false};         // a region is running
     std::atomic<Region*> region_{nullptr};  // what a worker that wakes should join
@@ -127,14 +130,24 @@ private:
     std::atomic<bool> stop_{false};
 };
 
-CpuContext::CpuContext(int threads) {
+namespace {
+void check_threads(int threads) {
     if (threads < 1)
         throw Error(ErrorKind::InvalidArgument, "CpuContext", text("thread count is ", threads, " but must be at least 1"));
+}
+}  // namespace
+
+CpuContext::CpuContext(int threads) {
+    check_threads(threads);
     pool_ = std::make_unique<Pool>(threads);
 }
 CpuContext::~CpuContext() = default;
 
 int CpuContext::threads() const noexcept { return pool_->threads(); }
+void CpuContext::set_threads(int threads) {
+    check_threads(threads);
+    pool_->set_threads(threads);
+}
 void CpuContext::parallel_for(Index count, FunctionRef<void(Index)> task) { pool_->run(count, task); }
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -1,6 +1,10 @@
 // View algebra: every function here is arithmetic on shape, strides and the data pointer.
 #include "tenferro/tensor/tensor_read.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -65,12 +69,9 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
 }  // namespace
 
 Index TensorRead::size() const noexcept {
-    Index count = 1;
-    for (const Index extent : shape_) {
-        if (extent == 0) return 0;
-        count *= extent;
-    }
-    return count;
+    // Beside a zero the product of the other extents may overflow.
+    if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return 0;
+    return std::accumulate(shape_.begin(), shape_.end(), Index{1}, std::multiplies<>());
 }
 
 TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {

@@ -44,7 +44,7 @@ static void scalars(void) {
 }
 
 static void zero_extents(void) {
-    const size_t shape[3] = {3, 0, SIZE_MAX / 2};
+    const size_t shape[3] = {3, 0, SIZE_MAX / 2}, overflowing[3] = {SIZE_MAX / 2, 3, 0};
     size_t seen[3] = {9, 9, 9};
     tfe_status_t status;
     tfe_tensor_f64 *tensor = NULL, *copy = NULL;
@@ -58,6 +58,9 @@ static void zero_extents(void) {
     tfe_tensor_f64_release(copy);
     tfe_tensor_f64_release(tensor);
     CHECK_SUCCEEDS(tensor = tfe_tensor_f64_zeros(shape, 2, &status), status);
+    CHECK(tfe_tensor_f64_len(tensor) == 0);
+    tfe_tensor_f64_release(tensor);
+    CHECK_SUCCEEDS(tensor = tfe_tensor_f64_zeros(overflowing, 3, &status), status); /* empty all the same */
     CHECK(tfe_tensor_f64_len(tensor) == 0);
     tfe_tensor_f64_release(tensor);
 }

@@ -10,6 +10,7 @@ static void refused_everywhere(tfe_tensor_f64* handle) {
     const char product[] = "ij,jk->ik";
     tfe_tensor_f64 *good = make2(2, 2, kValues), *out = good, *grads[2], *operands[2], *fine[2];
     size_t shape[2] = {7, 7};
+    int64_t strides[2] = {7, 7};
     tfe_status_t status;
     operands[0] = fine[0] = fine[1] = good;
     operands[1] = handle;
@@ -20,6 +21,10 @@ static void refused_everywhere(tfe_tensor_f64* handle) {
     CHECK_REPORTS(CHECK(tfe_tensor_f64_data(handle) == NULL), "tfe_tensor_f64_data: tensor is not a live ");
     CHECK_REPORTS(tfe_tensor_f64_shape(handle, shape), "tfe_tensor_f64_shape: tensor is not a live ");
     CHECK(shape[0] == 7 && shape[1] == 7);
+    CHECK_REPORTS(tfe_tensor_f64_strides(handle, strides), "tfe_tensor_f64_strides: tensor is not a live ");
+    CHECK(strides[0] == 7 && strides[1] == 7);
+    CHECK_FAILS(CHECK(tfe_tensor_f64_to_dlpack(handle, &status) == NULL), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_to_dlpack: tensor is not a live ");
     CHECK_REPORTS(tfe_tensor_f64_release(handle), "tfe_tensor_f64_release: tensor is not a live ");
     CHECK_FAILS(out = tfe_tensor_f64_clone(handle, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_clone: tensor is not a live ");

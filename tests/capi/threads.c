@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "dlpack_abi.h"
 
 enum { kThreads = 4, kRounds = 300 };
 
@@ -123,6 +124,112 @@ static void* own_errors(void* argument) {
     return NULL;
 }
 
+/* All threads ask for the compact data of one strided import: one copy, whole, the same for all. */
+static const double* seen_data[kThreads];
+static void* materialise(void* argument) {
+    struct job* job = argument;
+    pthread_barrier_wait(job->start);
+    seen_data[job->number] = tfe_tensor_f64_data(job->shared);
+    if (holds(job->shared, 4, kValues)) ++job->good;
+    return NULL;
+}
+
+/* Thread 0 exports the handle while the others compute with it; a writable export is not in use any more. */
+static struct DLManagedTensorVersioned* exported;
+static void* use_while_exported(void* argument) {
+    struct job* job = argument;
+    tfe_tensor_f64* operands[2];
+    int i;
+    operands[0] = operands[1] = job->shared;
+    pthread_barrier_wait(job->start);
+    if (job->number == 0) {
+        for (i = 0; i < 20; ++i) (void)tfe_tensor_f64_ndim(job->shared);
+        exported = tfe_tensor_f64_to_dlpack(job->shared, NULL);
+        if (exported != NULL && (exported->flags & kReadOnly) == 0) memset(exported->dl_tensor.data, 0xEE, sizeof kValues);
+        return NULL;
+    }
+    for (i = 0; i < kRounds; ++i) {
+        tfe_status_t status = 77;
+        tfe_tensor_f64* out = tfe_einsum_f64("ij,jk->ik", operands, 2, &status);
+        if (out != NULL && status == TFE_SUCCESS && holds(out, 4, kSquare))
+            ++job->good;
+        else if (out == NULL && status == TFE_INVALID_ARGUMENT)
+            ++job->refused;
+        else
+            ++job->wrong;
+        if (out != NULL) tfe_tensor_f64_release(out);
+    }
+    return NULL;
+}
+
+/* All threads export one handle: one gets the struct. */
+static struct DLManagedTensorVersioned* exports[kThreads];
+static void* export_shared(void* argument) {
+    struct job* job = argument;
+    pthread_barrier_wait(job->start);
+    exports[job->number] = tfe_tensor_f64_to_dlpack(job->shared, NULL);
+    if (exports[job->number] != NULL) ++job->good;
+    return NULL;
+}
+
+/* The thread count changes while calls run. */
+static void* change_thread_count(void* argument) {
+    struct job* job = argument;
+    tfe_tensor_f64* operands[2];
+    int i;
+    operands[0] = operands[1] = job->shared;
+    pthread_barrier_wait(job->start);
+    for (i = 0; i < kRounds; ++i) {
+        tfe_tensor_f64* out;
+        if (job->number == 0) tfe_set_num_threads(1 + i % 3, NULL);
+        out = tfe_einsum_f64("ij,jk->ik", operands, 2, NULL);
+        if (out != NULL && tfe_tensor_f64_data(out)[0] == 96 && tfe_get_num_threads() <= 3) ++job->good;
+        tfe_tensor_f64_release(out);
+    }
+    return NULL;
+}
+
+static void dlpack_threads(struct job* jobs) {
+    const int64_t shape[2] = {2, 2};
+    const double rows[4] = {1, 2, 3, 4};
+    int round, i, winners;
+    for (round = 0; round < 50; ++round) {
+        struct lender lender;
+        tfe_tensor_f64* shared = tfe_tensor_f64_from_dlpack(lend(&lender, rows, 2, shape, NULL), NULL);
+        run(materialise, shared, jobs);
+        for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == 1 && seen_data[i] == seen_data[0]);
+        tfe_tensor_f64_release(shared);
+        CHECK(lender.deleted == 1);
+
+        shared = make2(2, 2, kValues);
+        run(use_while_exported, shared, jobs);
+        for (i = 1; i < kThreads; ++i) CHECK(jobs[i].wrong == 0 && jobs[i].good + jobs[i].refused == kRounds);
+        CHECK(exported != NULL);
+        exported->deleter(exported);
+
+        shared = make2(2, 2, kValues);
+        run(export_shared, shared, jobs);
+        for (i = 0, winners = 0; i < kThreads; ++i)
+            if (jobs[i].good != 0) {
+                ++winners;
+                exports[i]->deleter(exports[i]);
+            }
+        CHECK(winners == 1 && tfe_tensor_f64_is_assigned(shared) == 0);
+    }
+}
+
+static void thread_count(struct job* jobs) {
+    static double ones[96 * 96];
+    tfe_tensor_f64* shared;
+    int i;
+    tfe_set_num_threads(2, NULL);
+    for (i = 0; i < 96 * 96; ++i) ones[i] = 1;
+    shared = make2(96, 96, ones);
+    run(change_thread_count, shared, jobs);
+    for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == kRounds);
+    tfe_tensor_f64_release(shared);
+}
+
 int main(void) {
     struct job jobs[kThreads];
     tfe_tensor_f64* shared = make2(2, 2, kValues);
@@ -146,6 +253,8 @@ int main(void) {
     tfe_tensor_f64_release(shared);
     run(churn, NULL, jobs);
     for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == 3 * kRounds && jobs[i].wrong == 0);
+    dlpack_threads(jobs);
+    thread_count(jobs);
     run(own_errors, NULL, jobs);
     for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == 1 && jobs[i].wrong == 0);
     CHECK(strcmp(last_message(), "") == 0);

@@ -44,6 +44,14 @@ private:
 /// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its thread count.
 [[nodiscard]] TENFERRO_API Engine& default_engine();
 
+/// The largest thread count that default_engine takes.
+inline constexpr int kMaxThreads = 4096;
+
+/// Threads that the default engine uses.
+[[nodiscard]] TENFERRO_API int num_threads();
+/// Sets them, for operations that start from now on. Throws InvalidArgument unless 1 <= threads <= kMaxThreads. Thread-safe.
+TENFERRO_API void set_num_threads(int threads);
+
 /// Library version, as in the C function tfe_version_string.
 [[nodiscard]] TENFERRO_API std::string_view version() noexcept;
 

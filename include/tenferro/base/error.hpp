@@ -37,6 +37,7 @@ enum class ErrorKind : std::uint8_t {
     Singular,
     NotPositiveDefinite,
     NoConvergence,
+    UnsupportedDevice,
     OutOfMemory,
 };
 
@@ -57,7 +58,7 @@ struct ErrorKindInfo {
     std::string_view python;
 };
 
-inline constexpr std::array<ErrorKindInfo, 24> kErrorKinds{{
+inline constexpr std::array<ErrorKindInfo, 25> kErrorKinds{{
     {ErrorKind::InvalidConfig, "InvalidConfig", Status::InvalidArgument, "ValueError"},
     {ErrorKind::ShapeMismatch, "ShapeMismatch", Status::ShapeMismatch, "ValueError"},
     {ErrorKind::RankMismatch, "RankMismatch", Status::ShapeMismatch, "ValueError"},
@@ -81,6 +82,7 @@ inline constexpr std::array<ErrorKindInfo, 24> kErrorKinds{{
     {ErrorKind::Singular, "Singular", Status::InvalidArgument, "ArithmeticError"},
     {ErrorKind::NotPositiveDefinite, "NotPositiveDefinite", Status::InvalidArgument, "ArithmeticError"},
     {ErrorKind::NoConvergence, "NoConvergence", Status::InternalError, "ArithmeticError"},
+    {ErrorKind::UnsupportedDevice, "UnsupportedDevice", Status::InvalidArgument, "BufferError"},
     {ErrorKind::OutOfMemory, "OutOfMemory", Status::InternalError, "MemoryError"},
 }};
 

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] static bool has_kind(CpuKind kind) noexcept;
     [[nodiscard]] CpuKind kind() const noexcept;
     [[nodiscard]] int threads() const noexcept;
+    /// Operations that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe.
+    void set_threads(int threads);
     [[nodiscard]] std::string_view name() const noexcept override;
     /// Gives cached free memory back to the system.
     void trim();

@@ -18,6 +18,8 @@ public:
     CpuContext& operator=(const CpuContext&) = delete;
 
     [[nodiscard]] int threads() const noexcept;
+    /// Calls that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe. Workers beyond it sleep.
+    void set_threads(int threads);
     /// Calls task(i) once for each i in [0, count), on the calling thread and the workers, and returns when all are done.
     /// Which thread runs which i is unspecified, so results must not depend on it. Calls from inside a task, and calls
     /// while another thread uses the workers, run inline. The first exception thrown by a task is rethrown here.

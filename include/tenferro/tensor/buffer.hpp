@@ -40,10 +40,14 @@ public:
 
     [[nodiscard]] std::byte* data() const noexcept { return block_ != nullptr ? block_->data : nullptr; }
     [[nodiscard]] std::size_t bytes() const noexcept { return block_ != nullptr ? block_->bytes : 0; }
-    /// Whether an operation that owns this Buffer may overwrite it.
-    [[nodiscard]] bool reusable() const noexcept {
-        return block_ != nullptr && block_->writable && block_->pooled && block_->references.load(std::memory_order_acquire) == 1;
+    /// Whether nobody else holds this memory.
+    [[nodiscard]] bool unique() const noexcept {
+        return block_ == nullptr || block_->references.load(std::memory_order_acquire) == 1;
     }
+    /// False for memory that was lent to us to read only.
+    [[nodiscard]] bool writable() const noexcept { return block_ == nullptr || block_->writable; }
+    /// Whether an operation that owns this Buffer may overwrite it.
+    [[nodiscard]] bool reusable() const noexcept { return block_ != nullptr && block_->writable && block_->pooled && unique(); }
 
 private:
     BufferBlock* block_ = nullptr;

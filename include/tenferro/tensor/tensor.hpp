@@ -49,6 +49,8 @@ public:
     [[nodiscard]] bool is_compact() const noexcept { return view_.is_compact(); }
     /// Whether an operation that consumes this tensor may write its result here.
     [[nodiscard]] bool reusable() const noexcept { return buffer_.reusable() && is_compact(); }
+    /// The memory that the elements lie in.
+    [[nodiscard]] const Buffer& buffer() const noexcept { return buffer_; }
     [[nodiscard]] const void* data() const noexcept { return view_.data(); }
     /// The elements, first index fastest when compact. T must be the tensor's dtype (DTypeMismatch).
     template <Scalar T>

@@ -17,15 +17,16 @@ TEST(ErrorTable, StatusesAreThoseOfTheSeeds) {
         ErrorKind kind;
         Status status;
     } rows[] = {
-        {ErrorKind::InvalidConfig, Status::InvalidArgument},    {ErrorKind::ShapeMismatch, Status::ShapeMismatch},
-        {ErrorKind::RankMismatch, Status::ShapeMismatch},       {ErrorKind::DTypeMismatch, Status::InvalidArgument},
-        {ErrorKind::AxisOutOfBounds, Status::InvalidArgument},  {ErrorKind::DuplicateAxis, Status::InvalidArgument},
-        {ErrorKind::AxisRoleConflict, Status::InvalidArgument}, {ErrorKind::MissingValue, Status::InternalError},
-        {ErrorKind::BackendFailure, Status::InternalError},     {ErrorKind::InvalidArgument, Status::InvalidArgument},
-        {ErrorKind::ModeNotSupported, Status::InvalidArgument}, {ErrorKind::TangentShapeMismatch, Status::ShapeMismatch},
-        {ErrorKind::NonScalarLoss, Status::InvalidArgument},    {ErrorKind::HvpNotSupported, Status::InvalidArgument},
-        {ErrorKind::MissingNode, Status::InternalError},        {ErrorKind::Unsupported, Status::InvalidArgument},
-        {ErrorKind::NoConvergence, Status::InternalError},      {ErrorKind::OutOfMemory, Status::InternalError},
+        {ErrorKind::InvalidConfig, Status::InvalidArgument},     {ErrorKind::ShapeMismatch, Status::ShapeMismatch},
+        {ErrorKind::RankMismatch, Status::ShapeMismatch},        {ErrorKind::DTypeMismatch, Status::InvalidArgument},
+        {ErrorKind::AxisOutOfBounds, Status::InvalidArgument},   {ErrorKind::DuplicateAxis, Status::InvalidArgument},
+        {ErrorKind::AxisRoleConflict, Status::InvalidArgument},  {ErrorKind::MissingValue, Status::InternalError},
+        {ErrorKind::BackendFailure, Status::InternalError},      {ErrorKind::InvalidArgument, Status::InvalidArgument},
+        {ErrorKind::ModeNotSupported, Status::InvalidArgument},  {ErrorKind::TangentShapeMismatch, Status::ShapeMismatch},
+        {ErrorKind::NonScalarLoss, Status::InvalidArgument},     {ErrorKind::HvpNotSupported, Status::InvalidArgument},
+        {ErrorKind::MissingNode, Status::InternalError},         {ErrorKind::Unsupported, Status::InvalidArgument},
+        {ErrorKind::NoConvergence, Status::InternalError},       {ErrorKind::OutOfMemory, Status::InternalError},
+        {ErrorKind::UnsupportedDevice, Status::InvalidArgument},
     };
     for (const auto& row : rows) EXPECT_EQ(info(row.kind).status, row.status) << info(row.kind).name;
 }

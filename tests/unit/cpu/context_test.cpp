@@ -23,6 +23,27 @@ TEST(CpuContext, EveryIndexRunsOnce) {
     }
 }
 
+TEST(CpuContext, TheThreadCountMayChange) {
+    CpuContext context(1);
+    for (int round = 0; round < 300; ++round) {
+        const int threads = 1 + round % 4;
+        context.set_threads(threads);
+        EXPECT_EQ(context.threads(), threads);
+        std::atomic<Index> total{0}, inside{0}, most{0};
+        context.parallel_for(32, [&](Index i) {
+            const Index now = ++inside;
+            for (Index seen = most.load(); seen < now && !most.compare_exchange_weak(seen, now);) {
+            }
+            total += i;
+            --inside;
+        });
+        EXPECT_EQ(total.load(), 32 * 31 / 2);
+        EXPECT_LE(most.load(), threads);
+    }
+    EXPECT_ERROR(context.set_threads(0), InvalidArgument, "thread count is 0");
+    EXPECT_ERROR(CpuBackend().set_threads(-1), InvalidArgument, "thread count is -1");
+}
+
 TEST(CpuContext, NestedAndConcurrentRegionsFinish) {
     CpuContext context(2);
     std::atomic<Index> total{0};

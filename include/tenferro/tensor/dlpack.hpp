@@ -1,0 +1,60 @@
+// DLPack 1.x: tensors to and from other libraries without copying. Every export owns a reference to the memory, so it
+// outlives the Tensor it came from; every import calls its producer's deleter exactly once. The struct itself is only
+// declared here: include any dlpack.h to look inside.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "tenferro/tensor/tensor.hpp"
+
+struct DLManagedTensorVersioned;
+
+namespace tenferro::inline TENFERRO_ABI {
+
+/// The memory spaces that DLPack device types denote.
+enum class MemorySpace : std::uint8_t { MainMemory, PinnedMemory, GpuMemory, ManagedMemory };
+
+struct DlpackDevice {
+    std::int32_t type;  ///< DLDeviceType
+    std::string_view name;
+    MemorySpace space;
+};
+
+/// The device types that we know. Memory is taken only from MainMemory, device 0.
+inline constexpr std::array<DlpackDevice, 6> kDlpackDevices{{
+    {1, "cpu", MemorySpace::MainMemory},
+    {2, "cuda", MemorySpace::GpuMemory},
+    {3, "cuda_host", MemorySpace::PinnedMemory},
+    {10, "rocm", MemorySpace::GpuMemory},
+    {11, "rocm_host", MemorySpace::PinnedMemory},
+    {13, "cuda_managed", MemorySpace::ManagedMemory},
+}};
+
+/// Calls the deleter, if there is one, and keeps what it throws from getting out.
+struct TENFERRO_API DlpackDeleter {
+    void operator()(DLManagedTensorVersioned* managed) const noexcept;
+};
+using OwnedDlpack = std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter>;
+
+/// Takes `managed` over, whatever happens, and returns a tensor on its memory; the deleter runs when the last tensor on it
+/// goes, or before this throws. Dtypes are ours; strides may be any, NULL means row-major, those of axes of extent at most 1
+/// are ignored. Memory lent READ_ONLY is never written. The one case that is copied is memory that is not aligned to its
+/// (real) scalar type; its deleter runs as late as any other's.
+/// Throws InvalidArgument (null, malformed, overflow), Unsupported (another major version), DTypeMismatch (dtype or lanes),
+/// UnsupportedDevice, ShapeMismatch (a negative extent), std::bad_alloc.
+[[nodiscard]] TENFERRO_API Tensor from_dlpack(DLManagedTensorVersioned* managed);
+
+/// Gives the tensor away; the receiver calls the deleter once. READ_ONLY is set when the memory was lent to us so or other
+/// tensors share it. On std::bad_alloc the tensor is kept.
+[[nodiscard]] TENFERRO_API DLManagedTensorVersioned* to_dlpack(Tensor&& tensor);
+
+/// An export that shares the tensor's memory and is READ_ONLY, since the tensor lives on.
+[[nodiscard]] TENFERRO_API OwnedDlpack share_dlpack(const Tensor& tensor);
+
+/// Takes READ_ONLY off an export of share_dlpack if its memory is writable and by now has no other holder, and gives it away.
+[[nodiscard]] TENFERRO_API DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,220 @@
+// Import and export of DLPack structs. An import is validated completely before any of its memory is touched; a struct of
+// another major version is not even read beyond its version and deleter.
+#include "tenferro/tensor/dlpack.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "dlpack_abi.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/fault.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+constexpr std::string_view kImport = "from_dlpack";
+
+/// DLDataTypeCode and bits of our dtypes, in the order of DType.
+struct WireDType {
+    DType dtype;
+    std::uint8_t code;
+    std::uint8_t bits;
+};
+constexpr std::array<WireDType, kDTypes.size()> kWireDTypes{{
+    {DType::F32, 2, 32},
+    {DType::F64, 2, 64},
+    {DType::C32, 5, 64},
+    {DType::C64, 5, 128},
+    {DType::I32, 0, 32},
+    {DType::I64, 0, 64},
+    {DType::Bool, 6, 8},
+}};
+
+std::size_t scalar_bytes(DType dtype) { return info(dtype).is_complex ? info(dtype).bytes / 2 : info(dtype).bytes; }
+
+void check_version(const DLPackVersion& version) {
+    if (version.major != dlpack::kMajor)
+        throw Error(
+            ErrorKind::Unsupported, kImport,
+            text("version is ", version.major, ".", version.minor, " but only major version ", dlpack::kMajor, " is known"));
+}
+
+void check_device(const DLDevice& device) {
+    if (device.device_type == dlpack::kCpu && device.device_id == 0) return;
+    const auto known = std::find_if(kDlpackDevices.begin(), kDlpackDevices.end(),
+                                    [&](const DlpackDevice& row) { return row.type == device.device_type; });
+    const std::string name = known != kDlpackDevices.end() ? std::string(known->name) : text("device type ", device.device_type);
+    throw Error(ErrorKind::UnsupportedDevice, kImport,
+                text("memory is on ", name, ":", device.device_id,
+                     " but only cpu:0 is supported; have the producer copy the tensor to main memory first"));
+}
+
+DType checked_dtype(const DLDataType& dtype) {
+    const auto row = std::find_if(kWireDTypes.begin(), kWireDTypes.end(),
+                                  [&](const WireDType& wire) { return wire.code == dtype.code && wire.bits == dtype.bits; });
+    if (row == kWireDTypes.end() || dtype.lanes != 1)
+        throw Error(ErrorKind::DTypeMismatch, kImport,
+                    text("dtype has code ", dtype.code, ", bits ", dtype.bits, " and lanes ", dtype.lanes,
+                         " but only f32, f64, c32, c64, i32, i64 and bool of 1 lane are supported"));
+    return row->dtype;
+}
+
+Dims checked_shape(const DLTensor& tensor) {
+    if (tensor.ndim < 0) throw Error(ErrorKind::InvalidArgument, kImport, text("ndim is ", tensor.ndim));
+    if (tensor.ndim > 0 && tensor.shape == nullptr)
+        throw Error(ErrorKind::InvalidArgument, kImport, text("shape is NULL but ndim is ", tensor.ndim));
+    for (std::int32_t axis = 0; axis < tensor.ndim; ++axis)
+        if (tensor.shape[axis] < 0)
+            throw Error(ErrorKind::ShapeMismatch, kImport, text("axis ", axis, " has negative extent ", tensor.shape[axis]));
+    Dims shape(tensor.shape, tensor.shape + tensor.ndim);
+    (void)element_count(shape, kImport);
+    return shape;
+}
+
+/// The producer's strides; column-major ones where they mean nothing, that is for extents of at most 1 and empty tensors.
+Dims meaningful_strides(const DLTensor& tensor, const Dims& shape) {
+    Dims strides = column_major_strides(shape);
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return strides;
+    Index row_major = 1;
+    for (std::size_t axis = shape.size(); axis-- > 0; row_major *= shape[axis])
+        if (shape[axis] > 1) strides[axis] = tensor.strides != nullptr ? tensor.strides[axis] : row_major;
+    return strides;
+}
+
+/// Bytes that a non-empty tensor reaches, relative to its first element.
+struct Reach {
+    Index below = 0;  // at most 0
+    Index above = 0;
+};
+
+Reach checked_reach(const Dims& shape, const Dims& strides, Index width) {
+    Reach reach{0, width};
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        const auto step = checked_mul(strides[axis], width);
+        const auto span = step ? checked_mul(*step, shape[axis] - 1) : step;
+        Index& end = span.value_or(0) < 0 ? reach.below : reach.above;
+        const auto moved = span ? checked_add(end, *span) : span;
+        if (!moved)
+            throw Error(ErrorKind::InvalidArgument, kImport,
+                        text("axis ", axis, " has extent ", shape[axis], " and stride ", strides[axis], ", which overflows"));
+        end = *moved;
+    }
+    Index extent = 0;
+    if (__builtin_sub_overflow(reach.above, reach.below, &extent))
+        throw Error(ErrorKind::InvalidArgument, kImport,
+                    text("shape ", list_text(shape), " with strides ", list_text(strides), " reaches beyond the address space"));
+    return reach;
+}
+
+/// The address of the first element, of which the whole reach must lie in the address space.
+std::uintptr_t checked_origin(const DLTensor& tensor, DType dtype, const Reach& reach) {
+    const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
+    if (data == 0) throw Error(ErrorKind::InvalidArgument, kImport, "data is NULL but the tensor has elements");
+    if (tensor.byte_offset % scalar_bytes(dtype) != 0)
+        throw Error(
+            ErrorKind::InvalidArgument, kImport,
+            text("byte_offset is ", tensor.byte_offset, " but ", info(dtype).name, " needs a multiple of ", scalar_bytes(dtype)));
+    std::uintptr_t origin = 0, end = 0;
+    if (__builtin_add_overflow(data, tensor.byte_offset, &origin) || __builtin_add_overflow(origin, reach.below, &end) ||
+        __builtin_add_overflow(origin, reach.above, &end))
+        throw Error(ErrorKind::InvalidArgument, kImport,
+                    text("byte_offset ", tensor.byte_offset, " and strides reach beyond the address space"));
+    return origin;
+}
+
+/// Lent memory, and the copy that stands in for it when it cannot be used as it is.
+struct ForeignBlock : BufferBlock {
+    OwnedDlpack managed;
+    Buffer copy;
+};
+
+std::unique_ptr<ForeignBlock> make_block(OwnedDlpack managed) {
+    fault::point();
+    auto block = std::make_unique<ForeignBlock>();
+    block->release = [](BufferBlock* dead) noexcept { delete static_cast<ForeignBlock*>(dead); };
+    block->writable = (managed->flags & dlpack::kReadOnly) == 0;
+    block->managed = std::move(managed);
+    return block;
+}
+
+/// The struct given to a consumer, and the tensor that keeps its memory and layout.
+struct Export {
+    DLManagedTensorVersioned managed{};
+    Tensor tensor;
+
+    explicit Export(Tensor&& exported) noexcept : tensor(std::move(exported)) {
+        const WireDType& wire = kWireDTypes[static_cast<std::size_t>(tensor.dtype())];
+        managed.version = {dlpack::kMajor, dlpack::kMinor};
+        managed.manager_ctx = this;
+        managed.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); };
+        managed.flags = dlpack::kReadOnly;
+        DLTensor& out = managed.dl_tensor;
+        out.data = tensor.size() == 0 ? nullptr : const_cast<void*>(tensor.data());
+        out.device = {dlpack::kCpu, 0};
+        out.ndim = static_cast<std::int32_t>(tensor.rank());
+        out.dtype = {wire.code, wire.bits, 1};
+        out.shape = const_cast<Index*>(tensor.shape().data());
+        out.strides = const_cast<Index*>(tensor.strides().data());
+    }
+};
+
+}  // namespace
+
+void DlpackDeleter::operator()(DLManagedTensorVersioned* managed) const noexcept {
+    try {
+        if (managed->deleter != nullptr) managed->deleter(managed);
+    } catch (...) {
+        // A deleter must not throw. One that does has been called all the same, and its error is nobody's who could act on it.
+    }
+}
+
+Tensor from_dlpack(DLManagedTensorVersioned* managed) {
+    OwnedDlpack owned(managed);
+    if (managed == nullptr) throw Error(ErrorKind::InvalidArgument, kImport, "managed is NULL");
+    check_version(managed->version);
+    const DLTensor& tensor = managed->dl_tensor;
+    check_device(tensor.device);
+    const DType dtype = checked_dtype(tensor.dtype);
+    Dims shape = checked_shape(tensor);
+    Dims strides = meaningful_strides(tensor, shape);
+    const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+    const Reach reach = empty ? Reach{} : checked_reach(shape, strides, static_cast<Index>(info(dtype).bytes));
+    const std::uintptr_t origin = empty ? 0 : checked_origin(tensor, dtype, reach);
+
+    std::unique_ptr<ForeignBlock> block = make_block(std::move(owned));
+    auto* data = reinterpret_cast<std::byte*>(origin);
+    if (origin % scalar_bytes(dtype) != 0) {
+        const Tensor copy = Tensor(Buffer(), dtype, data, shape, strides).duplicate();
+        block->copy = copy.buffer();
+        block->writable = true;
+        strides = copy.strides();
+        data = block->copy.data();
+        block->bytes = block->copy.bytes();
+        block->data = data;
+    } else if (!empty) {
+        block->data = data + reach.below;
+        block->bytes = static_cast<std::size_t>(reach.above - reach.below);
+    }
+    return {Buffer(block.release()), dtype, data, std::move(shape), std::move(strides)};
+}
+
+OwnedDlpack share_dlpack(const Tensor& tensor) {
+    fault::point();
+    return OwnedDlpack(&(new Export(tensor.share()))->managed);
+}
+
+DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept {
+    const Buffer& memory = static_cast<Export*>(shared->manager_ctx)->tensor.buffer();
+    if (memory.unique() && memory.writable()) shared->flags &= ~dlpack::kReadOnly;
+    return shared.release();
+}
+
+DLManagedTensorVersioned* to_dlpack(Tensor&& tensor) {
+    OwnedDlpack shared = share_dlpack(tensor);
+    { const Tensor given_away = std::move(tensor); }
+    return claim_dlpack(std::move(shared));
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI
