@@ -9,6 +9,7 @@
 
 #include "cpu/kernels/contract.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor/elementwise/arithmetic.hpp"
 
 namespace tenferro::testing {
 
