@@ -11,7 +11,7 @@ template <class T>
 Handle<T>* einsum(const char* function, const char* subscripts, Handle<T>* const* array, std::size_t n) {
     check_pointer(function, subscripts, "subscripts");
     const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
-    return publish<T>(default_engine().einsum(subscripts, operands.views));
+    return publish<T>(default_engine().einsum(subscripts, operands.views()));
 }
 
 template <class T>
@@ -23,7 +23,7 @@ void einsum_vjp(const char* name, const char* subscripts, Handle<T>* const* arra
         check_array(function, grads_out, "grads_out", n, "n");
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
         const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
-        publish_all<T>(default_engine().einsum_vjp(subscripts, operands.views, *pulled), grads_out);
+        publish_all<T>(default_engine().einsum_vjp(subscripts, operands.views(), *pulled), grads_out);
     });
 }
 
@@ -33,7 +33,7 @@ Handle<T>* einsum_jvp(const char* function, const char* subscripts, Handle<T>* c
     check_pointer(function, subscripts, "subscripts");
     const Operands operands = borrow_operands<T>(function, primals, n, "primals", "primal");
     const Tangents directions = borrow_tangents<T>(function, tangents, n);
-    return publish<T>(default_engine().einsum_jvp(subscripts, operands.views, directions.views));
+    return publish<T>(default_engine().einsum_jvp(subscripts, operands.views(), directions.views));
 }
 
 }  // namespace

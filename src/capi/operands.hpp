@@ -3,32 +3,48 @@
 #pragma once
 
 #include <algorithm>
+#include <memory_resource>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "capi/arguments.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
-/// The operands of a call: views for the engine and the pins that keep them valid.
-struct Operands {
-    std::vector<HandleTable::Pin> pins;
-    std::vector<TensorRead> views;
+/// The operands of a call: views for the engine and the pins that keep them valid. A few cost no allocation.
+class Operands {
+public:
+    template <class T>
+    Operands(std::type_identity<T>, const char* function, Handle<T>* const* array, std::size_t n, std::string_view name,
+             std::string_view element) {
+        if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
+        check_array(function, array, name, n, "n");
+        pins_.reserve(n);
+        views_.reserve(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            pins_.push_back(borrow<T>(function, array[i], {element, i}));
+            views_.push_back(pins_.back()->read());
+        }
+    }
+    Operands(const Operands&) = delete;
+    Operands& operator=(const Operands&) = delete;
+    ~Operands() = default;
+
+    [[nodiscard]] std::span<const TensorRead> views() const noexcept { return views_; }
+
+private:
+    static constexpr std::size_t kFew = 4;
+    std::byte stack_[kFew * (sizeof(HandleTable::Pin) + sizeof(TensorRead))];
+    std::pmr::monotonic_buffer_resource arena_{stack_, sizeof stack_};
+    std::pmr::vector<HandleTable::Pin> pins_{&arena_};
+    std::pmr::vector<TensorRead> views_{&arena_};
 };
 
 template <class T>
 Operands borrow_operands(const char* function, Handle<T>* const* array, std::size_t n, std::string_view name,
                          std::string_view element) {
-    if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
-    check_array(function, array, name, n, "n");
-    Operands operands;
-    operands.pins.reserve(n);
-    operands.views.reserve(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        operands.pins.push_back(borrow<T>(function, array[i], {element, i}));
-        operands.views.push_back(operands.pins.back()->read());
-    }
-    return operands;
+    return {std::type_identity<T>{}, function, array, n, name, element};
 }
 
 /// The tangents of a call; those that are NULL are absent.

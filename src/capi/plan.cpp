@@ -68,7 +68,7 @@ Handle<T>* run(const char* function, const tfe_einsum_plan* handle, Handle<T>* c
     const PlanTable::Pin plan = borrow_plan(function, handle);
     const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
     return publish<T>(default_engine().backend().with_backend_session(
-        [&](BackendSession& session) { return (*plan)->run(session, operands.views); }));
+        [&](BackendSession& session) { return (*plan)->run(session, operands.views()); }));
 }
 
 template <class T>
@@ -81,7 +81,7 @@ void vjp(const char* name, const tfe_einsum_plan* handle, Handle<T>* const* arra
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
         const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
         publish_all<T>(default_engine().backend().with_backend_session(
-                           [&](BackendSession& session) { return (*plan)->vjp(session, operands.views, *pulled); }),
+                           [&](BackendSession& session) { return (*plan)->vjp(session, operands.views(), *pulled); }),
                        grads_out);
     });
 }
@@ -93,7 +93,7 @@ Handle<T>* jvp(const char* function, const tfe_einsum_plan* handle, Handle<T>* c
     const Operands operands = borrow_operands<T>(function, primals, n, "primals", "primal");
     const Tangents directions = borrow_tangents<T>(function, tangents, n);
     return publish<T>(default_engine().backend().with_backend_session(
-        [&](BackendSession& session) { return (*plan)->jvp(session, operands.views, directions.views); }));
+        [&](BackendSession& session) { return (*plan)->jvp(session, operands.views(), directions.views); }));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // programs do not want to know about them.
 #include "tenferro/einsum/plan.hpp"
 
+#include <list>
+#include <memory_resource>
 #include <mutex>
 
 #include "einsum/session_executor.hpp"
@@ -28,6 +30,26 @@ private:
     mutable Program program_;
 };
 
+/// The inputs of a run: pointers to what the caller gave, or to views made of it. A few cost no allocation.
+class Inputs {
+public:
+    explicit Inputs(std::size_t most) { pointers_.reserve(most); }
+    Inputs(const Inputs&) = delete;
+    Inputs& operator=(const Inputs&) = delete;
+    ~Inputs() = default;
+
+    /// Null is a zero.
+    void append(const TensorRead* view) { pointers_.push_back(view); }
+    void append_made(TensorRead view) { pointers_.push_back(&made_.emplace_back(std::move(view))); }
+    [[nodiscard]] std::span<const TensorRead* const> get() const noexcept { return pointers_; }
+
+private:
+    std::byte stack_[16 * sizeof(void*)];
+    std::pmr::monotonic_buffer_resource arena_{stack_, sizeof stack_};
+    std::pmr::vector<const TensorRead*> pointers_{&arena_};
+    std::list<TensorRead> made_;
+};
+
 }  // namespace
 
 struct EinsumPlan::State {
@@ -52,47 +74,50 @@ struct EinsumPlan::State {
     }
 
     /// The operands as program inputs: checked, and without their broadcast axes.
-    void append_inputs(std::span<const TensorRead> operands, std::vector<std::optional<TensorRead>>& inputs) const {
+    void append_inputs(std::span<const TensorRead> operands, Inputs& inputs) const {
         if (operands.size() != shapes.size())
             throw Error(ErrorKind::InvalidArgument, kOp,
                         text("plan is for ", shapes.size(), " operands but ", operands.size(), " were given"));
         if (operands[0].dtype() == DType::Bool) throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
         for (std::size_t i = 0; i < operands.size(); ++i) {
-            check_dtype(operands[i], operands[0].dtype(), text("operand ", i));
-            check_same_shape(operands[i].shape(), shapes[i], kOp, text("operand ", i), "its plan");
-            inputs.push_back(without_dropped(operands[i], i));
+            check_dtype(operands[i], operands[0].dtype(), "operand ", i);
+            if (!(operands[i].shape() == shapes[i]))
+                check_same_shape(operands[i].shape(), shapes[i], kOp, text("operand ", i), "its plan");
+            append(operands[i], i, inputs);
         }
     }
 
-    void append_tangents(std::span<const std::optional<TensorRead>> tangents, DType dtype,
-                         std::vector<std::optional<TensorRead>>& inputs) const {
+    void append_tangents(std::span<const std::optional<TensorRead>> tangents, DType dtype, Inputs& inputs) const {
         if (tangents.size() != shapes.size())
             throw Error(ErrorKind::InvalidArgument, kOp,
                         text(shapes.size(), " primals but ", tangents.size(), " tangents were given"));
         for (std::size_t i = 0; i < tangents.size(); ++i) {
             if (!tangents[i]) {
-                inputs.push_back(std::nullopt);
+                inputs.append(nullptr);
                 continue;
             }
-            check_dtype(*tangents[i], dtype, text("tangent ", i));
+            check_dtype(*tangents[i], dtype, "tangent ", i);
             if (!(tangents[i]->shape() == shapes[i]))
                 throw Error(ErrorKind::TangentShapeMismatch, kOp,
                             text("tangent ", i, " has shape ", list_text(tangents[i]->shape()), " but its primal has shape ",
                                  list_text(shapes[i])));
-            inputs.push_back(without_dropped(*tangents[i], i));
+            append(*tangents[i], i, inputs);
         }
     }
 
-    static void check_dtype(const TensorRead& view, DType dtype, const std::string& name) {
+    /// `what` names the view in the message.
+    static void check_dtype(const TensorRead& view, DType dtype, auto... what) {
         if (view.dtype() != dtype)
             throw Error(ErrorKind::DTypeMismatch, kOp,
-                        text(name, " has dtype ", info(view.dtype()).name, " but operand 0 has ", info(dtype).name));
+                        text(what..., " has dtype ", info(view.dtype()).name, " but operand 0 has ", info(dtype).name));
     }
 
-    [[nodiscard]] TensorRead without_dropped(TensorRead view, std::size_t operand) const {
+    void append(const TensorRead& view, std::size_t operand, Inputs& inputs) const {
         const Dims& dropped = network.dropped_axes[operand];
-        for (std::size_t i = dropped.size(); i-- > 0;) view = view.select_view(dropped[i], 0);
-        return view;
+        if (dropped.empty()) return inputs.append(&view);
+        TensorRead rest = view;
+        for (std::size_t i = dropped.size(); i-- > 0;) rest = rest.select_view(dropped[i], 0);
+        inputs.append_made(std::move(rest));
     }
 };
 
@@ -116,15 +141,17 @@ const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; 
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress) const {
-    std::vector<std::optional<TensorRead>> inputs;
+    Inputs inputs(operands.size());
     state_->append_inputs(operands, inputs);
     SessionExecutor executor(session);
-    return std::move(*einsum::run(state_->forward, inputs, executor, progress)[0]);
+    std::optional<Tensor> result;
+    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, progress);
+    return std::move(*result);
 }
 
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
                                     const TensorRead& cotangent) const {
-    std::vector<std::optional<TensorRead>> inputs;
+    Inputs inputs(operands.size() + 1);
     state_->append_inputs(operands, inputs);
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
     check_same_shape(cotangent.shape(), state_->output_shape, kOp, "cotangent", "the result");
@@ -133,12 +160,15 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     const bool complex = info(cotangent.dtype()).is_complex;
     std::optional<Tensor> conjugated;
     if (complex) conjugated.emplace(session.conj_read(cotangent));
-    inputs.emplace_back(complex ? conjugated->read() : cotangent);
+    inputs.append(complex ? &conjugated->read() : &cotangent);
 
     SessionExecutor executor(session);
     const Program& program = state_->vjp.get([&] { return vjp_program(state_->forward); });
+    std::vector<std::optional<Tensor>> flows(operands.size());
+    einsum::run(program, inputs.get(), flows, executor);
     std::vector<Tensor> gradients;
-    for (std::optional<Tensor>& flow : einsum::run(program, inputs, executor)) {
+    gradients.reserve(flows.size());
+    for (std::optional<Tensor>& flow : flows) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
         gradients.push_back(session.reshape(std::move(gradient), state_->shapes[gradients.size()]));
     }
@@ -147,13 +177,14 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 
 Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> primals,
                        std::span<const std::optional<TensorRead>> tangents) const {
-    std::vector<std::optional<TensorRead>> inputs;
+    Inputs inputs(primals.size() + tangents.size());
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);
     SessionExecutor executor(session);
     const Program& program = state_->jvp.get([&] { return jvp_program(state_->forward); });
-    std::optional<Tensor> tangent = std::move(einsum::run(program, inputs, executor)[0]);
+    std::optional<Tensor> tangent;
+    einsum::run(program, inputs.get(), {&tangent, 1}, executor);
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
 }
 

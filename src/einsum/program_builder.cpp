@@ -13,8 +13,8 @@ Index axis_of(const LabelIds& labels, LabelId label) {
     return it == labels.end() ? -1 : it - labels.begin();
 }
 
-/// Fills in config and permutation of a Contract step from its labels.
-void derive_axes(Step& step) {
+/// Fills in config, shape and placement of a Contract step from its labels.
+void derive_axes(Step& step, const std::vector<Index>& extents) {
     DotGeneralConfig& c = step.config;
     for (Index axis = 0; axis < static_cast<Index>(step.lhs_labels.size()); ++axis) {
         const Index partner = axis_of(step.rhs_labels, step.lhs_labels[axis]);
@@ -23,13 +23,11 @@ void derive_axes(Step& step) {
         (kept ? c.lhs_batch : c.lhs_contract).push_back(axis);
         (kept ? c.rhs_batch : c.rhs_contract).push_back(partner);
     }
-    LabelIds natural;
-    for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch))
-        natural.push_back(step.lhs_labels[axis]);
-    for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch))
-        natural.push_back(step.rhs_labels[axis]);
-    for (const Index axis : c.lhs_batch) natural.push_back(step.lhs_labels[axis]);
-    for (const LabelId label : step.out_labels) step.permutation.push_back(axis_of(natural, label));
+    const auto place = [&step](LabelId label) { step.placement.push_back(axis_of(step.out_labels, label)); };
+    for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch)) place(step.lhs_labels[axis]);
+    for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch)) place(step.rhs_labels[axis]);
+    for (const Index axis : c.lhs_batch) place(step.lhs_labels[axis]);
+    for (const LabelId label : step.out_labels) step.shape.push_back(extents[label]);
 }
 
 }  // namespace
@@ -40,21 +38,21 @@ ProgramBuilder::ProgramBuilder(int inputs, std::vector<Index> extents) {
 }
 
 LabelledSlot ProgramBuilder::rearrange(const LabelledSlot& in, const LabelIds& out_labels) {
-    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}};
+    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}, {}};
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs, const LabelIds& out_labels) {
-    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}};
-    derive_axes(step);
+    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}, {}};
+    derive_axes(step, program_.extents);
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::add(const LabelledSlot& lhs, const LabelledSlot& rhs) {
     program_.steps.push_back(
-        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}});
+        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}, {}});
     return {program_.steps.back().out, lhs.labels};
 }
 

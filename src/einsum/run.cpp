@@ -1,6 +1,7 @@
 // The interpreter of step lists. A slot is a view and, when a step made it, the tensor that owns its memory; rearrangements
 // that need no arithmetic stay views.
 #include <algorithm>
+#include <memory_resource>
 
 #include "tenferro/einsum/program.hpp"
 
@@ -11,20 +12,22 @@ PairwiseExecutor::~PairwiseExecutor() = default;
 namespace {
 
 struct Slot {
-    std::optional<Tensor> owner;
-    std::optional<TensorRead> view;  // nothing: the value is zero
+    std::optional<Tensor> owner;     // of the memory, when a step made it
+    std::optional<TensorRead> seen;  // how that memory, or an input's, is seen, where not as a whole
+    const TensorRead* input = nullptr;
 
+    /// Null: the value is zero.
+    [[nodiscard]] const TensorRead* view() const noexcept { return seen ? &*seen : owner ? &owner->read() : input; }
     static Slot owning(Tensor&& tensor) {
         Slot slot;
         slot.owner.emplace(std::move(tensor));
-        slot.view.emplace(slot.owner->read());
         return slot;
     }
     /// A view into the memory of `source`, which stays alive as long as this slot.
     static Slot seeing(const Slot& source, TensorRead view) {
         Slot slot;
         if (source.owner) slot.owner.emplace(source.owner->share());
-        slot.view.emplace(std::move(view));
+        slot.seen.emplace(std::move(view));
         return slot;
     }
 };
@@ -33,7 +36,7 @@ struct Slot {
 class Rearrangement {
 public:
     Rearrangement(const Slot& in, LabelIds labels, const std::vector<Index>& extents, PairwiseExecutor& executor)
-        : value_(Slot::seeing(in, *in.view)), labels_(std::move(labels)), extents_(extents), executor_(executor) {}
+        : value_(Slot::seeing(in, *in.view())), labels_(std::move(labels)), extents_(extents), executor_(executor) {}
 
     Slot finish(const LabelIds& wanted) && {
         LabelIds distinct;
@@ -54,7 +57,7 @@ private:
                 ++axis;
                 continue;
             }
-            see(value_.view->diagonal_view(first - labels_.begin(), static_cast<Index>(axis)));
+            see(value_.view()->diagonal_view(first - labels_.begin(), static_cast<Index>(axis)));
             labels_.erase(labels_.begin() + static_cast<Index>(axis));
         }
     }
@@ -68,7 +71,7 @@ private:
             else
                 kept.push_back(labels_[axis]);
         if (axes.empty()) return;
-        value_ = Slot::owning(executor_.sum(*value_.view, axes));
+        value_ = Slot::owning(executor_.sum(*value_.view(), axes));
         labels_ = std::move(kept);
     }
 
@@ -78,7 +81,7 @@ private:
         Dims shape, target;
         for (const LabelId label : wanted) shape.push_back(extents_[label]);
         for (const LabelId label : labels_) target.push_back(std::find(wanted.begin(), wanted.end(), label) - wanted.begin());
-        see(value_.view->broadcast_view(shape, target));
+        see(value_.view()->broadcast_view(shape, target));
     }
 
     void embed_diagonals(const LabelIds& distinct, const LabelIds& wanted) {
@@ -88,7 +91,7 @@ private:
                 continue;
             }
             const Index first = std::find(wanted.begin(), wanted.end(), wanted[axis]) - wanted.begin();
-            value_ = Slot::owning(executor_.embed_diagonal(*value_.view, first, static_cast<Index>(axis)));
+            value_ = Slot::owning(executor_.embed_diagonal(*value_.view(), first, static_cast<Index>(axis)));
         }
     }
 
@@ -100,50 +103,48 @@ private:
     PairwiseExecutor& executor_;
 };
 
-Slot run_step(const Step& step, const std::vector<Slot>& slots, const std::vector<Index>& extents, PairwiseExecutor& executor) {
-    const Slot& lhs = slots[step.lhs];
+Slot run_step(const Step& step, std::span<const Slot> slots, const std::vector<Index>& extents, PairwiseExecutor& executor) {
+    const Slot& source = slots[step.lhs];
+    const TensorRead* const lhs = source.view();
+    const TensorRead* const rhs = step.rhs < 0 ? nullptr : slots[step.rhs].view();
     switch (step.kind) {
         case StepKind::Rearrange:
-            return lhs.view ? Rearrangement(lhs, step.lhs_labels, extents, executor).finish(step.out_labels) : Slot{};
-        case StepKind::Contract: {
-            const Slot& rhs = slots[step.rhs];
-            if (!lhs.view || !rhs.view) return {};
-            return Slot::owning(executor.contract(*lhs.view, *rhs.view, step.config, step.permutation));
-        }
-        case StepKind::Add: {
-            const Slot& rhs = slots[step.rhs];
-            if (!lhs.view) return rhs.view ? Slot::seeing(rhs, *rhs.view) : Slot{};
-            if (!rhs.view) return Slot::seeing(lhs, *lhs.view);
-            return Slot::owning(executor.add(*lhs.view, *rhs.view));
-        }
+            return lhs ? Rearrangement(source, step.lhs_labels, extents, executor).finish(step.out_labels) : Slot{};
+        case StepKind::Contract:
+            return lhs && rhs ? Slot::owning(executor.contract(*lhs, *rhs, step.config, step.shape, step.placement)) : Slot{};
+        case StepKind::Add:
+            if (lhs && rhs) return Slot::owning(executor.add(*lhs, *rhs));
+            if (lhs) return Slot::seeing(source, *lhs);
+            return rhs ? Slot::seeing(slots[step.rhs], *rhs) : Slot{};
     }
     __builtin_unreachable();
 }
 
 /// A program output must own compact memory of its own.
 std::optional<Tensor> take_output(Slot& slot, PairwiseExecutor& executor) {
-    if (!slot.view) return std::nullopt;
-    const bool whole = slot.owner && slot.owner->data() == slot.view->data() && slot.owner->shape() == slot.view->shape() &&
-                       slot.owner->strides() == slot.view->strides();
+    const TensorRead* const view = slot.view();
+    if (view == nullptr) return std::nullopt;
+    const bool whole = slot.owner && (!slot.seen || (slot.owner->data() == view->data() && slot.owner->shape() == view->shape() &&
+                                                     slot.owner->strides() == view->strides()));
     if (whole && slot.owner->is_compact()) return std::move(slot.owner);
-    return executor.copy(*slot.view);
+    return executor.copy(*view);
 }
 
 }  // namespace
 
-std::vector<std::optional<Tensor>> run(const Program& program, std::span<const std::optional<TensorRead>> inputs,
-                                       PairwiseExecutor& executor, const Progress* progress) {
-    std::vector<Slot> slots(static_cast<std::size_t>(program.slots));
-    for (std::size_t i = 0; i < inputs.size(); ++i) slots[i].view = inputs[i];
+void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
+         PairwiseExecutor& executor, const Progress* progress) {
+    std::byte stack[8 * sizeof(Slot)];
+    std::pmr::monotonic_buffer_resource arena(stack, sizeof stack);
+    std::pmr::vector<Slot> slots(static_cast<std::size_t>(program.slots), &arena);
+    for (std::size_t i = 0; i < inputs.size(); ++i) slots[i].input = inputs[i];
     std::size_t done = 0;
     for (const Step& step : program.steps) {
         slots[step.out] = run_step(step, slots, program.extents, executor);
         for (const int slot : step.released) slots[slot] = Slot{};
         if (progress != nullptr) (*progress)(++done, program.steps.size());
     }
-    std::vector<std::optional<Tensor>> outputs;
-    for (const int slot : program.outputs) outputs.push_back(take_output(slots[slot], executor));
-    return outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = take_output(slots[program.outputs[i]], executor);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

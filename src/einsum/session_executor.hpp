@@ -10,17 +10,15 @@ class SessionExecutor final : public PairwiseExecutor {
 public:
     explicit SessionExecutor(BackendSession& session) noexcept : session_(session) {}
 
-    Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                    std::span<const Index> permutation) override {
+    Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, std::span<const Index> shape,
+                    std::span<const Index> placement) override {
         // The result is made in its final axis order; the contraction writes through a view in dot_general's order.
-        const Dims natural = dot_general_shape(lhs.shape(), rhs.shape(), config);
-        Dims shape, inverse(permutation.size());
-        for (std::size_t i = 0; i < permutation.size(); ++i) {
-            shape.push_back(natural[permutation[i]]);
-            inverse[permutation[i]] = static_cast<Index>(i);
-        }
         Tensor out = session_.empty(lhs.dtype(), shape);
-        session_.dot_general_into(lhs, rhs, config, out.write().transpose_view(inverse));
+        const TensorWrite whole = out.write();
+        if (is_identity(placement))
+            session_.dot_general_into(lhs, rhs, config, whole);
+        else
+            session_.dot_general_into(lhs, rhs, config, whole.transpose_view(placement));
         return out;
     }
     Tensor sum(const TensorRead& a, std::span<const Index> axes) override { return session_.reduce_sum_read(a, axes); }
@@ -31,6 +29,12 @@ public:
     Tensor copy(const TensorRead& a) override { return session_.to_contiguous_read(a); }
 
 private:
+    static bool is_identity(std::span<const Index> permutation) noexcept {
+        for (std::size_t i = 0; i < permutation.size(); ++i)
+            if (permutation[i] != static_cast<Index>(i)) return false;
+        return true;
+    }
+
     BackendSession& session_;
 };
 

@@ -14,12 +14,19 @@ constexpr std::string_view kOp = "dot_general";
 
 bool contains(std::span<const Index> axes, Index axis) { return std::find(axes.begin(), axes.end(), axis) != axes.end(); }
 
-void check_operand(std::span<const Index> contract, std::span<const Index> batch, std::size_t rank, std::string_view name) {
-    check_axes(contract, rank, kOp, text(name, " contracting"));
-    check_axes(batch, rank, kOp, text(name, " batch"));
+/// One operand of the message texts, which are put together only when there is something to say.
+struct Operand {
+    std::string_view contracting, batch, name;
+};
+constexpr Operand kLhs{"lhs contracting", "lhs batch", "lhs"}, kRhs{"rhs contracting", "rhs batch", "rhs"};
+
+void check_operand(std::span<const Index> contract, std::span<const Index> batch, std::size_t rank, const Operand& operand) {
+    check_axes(contract, rank, kOp, operand.contracting);
+    check_axes(batch, rank, kOp, operand.batch);
     for (const Index axis : batch)
         if (contains(contract, axis))
-            throw Error(ErrorKind::AxisRoleConflict, kOp, text(name, " axis ", axis, " is both a contracting and a batch axis"));
+            throw Error(ErrorKind::AxisRoleConflict, kOp,
+                        text(operand.name, " axis ", axis, " is both a contracting and a batch axis"));
 }
 
 void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, std::span<const Index> rhs,
@@ -29,6 +36,12 @@ void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, st
             throw Error(ErrorKind::ShapeMismatch, kOp,
                         text(role, " lhs axis ", lhs_axes[i], " has extent ", lhs[lhs_axes[i]], " but rhs axis ", rhs_axes[i],
                              " has extent ", rhs[rhs_axes[i]]));
+}
+
+/// Appends the extents of the free axes.
+void append_free(std::span<const Index> extents, const Dims& contract, const Dims& batch, Dims& shape) {
+    for (Index axis = 0; axis < static_cast<Index>(extents.size()); ++axis)
+        if (!contains(contract, axis) && !contains(batch, axis)) shape.push_back(extents[axis]);
 }
 
 }  // namespace
@@ -47,13 +60,13 @@ Dims dot_general_shape(std::span<const Index> lhs, std::span<const Index> rhs, c
     if (config.lhs_batch.size() != config.rhs_batch.size())
         throw Error(ErrorKind::InvalidConfig, kOp,
                     text("lhs has ", config.lhs_batch.size(), " batch axes but rhs has ", config.rhs_batch.size()));
-    check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), "lhs");
-    check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), "rhs");
+    check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), kLhs);
+    check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
     check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
     check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
     Dims shape;
-    for (const Index axis : free_axes(lhs.size(), config.lhs_contract, config.lhs_batch)) shape.push_back(lhs[axis]);
-    for (const Index axis : free_axes(rhs.size(), config.rhs_contract, config.rhs_batch)) shape.push_back(rhs[axis]);
+    append_free(lhs, config.lhs_contract, config.lhs_batch, shape);
+    append_free(rhs, config.rhs_contract, config.rhs_batch, shape);
     for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
     return shape;
 }

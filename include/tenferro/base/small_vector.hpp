@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -23,17 +24,17 @@ public:
     using value_type = T;
 
     SmallVector() noexcept {}
-    SmallVector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
+    SmallVector(std::initializer_list<T> values) { copy(values.begin(), values.size()); }
     explicit SmallVector(std::size_t count, T value = T{}) { resize(count, value); }
-    SmallVector(std::span<const T> values) { assign(values.begin(), values.end()); }
+    SmallVector(std::span<const T> values) { copy(values.data(), values.size()); }
     template <std::input_iterator It>
     SmallVector(It first, It last) {
         assign(first, last);
     }
-    SmallVector(const SmallVector& other) { assign(other.begin(), other.end()); }
+    SmallVector(const SmallVector& other) { copy_from(other); }
     SmallVector(SmallVector&& other) noexcept { take(other); }
     SmallVector& operator=(const SmallVector& other) {
-        if (this != &other) assign(other.begin(), other.end());
+        if (this != &other) copy_from(other);
         return *this;
     }
     SmallVector& operator=(SmallVector&& other) noexcept {
@@ -97,9 +98,27 @@ public:
     }
 
 private:
+    // The elements in place are copied all at once, used or not: a fixed number of bytes is a few instructions, a variable
+    // one a call.
+    void copy_inline(const SmallVector& other) noexcept { std::memcpy(inline_, other.inline_, sizeof inline_); }
+    void copy(const T* values, std::size_t count) {
+        size_ = 0;
+        reserve(count);
+        T* const to = data();
+        for (std::size_t i = 0; i < count; ++i) to[i] = values[i];
+        size_ = count;
+    }
+    void copy_from(const SmallVector& other) {
+        if (other.heap_ || heap_) {
+            copy(other.data(), other.size_);
+        } else {
+            copy_inline(other);
+            size_ = other.size_;
+        }
+    }
     void take(SmallVector& other) noexcept {
         heap_ = std::move(other.heap_);
-        if (!heap_) std::copy_n(other.inline_, other.size_, inline_);
+        if (!heap_) copy_inline(other);
         size_ = std::exchange(other.size_, 0);
         capacity_ = std::exchange(other.capacity_, N);
     }

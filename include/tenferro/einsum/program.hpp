@@ -28,7 +28,8 @@ struct Step {
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
     DotGeneralConfig config;    ///< Contract: the axes behind the labels
-    Dims permutation;           ///< Contract: axis i of out is axis permutation[i] of the dot_general result
+    Dims shape;                 ///< Contract: of out
+    Dims placement;             ///< Contract: axis i of the dot_general result is axis placement[i] of out
     std::vector<int> released;  ///< slots whose last use is this step
 };
 
@@ -52,9 +53,10 @@ struct Program {
 class TENFERRO_API PairwiseExecutor {
 public:
     virtual ~PairwiseExecutor();
-    /// dot_general with its axes permuted: axis i of the result is axis permutation[i] of [lhs_free…, rhs_free…, batch…].
+    /// dot_general with its axes permuted: the result has `shape`, and axis i of [lhs_free…, rhs_free…, batch…] is its axis
+    /// placement[i].
     virtual Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                            std::span<const Index> permutation) = 0;
+                            std::span<const Index> shape, std::span<const Index> placement) = 0;
     virtual Tensor sum(const TensorRead& a, std::span<const Index> axes) = 0;
     virtual Tensor add(const TensorRead& a, const TensorRead& b) = 0;
     virtual Tensor embed_diagonal(const TensorRead& a, Index first, Index second) = 0;
@@ -64,9 +66,9 @@ public:
 /// Told after every step how many of how many steps are done.
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
-/// Runs a program. Absent inputs are zero; an output that is zero because of them is absent. Frees what is no longer needed.
-[[nodiscard]] TENFERRO_API std::vector<std::optional<Tensor>> run(const Program& program,
-                                                                  std::span<const std::optional<TensorRead>> inputs,
-                                                                  PairwiseExecutor& executor, const Progress* progress = nullptr);
+/// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Frees what is no longer
+/// needed. There is one element of `inputs` per input and one of `outputs` per output.
+TENFERRO_API void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
+                      PairwiseExecutor& executor, const Progress* progress = nullptr);
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum
