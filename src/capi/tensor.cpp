@@ -1,9 +1,11 @@
 // The lifecycle and query functions of tensor handles, DLPack included. The work is written once over the element type; the
 // macro below it gives each dtype its C functions.
 #include <algorithm>
+#include <cstring>
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
+#include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/dlpack.hpp"
@@ -26,7 +28,9 @@ Dims checked_layout(const char* function, const CScalar<T>* data, std::size_t le
 template <class T>
 Handle<T>* from_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
     const Dims dims = checked_layout<T>(function, data, len, shape, ndim);
-    return publish<T>(Tensor::from_bytes(storage_dtype<T>, data, len, dims));
+    Tensor tensor = default_engine().backend().empty(storage_dtype<T>, dims);
+    if (len != 0) std::memcpy(tensor.write().data(), data, len * sizeof(T));
+    return publish<T>(std::move(tensor));
 }
 
 /// Row-major data is the column-major data of the transposed tensor.
@@ -38,17 +42,17 @@ Handle<T>* from_row_major_data(const char* function, const CScalar<T>* data, std
     std::reverse(reversed.begin(), reversed.end());
     for (auto axis = static_cast<Index>(ndim); axis-- > 0;) axes.push_back(axis);
     Tensor values(Buffer(), storage_dtype<T>, const_cast<CScalar<T>*>(data), reversed, column_major_strides(reversed));
-    return publish<T>(values.share_as(values.read().transpose_view(axes)).duplicate());
+    return publish<T>(default_engine().backend().transpose_read(values, axes));
 }
 
 template <class T>
 Handle<T>* zeros(const char* function, const std::size_t* shape, std::size_t ndim) {
-    return publish<T>(Tensor::zeros(storage_dtype<T>, to_dims(function, shape, ndim)));
+    return publish<T>(default_engine().backend().zeros(storage_dtype<T>, to_dims(function, shape, ndim)));
 }
 
 template <class T>
 Handle<T>* clone(const char* function, const Handle<T>* tensor) {
-    return publish<T>(borrow<T>(function, tensor, {"tensor"})->duplicate());
+    return publish<T>(default_engine().backend().to_contiguous_read(*borrow<T>(function, tensor, {"tensor"})));
 }
 
 /// Ends the handle's life; of several threads that try, one succeeds and the others throw.

@@ -170,7 +170,8 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     gradients.reserve(flows.size());
     for (std::optional<Tensor>& flow : flows) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
-        gradients.push_back(session.reshape(std::move(gradient), state_->shapes[gradients.size()]));
+        const Dims& shape = state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
+        gradients.push_back(gradient.shape() == shape ? std::move(gradient) : session.reshape(std::move(gradient), shape));
     }
     return gradients;
 }

@@ -2,6 +2,7 @@
 #include "einsum/program_builder.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
@@ -13,8 +14,8 @@ Index axis_of(const LabelIds& labels, LabelId label) {
     return it == labels.end() ? -1 : it - labels.begin();
 }
 
-/// Fills in config, shape and placement of a Contract step from its labels.
-void derive_axes(Step& step, const std::vector<Index>& extents) {
+/// Fills in config and placement of a Contract step from its labels.
+void derive_axes(Step& step) {
     DotGeneralConfig& c = step.config;
     for (Index axis = 0; axis < static_cast<Index>(step.lhs_labels.size()); ++axis) {
         const Index partner = axis_of(step.rhs_labels, step.lhs_labels[axis]);
@@ -27,7 +28,6 @@ void derive_axes(Step& step, const std::vector<Index>& extents) {
     for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch)) place(step.lhs_labels[axis]);
     for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch)) place(step.rhs_labels[axis]);
     for (const Index axis : c.lhs_batch) place(step.lhs_labels[axis]);
-    for (const LabelId label : step.out_labels) step.shape.push_back(extents[label]);
 }
 
 }  // namespace
@@ -38,21 +38,21 @@ ProgramBuilder::ProgramBuilder(int inputs, std::vector<Index> extents) {
 }
 
 LabelledSlot ProgramBuilder::rearrange(const LabelledSlot& in, const LabelIds& out_labels) {
-    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}, {}};
+    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}};
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs, const LabelIds& out_labels) {
-    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}, {}};
-    derive_axes(step, program_.extents);
+    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}};
+    derive_axes(step);
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::add(const LabelledSlot& lhs, const LabelledSlot& rhs) {
     program_.steps.push_back(
-        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}, {}});
+        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}});
     return {program_.steps.back().out, lhs.labels};
 }
 
@@ -68,12 +68,18 @@ Program ProgramBuilder::finish(const std::vector<LabelledSlot>& outputs) && {
         program_.outputs.push_back(output.slot);
         needed[output.slot] = true;
     }
-    for (auto step = program_.steps.rbegin(); step != program_.steps.rend(); ++step)
+    std::vector<Step> kept;
+    kept.reserve(program_.steps.size());
+    for (auto step = program_.steps.rbegin(); step != program_.steps.rend(); ++step) {
+        if (!needed[step->out]) continue;  // a derivative may not need the value of what it differentiates
         for (const int slot : {step->lhs, step->rhs})
             if (slot >= 0 && !needed[slot]) {
                 needed[slot] = true;
                 step->released.push_back(slot);
             }
+        kept.push_back(std::move(*step));
+    }
+    program_.steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
     return std::move(program_);
 }
 

@@ -1,4 +1,5 @@
-// ProgramBuilder: appends steps, numbers slots, derives axes from labels and, at the end, the last use of every slot.
+// ProgramBuilder: appends steps, numbers slots, derives axes from labels and, at the end, drops steps that no
+// output needs and marks the last use of every slot.
 #pragma once
 
 #include "tenferro/einsum/program.hpp"

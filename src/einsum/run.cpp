@@ -111,7 +111,7 @@ Slot run_step(const Step& step, std::span<const Slot> slots, const std::vector<I
         case StepKind::Rearrange:
             return lhs ? Rearrangement(source, step.lhs_labels, extents, executor).finish(step.out_labels) : Slot{};
         case StepKind::Contract:
-            return lhs && rhs ? Slot::owning(executor.contract(*lhs, *rhs, step.config, step.shape, step.placement)) : Slot{};
+            return lhs && rhs ? Slot::owning(executor.contract(*lhs, *rhs, step.config, step.placement)) : Slot{};
         case StepKind::Add:
             if (lhs && rhs) return Slot::owning(executor.add(*lhs, *rhs));
             if (lhs) return Slot::seeing(source, *lhs);
@@ -134,6 +134,13 @@ std::optional<Tensor> take_output(Slot& slot, PairwiseExecutor& executor) {
 
 void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
          PairwiseExecutor& executor, const Progress* progress) {
+    if (program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract && progress == nullptr) {
+        // One contraction needs no slots; small ones spend less in it than on them.
+        const Step& step = program.steps[0];
+        const TensorRead *const lhs = inputs[step.lhs], *const rhs = inputs[step.rhs];
+        if (lhs != nullptr && rhs != nullptr) outputs[0].emplace(executor.contract(*lhs, *rhs, step.config, step.placement));
+        return;
+    }
     std::byte stack[8 * sizeof(Slot)];
     std::pmr::monotonic_buffer_resource arena(stack, sizeof stack);
     std::pmr::vector<Slot> slots(static_cast<std::size_t>(program.slots), &arena);

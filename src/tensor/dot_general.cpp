@@ -2,6 +2,8 @@
 #include "tenferro/tensor/dot_general.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -38,10 +40,25 @@ void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, st
                              " has extent ", rhs[rhs_axes[i]]));
 }
 
-/// Appends the extents of the free axes.
-void append_free(std::span<const Index> extents, const Dims& contract, const Dims& batch, Dims& shape) {
-    for (Index axis = 0; axis < static_cast<Index>(extents.size()); ++axis)
-        if (!contains(contract, axis) && !contains(batch, axis)) shape.push_back(extents[axis]);
+/// The axes in two lists as bits; nothing when an axis is out of range or listed twice, or there are too many axes for bits.
+std::optional<std::uint64_t> axis_bits(std::size_t rank, const Dims& contract, const Dims& batch) noexcept {
+    if (rank > 64) return std::nullopt;
+    std::uint64_t bits = 0;
+    for (const Dims* axes : {&contract, &batch})
+        for (const Index axis : *axes) {
+            if (static_cast<std::uint64_t>(axis) >= rank || (bits >> axis & 1) != 0) return std::nullopt;
+            bits |= std::uint64_t{1} << axis;
+        }
+    return bits;
+}
+
+void append_free(std::span<const Index> extents, const Dims& contract, const Dims& batch, std::optional<std::uint64_t> used,
+                 Dims& shape) {
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        const auto number = static_cast<Index>(axis);
+        const bool free = used ? (*used >> axis & 1) == 0 : !contains(contract, number) && !contains(batch, number);
+        if (free) shape.push_back(extents[axis]);
+    }
 }
 
 }  // namespace
@@ -60,13 +77,15 @@ Dims dot_general_shape(std::span<const Index> lhs, std::span<const Index> rhs, c
     if (config.lhs_batch.size() != config.rhs_batch.size())
         throw Error(ErrorKind::InvalidConfig, kOp,
                     text("lhs has ", config.lhs_batch.size(), " batch axes but rhs has ", config.rhs_batch.size()));
-    check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), kLhs);
-    check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
+    const auto lhs_used = axis_bits(lhs.size(), config.lhs_contract, config.lhs_batch);
+    const auto rhs_used = axis_bits(rhs.size(), config.rhs_contract, config.rhs_batch);
+    if (!lhs_used) check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), kLhs);
+    if (!rhs_used) check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
     check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
     check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
     Dims shape;
-    append_free(lhs, config.lhs_contract, config.lhs_batch, shape);
-    append_free(rhs, config.rhs_contract, config.rhs_batch, shape);
+    append_free(lhs, config.lhs_contract, config.lhs_batch, lhs_used, shape);
+    append_free(rhs, config.rhs_contract, config.rhs_batch, rhs_used, shape);
     for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
     return shape;
 }

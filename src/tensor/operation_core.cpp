@@ -51,6 +51,24 @@ Tensor OperationCore::contract_read(BackendSession& s, const TensorRead& lhs, co
     return out;
 }
 
+Tensor OperationCore::contract_permuted(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                                        const DotGeneralConfig& config, std::span<const Index> placement) {
+    const Dims natural = contract_shape(lhs, rhs, config);
+    bool identity = placement.size() == natural.size();
+    for (std::size_t i = 0; i < natural.size() && identity; ++i) identity = placement[i] == static_cast<Index>(i);
+    if (identity) {
+        Tensor out = s.allocate(lhs.dtype(), natural);
+        s.contract(lhs, rhs, config, out.write());
+        return out;
+    }
+    check_permutation(placement, natural.size(), "dot_general");
+    Dims shape(natural.size(), 0);
+    for (std::size_t i = 0; i < natural.size(); ++i) shape[placement[i]] = natural[i];
+    Tensor out = s.allocate(lhs.dtype(), shape);
+    s.contract(lhs, rhs, config, out.write().transpose_view(placement));
+    return out;
+}
+
 void OperationCore::copy_into(BackendSession& s, std::string_view op, const TensorRead& view, const TensorWrite& out) {
     check_out(out, view.dtype(), view.shape(), op);
     check_no_overlap(view, out, op, "the operand");

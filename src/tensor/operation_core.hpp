@@ -35,6 +35,9 @@ struct OperationCore {
                               const TensorWrite& out);
     static Tensor contract_read(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config);
 
+    static Tensor contract_permuted(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                                    const DotGeneralConfig& config, std::span<const Index> placement);
+
     static void reduce_into(BackendSession& s, OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
     static Tensor reduce_read(BackendSession& s, OpId op, const TensorRead& a, std::span<const Index> axes);
     static void arg_extreme_into(BackendSession& s, OpId op, const TensorRead& a, Index axis, const TensorWrite& out);

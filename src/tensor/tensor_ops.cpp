@@ -44,6 +44,7 @@ template <class Self> void TensorOps<Self>::cast_into(const TensorRead& a, const
 
 template <class Self> Tensor TensorOps<Self>::dot_general(Tensor&& lhs, Tensor&& rhs, const DotGeneralConfig& config) { return self().in_session([&](S& s) { return Core::contract_read(s, lhs, rhs, config); }); }
 template <class Self> Tensor TensorOps<Self>::dot_general_read(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) { return self().in_session([&](S& s) { return Core::contract_read(s, lhs, rhs, config); }); }
+template <class Self> Tensor TensorOps<Self>::dot_general_permuted_read(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, Axes placement) { return self().in_session([&](S& s) { return Core::contract_permuted(s, lhs, rhs, config, placement); }); }
 template <class Self> void TensorOps<Self>::dot_general_into(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::contract_into(s, lhs, rhs, config, out); }); }
 
 template <class Self> Tensor TensorOps<Self>::transpose(Tensor&& a, Axes perm) { return transpose_read(a, perm); }

@@ -2,8 +2,6 @@
 #include "tenferro/tensor/tensor_read.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -70,8 +68,12 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
 
 Index TensorRead::size() const noexcept {
     // Beside a zero the product of the other extents may overflow.
-    if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return 0;
-    return std::accumulate(shape_.begin(), shape_.end(), Index{1}, std::multiplies<>());
+    Index count = 1;
+    for (const Index extent : shape_) {
+        if (extent == 0) return 0;
+        if (__builtin_mul_overflow(count, extent, &count)) count = 1;
+    }
+    return count;
 }
 
 TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {

@@ -2,6 +2,7 @@
 #include "tenferro/tensor_core/layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -11,13 +12,11 @@ namespace tenferro::inline TENFERRO_ABI {
 Index element_count(std::span<const Index> shape, std::string_view op) {
     Index count = 1;
     bool empty = false, overflow = false;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] < 0)
-            throw Error(ErrorKind::InvalidArgument, op, text("axis ", axis, " has negative extent ", shape[axis]));
-        if (shape[axis] == 0) empty = true;
-        const auto product = checked_mul(count, std::max<Index>(shape[axis], 1));
-        overflow = overflow || !product;
-        count = product.value_or(1);
+    for (const Index& extent : shape) {
+        if (extent < 0)
+            throw Error(ErrorKind::InvalidArgument, op, text("axis ", &extent - shape.data(), " has negative extent ", extent));
+        empty |= extent == 0;
+        overflow |= __builtin_mul_overflow(count, extent + (extent == 0), &count);
     }
     if (overflow && !empty)
         throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
@@ -25,24 +24,23 @@ Index element_count(std::span<const Index> shape, std::string_view op) {
 }
 
 Dims column_major_strides(std::span<const Index> shape) {
-    Dims strides;
-    strides.reserve(shape.size());
+    Dims strides(shape);
     Index stride = 1;
-    for (const Index extent : shape) {
-        strides.push_back(stride);
-        stride = checked_mul(stride, std::max<Index>(extent, 1)).value_or(1);  // overflow only where the tensor is empty
+    for (Index& at : strides) {
+        const Index extent = std::exchange(at, stride);
+        if (__builtin_mul_overflow(stride, std::max<Index>(extent, 1), &stride)) stride = 1;  // only where the tensor is empty
     }
     return strides;
 }
 
 bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
-    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
     Index expected = 1;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] != 1 && strides[axis] != expected) return false;
-        expected *= shape[axis];
+    bool in_order = true;
+    for (std::size_t axis = 0; axis < shape.size() && expected != 0; ++axis) {
+        in_order &= shape[axis] == 1 || strides[axis] == expected;
+        if (__builtin_mul_overflow(expected, shape[axis], &expected)) expected = 1;  // a zero follows, or it does not exist
     }
-    return true;
+    return in_order || expected == 0;
 }
 
 bool is_injective(std::span<const Index> shape, std::span<const Index> strides) {

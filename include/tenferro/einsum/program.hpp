@@ -28,7 +28,6 @@ struct Step {
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
     DotGeneralConfig config;    ///< Contract: the axes behind the labels
-    Dims shape;                 ///< Contract: of out
     Dims placement;             ///< Contract: axis i of the dot_general result is axis placement[i] of out
     std::vector<int> released;  ///< slots whose last use is this step
 };
@@ -53,10 +52,9 @@ struct Program {
 class TENFERRO_API PairwiseExecutor {
 public:
     virtual ~PairwiseExecutor();
-    /// dot_general with its axes permuted: the result has `shape`, and axis i of [lhs_free…, rhs_free…, batch…] is its axis
-    /// placement[i].
+    /// dot_general with the axes of its result permuted: axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i].
     virtual Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                            std::span<const Index> shape, std::span<const Index> placement) = 0;
+                            std::span<const Index> placement) = 0;
     virtual Tensor sum(const TensorRead& a, std::span<const Index> axes) = 0;
     virtual Tensor add(const TensorRead& a, const TensorRead& b) = 0;
     virtual Tensor embed_diagonal(const TensorRead& a, Index first, Index second) = 0;

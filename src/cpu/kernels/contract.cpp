@@ -13,17 +13,12 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr double kSmallMultiplyAdds = 100;
 constexpr Index kTinySlice = 32;        ///< multiply-adds per slice below which a loop over slices does not pay
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
 constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
 constexpr Index kInnerRun = 32;         ///< shortest contiguous K for inner products
 constexpr Index kFewLines = 4;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
-
-bool at_most_one_axis(const Contraction& loops) { return loops.m.size() <= 1 && loops.n.size() <= 1 && loops.k.size() <= 1; }
-
-bool is_small(const Contraction& loops) { return loops.multiply_adds() <= kSmallMultiplyAdds && at_most_one_axis(loops); }
 
 bool batch_is_contiguous(const Contraction& loops) {
     return !loops.batch.empty() && loops.batch[0].a == 1 && loops.batch[0].b == 1 && loops.batch[0].c == 1 &&
@@ -57,10 +52,11 @@ void turn_longer_side_to_rows(Contraction& loops) {
 
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out,
               CpuContext& context, CpuKind kind) {
+    if (small_matrix_product(lhs, rhs, config, out)) return;
     Contraction loops = analyse(lhs, rhs, config, out);
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (loops.k_size == 0) return strided_product(loops, context);
-    if (is_small(loops)) return small_product(loops);
+    if (small_product(loops)) return;
     if (info(loops.dtype).is_integer || is_low_intensity(loops)) return strided_product(loops, context);
     if (is_inner_product(loops)) return inner_products(loops, context);
     if (kind == CpuKind::Blas && blas_product(loops, context)) return;

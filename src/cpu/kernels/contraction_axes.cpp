@@ -32,23 +32,26 @@ void push(LoopAxes& axes, const LoopAxis& axis) {
     if (axis.extent != 1) axes.push_back(axis);
 }
 
-/// 1 at the axes that are contracted or batch axes.
-Dims marked_axes(std::size_t rank, const Dims& contract, const Dims& batch) {
-    Dims marks(rank, 0);
-    for (const Index axis : contract) marks[axis] = 1;
-    for (const Index axis : batch) marks[axis] = 1;
-    return marks;
+/// Walks the axes of an operand that are neither contracted nor batch axes, in order.
+template <class Visit>
+void for_each_free(std::size_t rank, const Dims& contract, const Dims& batch, Visit&& visit) {
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        bool free = true;
+        for (const Dims* axes : {&contract, &batch})
+            for (const Index used : *axes) free &= used != static_cast<Index>(axis);
+        if (free) visit(axis);
+    }
 }
 
 void collect(Contraction& loops, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
              const TensorWrite& out) {
     std::size_t out_axis = 0;
-    const Dims lhs_marks = marked_axes(lhs.rank(), config.lhs_contract, config.lhs_batch);
-    for (std::size_t axis = 0; axis < lhs.rank(); ++axis)
-        if (lhs_marks[axis] == 0) push(loops.m, {lhs.shape()[axis], lhs.strides()[axis], 0, out.strides()[out_axis++]});
-    const Dims rhs_marks = marked_axes(rhs.rank(), config.rhs_contract, config.rhs_batch);
-    for (std::size_t axis = 0; axis < rhs.rank(); ++axis)
-        if (rhs_marks[axis] == 0) push(loops.n, {rhs.shape()[axis], 0, rhs.strides()[axis], out.strides()[out_axis++]});
+    for_each_free(lhs.rank(), config.lhs_contract, config.lhs_batch, [&](std::size_t axis) {
+        push(loops.m, {lhs.shape()[axis], lhs.strides()[axis], 0, out.strides()[out_axis++]});
+    });
+    for_each_free(rhs.rank(), config.rhs_contract, config.rhs_batch, [&](std::size_t axis) {
+        push(loops.n, {rhs.shape()[axis], 0, rhs.strides()[axis], out.strides()[out_axis++]});
+    });
     for (std::size_t i = 0; i < config.lhs_batch.size(); ++i) {
         const Index axis = config.lhs_batch[i];
         const LoopAxis loop{lhs.shape()[axis], lhs.strides()[axis], rhs.strides()[config.rhs_batch[i]],

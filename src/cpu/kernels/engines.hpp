@@ -10,8 +10,11 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 /// Work below this many multiply-adds stays on the calling thread.
 inline constexpr double kParallelMultiplyAdds = 5e5;
 
-/// Plain loops in registers, for a handful of multiply-adds; nothing is set up.
-void small_product(const Contraction& loops);
+/// Plain loops in registers, for a handful of multiply-adds; nothing is set up. False, having done nothing, for more.
+[[nodiscard]] bool small_product(const Contraction& loops);
+/// The same for vectors and matrices with one contracted axis, which need no analysis either.
+[[nodiscard]] bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                                        const TensorWrite& out);
 
 /// Blocks of C with tables of offsets, K innermost but one: element-wise and outer products, tiny K, integers.
 void strided_product(const Contraction& loops, CpuContext& context);

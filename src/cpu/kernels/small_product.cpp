@@ -32,10 +32,39 @@ void multiply(const Contraction& loops) {
     for (Index i = 0; i < loops.batch_size; ++i, at.advance()) multiply_slice(m, n, k, a + at.a, b + at.b, c + at.c);
 }
 
+constexpr double kSmallMultiplyAdds = 100;
+
+bool at_most_one_axis(const Contraction& loops) { return loops.m.size() <= 1 && loops.n.size() <= 1 && loops.k.size() <= 1; }
+
+/// The axis of a matrix or vector that is not `contracted`; its stride is that of the operand at `side`.
+LoopAxis free_axis(const TensorRead& operand, Index contracted, Index LoopAxis::*side, Index c) {
+    LoopAxis axis{1, 0, 0, 0};
+    if (operand.rank() == 1) return axis;
+    axis.extent = operand.shape()[1 - contracted];
+    axis.*side = operand.strides()[1 - contracted];
+    axis.c = c;
+    return axis;
+}
+
 }  // namespace
 
-void small_product(const Contraction& loops) {
+bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) {
+    if (config.lhs_contract.size() != 1 || !config.lhs_batch.empty() || lhs.rank() > 2 || rhs.rank() > 2) return false;
+    const Index i = config.lhs_contract[0], j = config.rhs_contract[0];
+    const LoopAxis k{lhs.shape()[i], lhs.strides()[i], rhs.strides()[j], 0};
+    const LoopAxis m = free_axis(lhs, i, &LoopAxis::a, out.rank() == 0 ? 0 : out.strides()[0]);
+    const LoopAxis n = free_axis(rhs, j, &LoopAxis::b, out.rank() == 0 ? 0 : out.strides()[out.rank() - 1]);
+    const double sizes = static_cast<double>(m.extent) * static_cast<double>(n.extent) * static_cast<double>(k.extent);
+    if (sizes == 0 || sizes > kSmallMultiplyAdds) return false;
+    visit_numeric(out.dtype(),
+                  [&]<class T>() { multiply_slice(m, n, k, lhs.data_as<T>(), rhs.data_as<T>(), static_cast<T*>(out.data())); });
+    return true;
+}
+
+bool small_product(const Contraction& loops) {
+    if (loops.multiply_adds() > kSmallMultiplyAdds || !at_most_one_axis(loops)) return false;
     visit_numeric(loops.dtype, [&loops]<class T>() { multiply<T>(loops); });
+    return true;
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu
