@@ -58,7 +58,7 @@ std::vector<Tensor> embed_diagonal(Draw& draw, DType dtype, BackendSession& s) {
 
 std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_shape(draw));
-    return results(a.owned(s), s.to_contiguous(a.owned(s)));
+    return results(s.to_contiguous_read(a), s.to_contiguous(a.owned(s)));
 }
 
 /// Adds to the read and owned results what `into` writes.
