@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "conformance/comparison.hpp"
 #include "conformance/instruction_sets.hpp"
 #include "conformance/samples.hpp"
+#include "cpu/kernels/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
@@ -86,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Backends, Conformance,
 
 TEST(ConformanceSuite, EveryInstructionSetAgrees) {
     const auto cpu = CpuBackend::with_threads_and_kind(2, CpuKind::Builtin);
+    std::set<void (*)(const cpu::MicroTile<double>&)> kernels;
     for_each_instruction_set([&](const char* name) {
+        EXPECT_TRUE(kernels.insert(cpu::gemm_kernels<double>().multiply).second) << "dispatched as before";
         SCOPED_TRACE(name);
         std::printf("%s ", name);
         compare_all(*cpu, {true, false, false}, 20);
