@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallest = 256;
-/// Free memory kept beyond this many bytes goes back to the system.
+/// The limit at first.
 constexpr std::size_t kCacheLimit = std::size_t{4} << 30;
 constexpr std::size_t kClasses = 4 * 40;
 
@@ -53,7 +54,7 @@ public:
     Buffer acquire(std::size_t bytes) {
         fault::point();
         const SizeClass wanted = checked_class(bytes);
-        Block* block = take(wanted.index);
+        Block* block = take(wanted);
         if (block == nullptr) block = make(wanted);
         block->references.store(1, std::memory_order_relaxed);
         block->bytes = bytes;
@@ -63,9 +64,18 @@ public:
 
     void trim() noexcept {
         const std::lock_guard lock(mutex_);
-        for (Block*& head : free_)
-            while (head != nullptr) destroy(pop(head));
-        cached_ = 0;
+        shrink(0);
+    }
+
+    void set_limit(std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        stats_.limit = bytes;
+        shrink(bytes);
+    }
+
+    PoolStats stats() const noexcept {
+        const std::lock_guard lock(mutex_);
+        return stats_;
     }
 
     /// The pool itself is gone: keep nothing, and vanish with the last buffer.
@@ -90,6 +100,7 @@ private:
 
     Block* make(const SizeClass& size) {
         std::byte* memory = system_allocate(size.bytes);
+        count_miss(size.bytes);
         auto* block = new (memory) Block;
         block->data = memory + kAlignment;
         block->pooled = true;
@@ -114,12 +125,30 @@ private:
         return block;
     }
 
-    Block* take(std::size_t index) noexcept {
+    /// Frees cached blocks, the largest first, until at most `bytes` remain. The caller holds the lock.
+    void shrink(std::size_t bytes) noexcept {
+        for (std::size_t index = kClasses; index-- > 0;)
+            while (free_[index] != nullptr && stats_.bytes_cached > bytes) {
+                Block* block = pop(free_[index]);
+                stats_.bytes_cached -= block->size.bytes;
+                destroy(block);
+            }
+    }
+
+    void count_miss(std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
-        if (free_[index] == nullptr) return nullptr;
-        Block* block = pop(free_[index]);
-        cached_ -= block->size.bytes;
-        return block;
+        ++stats_.misses;
+        stats_.bytes_in_use += bytes;
+        stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.bytes_in_use + stats_.bytes_cached);
+    }
+
+    Block* take(const SizeClass& wanted) noexcept {
+        const std::lock_guard lock(mutex_);
+        if (free_[wanted.index] == nullptr) return nullptr;
+        ++stats_.hits;
+        stats_.bytes_cached -= wanted.bytes;
+        stats_.bytes_in_use += wanted.bytes;
+        return pop(free_[wanted.index]);
     }
 
     void give_back(Block* block) noexcept {
@@ -130,8 +159,9 @@ private:
     bool keep(Block* block) noexcept {
         if (closed_.load()) return false;
         const std::lock_guard lock(mutex_);
-        if (cached_ + block->size.bytes > kCacheLimit) return false;
-        cached_ += block->size.bytes;
+        stats_.bytes_in_use -= block->size.bytes;
+        if (block->size.bytes > stats_.limit || stats_.bytes_cached > stats_.limit - block->size.bytes) return false;
+        stats_.bytes_cached += block->size.bytes;
         block->next = free_[block->size.index];
         free_[block->size.index] = block;
         return true;
@@ -143,9 +173,9 @@ private:
         delete this;
     }
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;  // of the two below
     std::array<Block*, kClasses> free_{};
-    std::size_t cached_ = 0;
+    PoolStats stats_{.limit = kCacheLimit};
     std::atomic<std::size_t> users_{1};  // the pool and every live buffer
     std::atomic<bool> closed_{false};
 };
@@ -154,5 +184,7 @@ BufferPool::BufferPool() : shared_(new Shared) {}
 BufferPool::~BufferPool() { shared_->close(); }
 Buffer BufferPool::acquire(std::size_t bytes) { return shared_->acquire(bytes); }
 void BufferPool::trim() noexcept { shared_->trim(); }
+void BufferPool::set_limit(std::size_t bytes) noexcept { shared_->set_limit(bytes); }
+PoolStats BufferPool::stats() const noexcept { return shared_->stats(); }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

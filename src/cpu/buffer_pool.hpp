@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "tenferro/cpu/pool_stats.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -20,6 +21,9 @@ public:
     [[nodiscard]] Buffer acquire(std::size_t bytes);
     /// Frees all memory that no buffer uses.
     void trim() noexcept;
+    /// Of that memory at most `bytes` are kept, from now on.
+    void set_limit(std::size_t bytes) noexcept;
+    [[nodiscard]] PoolStats stats() const noexcept;
 
 private:
     class Shared;

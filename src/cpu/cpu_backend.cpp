@@ -35,7 +35,7 @@ struct CpuBackend::State {
     State(int threads, CpuKind wanted) : context(threads), kind(wanted) {}
 };
 
-CpuBackend::CpuBackend(int threads, CpuKind kind) {
+CpuBackend::CpuBackend(int threads, CpuKind kind) : TensorBackend(cpu::kCpuInfo) {
     if (!has_kind(kind)) throw Error(ErrorKind::Unsupported, "CpuBackend", "kind blas is not compiled in");
     state_ = std::make_unique<State>(threads, kind);
 }
@@ -52,8 +52,9 @@ bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Built
 CpuKind CpuBackend::kind() const noexcept { return state_->kind; }
 int CpuBackend::threads() const noexcept { return state_->context.threads(); }
 void CpuBackend::set_threads(int threads) { state_->context.set_threads(threads); }
-std::string_view CpuBackend::name() const noexcept { return "cpu"; }
-void CpuBackend::trim() { state_->pool.trim(); }
+PoolStats CpuBackend::pool_stats() const { return state_->pool.stats(); }
+void CpuBackend::set_pool_limit(std::size_t bytes) { state_->pool.set_limit(bytes); }
+void CpuBackend::trim_pool() { state_->pool.trim(); }
 
 void CpuBackend::open_session(FunctionRef<void(BackendSession&)> body) {
     cpu::CpuExecSession session(state_->context, state_->pool, state_->kind);

@@ -42,9 +42,9 @@ void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indic
                                     const TensorWrite& out) {
     cpu::gather_windows(a, indices, config, out, context_);
 }
-void CpuExecSession::add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                                 const TensorWrite& out) {
-    cpu::add_windows(updates, indices, config, out);
+void CpuExecSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                                   const TensorWrite& out) {
+    cpu::write_windows(op, updates, indices, config, out);
 }
 void CpuExecSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
     cpu::scan(a, axis, reverse, out, context_);

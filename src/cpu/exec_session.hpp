@@ -6,9 +6,12 @@
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
+inline constexpr BackendInfo kCpuInfo{"cpu", kMainMemory, {}};
+
 class CpuExecSession final : public BackendSession {
 public:
-    CpuExecSession(CpuContext& context, BufferPool& pool, CpuKind kind) noexcept : context_(context), pool_(pool), kind_(kind) {}
+    CpuExecSession(CpuContext& context, BufferPool& pool, CpuKind kind) noexcept
+        : BackendSession(kCpuInfo), context_(context), pool_(pool), kind_(kind) {}
 
 private:
     Tensor allocate(DType dtype, std::span<const Index> shape) override;
@@ -24,8 +27,8 @@ private:
     void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
     void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                         const TensorWrite& out) override;
-    void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                     const TensorWrite& out) override;
+    void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                       const TensorWrite& out) override;
     void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
     void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) override;
     void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;

@@ -45,19 +45,35 @@ void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& ind
     });
 }
 
-void ReferenceSession::add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                                   const TensorWrite& out) {
+void ReferenceSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                                     const TensorWrite& out) {
+    const Dims batch_axes = free_axes(updates.rank(), config.offset_dims, {});
+    const auto inside = [&](const Dims& start) {
+        for (std::size_t axis = 0; axis < out.rank(); ++axis)
+            if (start[axis] < 0 || start[axis] > out.shape()[axis] - config.slice_sizes[axis]) return false;
+        return true;
+    };
+    const auto for_each_element = [&](auto write) {
+        for_each_index(pick(updates.shape(), batch_axes), [&](const Dims& batch) {
+            for_each_index(pick(updates.shape(), config.offset_dims), [&](const Dims& window) {
+                Dims i(updates.rank(), 0);
+                place(i, batch_axes, batch);
+                place(i, config.offset_dims, window);
+                const Dims start = window_start(i, out.rank(), indices, config);
+                if (!inside(start)) return;
+                Dims index = window_offset(i, out.rank(), config);
+                for (std::size_t axis = 0; axis < out.rank(); ++axis) index[axis] += start[axis];
+                write(index, i);
+            });
+        });
+    };
     visit_dtype(out.dtype(), [&]<class T> {
         if constexpr (info(OpId::ScatterAdd).dtypes.contains(storage_dtype<T>))
-            for_each_index(updates.shape(), [&](const Dims& i) {
-                Dims index = window_offset(i, out.rank(), config);
-                const Dims start = window_start(i, out.rank(), indices, config);
-                for (std::size_t axis = 0; axis < out.rank(); ++axis) {
-                    if (start[axis] < 0 || start[axis] > out.shape()[axis] - config.slice_sizes[axis]) return;
-                    index[axis] += start[axis];
-                }
-                at<T>(out, index) = elementwise::Add{}(at<T>(out, index), at<T>(updates, i));
-            });
+            if (op == OpId::ScatterAdd)
+                return for_each_element([&](const Dims& to, const Dims& from) {
+                    at<T>(out, to) = elementwise::Add{}(at<T>(out, to), at<T>(updates, from));
+                });
+        for_each_element([&](const Dims& to, const Dims& from) { at<T>(out, to) = at<T>(updates, from); });
     });
 }
 

@@ -5,10 +5,8 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
-ReferenceBackend::ReferenceBackend() = default;
+ReferenceBackend::ReferenceBackend() : TensorBackend(reference::kReferenceInfo) {}
 ReferenceBackend::~ReferenceBackend() = default;
-
-std::string_view ReferenceBackend::name() const noexcept { return "reference"; }
 
 void ReferenceBackend::open_session(FunctionRef<void(BackendSession&)> body) {
     reference::ReferenceSession session;

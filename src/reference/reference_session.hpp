@@ -5,7 +5,14 @@
 
 namespace tenferro::inline TENFERRO_ABI::reference {
 
-class ReferenceSession final : public BackendSession {
+inline constexpr BackendInfo kReferenceInfo{"reference", kMainMemory, {}};
+
+class ReferenceSession : public BackendSession {
+public:
+    /// Tests give another `info`, to be a backend elsewhere.
+    explicit ReferenceSession(const BackendInfo& info = kReferenceInfo) noexcept : BackendSession(info) {}
+
+protected:
     Tensor allocate(DType dtype, std::span<const Index> shape) override;
     void fill_zero(const TensorWrite& out) override;
     void copy(const TensorRead& a, const TensorWrite& out) override;
@@ -19,8 +26,8 @@ class ReferenceSession final : public BackendSession {
     void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
     void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                         const TensorWrite& out) override;
-    void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                     const TensorWrite& out) override;
+    void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                       const TensorWrite& out) override;
     void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
     void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) override;
     void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;

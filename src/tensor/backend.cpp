@@ -43,6 +43,9 @@ Dims BackendSession::index_values(const TensorRead& indices) {
     return values;
 }
 
+void BackendSession::upload(const TensorRead& host, const TensorWrite& out) { copy(host, out); }
+void BackendSession::download(const TensorRead& a, const TensorWrite& host) { copy(a, host); }
+
 void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
     for (const OpenSession* open = innermost(); open != nullptr; open = open->outer) {
         if (open->backend != this) continue;

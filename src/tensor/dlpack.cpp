@@ -3,6 +3,7 @@
 #include "tenferro/tensor/dlpack.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "dlpack_abi.hpp"
@@ -42,13 +43,13 @@ void check_version(const DLPackVersion& version) {
 }
 
 void check_device(const DLDevice& device) {
-    if (device.device_type == dlpack::kCpu && device.device_id == 0) return;
     const auto known = std::find_if(kDlpackDevices.begin(), kDlpackDevices.end(),
                                     [&](const DlpackDevice& row) { return row.type == device.device_type; });
+    if (known != kDlpackDevices.end() && Placement{known->space, device.device_id} == kMainMemory) return;
     const std::string name = known != kDlpackDevices.end() ? std::string(known->name) : text("device type ", device.device_type);
     throw Error(ErrorKind::UnsupportedDevice, kImport,
-                text("memory is on ", name, ":", device.device_id,
-                     " but only cpu:0 is supported; have the producer copy the tensor to main memory first"));
+                text("memory is on ", name, ":", device.device_id, " but only ", place_text(kMainMemory),
+                     " is supported; have the producer copy the tensor to main memory first"));
 }
 
 DType checked_dtype(const DLDataType& dtype) {
@@ -152,7 +153,7 @@ struct Export {
         managed.flags = dlpack::kReadOnly;
         DLTensor& out = managed.dl_tensor;
         out.data = tensor.size() == 0 ? nullptr : const_cast<void*>(tensor.data());
-        out.device = {dlpack::kCpu, 0};
+        out.device = {dlpack_device(tensor.placement().space).type, tensor.placement().device};
         out.ndim = static_cast<std::int32_t>(tensor.rank());
         out.dtype = {wire.code, wire.bits, 1};
         out.shape = const_cast<Index*>(tensor.shape().data());

@@ -45,6 +45,5 @@ namespace tenferro::inline TENFERRO_ABI::dlpack {
 inline constexpr std::uint32_t kMajor = 1;
 inline constexpr std::uint32_t kMinor = 0;
 inline constexpr std::uint64_t kReadOnly = 1;
-inline constexpr std::int32_t kCpu = 1;
 
 }  // namespace tenferro::inline TENFERRO_ABI::dlpack

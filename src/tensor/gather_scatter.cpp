@@ -16,7 +16,6 @@ struct Names {
     std::string_view op, window, dropped, map;
 };
 constexpr Names kGather{"gather", "offset_dims", "collapsed_slice_dims", "start_index_map"};
-constexpr Names kScatter{"scatter_add", "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims"};
 
 /// Extents of the batch axes of `indices`, after checking the index vectors.
 Dims batch_shape(std::size_t operand_rank, std::span<const Index> indices, Index vector_dim, std::span<const Index> map,
@@ -79,17 +78,17 @@ Dims gather_shape(std::span<const Index> operand, std::span<const Index> indices
 }
 
 GatherConfig scatter_windows(std::span<const Index> operand, std::span<const Index> indices, std::span<const Index> updates,
-                             const ScatterConfig& config) {
-    const Dims batch =
-        batch_shape(operand.size(), indices, config.index_vector_dim, config.scatter_dims_to_operand_dims, kScatter);
-    check_window_axes(operand.size(), config.update_window_dims, config.inserted_window_dims, updates.size(), kScatter);
+                             const ScatterConfig& config, std::string_view op) {
+    const Names names{op, "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims"};
+    const Dims batch = batch_shape(operand.size(), indices, config.index_vector_dim, config.scatter_dims_to_operand_dims, names);
+    check_window_axes(operand.size(), config.update_window_dims, config.inserted_window_dims, updates.size(), names);
     const Dims batch_axes = free_axes(updates.size(), config.update_window_dims, {});
     if (batch_axes.size() != batch.size())
-        throw Error(ErrorKind::RankMismatch, "scatter_add",
+        throw Error(ErrorKind::RankMismatch, op,
                     text("updates has ", batch_axes.size(), " batch axes but indices has ", batch.size()));
     for (std::size_t k = 0; k < batch.size(); ++k)
         if (updates[batch_axes[k]] != batch[k])
-            throw Error(ErrorKind::ShapeMismatch, "scatter_add",
+            throw Error(ErrorKind::ShapeMismatch, op,
                         text("updates axis ", batch_axes[k], " has extent ", updates[batch_axes[k]], " but batch axis ", k,
                              " of indices has extent ", batch[k]));
     GatherConfig windows{config.update_window_dims, config.inserted_window_dims, config.scatter_dims_to_operand_dims,
@@ -97,7 +96,7 @@ GatherConfig scatter_windows(std::span<const Index> operand, std::span<const Ind
     const Dims window_axes = free_axes(operand.size(), config.inserted_window_dims, {});
     for (std::size_t k = 0; k < window_axes.size(); ++k)
         windows.slice_sizes[window_axes[k]] = updates[config.update_window_dims[k]];
-    check_window(operand, windows.slice_sizes, "scatter_add");
+    check_window(operand, windows.slice_sizes, op);
     return windows;
 }
 

@@ -26,6 +26,21 @@ ByteRange reach(const TensorRead& view) {
 
 }  // namespace
 
+void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op, std::string_view name) {
+    std::string_view hint = "download_to_host of its backend and upload_host_tensor of this one";
+    if (needed == kMainMemory) hint = "download_to_host";
+    if (a.placement() == kMainMemory) hint = "upload_host_tensor";
+    throw Error(ErrorKind::BackendFailure, op,
+                text(name, " is on ", place_text(a.placement()), " but backend ", who, " computes on ", place_text(needed),
+                     "; bring it there with ", hint));
+}
+
+void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype) {
+    const bool defined = info(op).dtypes.contains(dtype);
+    throw Error(ErrorKind::Unsupported, info(op).name,
+                text("dtype ", info(dtype).name, " is not supported", defined ? text(" by backend ", backend.name) : ""));
+}
+
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op) {
     if (a.dtype() != b.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
@@ -39,7 +54,8 @@ void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_v
         throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
-void check_out(const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op) {
+void check_out(const BackendSession& s, const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op) {
+    check_place(s, out, op, "out");
     if (out.dtype() != dtype)
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("out has dtype ", info(out.dtype()).name, " but the result has ", info(dtype).name));

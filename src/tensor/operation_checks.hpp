@@ -3,9 +3,34 @@
 
 #include <string_view>
 
-#include "tenferro/tensor/tensor_read.hpp"
+#include "tenferro/tensor/backend.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
+
+/// Throws BackendFailure: `op` takes memory at `needed`, on which `who` computes, but `a` is elsewhere. The message says which
+/// function moves it (seed 004, "CubeCL Backend").
+[[noreturn]] void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op,
+                                  std::string_view name);
+[[noreturn]] void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype);
+
+/// `a`, called `name` in the message, is where the session computes (BackendFailure).
+inline void check_place(const BackendSession& s, const TensorRead& a, std::string_view op, std::string_view name) {
+    const BackendInfo& backend = s.backend_info();
+    if (a.placement() != backend.placement) [[unlikely]]
+        throw_misplaced(a, backend.placement, backend.name, op, name);
+}
+
+/// The session computes `op` on `dtype` (Unsupported).
+inline void check_supported(const BackendSession& s, OpId op, DType dtype) {
+    if (s.backend_info().capabilities.of(op, dtype) == Capability::Unsupported) [[unlikely]]
+        throw_unsupported(s.backend_info(), op, dtype);
+}
+
+/// Both, for the operand whose dtype is the operation's.
+inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a, std::string_view name = "the operand") {
+    check_place(s, a, info(op).name, name);
+    check_supported(s, op, a.dtype());
+}
 
 /// Equal dtypes (DTypeMismatch).
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op);
@@ -13,7 +38,8 @@ void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view
 /// The memory that `a`, called `name` in the message, and `out` span is disjoint (InvalidArgument).
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name);
 
-/// `out` has the result's dtype and shape, and distinct elements (DTypeMismatch, ShapeMismatch, InvalidArgument).
-void check_out(const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op);
+/// `out` is where the session computes and has the result's dtype and shape, and distinct elements (BackendFailure,
+/// DTypeMismatch, ShapeMismatch, InvalidArgument).
+void check_out(const BackendSession& s, const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op);
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -63,12 +63,13 @@ struct OperationCore {
     static void gather_into(BackendSession& s, const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                             const TensorWrite& out);
     static Tensor gather_read(BackendSession& s, const TensorRead& a, const TensorRead& indices, const GatherConfig& config);
-    static void scatter_add_into(BackendSession& s, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
-                                 const ScatterConfig& config, const TensorWrite& out);
-    static Tensor scatter_add_read(BackendSession& s, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
-                                   const ScatterConfig& config);
-    static Tensor scatter_add(BackendSession& s, Tensor&& a, const TensorRead& indices, const TensorRead& updates,
-                              const ScatterConfig& config);
+    /// `op` is Scatter or ScatterAdd.
+    static void scatter_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& indices,
+                             const TensorRead& updates, const ScatterConfig& config, const TensorWrite& out);
+    static Tensor scatter_read(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& indices,
+                               const TensorRead& updates, const ScatterConfig& config);
+    static Tensor scatter(BackendSession& s, OpId op, Tensor&& a, const TensorRead& indices, const TensorRead& updates,
+                          const ScatterConfig& config);
 
     static void cumulative_sum_into(BackendSession& s, const TensorRead& a, Index axis, bool reverse, const TensorWrite& out);
     static Tensor cumulative_sum_read(BackendSession& s, const TensorRead& a, Index axis, bool reverse);
@@ -78,13 +79,18 @@ struct OperationCore {
     static Tensor sort_read(BackendSession& s, const TensorRead& a, Index axis, bool descending);
 
     /// Copies a view in the name of `op`: the whole of every structural operation.
-    static void copy_into(BackendSession& s, std::string_view op, const TensorRead& view, const TensorWrite& out);
-    static Tensor copy_read(BackendSession& s, const TensorRead& view);
+    static void copy_into(BackendSession& s, OpId op, const TensorRead& view, const TensorWrite& out);
+    static Tensor copy_read(BackendSession& s, OpId op, const TensorRead& view);
 
     static Tensor reshape_read(BackendSession& s, const TensorRead& a, std::span<const Index> shape);
     static void reshape_into(BackendSession& s, const TensorRead& a, std::span<const Index> shape, const TensorWrite& out);
     static void embed_into(BackendSession& s, const TensorRead& a, Index first, Index second, const TensorWrite& out);
     static Tensor embed_read(BackendSession& s, const TensorRead& a, Index first, Index second);
+
+    static Tensor upload_read(BackendSession& s, const TensorRead& host);
+    static Tensor upload(BackendSession& s, Tensor&& host);
+    static Tensor download_read(BackendSession& s, const TensorRead& a);
+    static Tensor download(BackendSession& s, Tensor&& a);
 
     static Tensor empty(BackendSession& s, DType dtype, std::span<const Index> shape);
     static Tensor zeros(BackendSession& s, DType dtype, std::span<const Index> shape);

@@ -10,7 +10,9 @@ namespace tenferro::inline TENFERRO_ABI {
 
 namespace {
 
-void check_starts(const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes, std::string_view op) {
+void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes,
+                  std::string_view op) {
+    check_place(s, starts, op, "starts");
     if (!info(starts.dtype()).is_integer)
         throw Error(ErrorKind::DTypeMismatch, op, text("starts has dtype ", info(starts.dtype()).name, " but needs i32 or i64"));
     if (starts.rank() != 1 || starts.shape()[0] != static_cast<Index>(a.rank()))
@@ -36,12 +38,14 @@ View part(const View& whole, Dims starts, std::span<const Index> sizes) {
     return whole.slice_view(starts, limits, Dims(sizes.size(), 1));
 }
 
-void check_update(const TensorRead& a, const TensorRead& update, const TensorRead& starts) {
+void check_update(const BackendSession& s, const TensorRead& a, const TensorRead& update, const TensorRead& starts) {
     constexpr std::string_view op = "dynamic_update_slice";
+    check_operand(s, OpId::DynamicUpdateSlice, a);
+    check_place(s, update, op, "update");
     if (update.dtype() != a.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("the operand has dtype ", info(a.dtype()).name, " but update has ", info(update.dtype()).name));
-    check_starts(a, starts, update.shape(), op);
+    check_starts(s, a, starts, update.shape(), op);
 }
 
 /// One axis of pad: the result's extent, the operand's elements that remain, and where they go.
@@ -89,16 +93,20 @@ SmallVector<PaddedAxis, 8> padded_axes(const TensorRead& a, const TensorRead& va
     return axes;
 }
 
-Dims pad_shape(const TensorRead& a, const TensorRead& value, const PadConfig& config) {
+Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config) {
+    check_operand(s, OpId::Pad, a);
+    check_place(s, value, "pad", "value");
     Dims shape;
     for (const PaddedAxis& axis : padded_axes(a, value, config)) shape.push_back(axis.extent);
     (void)element_count(shape, "pad");
     return shape;
 }
 
-Dims concatenate_shape(std::span<const TensorRead> parts, Index axis) {
+Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> parts, Index axis) {
     constexpr std::string_view op = "concatenate";
     if (parts.empty()) throw Error(ErrorKind::InvalidArgument, op, "there are 0 operands but at least 1 is needed");
+    check_supported(s, OpId::Concatenate, parts[0].dtype());
+    for (std::size_t k = 0; k < parts.size(); ++k) check_place(s, parts[k], op, text("operand ", k));
     check_axes({&axis, 1}, parts[0].rank(), op, "concatenated");
     Dims shape = parts[0].shape();
     for (std::size_t k = 1; k < parts.size(); ++k) {
@@ -117,7 +125,8 @@ Dims concatenate_shape(std::span<const TensorRead> parts, Index axis) {
     return shape;
 }
 
-void check_triangle(OpId op, const TensorRead& a) {
+void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
+    check_operand(s, op, a);
     if (a.rank() < 2)
         throw Error(ErrorKind::RankMismatch, info(op).name, text("the operand has rank ", a.rank(), " but needs 2 matrix axes"));
 }
@@ -134,44 +143,44 @@ View column_part(const View& whole, Index first, Index last, Index column) {
 
 void OperationCore::dynamic_slice_into(BackendSession& s, const TensorRead& a, const TensorRead& starts,
                                        std::span<const Index> sizes, const TensorWrite& out) {
-    check_starts(a, starts, sizes, "dynamic_slice");
+    check_starts(s, a, starts, sizes, "dynamic_slice");
     check_no_overlap(starts, out, "dynamic_slice", "starts");
-    copy_into(s, "dynamic_slice", part(a, s.index_values(starts), sizes), out);
+    copy_into(s, OpId::DynamicSlice, part(a, s.index_values(starts), sizes), out);
 }
 
 Tensor OperationCore::dynamic_slice_read(BackendSession& s, const TensorRead& a, const TensorRead& starts,
                                          std::span<const Index> sizes) {
-    check_starts(a, starts, sizes, "dynamic_slice");
-    return copy_read(s, part(a, s.index_values(starts), sizes));
+    check_starts(s, a, starts, sizes, "dynamic_slice");
+    return copy_read(s, OpId::DynamicSlice, part(a, s.index_values(starts), sizes));
 }
 
 void OperationCore::dynamic_update_slice_into(BackendSession& s, const TensorRead& a, const TensorRead& update,
                                               const TensorRead& starts, const TensorWrite& out) {
-    check_update(a, update, starts);
+    check_update(s, a, update, starts);
     check_no_overlap(update, out, "dynamic_update_slice", "update");
     check_no_overlap(starts, out, "dynamic_update_slice", "starts");
-    copy_into(s, "dynamic_update_slice", a, out);
+    copy_into(s, OpId::DynamicUpdateSlice, a, out);
     s.copy(update, part(out, s.index_values(starts), update.shape()));
 }
 
 Tensor OperationCore::dynamic_update_slice_read(BackendSession& s, const TensorRead& a, const TensorRead& update,
                                                 const TensorRead& starts) {
-    check_update(a, update, starts);
-    Tensor out = copy_read(s, a);
+    check_update(s, a, update, starts);
+    Tensor out = copy_read(s, OpId::DynamicUpdateSlice, a);
     s.copy(update, part(out.write(), s.index_values(starts), update.shape()));
     return out;
 }
 
 Tensor OperationCore::dynamic_update_slice(BackendSession& s, Tensor&& a, const TensorRead& update, const TensorRead& starts) {
     if (!a.reusable()) return dynamic_update_slice_read(s, a, update, starts);
-    check_update(a, update, starts);
+    check_update(s, a, update, starts);
     s.copy(update, part(a.write(), s.index_values(starts), update.shape()));
     return std::move(a);
 }
 
 void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config,
                              const TensorWrite& out) {
-    check_out(out, a.dtype(), pad_shape(a, value, config), "pad");
+    check_out(s, out, a.dtype(), pad_shape(s, a, value, config), "pad");
     check_no_overlap(a, out, "pad", "the operand");
     check_no_overlap(value, out, "pad", "value");
     s.copy(value.broadcast_view(out.shape(), {}), out);
@@ -188,14 +197,14 @@ void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const Tenso
 }
 
 Tensor OperationCore::pad_read(BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config) {
-    Tensor out = s.allocate(a.dtype(), pad_shape(a, value, config));
+    Tensor out = s.allocate(a.dtype(), pad_shape(s, a, value, config));
     pad_into(s, a, value, config, out.write());
     return out;
 }
 
 void OperationCore::concatenate_into(BackendSession& s, std::span<const TensorRead> parts, Index axis, const TensorWrite& out) {
-    const Dims shape = concatenate_shape(parts, axis);
-    check_out(out, parts[0].dtype(), shape, "concatenate");
+    const Dims shape = concatenate_shape(s, parts, axis);
+    check_out(s, out, parts[0].dtype(), shape, "concatenate");
     for (std::size_t k = 0; k < parts.size(); ++k) check_no_overlap(parts[k], out, "concatenate", text("operand ", k));
     Dims start(shape.size(), 0), limit = shape;
     for (const TensorRead& piece : parts) {
@@ -206,15 +215,15 @@ void OperationCore::concatenate_into(BackendSession& s, std::span<const TensorRe
 }
 
 Tensor OperationCore::concatenate_read(BackendSession& s, std::span<const TensorRead> parts, Index axis) {
-    const Dims shape = concatenate_shape(parts, axis);
+    const Dims shape = concatenate_shape(s, parts, axis);
     Tensor out = s.allocate(parts[0].dtype(), shape);
     concatenate_into(s, parts, axis, out.write());
     return out;
 }
 
 void OperationCore::triangle_into(BackendSession& s, OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
-    check_triangle(op, a);
-    check_out(out, a.dtype(), a.shape(), info(op).name);
+    check_triangle(s, op, a);
+    check_out(s, out, a.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.fill_zero(out);
     const Index rows = a.shape()[0], columns = a.shape()[1];
@@ -227,7 +236,7 @@ void OperationCore::triangle_into(BackendSession& s, OpId op, const TensorRead& 
 }
 
 Tensor OperationCore::triangle_read(BackendSession& s, OpId op, const TensorRead& a, Index diagonal) {
-    check_triangle(op, a);
+    check_triangle(s, op, a);
     Tensor out = s.allocate(a.dtype(), a.shape());
     triangle_into(s, op, a, diagonal, out.write());
     return out;

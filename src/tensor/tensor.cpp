@@ -41,10 +41,10 @@ void copy_compact(const TensorRead& from, std::byte* to) {
 Tensor::Tensor() noexcept : view_(DType::F64, nullptr, Dims{0}, Dims{1}) {}
 
 Tensor::Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept
-    : buffer_(std::move(buffer)), view_(dtype, data, std::move(shape), std::move(strides)) {}
+    : buffer_(std::move(buffer)), view_(dtype, data, std::move(shape), std::move(strides), buffer_.placement()) {}
 
 Tensor::Tensor(Buffer buffer, DType dtype, Dims shape)
-    : buffer_(std::move(buffer)), view_(dtype, buffer_.data(), shape, column_major_strides(shape)) {}
+    : buffer_(std::move(buffer)), view_(dtype, buffer_.data(), shape, column_major_strides(shape), buffer_.placement()) {}
 
 Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
     const std::size_t bytes = byte_count(dtype, shape, "zeros");
@@ -64,6 +64,10 @@ Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, st
 }
 
 Tensor Tensor::duplicate() const {
+    if (placement() != kMainMemory)
+        throw Error(ErrorKind::BackendFailure, "duplicate",
+                    text("the tensor is on ", place_text(placement()), " but only main memory can be copied here; bring it to ",
+                         place_text(kMainMemory), " with download_to_host"));
     Buffer buffer = allocate_buffer(byte_count(dtype(), shape(), "duplicate"));
     copy_compact(view_, buffer.data());
     return {std::move(buffer), dtype(), shape()};
@@ -75,7 +79,7 @@ Tensor Tensor::share_as(const TensorRead& view) const {
     return {buffer_, view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
 }
 
-TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()), shape(), strides()}; }
+TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()), shape(), strides(), placement()}; }
 
 void Tensor::check_dtype(DType wanted) const {
     if (wanted != dtype())

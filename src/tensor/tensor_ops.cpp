@@ -10,13 +10,13 @@ using Core = OperationCore;
 using Axes = std::span<const Index>;
 
 // clang-format off
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     template <class Self> Tensor TensorOps<Self>::method(Tensor&& a) { return self().in_session([&](S& s) { return Core::unary(s, OpId::Name, std::move(a)); }); } \
     template <class Self> Tensor TensorOps<Self>::method##_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::unary_read(s, OpId::Name, a); }); } \
     template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, const TensorWrite& out) { self().in_session([&](S& s) { Core::unary_into(s, OpId::Name, a, out); }); }
 TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     template <class Self> Tensor TensorOps<Self>::method(Tensor&& a, Tensor&& b) { return self().in_session([&](S& s) { return Core::binary(s, OpId::Name, std::move(a), std::move(b)); }); } \
     template <class Self> Tensor TensorOps<Self>::method##_read(const TensorRead& a, const TensorRead& b) { return self().in_session([&](S& s) { return Core::binary_read(s, OpId::Name, a, b); }); } \
     template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out) { self().in_session([&](S& s) { Core::binary_into(s, OpId::Name, a, b, out); }); }
@@ -48,30 +48,30 @@ template <class Self> Tensor TensorOps<Self>::dot_general_permuted_read(const Te
 template <class Self> void TensorOps<Self>::dot_general_into(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::contract_into(s, lhs, rhs, config, out); }); }
 
 template <class Self> Tensor TensorOps<Self>::transpose(Tensor&& a, Axes perm) { return transpose_read(a, perm); }
-template <class Self> Tensor TensorOps<Self>::transpose_read(const TensorRead& a, Axes perm) { return self().in_session([&](S& s) { return Core::copy_read(s, a.transpose_view(perm)); }); }
-template <class Self> void TensorOps<Self>::transpose_into(const TensorRead& a, Axes perm, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "transpose", a.transpose_view(perm), out); }); }
+template <class Self> Tensor TensorOps<Self>::transpose_read(const TensorRead& a, Axes perm) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::Transpose, a.transpose_view(perm)); }); }
+template <class Self> void TensorOps<Self>::transpose_into(const TensorRead& a, Axes perm, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::Transpose, a.transpose_view(perm), out); }); }
 
 template <class Self> Tensor TensorOps<Self>::reshape_read(const TensorRead& a, Axes shape) { return self().in_session([&](S& s) { return Core::reshape_read(s, a, shape); }); }
 template <class Self> void TensorOps<Self>::reshape_into(const TensorRead& a, Axes shape, const TensorWrite& out) { self().in_session([&](S& s) { Core::reshape_into(s, a, shape, out); }); }
 
 template <class Self> Tensor TensorOps<Self>::broadcast_in_dim(Tensor&& a, Axes shape, Axes dims) { return broadcast_in_dim_read(a, shape, dims); }
-template <class Self> Tensor TensorOps<Self>::broadcast_in_dim_read(const TensorRead& a, Axes shape, Axes dims) { return self().in_session([&](S& s) { return Core::copy_read(s, a.broadcast_view(shape, dims)); }); }
-template <class Self> void TensorOps<Self>::broadcast_in_dim_into(const TensorRead& a, Axes shape, Axes dims, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "broadcast_in_dim", a.broadcast_view(shape, dims), out); }); }
+template <class Self> Tensor TensorOps<Self>::broadcast_in_dim_read(const TensorRead& a, Axes shape, Axes dims) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::BroadcastInDim, a.broadcast_view(shape, dims)); }); }
+template <class Self> void TensorOps<Self>::broadcast_in_dim_into(const TensorRead& a, Axes shape, Axes dims, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::BroadcastInDim, a.broadcast_view(shape, dims), out); }); }
 
 template <class Self> Tensor TensorOps<Self>::extract_diagonal(Tensor&& a, Index first, Index second) { return extract_diagonal_read(a, first, second); }
-template <class Self> Tensor TensorOps<Self>::extract_diagonal_read(const TensorRead& a, Index first, Index second) { return self().in_session([&](S& s) { return Core::copy_read(s, a.diagonal_view(first, second)); }); }
-template <class Self> void TensorOps<Self>::extract_diagonal_into(const TensorRead& a, Index first, Index second, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "extract_diagonal", a.diagonal_view(first, second), out); }); }
+template <class Self> Tensor TensorOps<Self>::extract_diagonal_read(const TensorRead& a, Index first, Index second) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::ExtractDiagonal, a.diagonal_view(first, second)); }); }
+template <class Self> void TensorOps<Self>::extract_diagonal_into(const TensorRead& a, Index first, Index second, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::ExtractDiagonal, a.diagonal_view(first, second), out); }); }
 
 template <class Self> Tensor TensorOps<Self>::embed_diagonal(Tensor&& a, Index first, Index second) { return embed_diagonal_read(a, first, second); }
 template <class Self> Tensor TensorOps<Self>::embed_diagonal_read(const TensorRead& a, Index first, Index second) { return self().in_session([&](S& s) { return Core::embed_read(s, a, first, second); }); }
 template <class Self> void TensorOps<Self>::embed_diagonal_into(const TensorRead& a, Index first, Index second, const TensorWrite& out) { self().in_session([&](S& s) { Core::embed_into(s, a, first, second, out); }); }
 
 template <class Self> Tensor TensorOps<Self>::slice(Tensor&& a, Axes starts, Axes limits, Axes steps) { return slice_read(a, starts, limits, steps); }
-template <class Self> Tensor TensorOps<Self>::slice_read(const TensorRead& a, Axes starts, Axes limits, Axes steps) { return self().in_session([&](S& s) { return Core::copy_read(s, a.slice_view(starts, limits, steps)); }); }
-template <class Self> void TensorOps<Self>::slice_into(const TensorRead& a, Axes starts, Axes limits, Axes steps, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "slice", a.slice_view(starts, limits, steps), out); }); }
+template <class Self> Tensor TensorOps<Self>::slice_read(const TensorRead& a, Axes starts, Axes limits, Axes steps) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::Slice, a.slice_view(starts, limits, steps)); }); }
+template <class Self> void TensorOps<Self>::slice_into(const TensorRead& a, Axes starts, Axes limits, Axes steps, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::Slice, a.slice_view(starts, limits, steps), out); }); }
 template <class Self> Tensor TensorOps<Self>::reverse(Tensor&& a, Axes axes) { return reverse_read(a, axes); }
-template <class Self> Tensor TensorOps<Self>::reverse_read(const TensorRead& a, Axes axes) { return self().in_session([&](S& s) { return Core::copy_read(s, a.reverse_view(axes)); }); }
-template <class Self> void TensorOps<Self>::reverse_into(const TensorRead& a, Axes axes, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "reverse", a.reverse_view(axes), out); }); }
+template <class Self> Tensor TensorOps<Self>::reverse_read(const TensorRead& a, Axes axes) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::Reverse, a.reverse_view(axes)); }); }
+template <class Self> void TensorOps<Self>::reverse_into(const TensorRead& a, Axes axes, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::Reverse, a.reverse_view(axes), out); }); }
 
 template <class Self> Tensor TensorOps<Self>::dynamic_slice(Tensor&& a, Tensor&& starts, Axes sizes) { return dynamic_slice_read(a, starts, sizes); }
 template <class Self> Tensor TensorOps<Self>::dynamic_slice_read(const TensorRead& a, const TensorRead& starts, Axes sizes) { return self().in_session([&](S& s) { return Core::dynamic_slice_read(s, a, starts, sizes); }); }
@@ -98,11 +98,14 @@ template <class Self> void TensorOps<Self>::triu_into(const TensorRead& a, Index
 template <class Self> Tensor TensorOps<Self>::gather(Tensor&& a, Tensor&& indices, const GatherConfig& config) { return gather_read(a, indices, config); }
 template <class Self> Tensor TensorOps<Self>::gather_read(const TensorRead& a, const TensorRead& indices, const GatherConfig& config) { return self().in_session([&](S& s) { return Core::gather_read(s, a, indices, config); }); }
 template <class Self> void TensorOps<Self>::gather_into(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::gather_into(s, a, indices, config, out); }); }
-template <class Self> Tensor TensorOps<Self>::scatter_add(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter_add(s, std::move(a), indices, updates, config); }); }
-template <class Self> Tensor TensorOps<Self>::scatter_add_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter_add_read(s, a, indices, updates, config); }); }
-template <class Self> void TensorOps<Self>::scatter_add_into(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::scatter_add_into(s, a, indices, updates, config, out); }); }
+template <class Self> Tensor TensorOps<Self>::scatter(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter(s, OpId::Scatter, std::move(a), indices, updates, config); }); }
+template <class Self> Tensor TensorOps<Self>::scatter_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter_read(s, OpId::Scatter, a, indices, updates, config); }); }
+template <class Self> void TensorOps<Self>::scatter_into(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::scatter_into(s, OpId::Scatter, a, indices, updates, config, out); }); }
+template <class Self> Tensor TensorOps<Self>::scatter_add(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter(s, OpId::ScatterAdd, std::move(a), indices, updates, config); }); }
+template <class Self> Tensor TensorOps<Self>::scatter_add_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config) { return self().in_session([&](S& s) { return Core::scatter_read(s, OpId::ScatterAdd, a, indices, updates, config); }); }
+template <class Self> void TensorOps<Self>::scatter_add_into(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config, const TensorWrite& out) { self().in_session([&](S& s) { Core::scatter_into(s, OpId::ScatterAdd, a, indices, updates, config, out); }); }
 
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     template <class Self> Tensor TensorOps<Self>::method(Tensor&& a, Axes axes) { return method##_read(a, axes); } \
     template <class Self> Tensor TensorOps<Self>::method##_read(const TensorRead& a, Axes axes) { return self().in_session([&](S& s) { return Core::reduce_read(s, OpId::Name, a, axes); }); } \
     template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, Axes axes, const TensorWrite& out) { self().in_session([&](S& s) { Core::reduce_into(s, OpId::Name, a, axes, out); }); }
@@ -126,8 +129,13 @@ template <class Self> Tensor TensorOps<Self>::sort(Tensor&& a, Index axis, bool 
 template <class Self> Tensor TensorOps<Self>::sort_read(const TensorRead& a, Index axis, bool descending) { return self().in_session([&](S& s) { return Core::sort_read(s, a, axis, descending); }); }
 template <class Self> void TensorOps<Self>::sort_into(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) { self().in_session([&](S& s) { Core::sort_into(s, a, axis, descending, out); }); }
 
-template <class Self> Tensor TensorOps<Self>::to_contiguous_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::copy_read(s, a); }); }
-template <class Self> void TensorOps<Self>::to_contiguous_into(const TensorRead& a, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, "to_contiguous", a, out); }); }
+template <class Self> Tensor TensorOps<Self>::to_contiguous_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::copy_read(s, OpId::ToContiguous, a); }); }
+template <class Self> void TensorOps<Self>::to_contiguous_into(const TensorRead& a, const TensorWrite& out) { self().in_session([&](S& s) { Core::copy_into(s, OpId::ToContiguous, a, out); }); }
+
+template <class Self> Tensor TensorOps<Self>::upload_host_tensor(Tensor&& host) { return self().in_session([&](S& s) { return Core::upload(s, std::move(host)); }); }
+template <class Self> Tensor TensorOps<Self>::upload_host_tensor_read(const TensorRead& host) { return self().in_session([&](S& s) { return Core::upload_read(s, host); }); }
+template <class Self> Tensor TensorOps<Self>::download_to_host(Tensor&& a) { return self().in_session([&](S& s) { return Core::download(s, std::move(a)); }); }
+template <class Self> Tensor TensorOps<Self>::download_to_host_read(const TensorRead& a) { return self().in_session([&](S& s) { return Core::download_read(s, a); }); }
 // clang-format on
 
 template <class Self>

@@ -83,7 +83,7 @@ TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
         shape.push_back(shape_[axis]);
         strides.push_back(strides_[axis]);
     }
-    return {dtype_, data_, std::move(shape), std::move(strides)};
+    return {dtype_, data_, std::move(shape), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<const Index> broadcast_dims) const {
@@ -102,7 +102,7 @@ TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<co
                              shape[target]));
         if (shape_[axis] == shape[target]) strides[target] = strides_[axis];
     }
-    return {dtype_, data_, Dims(shape), std::move(strides)};
+    return {dtype_, data_, Dims(shape), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::diagonal_view(Index first, Index second) const {
@@ -116,7 +116,7 @@ TensorRead TensorRead::diagonal_view(Index first, Index second) const {
     strides[first] += strides[second];
     shape.erase(second);
     strides.erase(second);
-    return {dtype_, data_, std::move(shape), std::move(strides)};
+    return {dtype_, data_, std::move(shape), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::select_view(Index axis, Index index) const {
@@ -129,7 +129,7 @@ TensorRead TensorRead::select_view(Index axis, Index index) const {
     const std::byte* data = shifted(data_, index * strides_[axis], dtype_);
     shape.erase(axis);
     strides.erase(axis);
-    return {dtype_, data, std::move(shape), std::move(strides)};
+    return {dtype_, data, std::move(shape), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::slice_view(std::span<const Index> starts, std::span<const Index> limits,
@@ -145,7 +145,7 @@ TensorRead TensorRead::slice_view(std::span<const Index> starts, std::span<const
         strides.push_back(strides_[axis] * (shape[axis] > 1 ? steps[axis] : 1));
         offset += starts[axis] * strides_[axis];
     }
-    TensorRead view(dtype_, data_, std::move(shape), std::move(strides));
+    TensorRead view(dtype_, data_, std::move(shape), std::move(strides), placement_);
     if (view.size() != 0) view.data_ = shifted(data_, offset, dtype_);
     return view;
 }
@@ -158,7 +158,7 @@ TensorRead TensorRead::reverse_view(std::span<const Index> axes) const {
         offset += (shape_[axis] - 1) * strides_[axis];
         strides[axis] = -strides[axis];
     }
-    return {dtype_, size() != 0 ? shifted(data_, offset, dtype_) : data_, shape_, std::move(strides)};
+    return {dtype_, size() != 0 ? shifted(data_, offset, dtype_) : data_, shape_, std::move(strides), placement_};
 }
 
 TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
@@ -166,14 +166,14 @@ TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
     if (element_count(shape, op) != size())
         throw Error(ErrorKind::ShapeMismatch, op,
                     text("shape ", list_text(shape_), " has ", size(), " elements but shape ", list_text(shape), " does not"));
-    if (is_compact()) return {dtype_, data_, Dims(shape), column_major_strides(shape)};
+    if (is_compact()) return {dtype_, data_, Dims(shape), column_major_strides(shape), placement_};
     Dims strides;
     if (!reshape_strides(shape_, strides_, shape, strides))
         throw Error(
             ErrorKind::Unsupported, op,
             text("the operand of shape ", list_text(shape_), " with strides ", list_text(strides_),
                  " is not compact column-major and has no view of shape ", list_text(shape), "; make it contiguous first"));
-    return {dtype_, data_, Dims(shape), std::move(strides)};
+    return {dtype_, data_, Dims(shape), std::move(strides), placement_};
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

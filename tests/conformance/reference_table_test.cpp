@@ -1,5 +1,5 @@
-// docs/operations.md is the table of operations printed; this test fails when the two differ. With TENFERRO_UPDATE_DOCS=1 in
-// the environment it writes the file instead.
+// docs/operations.md is the table of operations and the capabilities of the backends printed; this test fails when the two
+// differ. With TENFERRO_UPDATE_DOCS=1 in the environment it writes the file instead.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,27 +7,43 @@
 #include <iterator>
 #include <string>
 
-#include "tenferro/tensor/op_table.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/reference/reference_backend.hpp"
 
 namespace tenferro {
 namespace {
 
+/// "yes" when every backend computes it, else the names of those that do.
+std::string cell(OpId op, DType dtype, std::initializer_list<const TensorBackend*> backends) {
+    std::string names;
+    std::size_t count = 0;
+    for (const TensorBackend* backend : backends)
+        if (backend->capability(op, dtype) == Capability::Native) {
+            names += (count++ != 0 ? ", " : "") + std::string(backend->name());
+        }
+    return count == backends.size() ? "yes" : names;
+}
+
 std::string operations_page() {
+    const CpuBackend cpu;
+    const ReferenceBackend reference;
     std::string page =
-        "# Operations\n\nGenerated from `include/tenferro/tensor/op_table.hpp`. Every operation runs on the backends `cpu` "
-        "(kinds `builtin` and\n"
-        "`blas`) and `reference`, on the dtypes that are marked; on any other it is the typed error `Unsupported`.\n\n| "
-        "operation |";
+        "# Operations\n\nGenerated from `include/tenferro/tensor/op_table.hpp` and what the backends `cpu` (kinds `builtin` "
+        "and `blas`) and\n`reference` say they compute: `yes` where all do, else the names of those that do. Any other call "
+        "is the typed error\n`Unsupported`. Operands are called a and b; `tensor_ops.hpp` has the details.\n\n| operation |";
     std::string rule = "|---|";
     for (const DTypeInfo& dtype : kDTypes) {
         page += " " + std::string(dtype.name) + " |";
         rule += "---|";
     }
-    page += "\n" + rule + "\n";
+    page += " meaning |\n" + rule + "---|\n";
     for (const OpInfo& op : kOps) {
         page += "| `" + std::string(op.name) + "` |";
-        for (const DTypeInfo& dtype : kDTypes) page += op.dtypes.contains(dtype.dtype) ? " yes |" : " |";
-        page += "\n";
+        for (const DTypeInfo& dtype : kDTypes) {
+            const std::string mark = cell(op.id, dtype.dtype, {&cpu, &reference});
+            page += (mark.empty() ? "" : " " + mark) + " |";
+        }
+        page += " " + std::string(op.meaning) + " |\n";
     }
     return page;
 }

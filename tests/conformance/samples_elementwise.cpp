@@ -36,11 +36,11 @@ T drawn(Draw& draw, Integers integers) {
 }
 
 Operand operand(Draw& draw, DType dtype, const Dims& shape, Integers integers = Integers::Any) {
-    Operand a(draw, dtype, shape);
-    visit_dtype(dtype, [&]<class T> {
-        test::for_each_index(shape, [&](const Dims& i) { test::element<T>(a, i) = drawn<T>(draw, integers); });
+    return Operand(draw, dtype, shape, [&](const TensorWrite& elements) {
+        visit_dtype(dtype, [&]<class T> {
+            test::for_each_index(shape, [&](const Dims& i) { test::element<T>(elements, i) = drawn<T>(draw, integers); });
+        });
     });
-    return a;
 }
 
 Dims drawn_shape(Draw& draw) { return draw.shape(static_cast<std::size_t>(draw.integer(0, 5)), 0, 4); }
@@ -60,7 +60,7 @@ template <Tensor (S::*owned)(Tensor&&), Tensor (S::*read)(const TensorRead&),
           void (S::*into)(const TensorRead&, const TensorWrite&)>
 std::vector<Tensor> unary(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a = operand(draw, dtype, drawn_shape(draw));
-    return forms(s, (s.*read)(a), (s.*owned)(s.to_contiguous_read(a)), [&](const TensorWrite& out) { (s.*into)(a, out); });
+    return forms(s, (s.*read)(a), (s.*owned)(a.owned(s)), [&](const TensorWrite& out) { (s.*into)(a, out); });
 }
 
 template <Integers integers, Tensor (S::*owned)(Tensor&&, Tensor&&), Tensor (S::*read)(const TensorRead&, const TensorRead&),
@@ -68,38 +68,34 @@ template <Integers integers, Tensor (S::*owned)(Tensor&&, Tensor&&), Tensor (S::
 std::vector<Tensor> binary(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand a = operand(draw, dtype, shape), b = operand(draw, dtype, shape, integers);
-    return forms(s, (s.*read)(a, b), (s.*owned)(s.to_contiguous_read(a), s.to_contiguous_read(b)),
-                 [&](const TensorWrite& out) { (s.*into)(a, b, out); });
+    return forms(s, (s.*read)(a, b), (s.*owned)(a.owned(s), b.owned(s)), [&](const TensorWrite& out) { (s.*into)(a, b, out); });
 }
 
 std::vector<Tensor> select(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand p = operand(draw, DType::Bool, shape), a = operand(draw, dtype, shape), b = operand(draw, dtype, shape);
-    return forms(s, s.select_read(p, a, b), s.select(s.to_contiguous_read(p), s.to_contiguous_read(a), s.to_contiguous_read(b)),
+    return forms(s, s.select_read(p, a, b), s.select(p.owned(s), a.owned(s), b.owned(s)),
                  [&](const TensorWrite& out) { s.select_into(p, a, b, out); });
 }
 
 std::vector<Tensor> clamp(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand low = operand(draw, dtype, shape), x = operand(draw, dtype, shape), high = operand(draw, dtype, shape);
-    return forms(s, s.clamp_read(low, x, high),
-                 s.clamp(s.to_contiguous_read(low), s.to_contiguous_read(x), s.to_contiguous_read(high)),
+    return forms(s, s.clamp_read(low, x, high), s.clamp(low.owned(s), x.owned(s), high.owned(s)),
                  [&](const TensorWrite& out) { s.clamp_into(low, x, high, out); });
 }
 
 std::vector<Tensor> cast(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a = operand(draw, dtype, drawn_shape(draw));
     const DType to = kDTypes[static_cast<std::size_t>(draw.integer(0, 6))].dtype;
-    return forms(s, s.cast_read(a, to), s.cast(s.to_contiguous_read(a), to),
-                 [&](const TensorWrite& out) { s.cast_into(a, out); });
+    return forms(s, s.cast_read(a, to), s.cast(a.owned(s), to), [&](const TensorWrite& out) { s.cast_into(a, out); });
 }
 
 /// To C64, the top of the lattice, and to itself.
 std::vector<Tensor> convert(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a = operand(draw, dtype, drawn_shape(draw));
     const DType to = draw.integer(0, 3) == 0 ? dtype : DType::C64;
-    return forms(s, s.convert_read(a, to), s.convert(s.to_contiguous_read(a), to),
-                 [&](const TensorWrite& out) { s.convert_into(a, out); });
+    return forms(s, s.convert_read(a, to), s.convert(a.owned(s), to), [&](const TensorWrite& out) { s.convert_into(a, out); });
 }
 
 #define TENFERRO_UNARY_SAMPLE(Name, method) \

@@ -53,30 +53,40 @@ std::vector<Tensor> gather(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, w.operand), indices(draw, drawn_index_dtype(draw), w.indices);
     std::vector<Tensor> results;
     results.push_back(s.gather_read(a, indices, w.config));
-    results.push_back(s.gather(s.to_contiguous_read(a), s.to_contiguous_read(indices), w.config));
+    results.push_back(s.gather(a.owned(s), indices.owned(s), w.config));
     results.push_back(s.zeros(dtype, w.batched));
     s.gather_into(a, indices, w.config, results[2].write());
     return results;
 }
 
-std::vector<Tensor> scatter_add(Draw& draw, DType dtype, BackendSession& s) {
+using S = TensorOps<BackendSession>;
+using ScatterOwned = Tensor (S::*)(Tensor&&, Tensor&&, Tensor&&, const ScatterConfig&);
+using ScatterRead = Tensor (S::*)(const TensorRead&, const TensorRead&, const TensorRead&, const ScatterConfig&);
+using ScatterInto = void (S::*)(const TensorRead&, const TensorRead&, const TensorRead&, const ScatterConfig&,
+                                const TensorWrite&);
+
+template <ScatterOwned owned, ScatterRead read, ScatterInto into>
+std::vector<Tensor> scatter(Draw& draw, DType dtype, BackendSession& s) {
     const Windows w = drawn_windows(draw);
     const ScatterConfig config{w.config.offset_dims, w.config.collapsed_slice_dims, w.config.start_index_map,
                                w.config.index_vector_dim};
     const Operand a(draw, dtype, w.operand), indices(draw, drawn_index_dtype(draw), w.indices), updates(draw, dtype, w.batched);
     std::vector<Tensor> results;
-    results.push_back(s.scatter_add_read(a, indices, updates, config));
-    results.push_back(
-        s.scatter_add(s.to_contiguous_read(a), s.to_contiguous_read(indices), s.to_contiguous_read(updates), config));
+    results.push_back((s.*read)(a, indices, updates, config));
+    results.push_back((s.*owned)(a.owned(s), indices.owned(s), updates.owned(s), config));
     results.push_back(s.zeros(dtype, w.operand));
-    s.scatter_add_into(a, indices, updates, config, results[2].write());
+    (s.*into)(a, indices, updates, config, results[2].write());
     return results;
 }
 
 }  // namespace
 
 const std::vector<Sample>& indexing_samples() {
-    static const std::vector<Sample> samples{{OpId::Gather, 0, gather}, {OpId::ScatterAdd, 0, scatter_add}};
+    static const std::vector<Sample> samples{
+        {OpId::Gather, kSameBits, gather},
+        {OpId::Scatter, kSameBits, scatter<&S::scatter, &S::scatter_read, &S::scatter_into>},
+        {OpId::ScatterAdd, 0, scatter<&S::scatter_add, &S::scatter_add_read, &S::scatter_add_into>},
+    };
     return samples;
 }
 

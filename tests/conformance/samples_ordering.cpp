@@ -15,7 +15,7 @@ std::vector<Tensor> cumulative_sum(Draw& draw, DType dtype, BackendSession& s) {
     const bool reverse = draw.integer(0, 1) == 1;
     std::vector<Tensor> results;
     results.push_back(s.cumulative_sum_read(a, axis, reverse));
-    results.push_back(s.cumulative_sum(s.to_contiguous_read(a), axis, reverse));
+    results.push_back(s.cumulative_sum(a.owned(s), axis, reverse));
     results.push_back(s.zeros(dtype, shape));
     s.cumulative_sum_into(a, axis, reverse, results[2].write());
     return results;
@@ -27,7 +27,7 @@ std::vector<Tensor> softmax(Draw& draw, DType dtype, BackendSession& s) {
     const Index axis = drawn_axis(draw, shape);
     std::vector<Tensor> results;
     results.push_back(s.softmax_read(a, axis));
-    results.push_back(s.softmax(s.to_contiguous_read(a), axis));
+    results.push_back(s.softmax(a.owned(s), axis));
     results.push_back(s.zeros(dtype, shape));
     s.softmax_into(a, axis, results[2].write());
     return results;
@@ -40,7 +40,7 @@ std::vector<Tensor> sort(Draw& draw, DType dtype, BackendSession& s) {
     const bool descending = draw.integer(0, 1) == 1;
     std::vector<Tensor> results;
     results.push_back(s.sort_read(a, axis, descending));
-    results.push_back(s.sort(s.to_contiguous_read(a), axis, descending));
+    results.push_back(s.sort(a.owned(s), axis, descending));
     results.push_back(s.zeros(dtype, shape));
     s.sort_into(a, axis, descending, results[2].write());
     return results;
@@ -52,7 +52,7 @@ const std::vector<Sample>& ordering_samples() {
     static const std::vector<Sample> samples{
         {OpId::CumulativeSum, 0, cumulative_sum},
         {OpId::Softmax, 8, softmax},
-        {OpId::Sort, 0, sort},
+        {OpId::Sort, kSameBits, sort},
     };
     return samples;
 }

@@ -24,7 +24,7 @@ std::vector<Tensor> reduction(Draw& draw, DType dtype, BackendSession& s) {
     const Dims axes = drawn_axes(draw, rank);
     std::vector<Tensor> results;
     results.push_back((s.*read)(a, axes));
-    results.push_back((s.*owned)(s.to_contiguous_read(a), axes));
+    results.push_back((s.*owned)(a.owned(s), axes));
     results.push_back(s.zeros(dtype, results[0].shape()));
     (s.*into)(a, axes, results[2].write());
     return results;
@@ -42,7 +42,7 @@ std::vector<Tensor> arg_extreme(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, shape);
     std::vector<Tensor> results;
     results.push_back((s.*read)(a, axis));
-    results.push_back((s.*owned)(s.to_contiguous_read(a), axis));
+    results.push_back((s.*owned)(a.owned(s), axis));
     results.push_back(s.zeros(DType::I64, results[0].shape()));
     (s.*into)(a, axis, results[2].write());
     return results;
@@ -73,12 +73,12 @@ std::vector<Tensor> dot_general(Draw& draw, DType dtype, BackendSession& s) {
     const Operand rhs(draw, dtype, operand_shape(config.rhs_contract, config.rhs_batch));
     std::vector<Tensor> results;
     results.push_back(s.dot_general_read(lhs, rhs, config));
-    results.push_back(s.dot_general(s.to_contiguous_read(lhs), s.to_contiguous_read(rhs), config));
+    results.push_back(s.dot_general(lhs.owned(s), rhs.owned(s), config));
     return results;
 }
 
 #define TENFERRO_REDUCTION_SAMPLE(Name, method, ulps) \
-    Sample { OpId::Name, ulps, reduction<&S::method, &S::method##_read, &S::method##_into> }
+    Sample { OpId::Name, ulps, reduction<&S::method, &S::method##_read, &S::method##_into>, OpId::Name != OpId::ReduceProd }
 
 }  // namespace
 
@@ -92,7 +92,7 @@ const std::vector<Sample>& reduction_samples() {
         TENFERRO_REDUCTION_SAMPLE(ReduceAll, reduce_all, 0),
         {OpId::Argmax, 0, arg_extreme<&S::argmax, &S::argmax_read, &S::argmax_into>},
         {OpId::Argmin, 0, arg_extreme<&S::argmin, &S::argmin_read, &S::argmin_into>},
-        {OpId::DotGeneral, 0, dot_general},
+        {OpId::DotGeneral, 0, dot_general, false},
     };
     return samples;
 }

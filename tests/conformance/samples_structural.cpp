@@ -22,13 +22,13 @@ std::vector<Tensor> transpose(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand a(draw, dtype, shape);
     const Dims perm = draw.permutation(shape.size());
-    return results(s.transpose_read(a, perm), s.transpose(s.to_contiguous_read(a), perm));
+    return results(s.transpose_read(a, perm), s.transpose(a.owned(s), perm));
 }
 
 std::vector<Tensor> reshape(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_shape(draw));
     const Dims flat{1, a.view().size(), 1};
-    return results(s.reshape_read(a, flat), s.reshape(s.to_contiguous_read(a), flat));
+    return results(s.reshape_read(a, flat), s.reshape(a.owned(s), flat));
 }
 
 std::vector<Tensor> broadcast_in_dim(Draw& draw, DType dtype, BackendSession& s) {
@@ -40,26 +40,25 @@ std::vector<Tensor> broadcast_in_dim(Draw& draw, DType dtype, BackendSession& s)
     for (std::size_t k = 0; k < shape.size(); ++k) target.push_back(static_cast<Index>(k < inserted ? k : k + 1));
     for (std::size_t k = 0; k < shape.size(); ++k)
         if (shape[k] == 1) wide[static_cast<std::size_t>(target[k])] = draw.integer(0, 3);
-    return results(s.broadcast_in_dim_read(a, wide, target), s.broadcast_in_dim(s.to_contiguous_read(a), wide, target));
+    return results(s.broadcast_in_dim_read(a, wide, target), s.broadcast_in_dim(a.owned(s), wide, target));
 }
 
 std::vector<Tensor> extract_diagonal(Draw& draw, DType dtype, BackendSession& s) {
     Dims shape = drawn_shape(draw, 2);
     shape[1] = shape[0];
     const Operand a(draw, dtype, shape);
-    return results(s.extract_diagonal_read(a, 0, 1), s.extract_diagonal(s.to_contiguous_read(a), 1, 0));
+    return results(s.extract_diagonal_read(a, 0, 1), s.extract_diagonal(a.owned(s), 1, 0));
 }
 
 std::vector<Tensor> embed_diagonal(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw, 1);
     const Operand a(draw, dtype, shape);
-    return results(s.embed_diagonal_read(a, 0, 1),
-                   s.embed_diagonal(s.to_contiguous_read(a), 0, static_cast<Index>(shape.size())));
+    return results(s.embed_diagonal_read(a, 0, 1), s.embed_diagonal(a.owned(s), 0, static_cast<Index>(shape.size())));
 }
 
 std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_shape(draw));
-    return results(s.to_contiguous_read(a), s.to_contiguous(s.to_contiguous_read(a)));
+    return results(s.to_contiguous_read(a), s.to_contiguous(a.owned(s)));
 }
 
 /// Adds to the read and owned results what `into` writes.
@@ -81,7 +80,7 @@ std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
         limits.push_back(down ? std::min(x, y) - 1 : std::max(x, y));
         steps.push_back(down ? -step : step);
     }
-    return with_into(results(s.slice_read(a, starts, limits, steps), s.slice(s.to_contiguous_read(a), starts, limits, steps)), s,
+    return with_into(results(s.slice_read(a, starts, limits, steps), s.slice(a.owned(s), starts, limits, steps)), s,
                      [&](const TensorWrite& out) { s.slice_into(a, starts, limits, steps, out); });
 }
 
@@ -91,7 +90,7 @@ std::vector<Tensor> reverse(Draw& draw, DType dtype, BackendSession& s) {
     Dims axes;
     for (const Index axis : draw.permutation(shape.size()))
         if (draw.integer(0, 1) == 1) axes.push_back(axis);
-    return with_into(results(s.reverse_read(a, axes), s.reverse(s.to_contiguous_read(a), axes)), s,
+    return with_into(results(s.reverse_read(a, axes), s.reverse(a.owned(s), axes)), s,
                      [&](const TensorWrite& out) { s.reverse_into(a, axes, out); });
 }
 
@@ -105,19 +104,17 @@ std::vector<Tensor> dynamic_slice(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw), sizes = drawn_part(draw, shape);
     const Operand a(draw, dtype, shape);
     const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
-    return with_into(results(s.dynamic_slice_read(a, starts, sizes),
-                             s.dynamic_slice(s.to_contiguous_read(a), s.to_contiguous_read(starts), sizes)),
-                     s, [&](const TensorWrite& out) { s.dynamic_slice_into(a, starts, sizes, out); });
+    return with_into(results(s.dynamic_slice_read(a, starts, sizes), s.dynamic_slice(a.owned(s), starts.owned(s), sizes)), s,
+                     [&](const TensorWrite& out) { s.dynamic_slice_into(a, starts, sizes, out); });
 }
 
 std::vector<Tensor> dynamic_update_slice(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand a(draw, dtype, shape), update(draw, dtype, drawn_part(draw, shape));
     const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
-    return with_into(
-        results(s.dynamic_update_slice_read(a, update, starts),
-                s.dynamic_update_slice(s.to_contiguous_read(a), s.to_contiguous_read(update), s.to_contiguous_read(starts))),
-        s, [&](const TensorWrite& out) { s.dynamic_update_slice_into(a, update, starts, out); });
+    return with_into(results(s.dynamic_update_slice_read(a, update, starts),
+                             s.dynamic_update_slice(a.owned(s), update.owned(s), starts.owned(s))),
+                     s, [&](const TensorWrite& out) { s.dynamic_update_slice_into(a, update, starts, out); });
 }
 
 std::vector<Tensor> pad(Draw& draw, DType dtype, BackendSession& s) {
@@ -129,8 +126,8 @@ std::vector<Tensor> pad(Draw& draw, DType dtype, BackendSession& s) {
         config.high.push_back(draw.integer(std::min<Index>(0, -extent - config.low.back()), 3));
         config.interior.push_back(draw.integer(0, 2));
     }
-    return with_into(results(s.pad_read(a, value, config), s.pad(s.to_contiguous_read(a), s.to_contiguous_read(value), config)),
-                     s, [&](const TensorWrite& out) { s.pad_into(a, value, config, out); });
+    return with_into(results(s.pad_read(a, value, config), s.pad(a.owned(s), value.owned(s), config)), s,
+                     [&](const TensorWrite& out) { s.pad_into(a, value, config, out); });
 }
 
 std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
@@ -143,7 +140,7 @@ std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
     }
     const std::vector<TensorRead> views(parts.begin(), parts.end());
     std::vector<Tensor> owned;
-    for (const TensorRead& view : views) owned.push_back(s.to_contiguous_read(view));
+    for (const Operand& part : parts) owned.push_back(part.owned(s));
     return with_into(results(s.concatenate_read(views, axis), s.concatenate(std::move(owned), axis)), s,
                      [&](const TensorWrite& out) { s.concatenate_into(views, axis, out); });
 }
@@ -151,14 +148,14 @@ std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
 std::vector<Tensor> tril(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_shape(draw, 2));
     const Index k = draw.integer(-5, 5);
-    return with_into(results(s.tril_read(a, k), s.tril(s.to_contiguous_read(a), k)), s,
+    return with_into(results(s.tril_read(a, k), s.tril(a.owned(s), k)), s,
                      [&](const TensorWrite& out) { s.tril_into(a, k, out); });
 }
 
 std::vector<Tensor> triu(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_shape(draw, 2));
     const Index k = draw.integer(-5, 5);
-    return with_into(results(s.triu_read(a, k), s.triu(s.to_contiguous_read(a), k)), s,
+    return with_into(results(s.triu_read(a, k), s.triu(a.owned(s), k)), s,
                      [&](const TensorWrite& out) { s.triu_into(a, k, out); });
 }
 
@@ -166,20 +163,20 @@ std::vector<Tensor> triu(Draw& draw, DType dtype, BackendSession& s) {
 
 const std::vector<Sample>& structural_samples() {
     static const std::vector<Sample> samples{
-        {OpId::Transpose, 0, transpose},
-        {OpId::Reshape, 0, reshape},
-        {OpId::BroadcastInDim, 0, broadcast_in_dim},
-        {OpId::ExtractDiagonal, 0, extract_diagonal},
-        {OpId::EmbedDiagonal, 0, embed_diagonal},
-        {OpId::ToContiguous, 0, to_contiguous},
-        {OpId::Slice, 0, slice},
-        {OpId::DynamicSlice, 0, dynamic_slice},
-        {OpId::DynamicUpdateSlice, 0, dynamic_update_slice},
-        {OpId::Reverse, 0, reverse},
-        {OpId::Pad, 0, pad},
-        {OpId::Concatenate, 0, concatenate},
-        {OpId::Tril, 0, tril},
-        {OpId::Triu, 0, triu},
+        {OpId::Transpose, kSameBits, transpose},
+        {OpId::Reshape, kSameBits, reshape},
+        {OpId::BroadcastInDim, kSameBits, broadcast_in_dim},
+        {OpId::ExtractDiagonal, kSameBits, extract_diagonal},
+        {OpId::EmbedDiagonal, kSameBits, embed_diagonal},
+        {OpId::ToContiguous, kSameBits, to_contiguous},
+        {OpId::Slice, kSameBits, slice},
+        {OpId::DynamicSlice, kSameBits, dynamic_slice},
+        {OpId::DynamicUpdateSlice, kSameBits, dynamic_update_slice},
+        {OpId::Reverse, kSameBits, reverse},
+        {OpId::Pad, kSameBits, pad},
+        {OpId::Concatenate, kSameBits, concatenate},
+        {OpId::Tril, kSameBits, tril},
+        {OpId::Triu, kSameBits, triu},
     };
     return samples;
 }

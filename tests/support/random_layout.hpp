@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "reference/index_loop.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro::test {
@@ -36,11 +37,13 @@ private:
 template <class T>
 class StridedSample {
 public:
-    StridedSample(Draw& draw, const Dims& shape) {
+    /// With `repeats`, strides may also be 0.
+    StridedSample(Draw& draw, const Dims& shape, bool repeats = false) {
         const Dims order = draw.permutation(shape.size());
         Dims strides(shape.size(), 0);
         Index step = draw.integer(1, 2), origin = 0;
         for (const Index axis : order) {
+            if (repeats && draw.integer(0, 4) == 0) continue;
             strides[axis] = step;
             step *= std::max<Index>(shape[axis], 1);
             step += draw.integer(0, 1);
@@ -55,6 +58,8 @@ public:
         view_.emplace_back(storage_dtype<T>, data + origin, shape, strides);
     }
     [[nodiscard]] const TensorWrite& view() const { return view_[0]; }
+    /// The memory around the view.
+    [[nodiscard]] const std::vector<char>& storage() const { return storage_; }
 
 private:
     std::vector<char> storage_;
@@ -69,18 +74,6 @@ T& element(const TensorRead& view, const Dims& index) {
     return const_cast<T&>(view.data_as<T>()[offset]);
 }
 
-/// Calls f(index) for every index of `shape`, column-major order.
-template <class F>
-void for_each_index(const Dims& shape, F&& f) {
-    for (const Index extent : shape)
-        if (extent == 0) return;
-    Dims index(shape.size(), 0);
-    for (;;) {
-        f(static_cast<const Dims&>(index));
-        std::size_t axis = 0;
-        for (; axis < shape.size() && ++index[axis] == shape[axis]; ++axis) index[axis] = 0;
-        if (axis == shape.size()) return;
-    }
-}
+using reference::for_each_index;
 
 }  // namespace tenferro::test

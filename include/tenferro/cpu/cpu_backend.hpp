@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tenferro/cpu/cpu_context.hpp"
+#include "tenferro/cpu/pool_stats.hpp"
 #include "tenferro/tensor/backend.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
@@ -27,9 +28,12 @@ public:
     [[nodiscard]] int threads() const noexcept;
     /// Operations that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe.
     void set_threads(int threads);
-    [[nodiscard]] std::string_view name() const noexcept override;
-    /// Gives cached free memory back to the system.
-    void trim();
+    /// What the pool of freed memory holds. Thread-safe, as the two below.
+    [[nodiscard]] PoolStats pool_stats() const;
+    /// Keeps at most `bytes` of freed memory from now on and gives the rest back to the system; 4 GiB at first.
+    void set_pool_limit(std::size_t bytes);
+    /// Gives all freed memory back to the system.
+    void trim_pool();
 
 private:
     CpuBackend(int threads, CpuKind kind);

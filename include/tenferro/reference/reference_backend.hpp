@@ -10,7 +10,6 @@ class TENFERRO_API ReferenceBackend final : public TensorBackend {
 public:
     ReferenceBackend();
     ~ReferenceBackend() override;
-    [[nodiscard]] std::string_view name() const noexcept override;
 
 private:
     void open_session(FunctionRef<void(BackendSession&)> body) override;

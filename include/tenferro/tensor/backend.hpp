@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tenferro/tensor/backend_info.hpp"
 #include "tenferro/tensor/tensor_ops.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
@@ -15,8 +16,11 @@ public:
     BackendSession(const BackendSession&) = delete;
     BackendSession& operator=(const BackendSession&) = delete;
 
+    [[nodiscard]] const BackendInfo& backend_info() const noexcept { return info_; }
+
 protected:
-    BackendSession() = default;
+    /// `info` must outlive the session.
+    explicit BackendSession(const BackendInfo& info) noexcept : info_(info) {}
     virtual ~BackendSession();
 
 private:
@@ -27,8 +31,8 @@ private:
         return f(*this);
     }
 
-    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation, `out` does not
-    // overlap an operand except where stated.
+    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation, the
+    // memory is at the placement of the backend, `out` does not overlap an operand, all except where stated.
 
     /// A compact column-major tensor with undefined elements.
     virtual Tensor allocate(DType dtype, std::span<const Index> shape) = 0;
@@ -51,9 +55,10 @@ private:
     virtual void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) = 0;
     virtual void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                                 const TensorWrite& out) = 0;
-    /// Adds windows of `updates` to `out` where gather_windows would read them; windows that are not inside are dropped.
-    virtual void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                             const TensorWrite& out) = 0;
+    /// Scatter or ScatterAdd: replaces elements of `out` by, or adds to them, windows of `updates`, where gather_windows
+    /// would read them and one window after the other; windows that are not inside are dropped.
+    virtual void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                               const TensorWrite& out) = 0;
     virtual void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) = 0;
     virtual void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) = 0;
     virtual void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) = 0;
@@ -61,6 +66,12 @@ private:
     virtual Dims index_values(const TensorRead& indices);
     virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                           const TensorWrite& out) = 0;
+    /// Copies from main memory. The one given here is for backends on main memory.
+    virtual void upload(const TensorRead& host, const TensorWrite& out);
+    /// Copies to `host`, which is in main memory. The one given here is for backends on main memory.
+    virtual void download(const TensorRead& a, const TensorWrite& host);
+
+    const BackendInfo& info_;
 };
 
 class TENFERRO_API TensorBackend : public TensorOps<TensorBackend> {
@@ -70,7 +81,11 @@ public:
     virtual ~TensorBackend();
 
     /// "cpu", …
-    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    [[nodiscard]] std::string_view name() const noexcept { return info_.name; }
+    /// Where it computes: its operations take tensors there, and no others, and their results are there.
+    [[nodiscard]] Placement placement() const noexcept { return info_.placement; }
+    /// Unsupported is the typed error of the same name when the operation is called.
+    [[nodiscard]] Capability capability(OpId op, DType dtype) const noexcept { return info_.capabilities.of(op, dtype); }
 
     /// Calls body(session) in a session of this backend and returns its result. On a thread that already is in a session
     /// of this backend, body gets that session.
@@ -87,7 +102,8 @@ public:
     }
 
 protected:
-    TensorBackend() = default;
+    /// `info` must outlive the backend.
+    explicit TensorBackend(const BackendInfo& info) noexcept : info_(info) {}
 
 private:
     friend class TensorOps<TensorBackend>;
@@ -98,6 +114,8 @@ private:
     void run_in_session(FunctionRef<void(BackendSession&)> body);
     /// Calls body with a new session.
     virtual void open_session(FunctionRef<void(BackendSession&)> body) = 0;
+
+    const BackendInfo& info_;
 };
 
 /// The backend whose session is open on this thread, or null.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tenferro/base/export.hpp"
+#include "tenferro/tensor/placement.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 
@@ -16,6 +17,7 @@ struct BufferBlock {
     std::atomic<std::size_t> references{1};
     std::byte* data = nullptr;
     std::size_t bytes = 0;
+    Placement placement = kMainMemory;
     bool writable = true;
     bool pooled = false;  ///< an operation that consumes a unique, writable, pooled buffer may write its result there
     void (*release)(BufferBlock*) noexcept = nullptr;
@@ -40,6 +42,8 @@ public:
 
     [[nodiscard]] std::byte* data() const noexcept { return block_ != nullptr ? block_->data : nullptr; }
     [[nodiscard]] std::size_t bytes() const noexcept { return block_ != nullptr ? block_->bytes : 0; }
+    /// Where the memory is; no memory is in main memory.
+    [[nodiscard]] Placement placement() const noexcept { return block_ != nullptr ? block_->placement : kMainMemory; }
     /// Whether nobody else holds this memory.
     [[nodiscard]] bool unique() const noexcept {
         return block_ == nullptr || block_->references.load(std::memory_order_acquire) == 1;

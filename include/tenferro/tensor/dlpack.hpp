@@ -3,35 +3,13 @@
 // declared here: include any dlpack.h to look inside.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <string_view>
 
 #include "tenferro/tensor/tensor.hpp"
 
 struct DLManagedTensorVersioned;
 
 namespace tenferro::inline TENFERRO_ABI {
-
-/// The memory spaces that DLPack device types denote.
-enum class MemorySpace : std::uint8_t { MainMemory, PinnedMemory, GpuMemory, ManagedMemory };
-
-struct DlpackDevice {
-    std::int32_t type;  ///< DLDeviceType
-    std::string_view name;
-    MemorySpace space;
-};
-
-/// The device types that we know. Memory is taken only from MainMemory, device 0.
-inline constexpr std::array<DlpackDevice, 6> kDlpackDevices{{
-    {1, "cpu", MemorySpace::MainMemory},
-    {2, "cuda", MemorySpace::GpuMemory},
-    {3, "cuda_host", MemorySpace::PinnedMemory},
-    {10, "rocm", MemorySpace::GpuMemory},
-    {11, "rocm_host", MemorySpace::PinnedMemory},
-    {13, "cuda_managed", MemorySpace::ManagedMemory},
-}};
 
 /// Calls the deleter, if there is one, and keeps what it throws from getting out.
 struct TENFERRO_API DlpackDeleter {

@@ -34,7 +34,7 @@ void visit_row(DType dtype, F& f) {
 template <class F>
 void visit_unary(OpId op, DType dtype, F&& f) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
@@ -46,7 +46,7 @@ void visit_unary(OpId op, DType dtype, F&& f) {
 template <class F>
 void visit_binary(OpId op, DType dtype, F&& f) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -29,7 +29,7 @@ struct GatherConfig {
 
 /// The other direction: axes update_window_dims of `updates` are, in order, the operand's axes that are not in
 /// inserted_window_dims; its remaining axes are the batch of `indices`. Windows that do not lie inside the operand, whole,
-/// are dropped; windows that overlap add up.
+/// are dropped. Of windows that overlap, scatter keeps the last and scatter_add the sum.
 struct ScatterConfig {
     Dims update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims;
     Index index_vector_dim = 0;
@@ -41,8 +41,10 @@ struct ScatterConfig {
 [[nodiscard]] TENFERRO_API Dims gather_shape(std::span<const Index> operand, std::span<const Index> indices,
                                              const GatherConfig& config);
 
-/// The gather that reads what the scatter writes, after checking that `updates` has the shape of its result.
+/// The gather that reads what the scatter writes, after checking, in the name of `op`, that `updates` has the shape of its
+/// result.
 [[nodiscard]] TENFERRO_API GatherConfig scatter_windows(std::span<const Index> operand, std::span<const Index> indices,
-                                                        std::span<const Index> updates, const ScatterConfig& config);
+                                                        std::span<const Index> updates, const ScatterConfig& config,
+                                                        std::string_view op);
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -15,11 +15,16 @@ namespace tenferro::inline TENFERRO_ABI {
 /// A set of dtypes.
 class DTypes {
 public:
+    constexpr DTypes() = default;
     constexpr DTypes(std::initializer_list<DType> dtypes) {
         for (const DType dtype : dtypes) bits_ |= 1u << static_cast<unsigned>(dtype);
     }
     [[nodiscard]] constexpr bool contains(DType dtype) const noexcept {
         return (bits_ >> static_cast<unsigned>(dtype) & 1u) != 0;
+    }
+    friend constexpr DTypes operator&(DTypes a, DTypes b) noexcept {
+        a.bits_ &= b.bits_;
+        return a;
     }
 
 private:
@@ -32,94 +37,98 @@ inline constexpr DTypes kFloating{DType::F32, DType::F64, DType::C32, DType::C64
 inline constexpr DTypes kReal{DType::F32, DType::F64};
 inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64};
 
-// row(Name, method, dtypes): Name is the OpId and the functor, method the member of TensorOps.
+// row(Name, method, dtypes, meaning): Name is the OpId and the functor, method the member of TensorOps; the meaning, one line
+// on operands a and b, is for documentation.
 // clang-format off
 #define TENFERRO_UNARY_OPS(row) \
-    row(Neg, neg, kNumeric) \
-    row(Abs, abs, kNumeric) \
-    row(Sign, sign, kNumeric) \
-    row(Conj, conj, kNumeric) \
-    row(Exp, exp, kFloating) \
-    row(Expm1, expm1, kFloating) \
-    row(Log, log, kFloating) \
-    row(Log1p, log1p, kFloating) \
-    row(Sqrt, sqrt, kFloating) \
-    row(Rsqrt, rsqrt, kFloating) \
-    row(Sin, sin, kFloating) \
-    row(Cos, cos, kFloating) \
-    row(Tan, tan, kFloating) \
-    row(Asin, asin, kFloating) \
-    row(Acos, acos, kFloating) \
-    row(Atan, atan, kFloating) \
-    row(Sinh, sinh, kFloating) \
-    row(Cosh, cosh, kFloating) \
-    row(Tanh, tanh, kFloating) \
-    row(Asinh, asinh, kFloating) \
-    row(Acosh, acosh, kFloating) \
-    row(Atanh, atanh, kFloating) \
-    row(Sigmoid, sigmoid, kFloating) \
-    row(Erf, erf, kReal) \
-    row(Erfc, erfc, kReal) \
-    row(Lgamma, lgamma, kReal)
+    row(Neg, neg, kNumeric, "-a") \
+    row(Abs, abs, kNumeric, "the absolute value; real for complex a") \
+    row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a") \
+    row(Conj, conj, kNumeric, "the complex conjugate") \
+    row(Exp, exp, kFloating, "e to the power a") \
+    row(Expm1, expm1, kFloating, "exp(a) - 1, accurate near 0") \
+    row(Log, log, kFloating, "the natural logarithm") \
+    row(Log1p, log1p, kFloating, "log(1 + a), accurate near 0") \
+    row(Sqrt, sqrt, kFloating, "the square root") \
+    row(Rsqrt, rsqrt, kFloating, "1 / sqrt(a)") \
+    row(Sin, sin, kFloating, "the sine") \
+    row(Cos, cos, kFloating, "the cosine") \
+    row(Tan, tan, kFloating, "the tangent") \
+    row(Asin, asin, kFloating, "the inverse sine") \
+    row(Acos, acos, kFloating, "the inverse cosine") \
+    row(Atan, atan, kFloating, "the inverse tangent") \
+    row(Sinh, sinh, kFloating, "the hyperbolic sine") \
+    row(Cosh, cosh, kFloating, "the hyperbolic cosine") \
+    row(Tanh, tanh, kFloating, "the hyperbolic tangent") \
+    row(Asinh, asinh, kFloating, "the inverse hyperbolic sine") \
+    row(Acosh, acosh, kFloating, "the inverse hyperbolic cosine") \
+    row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent") \
+    row(Sigmoid, sigmoid, kFloating, "1 / (1 + exp(-a))") \
+    row(Erf, erf, kReal, "the error function") \
+    row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a") \
+    row(Lgamma, lgamma, kReal, "the logarithm of the absolute value of the gamma function")
 #define TENFERRO_BINARY_OPS(row) \
-    row(Add, add, kNumeric) \
-    row(Sub, sub, kNumeric) \
-    row(Mul, mul, kNumeric) \
-    row(Div, div, kNumeric) \
-    row(Rem, rem, kOrdered) \
-    row(Pow, pow, kNumeric) \
-    row(Atan2, atan2, kReal) \
-    row(Hypot, hypot, kReal) \
-    row(Maximum, maximum, kOrdered) \
-    row(Minimum, minimum, kOrdered) \
-    row(Equal, equal, kAnyDType) \
-    row(NotEqual, not_equal, kAnyDType) \
-    row(Less, less, kOrdered) \
-    row(LessEqual, less_equal, kOrdered) \
-    row(Greater, greater, kOrdered) \
-    row(GreaterEqual, greater_equal, kOrdered)
+    row(Add, add, kNumeric, "a + b; integers wrap") \
+    row(Sub, sub, kNumeric, "a - b; integers wrap") \
+    row(Mul, mul, kNumeric, "a * b; integers wrap") \
+    row(Div, div, kNumeric, "a / b; integers truncate, and dividing one by 0 is InvalidArgument") \
+    row(Rem, rem, kOrdered, "the remainder of a / b, with the sign of a; of an integer by 0 InvalidArgument") \
+    row(Pow, pow, kNumeric, "a to the power b; a negative integer power is InvalidArgument") \
+    row(Atan2, atan2, kReal, "the angle of the point (b, a)") \
+    row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between") \
+    row(Maximum, maximum, kOrdered, "the larger; NaN if either is") \
+    row(Minimum, minimum, kOrdered, "the smaller; NaN if either is") \
+    row(Equal, equal, kAnyDType, "whether a == b") \
+    row(NotEqual, not_equal, kAnyDType, "whether a != b") \
+    row(Less, less, kOrdered, "whether a < b") \
+    row(LessEqual, less_equal, kOrdered, "whether a <= b") \
+    row(Greater, greater, kOrdered, "whether a > b") \
+    row(GreaterEqual, greater_equal, kOrdered, "whether a >= b")
 #define TENFERRO_SELECTION_OPS(row) \
-    row(Select, select, kAnyDType) \
-    row(Clamp, clamp, kOrdered) \
-    row(Convert, convert, kAnyDType) \
-    row(Cast, cast, kAnyDType)
-// clang-format on
-#define TENFERRO_OTHER_OPS(row)                                                                                  \
-    row(DotGeneral, dot_general, kNumeric) row(Transpose, transpose, kAnyDType) row(Reshape, reshape, kAnyDType) \
-        row(BroadcastInDim, broadcast_in_dim, kAnyDType) row(ExtractDiagonal, extract_diagonal, kAnyDType)       \
-            row(EmbedDiagonal, embed_diagonal, kAnyDType) row(ToContiguous, to_contiguous, kAnyDType)
-// clang-format off
+    row(Select, select, kAnyDType, "on_true where the predicate holds, else on_false") \
+    row(Clamp, clamp, kOrdered, "minimum(maximum(x, low), high)") \
+    row(Convert, convert, kAnyDType, "the same value in a dtype it promotes to") \
+    row(Cast, cast, kAnyDType, "the value in any dtype, with loss")
+#define TENFERRO_OTHER_OPS(row) \
+    row(DotGeneral, dot_general, kNumeric, "sums of products over contracted axes, per batch") \
+    row(Transpose, transpose, kAnyDType, "the axes in another order") \
+    row(Reshape, reshape, kAnyDType, "the same elements in column-major order, other shape") \
+    row(BroadcastInDim, broadcast_in_dim, kAnyDType, "repeats along new axes and axes of extent 1") \
+    row(ExtractDiagonal, extract_diagonal, kAnyDType, "two axes merged into their diagonal") \
+    row(EmbedDiagonal, embed_diagonal, kAnyDType, "a new axis with the elements on its diagonal, zero elsewhere") \
+    row(ToContiguous, to_contiguous, kAnyDType, "a compact column-major copy")
 #define TENFERRO_STRUCTURAL_OPS(row) \
-    row(Slice, slice, kAnyDType) \
-    row(DynamicSlice, dynamic_slice, kAnyDType) \
-    row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType) \
-    row(Reverse, reverse, kAnyDType) \
-    row(Pad, pad, kAnyDType) \
-    row(Concatenate, concatenate, kAnyDType) \
-    row(Tril, tril, kAnyDType) \
-    row(Triu, triu, kAnyDType) \
-    row(Gather, gather, kAnyDType) \
-    row(ScatterAdd, scatter_add, kNumeric)
+    row(Slice, slice, kAnyDType, "a part of each axis, in steps") \
+    row(DynamicSlice, dynamic_slice, kAnyDType, "a part that begins at starts given by a tensor, clamped") \
+    row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, "a with such a part replaced") \
+    row(Reverse, reverse, kAnyDType, "axes in reverse order") \
+    row(Pad, pad, kAnyDType, "values before, after and between the elements") \
+    row(Concatenate, concatenate, kAnyDType, "operands one after the other") \
+    row(Tril, tril, kAnyDType, "the lower triangle, zero elsewhere") \
+    row(Triu, triu, kAnyDType, "the upper triangle, zero elsewhere") \
+    row(Gather, gather, kAnyDType, "windows read at places given by indices") \
+    row(Scatter, scatter, kAnyDType, "a with windows replaced at places given by indices") \
+    row(ScatterAdd, scatter_add, kNumeric, "a with windows added at places given by indices")
 // A reduction over axes is a row here and a functor of the same name in reduction.hpp; nothing else lists it.
 #define TENFERRO_REDUCE_OPS(row) \
-    row(ReduceSum, reduce_sum, kNumeric) \
-    row(ReduceProd, reduce_prod, kNumeric) \
-    row(ReduceMax, reduce_max, kOrdered) \
-    row(ReduceMin, reduce_min, kOrdered) \
-    row(ReduceAny, reduce_any, DTypes{DType::Bool}) \
-    row(ReduceAll, reduce_all, DTypes{DType::Bool})
+    row(ReduceSum, reduce_sum, kNumeric, "the sum over axes") \
+    row(ReduceProd, reduce_prod, kNumeric, "the product over axes") \
+    row(ReduceMax, reduce_max, kOrdered, "the largest over axes; NaN if any is") \
+    row(ReduceMin, reduce_min, kOrdered, "the smallest over axes; NaN if any is") \
+    row(ReduceAny, reduce_any, DTypes{DType::Bool}, "whether any holds") \
+    row(ReduceAll, reduce_all, DTypes{DType::Bool}, "whether all hold")
 #define TENFERRO_AXIS_OPS(row) \
-    row(Argmax, argmax, kOrdered) \
-    row(Argmin, argmin, kOrdered) \
-    row(CumulativeSum, cumulative_sum, kNumeric) \
-    row(Softmax, softmax, kReal) \
-    row(Sort, sort, kOrdered)
+    row(Argmax, argmax, kOrdered, "the index of the first largest along an axis; of the first NaN") \
+    row(Argmin, argmin, kOrdered, "the index of the first smallest along an axis; of the first NaN") \
+    row(CumulativeSum, cumulative_sum, kNumeric, "running sums along an axis") \
+    row(Softmax, softmax, kReal, "exp(a) divided by its sum along an axis") \
+    row(Sort, sort, kOrdered, "an axis in order, NaN as the largest; stable")
 #define TENFERRO_ALL_OPS(row) \
     TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) TENFERRO_OTHER_OPS(row) \
     TENFERRO_STRUCTURAL_OPS(row) TENFERRO_REDUCE_OPS(row) TENFERRO_AXIS_OPS(row)
 // clang-format on
 
-#define TENFERRO_ROW(Name, method, dtypes) Name,
+#define TENFERRO_ROW(Name, method, dtypes, meaning) Name,
 enum class OpId : std::uint8_t { TENFERRO_ALL_OPS(TENFERRO_ROW) };
 #undef TENFERRO_ROW
 
@@ -137,15 +146,13 @@ struct OpInfo {
     OpId id;
     std::string_view name;
     DTypes dtypes;
+    std::string_view meaning;
 };
 
-#define TENFERRO_ROW(Name, method, dtypes) OpInfo{OpId::Name, #method, dtypes},
+#define TENFERRO_ROW(Name, method, dtypes, meaning) OpInfo{OpId::Name, #method, dtypes, meaning},
 inline constexpr std::array kOps{TENFERRO_ALL_OPS(TENFERRO_ROW)};
 #undef TENFERRO_ROW
 
 [[nodiscard]] constexpr const OpInfo& info(OpId op) noexcept { return kOps[static_cast<std::size_t>(op)]; }
-
-/// Throws Unsupported, naming operation and dtype, when `op` is not defined on `dtype`.
-TENFERRO_API void check_supported(OpId op, DType dtype);
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -59,7 +59,7 @@ struct ReduceAll {
 template <class F>
 void visit(OpId op, DType dtype, F&& f) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
     case OpId::Name: return elementwise::detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -34,7 +34,7 @@ public:
     /// from_data with the dtype given at run time; `count` counts elements.
     [[nodiscard]] static Tensor from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape);
 
-    /// A deep, compact copy.
+    /// A deep, compact copy of a tensor in main memory (BackendFailure).
     [[nodiscard]] Tensor duplicate() const;
     /// Another Tensor on the same memory. Neither can be reused as an output while both live.
     [[nodiscard]] Tensor share() const;
@@ -42,6 +42,8 @@ public:
     [[nodiscard]] Tensor share_as(const TensorRead& view) const;
 
     [[nodiscard]] DType dtype() const noexcept { return view_.dtype(); }
+    /// Where the elements are: the buffer's placement.
+    [[nodiscard]] Placement placement() const noexcept { return view_.placement(); }
     [[nodiscard]] std::size_t rank() const noexcept { return view_.rank(); }
     [[nodiscard]] const Dims& shape() const noexcept { return view_.shape(); }
     [[nodiscard]] const Dims& strides() const noexcept { return view_.strides(); }

@@ -22,13 +22,13 @@ template <class Self>
 class TENFERRO_API TensorOps {
 public:
     // Every elementwise operation of op_table.hpp, in three forms. Shapes must be equal: nothing broadcasts by itself.
-#define TENFERRO_ROW(Name, method, dtypes)     \
-    Tensor method(Tensor&& a);                 \
-    Tensor method##_read(const TensorRead& a); \
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+    Tensor method(Tensor&& a);                      \
+    Tensor method##_read(const TensorRead& a);      \
     void method##_into(const TensorRead& a, const TensorWrite& out);
     TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes)                          \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                 \
     Tensor method(Tensor&& a, Tensor&& b);                          \
     Tensor method##_read(const TensorRead& a, const TensorRead& b); \
     void method##_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out);
@@ -145,6 +145,13 @@ public:
     Tensor gather_read(const TensorRead& a, const TensorRead& indices, const GatherConfig& config);
     void gather_into(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out);
 
+    /// `a` with elements replaced by windows of `updates` at the places `indices` (I32 or I64) says, see ScatterConfig. Where
+    /// windows overlap the last one stays, in column-major order of the batch.
+    Tensor scatter(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config);
+    Tensor scatter_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config);
+    void scatter_into(const TensorRead& a, const TensorRead& indices, const TensorRead& updates, const ScatterConfig& config,
+                      const TensorWrite& out);
+
     /// `a` with windows of `updates` added at the places `indices` (I32 or I64) says, see ScatterConfig.
     Tensor scatter_add(Tensor&& a, Tensor&& indices, Tensor&& updates, const ScatterConfig& config);
     Tensor scatter_add_read(const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
@@ -154,7 +161,7 @@ public:
 
     // The reductions of op_table.hpp over `axes`, which disappear. No axes: the operand. Nothing to reduce: the identity,
     // which for max and min is -inf and +inf, or the integer type's limit. Sums are pairwise, max and min propagate NaN.
-#define TENFERRO_ROW(Name, method, dtypes)                                  \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                         \
     Tensor method(Tensor&& a, std::span<const Index> axes);                 \
     Tensor method##_read(const TensorRead& a, std::span<const Index> axes); \
     void method##_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
@@ -189,6 +196,17 @@ public:
     Tensor to_contiguous(Tensor&& a);
     Tensor to_contiguous_read(const TensorRead& a);
     void to_contiguous_into(const TensorRead& a, const TensorWrite& out);
+
+    // Tensors move between memories by these alone, never inside another operation.
+
+    /// A compact tensor in this backend's memory with the elements of `host`, which is in main memory (BackendFailure). For
+    /// a backend on main memory the Tensor&& form returns a compact tensor unchanged; the _read form always copies.
+    Tensor upload_host_tensor(Tensor&& host);
+    Tensor upload_host_tensor_read(const TensorRead& host);
+    /// The same in the other direction: a compact tensor in main memory with the elements of `a`, which is in this backend's
+    /// memory (BackendFailure).
+    Tensor download_to_host(Tensor&& a);
+    Tensor download_to_host_read(const TensorRead& a);
 
     /// A compact tensor with undefined elements, to be overwritten by an `_into` operation.
     Tensor empty(DType dtype, std::span<const Index> shape);

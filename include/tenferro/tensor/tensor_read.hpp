@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "tenferro/tensor/placement.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
@@ -13,10 +14,16 @@ namespace tenferro::inline TENFERRO_ABI {
 class TENFERRO_API TensorRead {
 public:
     /// `data` points at the element whose indices are all zero; strides count elements, may be negative or zero.
-    TensorRead(DType dtype, const void* data, Dims shape, Dims strides) noexcept
-        : data_(static_cast<const std::byte*>(data)), shape_(std::move(shape)), strides_(std::move(strides)), dtype_(dtype) {}
+    TensorRead(DType dtype, const void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
+        : data_(static_cast<const std::byte*>(data)),
+          shape_(std::move(shape)),
+          strides_(std::move(strides)),
+          placement_(placement),
+          dtype_(dtype) {}
 
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+    /// Where the elements are.
+    [[nodiscard]] Placement placement() const noexcept { return placement_; }
     [[nodiscard]] std::size_t rank() const noexcept { return shape_.size(); }
     [[nodiscard]] const Dims& shape() const noexcept { return shape_; }
     [[nodiscard]] const Dims& strides() const noexcept { return strides_; }
@@ -53,14 +60,15 @@ protected:
     const std::byte* data_;
     Dims shape_;
     Dims strides_;
+    Placement placement_;
     DType dtype_;
 };
 
 /// A view whose elements may be overwritten. Distinct indices must be distinct elements.
 class TENFERRO_API TensorWrite : public TensorRead {
 public:
-    TensorWrite(DType dtype, void* data, Dims shape, Dims strides) noexcept
-        : TensorRead(dtype, data, std::move(shape), std::move(strides)) {}
+    TensorWrite(DType dtype, void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
+        : TensorRead(dtype, data, std::move(shape), std::move(strides), placement) {}
 
     [[nodiscard]] void* data() const noexcept { return const_cast<std::byte*>(data_); }
     template <Scalar T>

@@ -108,18 +108,21 @@ void gather_windows(const TensorRead& a, const TensorRead& indices, const Gather
     });
 }
 
-void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out) {
+void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                   const TensorWrite& out) {
     if (updates.size() == 0) return;
     const Windows windows(updates, out, indices, config);
     visit_dtype(out.dtype(), [&]<class T> {
-        if constexpr (info(OpId::ScatterAdd).dtypes.contains(storage_dtype<T>)) {
-            const T* from = updates.data_as<T>();
-            T* to = out.data_as<T>();
+        const T* from = updates.data_as<T>();
+        T* to = out.data_as<T>();
+        const auto for_each_element = [&](auto write) {
             for (Index n = 0; n < windows.count(); ++n)
                 if (const auto origin = windows.origin(n, false))
-                    windows.for_each_element(
-                        *origin, [&](Index source, Index target) { to[target] = elementwise::Add{}(to[target], from[source]); });
-        }
+                    windows.for_each_element(*origin, [&](Index source, Index target) { write(to[target], from[source]); });
+        };
+        if constexpr (info(OpId::ScatterAdd).dtypes.contains(storage_dtype<T>))
+            if (op == OpId::ScatterAdd) return for_each_element([](T& x, const T& y) { x = elementwise::Add{}(x, y); });
+        for_each_element([](T& x, const T& y) { x = y; });
     });
 }
 

@@ -1,8 +1,9 @@
-// Reading and adding to windows of a tensor at places that an index tensor gives.
+// Reading and writing windows of a tensor at places that an index tensor gives.
 #pragma once
 
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/tensor/gather_scatter.hpp"
+#include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -10,7 +11,8 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 /// Arguments are checked; index vectors are clamped.
 void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out,
                     CpuContext& context);
-/// Adds one window after the other, in the order of the batch, so that sums do not depend on threads.
-void add_windows(const TensorRead& updates, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out);
+/// Scatter or ScatterAdd: one window after the other, in the order of the batch, so that results do not depend on threads.
+void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                   const TensorWrite& out);
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

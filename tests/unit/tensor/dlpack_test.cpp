@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "support/dlpack_lender.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/base/fault.hpp"
@@ -31,35 +32,6 @@ static_assert(offsetof(DLManagedTensorVersioned, dl_tensor) == 32);
 
 namespace tenferro::test {
 namespace {
-
-/// A struct over borrowed memory that counts the calls of its deleter.
-struct Lender {
-    Dims shape, strides;
-    int deleted = 0;
-    bool throws = false;
-    DLManagedTensorVersioned managed{};
-
-    Lender(DType dtype, const void* data, Dims the_shape, Dims the_strides)
-        : shape(std::move(the_shape)), strides(std::move(the_strides)) {
-        constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}, {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
-        managed.version = {1, 3};
-        managed.manager_ctx = this;
-        managed.deleter = [](DLManagedTensorVersioned* self) {
-            auto* lender = static_cast<Lender*>(self->manager_ctx);
-            ++lender->deleted;
-            if (lender->throws) throw std::runtime_error("a deleter must not throw");
-        };
-        managed.dl_tensor = {const_cast<void*>(data),
-                             {1, 0},
-                             static_cast<std::int32_t>(shape.size()),
-                             kTypes[static_cast<std::size_t>(dtype)],
-                             shape.data(),
-                             strides.data(),
-                             0};
-    }
-    explicit Lender(const TensorRead& view) : Lender(view.dtype(), view.data(), view.shape(), view.strides()) {}
-    Lender(const Lender&) = delete;
-};
 
 template <class T>
 class DlpackOf : public testing::Test {};
@@ -128,8 +100,10 @@ TEST(Dlpack, DeviceTableCoversTheMemorySpaces) {
                      std::string("memory is on ") + std::string(row.name) + ":1 but only cpu:0 is supported");
         EXPECT_EQ(lender.deleted, 1);
     }
-    EXPECT_EQ(kDlpackDevices[0].space, MemorySpace::MainMemory);
-    EXPECT_EQ(kDlpackDevices[5].space, MemorySpace::ManagedMemory);
+    EXPECT_EQ(dlpack_device(MemorySpace::MainMemory).type, 1);
+    EXPECT_EQ(dlpack_device(MemorySpace::GpuMemory).type, 2);
+    EXPECT_EQ(dlpack_device(MemorySpace::PinnedMemory).type, 3);
+    EXPECT_EQ(dlpack_device(MemorySpace::ManagedMemory).type, 13);
 }
 
 // The element count or the reach does not fit into 64 bits.

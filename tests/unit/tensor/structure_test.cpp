@@ -247,6 +247,22 @@ TEST_P(Structure, ScatterAddsAndDropsWindowsOutside) {
                  "the operand has dtype f64 but updates has bool");
 }
 
+TEST_P(Structure, ScatterReplacesAndTheLastWindowStays) {
+    const Tensor a = make({4}, {-1, -2, -3, -4});
+    const Tensor at = make<std::int64_t>({4}, {1, 1, -1, 4});
+    expect(b().scatter_read(a, at, make({4}, {1, 2, 4, 8}), {{}, {0}, {0}, 1}), {4}, {-1, 2, -3, -4});
+    // Windows of two on an axis that is slower than the batch: the later window wins, not the later element.
+    const Tensor pairs = make({2, 2}, {1, 2, 4, 8});
+    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 2}), pairs, {{1}, {}, {0}, 1}), {4}, {-1, 1, 2, 8});
+    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 0}), pairs, {{1}, {}, {0}, 1}), {4}, {2, 8, 4, -4});
+    expect(b().scatter_read(bools({3}, {1, 0, 0}), make<std::int32_t>({2}, {0, 2}), bools({2}, {0, 1}), {{}, {0}, {0}, 1}), {3},
+           {0, 0, 1});
+    EXPECT_ERROR((void)b().scatter_read(a, at, iota({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
+                 "scatter: updates axis 0 has extent 3 but batch axis 0 of indices has extent 4");
+    EXPECT_ERROR((void)b().scatter_read(a, iota({4}), iota({4}), {{}, {0}, {0}, 1}), DTypeMismatch,
+                 "scatter: indices has dtype f64 but needs i32 or i64");
+}
+
 TEST_P(Structure, CumulativeSumSoftmaxSort) {
     const Tensor m = make({3, 2}, {1, 2, 3, 10, 20, 30});
     expect(b().cumulative_sum_read(m, 0, false), {3, 2}, {1, 3, 6, 10, 30, 60});

@@ -1,0 +1,196 @@
+/* The fault sweep of the functions of one element type; included once per type with SUFFIX, SCALAR and PARTS (scalars per
+ * element) defined. faults.c has sweep() and records every function that is called while a fault is armed. */
+#define JOIN_(a, b, c) a##b##c
+#define JOIN(a, b, c) JOIN_(a, b, c)
+#define TENSOR JOIN(tfe_tensor_, SUFFIX, )
+#define T(name) ARMED(JOIN(tfe_tensor_, SUFFIX, _##name))
+#define E(name) ARMED(JOIN(tfe_einsum_, name, SUFFIX))
+#define OWN(name) JOIN(name, _, SUFFIX)
+
+static const SCALAR OWN(values)[4 * PARTS] = {1, 3, 2, 4};
+static TENSOR *OWN(a), *OWN(operands)[2];
+
+static int OWN(is)(const TENSOR* tensor, const SCALAR* wanted) {
+    const SCALAR* data = T(data)(tensor);
+    return T(len)(tensor) == 4 && data != NULL && memcmp(data, wanted, sizeof OWN(values)) == 0;
+}
+
+static tfe_status_t OWN(call_from_data)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = T(from_data)(OWN(values), 4, kShape, 2, &status);
+    return status;
+}
+static tfe_status_t OWN(call_row_major)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = T(from_row_major_data)(OWN(values), 4, kShape, 2, &status);
+    return status;
+}
+static tfe_status_t OWN(call_zeros)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = T(zeros)(kShape, 2, &status);
+    return status;
+}
+static tfe_status_t OWN(call_clone)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = T(clone)(OWN(a), &status);
+    return status;
+}
+static tfe_status_t OWN(call_einsum)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = E()("ij,jk->ki", OWN(operands), 2, &status);
+    return status;
+}
+
+/* Gradients into out, by any of the functions of that form. */
+typedef void (*OWN(pullback))(const char*, TENSOR* const*, size_t, const TENSOR*, TENSOR**, tfe_status_t*);
+static tfe_status_t OWN(pull)(OWN(pullback) function, void** out) {
+    TENSOR* grads[2] = {NULL, NULL};
+    tfe_status_t status = 77;
+    function("ij,jk->ki", OWN(operands), 2, OWN(a), grads, &status);
+    out[0] = grads[0];
+    out[1] = grads[1];
+    return status;
+}
+static tfe_status_t OWN(call_vjp)(void** out) { return OWN(pull)(E(vjp_), out); }
+static tfe_status_t OWN(call_rrule)(void** out) { return OWN(pull)(E(rrule_), out); }
+static tfe_status_t OWN(call_jvp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = E(jvp_)("ij,jk->ki", OWN(operands), 2, OWN(operands), &status);
+    return status;
+}
+static tfe_status_t OWN(call_frule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = E(frule_)("ij,jk->ki", OWN(operands), 2, OWN(operands), &status);
+    return status;
+}
+static tfe_status_t OWN(call_plan_run)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = E(plan_run_)(plan, OWN(operands), 2, &status);
+    return status;
+}
+static tfe_status_t OWN(call_plan_vjp)(void** out) {
+    TENSOR* grads[2] = {NULL, NULL};
+    tfe_status_t status = 77;
+    E(plan_vjp_)(plan, OWN(operands), 2, OWN(a), grads, &status);
+    out[0] = grads[0];
+    out[1] = grads[1];
+    return status;
+}
+static tfe_status_t OWN(call_plan_jvp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = E(plan_jvp_)(plan, OWN(operands), 2, OWN(operands), &status);
+    return status;
+}
+
+/* A struct over a 2x2 matrix of this element type. */
+static struct DLManagedTensorVersioned* OWN(lend)(struct lender* lender, const void* address) {
+    const int64_t shape[2] = {2, 2};
+    struct DLManagedTensorVersioned* managed = lend(lender, address, 2, shape, NULL);
+    managed->dl_tensor.dtype.code = PARTS == 2 ? 5 : 2;
+    managed->dl_tensor.dtype.bits = (uint8_t)(8 * PARTS * sizeof(SCALAR));
+    return managed;
+}
+/* The deleter runs exactly once: before the failure, or at the release. */
+static tfe_status_t OWN(import_at)(void** out, const void* address) {
+    static struct lender lenders[2];
+    static int next;
+    struct lender* lender = &lenders[next ^= 1];
+    tfe_status_t status = 77;
+    out[0] = T(from_dlpack)(OWN(lend)(lender, address), &status);
+    CHECK(lender->deleted == (out[0] == NULL));
+    return status;
+}
+static tfe_status_t OWN(call_import)(void** out) { return OWN(import_at)(out, OWN(values)); }
+static tfe_status_t OWN(call_misaligned_import)(void** out) {
+    static SCALAR memory[6 * PARTS];
+    return OWN(import_at)(out, (const char*)memory + 1);
+}
+static void OWN(release_result)(void* tensor) { JOIN(tfe_tensor_, SUFFIX, _release)(tensor); }
+
+/* An export that fails leaves the handle as it was. */
+static void OWN(exports)(void) {
+    TENSOR* tensor = T(from_data)(OWN(values), 4, kShape, 2, NULL);
+    struct DLManagedTensorVersioned* out = NULL;
+    long countdown;
+    int failed = 1;
+    for (countdown = 1; failed; ++countdown) {
+        tfe_status_t status = 77;
+        arm(countdown, countdown % 2, 0);
+        out = T(to_dlpack)(tensor, &status);
+        failed = disarm();
+        CHECK(failed ? out == NULL && status == TFE_INTERNAL_ERROR : out != NULL && status == TFE_SUCCESS);
+        CHECK(T(is_assigned)(tensor) == failed);
+        CHECK(!failed || OWN(is)(tensor, OWN(values)));
+    }
+    CHECK(countdown > 3);
+    CHECK(memcmp(out->dl_tensor.data, OWN(values), sizeof OWN(values)) == 0);
+    out->deleter(out);
+}
+
+/* The compact copy of a strided import cannot be made: NULL, a message, and the next call makes it. */
+static void OWN(compact_copies)(void) {
+    SCALAR transposed[4 * PARTS];
+    struct lender lender;
+    TENSOR* tensor = T(from_dlpack)(OWN(lend)(&lender, OWN(values)), NULL);
+    long countdown;
+    int i, part;
+    for (i = 0; i < 4; ++i)
+        for (part = 0; part < PARTS; ++part) transposed[i * PARTS + part] = OWN(values)[(i % 2 * 2 + i / 2) * PARTS + part];
+    for (countdown = 1; countdown <= 3; ++countdown) {
+        arm(countdown, 0, 0);
+        CHECK(T(data)(tensor) == NULL);
+        CHECK(disarm() && strstr(last_message(), "_data: out of memory") != NULL);
+        CHECK(tfe_last_error_detail() == TFE_DETAIL_OUT_OF_MEMORY);
+    }
+    CHECK(OWN(is)(tensor, transposed));
+    T(release)(tensor);
+    CHECK(lender.deleted == 1);
+}
+
+/* Functions without a status: they report, return 0 or NULL, and a failed release can be repeated. */
+static void OWN(queries)(void) {
+    size_t shape[2] = {7, 7};
+    int64_t strides[2] = {7, 7};
+    TENSOR* tensor = T(from_data)(OWN(values), 4, kShape, 2, NULL);
+    CHECK_FAULT(T(ndim)(tensor) == 0);
+    CHECK_FAULT(T(len)(tensor) == 0);
+    CHECK_FAULT(T(data)(tensor) == NULL);
+    CHECK_FAULT((T(shape)(tensor, shape), shape[0] == 7 && shape[1] == 7));
+    CHECK_FAULT((T(strides)(tensor, strides), strides[0] == 7 && strides[1] == 7));
+    CHECK_FAULT((T(release)(tensor), 1));
+    CHECK_NO_FAULT(T(is_assigned)(tensor) == 1);
+    CHECK(OWN(is)(tensor, OWN(values)));
+    T(release)(tensor);
+}
+
+static void OWN(sweep_family)(void) {
+    OWN(operands)[0] = OWN(operands)[1] = OWN(a) = T(from_data)(OWN(values), 4, kShape, 2, NULL);
+    sweep_all(OWN(call_from_data), OWN(release_result), 3);
+    sweep_all(OWN(call_row_major), OWN(release_result), 3);
+    sweep_all(OWN(call_zeros), OWN(release_result), 3);
+    sweep_all(OWN(call_clone), OWN(release_result), 3);
+    sweep_all(OWN(call_einsum), OWN(release_result), 2);
+    sweep_all(OWN(call_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_jvp), OWN(release_result), 2);
+    sweep_all(OWN(call_frule), OWN(release_result), 2);
+    sweep_all(OWN(call_plan_run), OWN(release_result), 2);
+    sweep_all(OWN(call_plan_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_plan_jvp), OWN(release_result), 2);
+    sweep_all(OWN(call_import), OWN(release_result), 3);
+    sweep_all(OWN(call_misaligned_import), OWN(release_result), 4);
+    OWN(exports)();
+    OWN(compact_copies)();
+    OWN(queries)();
+    T(release)(OWN(a));
+}
+
+#undef JOIN_
+#undef JOIN
+#undef TENSOR
+#undef T
+#undef E
+#undef OWN
+#undef SUFFIX
+#undef SCALAR
+#undef PARTS
