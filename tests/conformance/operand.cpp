@@ -79,7 +79,7 @@ private:
     void lend() {
         before_ = sample_.storage();
         lender_.emplace(sample_.view());
-        auto* base = const_cast<char*>(before_.empty() ? nullptr : sample_.storage().data());
+        auto* base = const_cast<char*>(sample_.storage().data());
         DLTensor& tensor = lender_->managed.dl_tensor;
         tensor.byte_offset = static_cast<std::uint64_t>(static_cast<const char*>(tensor.data) - base);
         tensor.data = base;
