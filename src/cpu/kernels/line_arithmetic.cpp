@@ -1,0 +1,55 @@
+// Lines of arithmetic, whose functors the compiler vectorises for every instruction set.
+#include "cpu/kernels/highway_targets.hpp"
+#include "cpu/kernels/line_table.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/line_arithmetic.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/kernels/line_loops-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+
+template <class T>
+void add_lines_of(LineTable& table) {
+    using namespace elementwise;
+    constexpr DType dtype = storage_dtype<T>;
+    table.set(OpId::Add, dtype, binary_line<T, Add>);
+    table.set(OpId::Sub, dtype, binary_line<T, Sub>);
+    table.set(OpId::Mul, dtype, binary_line<T, Mul>);
+    table.set(OpId::Neg, dtype, unary_line<T, Neg>);
+    table.set(OpId::Conj, dtype, unary_line<T, Conj>);
+    if constexpr (kOrdered.contains(dtype)) {
+        table.set(OpId::Abs, dtype, unary_line<T, Abs>);
+        table.set(OpId::Sign, dtype, unary_line<T, Sign>);
+    }
+    if constexpr (kReal.contains(dtype)) {
+        table.set(OpId::Div, dtype, binary_line<T, Div>);
+        table.set(OpId::Sqrt, dtype, unary_line<T, Sqrt>);
+        table.set(OpId::Rsqrt, dtype, unary_line<T, Rsqrt>);
+    }
+}
+
+void add_arithmetic(LineTable& table) {
+    add_lines_of<float>(table);
+    add_lines_of<double>(table);
+    add_lines_of<std::complex<float>>(table);
+    add_lines_of<std::complex<double>>(table);
+    add_lines_of<std::int32_t>(table);
+    add_lines_of<std::int64_t>(table);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+HWY_EXPORT(add_arithmetic);
+void add_arithmetic_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_arithmetic)(table); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu
+#endif

@@ -1,0 +1,188 @@
+// The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not contiguous in a block
+// is gathered before the kernel and scattered after it.
+#include "cpu/kernels/line_walk.hpp"
+
+#include <atomic>
+#include <cstring>
+
+#include "cpu/kernels/line_stream.hpp"
+#include "cpu/kernels/strided_loop.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+constexpr Index kBlock = 256;  // elements: four operands of the widest type take half of L1
+constexpr std::size_t kWidest = 16;
+constexpr Index kSmallSize = 4096;  // up to here a compact call is one line at once
+
+template <std::size_t kWidth>
+void copy_elements(std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index count) {
+    constexpr Index width = kWidth;
+    for (Index i = 0; i < count; ++i) std::memcpy(to + i * to_stride * width, from + i * from_stride * width, kWidth);
+}
+
+/// count elements of `width` bytes, strides in elements.
+void copy_elements(std::size_t width, std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index count) {
+    switch (width) {
+        case 1: return copy_elements<1>(to, to_stride, from, from_stride, count);
+        case 4: return copy_elements<4>(to, to_stride, from, from_stride, count);
+        case 8: return copy_elements<8>(to, to_stride, from, from_stride, count);
+        default: return copy_elements<16>(to, to_stride, from, from_stride, count);
+    }
+}
+
+/// One operand of a walk.
+struct Operand {
+    std::byte* data;
+    Index width, stride;  // of an element in bytes; along the run in elements
+};
+
+/// Up to kBlock elements of a tile: `count` of each of `row_count` rows from `first` on; count is whole rows if there are
+/// several.
+template <std::size_t N>
+struct Block {
+    const Offsets<N>* rows;
+    Index row_count, first, count;
+};
+
+/// Walks N operands of which the first is written (kWrites) or all are read.
+template <std::size_t N, bool kWrites>
+class LineWalk {
+public:
+    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands)
+        : loop_(shape, strides_of(operands)) {
+        for (std::size_t k = 0; k < N; ++k)
+            operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
+                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
+        if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
+    }
+
+    /// Calls line(pointers to the operands' elements, count) for all of them, in parallel when there is enough to do.
+    template <class Line>
+    void run(CpuContext& context, const Line& line) const {
+        loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
+            std::array<std::byte*, N> at;
+            for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
+            const Index row_count = static_cast<Index>(rows.size());
+            const Index together = std::max<Index>(kBlock / count, 1);
+            for (Index row = 0; row < row_count; row += together)
+                visit_rows(
+                    at,
+                    rows.subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(std::min(together, row_count - row))),
+                    count, line);
+            if (stream_) finish_lines();
+        });
+    }
+
+private:
+    using Scratch = std::byte[kBlock * kWidest];
+
+    static std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
+        std::array<const Dims*, N> strides;
+        for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
+        return strides;
+    }
+    /// Whether the output is also read: its lines are then in the cache already.
+    static bool is_operand_again(const std::array<const TensorRead*, N>& operands) {
+        for (std::size_t k = 1; k < N; ++k)
+            if (operands[k]->data() == operands[0]->data()) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
+        return single_row && operands_[k].stride == 1 && !(k == 0 && stream_);
+    }
+
+    /// Some whole rows of together at most kBlock elements, or one row of any length.
+    template <class Line>
+    void visit_rows(const std::array<std::byte*, N>& origin, std::span<const Offsets<N>> rows, Index count,
+                    const Line& line) const {
+        alignas(64) Scratch scratch[N];
+        const bool single = rows.size() == 1;
+        bool direct = single;
+        for (std::size_t k = 0; k < N; ++k) direct = direct && in_place(k, single);
+        const Index step = direct ? count : std::min(count, kBlock);
+        std::array<void*, N> lines;
+        for (Index first = 0; first < count; first += step) {
+            const Index length = std::min(step, count - first);
+            for (std::size_t k = 0; k < N; ++k) {
+                lines[k] = scratch[k];
+                if (in_place(k, single))
+                    lines[k] = origin[k] + (rows[0][k] + first) * operands_[k].width;
+                else if ((k > 0 || !kWrites) && (first == 0 || operands_[k].stride != 0))  // a repeated element is there already
+                    gather(k, origin[k], rows, first, length, scratch[k]);
+            }
+            line(lines, length * static_cast<Index>(rows.size()));
+            if (kWrites && !in_place(0, single)) scatter(origin[0], rows, first, length, scratch[0]);
+        }
+    }
+
+    void gather(std::size_t k, const std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length,
+                std::byte* to) const {
+        const Operand& operand = operands_[k];
+        for (const auto& row : rows) {
+            copy_elements(static_cast<std::size_t>(operand.width), to, 1,
+                          origin + (row[k] + first * operand.stride) * operand.width, operand.stride, length);
+            to += length * operand.width;
+        }
+    }
+
+    void scatter(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length, const std::byte* from) const {
+        const Operand& out = operands_[0];
+        for (const auto& row : rows) {
+            std::byte* const to = origin + (row[0] + first * out.stride) * out.width;
+            if (stream_ && out.stride == 1)
+                stream_line(to, from, length * out.width);
+            else
+                copy_elements(static_cast<std::size_t>(out.width), to, out.stride, from, 1, length);
+            from += length * out.width;
+        }
+    }
+
+    StridedLoop<N> loop_;
+    std::array<Operand, N> operands_;
+    bool stream_ = false;
+};
+
+template <std::size_t N>
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
+    const TensorRead& out = *operands[0];
+    const auto call = [line](const std::array<void*, N>& at, Index count) { line(at[0], at.data() + 1, count); };
+    bool compact = out.is_compact();
+    for (std::size_t k = 1; k < N; ++k) compact = compact && operands[k]->strides() == out.strides();
+    if (compact) {
+        const Index size = out.size();
+        if (size <= kSmallSize) {
+            std::array<void*, N> at;
+            for (std::size_t k = 0; k < N; ++k) at[k] = const_cast<void*>(operands[k]->data());
+            return call(at, size);
+        }
+    }
+    LineWalk<N, true>(out.shape(), operands).run(context, call);
+}
+
+}  // namespace
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
+    map_operands<2>(line, {&out, &a}, context);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
+    map_operands<3>(line, {&out, &a, &b}, context);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c, const TensorWrite& out,
+               CpuContext& context) {
+    map_operands<4>(line, {&out, &a, &b, &c}, context);
+}
+
+bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuContext& context) {
+    std::atomic<bool> all = true;
+    LineWalk<2, false>(a.shape(), {&a, &b}).run(context, [&](const std::array<void*, 2>& at, Index count) {
+        if (!test(at.data(), count)) all.store(false, std::memory_order_relaxed);
+    });
+    return all;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu
