@@ -29,7 +29,9 @@ LineTable make_line_table() {
     add_scalar_lines(table);
     add_arithmetic_lines(table);
     add_comparison_lines(table);
-    add_vector_math_lines(table);
+    add_exponential_lines(table);
+    add_logarithm_lines(table);
+    add_sine_lines(table);
     return table;
 }
 

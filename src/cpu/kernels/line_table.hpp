@@ -26,7 +26,9 @@ using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDT
 void add_scalar_lines(LineTable& table);
 void add_arithmetic_lines(LineTable& table);
 void add_comparison_lines(LineTable& table);
-void add_vector_math_lines(LineTable& table);
+void add_exponential_lines(LineTable& table);
+void add_logarithm_lines(LineTable& table);
+void add_sine_lines(LineTable& table);
 void add_conversion_lines(ConversionTable& table);
 
 /// The whole table for the instruction set that Highway chooses at the call.

@@ -3,8 +3,8 @@
 #include "cpu/kernels/line_walk.hpp"
 
 #include <atomic>
-#include <cstring>
 
+#include "cpu/kernels/line_gather.hpp"
 #include "cpu/kernels/line_stream.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 
@@ -16,34 +16,10 @@ constexpr Index kBlock = 256;  // elements: four operands of the widest type tak
 constexpr std::size_t kWidest = 16;
 constexpr Index kSmallSize = 4096;  // up to here a compact call is one line at once
 
-template <std::size_t kWidth>
-void copy_elements(std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index count) {
-    constexpr Index width = kWidth;
-    for (Index i = 0; i < count; ++i) std::memcpy(to + i * to_stride * width, from + i * from_stride * width, kWidth);
-}
-
-/// count elements of `width` bytes, strides in elements.
-void copy_elements(std::size_t width, std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index count) {
-    switch (width) {
-        case 1: return copy_elements<1>(to, to_stride, from, from_stride, count);
-        case 4: return copy_elements<4>(to, to_stride, from, from_stride, count);
-        case 8: return copy_elements<8>(to, to_stride, from, from_stride, count);
-        default: return copy_elements<16>(to, to_stride, from, from_stride, count);
-    }
-}
-
 /// One operand of a walk.
 struct Operand {
     std::byte* data;
     Index width, stride;  // of an element in bytes; along the run in elements
-};
-
-/// Up to kBlock elements of a tile: `count` of each of `row_count` rows from `first` on; count is whole rows if there are
-/// several.
-template <std::size_t N>
-struct Block {
-    const Offsets<N>* rows;
-    Index row_count, first, count;
 };
 
 /// Walks N operands of which the first is written (kWrites) or all are read.
@@ -107,35 +83,29 @@ private:
         for (Index first = 0; first < count; first += step) {
             const Index length = std::min(step, count - first);
             for (std::size_t k = 0; k < N; ++k) {
+                const Operand& operand = operands_[k];
                 lines[k] = scratch[k];
                 if (in_place(k, single))
-                    lines[k] = origin[k] + (rows[0][k] + first) * operands_[k].width;
-                else if ((k > 0 || !kWrites) && (first == 0 || operands_[k].stride != 0))  // a repeated element is there already
-                    gather(k, origin[k], rows, first, length, scratch[k]);
+                    lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
+                else if ((k > 0 || !kWrites) && (first == 0 || operand.stride != 0))  // a repeated element is there already
+                    gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
+                           rows_of(k, rows, length));
             }
             line(lines, length * static_cast<Index>(rows.size()));
-            if (kWrites && !in_place(0, single)) scatter(origin[0], rows, first, length, scratch[0]);
+            if (kWrites && !in_place(0, single)) store(origin[0], rows, first, length, scratch[0]);
         }
     }
 
-    void gather(std::size_t k, const std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length,
-                std::byte* to) const {
-        const Operand& operand = operands_[k];
-        for (const auto& row : rows) {
-            copy_elements(static_cast<std::size_t>(operand.width), to, 1,
-                          origin + (row[k] + first * operand.stride) * operand.width, operand.stride, length);
-            to += length * operand.width;
-        }
+    [[nodiscard]] StridedRows rows_of(std::size_t k, std::span<const Offsets<N>> rows, Index length) const {
+        return {&rows[0][k], N, static_cast<Index>(rows.size()), length, operands_[k].stride};
     }
 
-    void scatter(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length, const std::byte* from) const {
+    void store(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length, const std::byte* from) const {
         const Operand& out = operands_[0];
+        std::byte* const to = origin + first * out.stride * out.width;
+        if (!stream_ || out.stride != 1) return scatter(out.width, to, from, rows_of(0, rows, length));
         for (const auto& row : rows) {
-            std::byte* const to = origin + (row[0] + first * out.stride) * out.width;
-            if (stream_ && out.stride == 1)
-                stream_line(to, from, length * out.width);
-            else
-                copy_elements(static_cast<std::size_t>(out.width), to, out.stride, from, 1, length);
+            stream_line(to + row[0] * out.width, from, length * out.width);
             from += length * out.width;
         }
     }

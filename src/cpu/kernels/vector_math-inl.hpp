@@ -27,7 +27,7 @@ HWY_INLINE Vec constant(double value) { return hn::Set(Reals(), value); }
 
 /// c[0] + c[1] x + c[2] x^2 + ...
 template <std::size_t N>
-HWY_INLINE Vec polynomial(const std::array<double, N>& c, Vec x) {
+HWY_INLINE Vec polynomial(const double (&c)[N], Vec x) {
     Vec sum = constant(c[N - 1]);
     TENFERRO_UNROLL
     for (std::size_t i = N - 1; i > 0; --i) sum = hn::MulAdd(sum, x, constant(c[i - 1]));
