@@ -25,13 +25,27 @@ inline constexpr double kSmallestNormal = std::numeric_limits<double>::min();
 
 HWY_INLINE Vec constant(double value) { return hn::Set(Reals(), value); }
 
+/// part[0] + part[1] x + part[2] x^2 + ..., by halves (Estrin's scheme): the loops are bound by latency, not by operations.
+template <std::size_t N>
+HWY_INLINE Vec joined(const Vec (&part)[N], Vec x) {
+    if constexpr (N == 1) {
+        return part[0];
+    } else {
+        Vec pair[(N + 1) / 2];
+        TENFERRO_UNROLL
+        for (std::size_t i = 0; i < N / 2; ++i) pair[i] = hn::MulAdd(part[2 * i + 1], x, part[2 * i]);
+        if constexpr (N % 2 == 1) pair[N / 2] = part[N - 1];
+        return joined(pair, hn::Mul(x, x));
+    }
+}
+
 /// c[0] + c[1] x + c[2] x^2 + ...
 template <std::size_t N>
 HWY_INLINE Vec polynomial(const double (&c)[N], Vec x) {
-    Vec sum = constant(c[N - 1]);
+    Vec part[N];
     TENFERRO_UNROLL
-    for (std::size_t i = N - 1; i > 0; --i) sum = hn::MulAdd(sum, x, constant(c[i - 1]));
-    return sum;
+    for (std::size_t i = 0; i < N; ++i) part[i] = constant(c[i]);
+    return joined(part, x);
 }
 
 /// 2^k for integers -1022 <= k <= 1023 given as k + kRounder.

@@ -54,10 +54,22 @@ HWY_NOINLINE Vec exp_extreme(Vec x) {
     return keep_nan(x, hn::Mul(y, hn::IfThenElse(small, constant(0x1p-100), constant(0x1p4))));
 }
 
+/// e^r - 1 to the precision of float, and k with kRounder.
+HWY_INLINE Vec short_expm1(Vec x, Vec& k) {
+    k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder));
+    const Vec r = hn::NegMulAdd(hn::Sub(k, constant(kRounder)), constant(kLn2[0] + kLn2[1]), x);
+    return hn::Mul(r, polynomial(Fit<float>::kExpm1, r));
+}
+
 struct VectorExp {
     template <class T>
     static HWY_INLINE Vec apply(Vec x) {
         if (HWY_UNLIKELY(!hn::AllTrue(Reals(), hn::Lt(hn::Abs(x), constant(708))))) return exp_extreme<T>(x);
+        if constexpr (std::is_same_v<T, float>) {
+            Vec k;
+            const Vec y = short_expm1(x, k), power = power_of_two(k);
+            return hn::MulAdd(y, power, power);
+        }
         const ExpParts p = exp_parts<T>(x);
         return hn::Mul(exp_r(p), power_of_two(p.k));
     }
@@ -120,6 +132,12 @@ struct VectorTanh {
     template <class T>
     static HWY_INLINE Vec apply(Vec x) {
         const Vec a = hn::Min(hn::Abs(x), constant(22));
+        if constexpr (std::is_same_v<T, float>) {  // e^2a - 1 over e^2a + 1
+            Vec k;
+            const Vec y = short_expm1(hn::Add(a, a), k), power = power_of_two(k);
+            const Vec difference = hn::MulAdd(y, power, hn::Sub(power, constant(1)));
+            return keep_nan(x, hn::CopySign(hn::Div(difference, hn::Add(difference, constant(2))), x));
+        }
         const Hyperbolics<T> h(a);
         const Mask large = hn::Gt(a, constant(0.55));
         const Vec quotient = hn::Div(hn::IfThenElse(large, hn::Neg(h.inverse_exp), h.sinh), h.cosh);

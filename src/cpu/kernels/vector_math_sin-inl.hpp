@@ -32,7 +32,8 @@ HWY_INLINE Vec reduced_angle(Vec x, Vec n) {
 template <class T>
 HWY_INLINE Vec signed_sine(Vec r, Vec n) {
     const Vec square = hn::Mul(r, r);
-    const Vec y = hn::MulAdd(hn::Mul(r, square), polynomial(Fit<T>::kSin, square), r);
+    const Vec series = hn::MulAdd(polynomial(Fit<T>::kSin, square), square, constant(Fit<T>::kSinLeading));
+    const Vec y = hn::MulAdd(hn::Mul(r, square), series, r);
     return hn::Xor(y, hn::BitCast(Reals(), hn::ShiftLeft<63>(hn::BitCast(Words(), n))));
 }
 
