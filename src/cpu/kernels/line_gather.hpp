@@ -24,6 +24,10 @@ template <std::size_t kWidth>
 void gather_elements(std::byte* line, const std::byte* origin, const StridedRows& rows) {
     auto* to = reinterpret_cast<Element<kWidth>*>(line);
     const auto* from = reinterpret_cast<const Element<kWidth>*>(origin);
+    if (rows.length == 1) {
+        for (Index r = 0; r < rows.count; ++r) to[r] = from[rows.offset[static_cast<std::size_t>(r) * rows.step]];
+        return;
+    }
     for (Index r = 0; r < rows.count; ++r, to += rows.length) {
         const Element<kWidth>* const row = from + rows.offset[static_cast<std::size_t>(r) * rows.step];
         if (rows.stride == 0)
@@ -39,6 +43,10 @@ template <std::size_t kWidth>
 void scatter_elements(std::byte* origin, const std::byte* line, const StridedRows& rows) {
     auto* to = reinterpret_cast<Element<kWidth>*>(origin);
     const auto* from = reinterpret_cast<const Element<kWidth>*>(line);
+    if (rows.length == 1) {
+        for (Index r = 0; r < rows.count; ++r) to[rows.offset[static_cast<std::size_t>(r) * rows.step]] = from[r];
+        return;
+    }
     for (Index r = 0; r < rows.count; ++r, from += rows.length) {
         Element<kWidth>* const row = to + rows.offset[static_cast<std::size_t>(r) * rows.step];
         if (rows.stride == 1)

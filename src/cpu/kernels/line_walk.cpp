@@ -12,7 +12,9 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr Index kBlock = 256;  // elements: four operands of the widest type take half of L1
+constexpr Index kBlock = 256;   // elements: four operands of the widest type take half of L1
+constexpr Index kLongRow = 32;  // rows at least this long are lines of their own: what is contiguous need not be moved
+constexpr Index kAhead = 8;     // rows between the prefetch of an output row and its turn
 constexpr std::size_t kWidest = 16;
 constexpr Index kSmallSize = 4096;  // up to here a compact call is one line at once
 
@@ -41,12 +43,15 @@ public:
             std::array<std::byte*, N> at;
             for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
             const Index row_count = static_cast<Index>(rows.size());
-            const Index together = std::max<Index>(kBlock / count, 1);
-            for (Index row = 0; row < row_count; row += together)
+            const Index together = count >= kLongRow ? 1 : kBlock / count;
+            for (Index row = 0; row < row_count; row += together) {
+                if (kWrites && row + kAhead < row_count)
+                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width, count);
                 visit_rows(
                     at,
                     rows.subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(std::min(together, row_count - row))),
                     count, line);
+            }
             if (stream_) finish_lines();
         });
     }
@@ -68,6 +73,14 @@ private:
 
     [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
         return single_row && operands_[k].stride == 1 && !(k == 0 && stream_);
+    }
+
+    /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as vectors, which waits for
+    /// earlier stores to the output: none of those may wait for memory.
+    void prefetch(const std::byte* row, Index count) const {
+        constexpr Index kLine = 64;
+        if (operands_[0].stride != 1 || stream_) return;
+        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine) __builtin_prefetch(row + at, 1);
     }
 
     /// Some whole rows of together at most kBlock elements, or one row of any length.
