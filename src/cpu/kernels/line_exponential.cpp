@@ -1,4 +1,4 @@
-// Lines of the exponential family.
+// Lines of exponentials.
 #include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
 #include "cpu/kernels/vector_math_common.hpp"
@@ -19,9 +19,6 @@ void add_exponential_of(LineTable& table) {
     constexpr DType dtype = storage_dtype<T>;
     table.set(OpId::Exp, dtype, vector_line<T, VectorExp>);
     table.set(OpId::Expm1, dtype, vector_line<T, VectorExpm1>);
-    table.set(OpId::Sinh, dtype, vector_line<T, VectorSinh>);
-    table.set(OpId::Cosh, dtype, vector_line<T, VectorCosh>);
-    table.set(OpId::Tanh, dtype, vector_line<T, VectorTanh>);
     table.set(OpId::Sigmoid, dtype, vector_line<T, VectorSigmoid>);
 }
 

@@ -30,6 +30,7 @@ LineTable make_line_table() {
     add_arithmetic_lines(table);
     add_comparison_lines(table);
     add_exponential_lines(table);
+    add_hyperbolic_lines(table);
     add_logarithm_lines(table);
     add_sine_lines(table);
     return table;

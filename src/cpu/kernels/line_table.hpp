@@ -27,6 +27,7 @@ void add_scalar_lines(LineTable& table);
 void add_arithmetic_lines(LineTable& table);
 void add_comparison_lines(LineTable& table);
 void add_exponential_lines(LineTable& table);
+void add_hyperbolic_lines(LineTable& table);
 void add_logarithm_lines(LineTable& table);
 void add_sine_lines(LineTable& table);
 void add_conversion_lines(ConversionTable& table);
