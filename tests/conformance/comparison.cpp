@@ -14,16 +14,19 @@ namespace tenferro::conformance {
 
 namespace {
 
-/// Equal, both NaN, or within ulps of the larger magnitude.
+/// Equal, both NaN, or both finite and within ulps of the larger magnitude.
 template <class T>
 bool close(T a, T b, double ulps) {
     if constexpr (std::is_floating_point_v<T>) {
         if (a == b || (std::isnan(a) && std::isnan(b))) return true;
-        return std::abs(a - b) <= ulps * std::numeric_limits<T>::epsilon() * std::max(std::abs(a), std::abs(b));
+        if (!std::isfinite(a) || !std::isfinite(b)) return false;
+        const T magnitude = std::max({std::abs(a), std::abs(b), std::numeric_limits<T>::min()});  // below it ulps stay the same
+        return std::abs(a - b) <= ulps * std::numeric_limits<T>::epsilon() * magnitude;
     } else if constexpr (requires { typename T::value_type; }) {
         if (close(a.real(), b.real(), ulps) && close(a.imag(), b.imag(), ulps)) return true;
-        return std::abs(a - b) <=
-               ulps * std::numeric_limits<typename T::value_type>::epsilon() * std::max(std::abs(a), std::abs(b));
+        const auto magnitude = std::max(std::abs(a), std::abs(b));
+        return std::isfinite(magnitude) &&
+               std::abs(a - b) <= ulps * std::numeric_limits<typename T::value_type>::epsilon() * magnitude;
     } else {
         return a == b;
     }

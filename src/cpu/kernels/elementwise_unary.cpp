@@ -1,13 +1,17 @@
-// The unary operations of the table.
+// The unary operations of the table, and conversions.
 #include "cpu/kernels/elementwise.hpp"
-#include "cpu/kernels/strided_map.hpp"
-#include "tenferro/tensor/elementwise.hpp"
+#include "cpu/kernels/line_walk.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    elementwise::visit_unary(op, a.dtype(), [&]<class T>(auto f) { map<T>(a, out, context, f); });
+    map_lines(line_function(op, a.dtype()), a, out, context);
+}
+
+void convert(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
+    if (out.size() == 0) return;
+    map_lines(conversion_line(a.dtype(), out.dtype()), a, out, context);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

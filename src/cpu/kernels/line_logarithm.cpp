@@ -1,0 +1,39 @@
+// Lines of logarithms.
+#include "cpu/kernels/highway_targets.hpp"
+#include "cpu/kernels/line_table.hpp"
+#include "cpu/kernels/vector_math_common.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/line_logarithm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/kernels/vector_math_lines-inl.hpp"
+#include "cpu/kernels/vector_math_log-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+
+template <class T>
+void add_logarithm_of(LineTable& table) {
+    constexpr DType dtype = storage_dtype<T>;
+    table.set(OpId::Log, dtype, vector_line<T, VectorLog>);
+    table.set(OpId::Log1p, dtype, vector_line<T, VectorLog1p>);
+}
+
+void add_logarithm(LineTable& table) {
+    add_logarithm_of<float>(table);
+    add_logarithm_of<double>(table);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+HWY_EXPORT(add_logarithm);
+void add_logarithm_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_logarithm)(table); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu
+#endif

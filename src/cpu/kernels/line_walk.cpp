@@ -1,0 +1,171 @@
+// The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not contiguous in a block
+// is gathered before the kernel and scattered after it.
+#include "cpu/kernels/line_walk.hpp"
+
+#include <atomic>
+
+#include "cpu/kernels/line_gather.hpp"
+#include "cpu/kernels/line_stream.hpp"
+#include "cpu/kernels/strided_loop.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+namespace {
+
+constexpr Index kBlock = 256;   // elements: four operands of the widest type take half of L1
+constexpr Index kLongRow = 32;  // rows at least this long are lines of their own: what is contiguous need not be moved
+constexpr Index kAhead = 8;     // rows between the prefetch of an output row and its turn
+constexpr std::size_t kWidest = 16;
+constexpr Index kSmallSize = 4096;  // up to here a compact call is one line at once
+
+/// One operand of a walk.
+struct Operand {
+    std::byte* data;
+    Index width, stride;  // of an element in bytes; along the run in elements
+};
+
+/// Walks N operands of which the first is written (kWrites) or all are read.
+template <std::size_t N, bool kWrites>
+class LineWalk {
+public:
+    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands)
+        : loop_(shape, strides_of(operands)) {
+        for (std::size_t k = 0; k < N; ++k)
+            operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
+                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
+        if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
+    }
+
+    /// Calls line(pointers to the operands' elements, count) for all of them, in parallel when there is enough to do.
+    template <class Line>
+    void run(CpuContext& context, const Line& line) const {
+        loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
+            std::array<std::byte*, N> at;
+            for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
+            const Index row_count = static_cast<Index>(rows.size());
+            const Index together = count >= kLongRow ? 1 : kBlock / count;
+            for (Index row = 0; row < row_count; row += together) {
+                if (kWrites && row + kAhead < row_count)
+                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width, count);
+                visit_rows(
+                    at,
+                    rows.subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(std::min(together, row_count - row))),
+                    count, line);
+            }
+            if (stream_) finish_lines();
+        });
+    }
+
+private:
+    using Scratch = std::byte[kBlock * kWidest];
+
+    static std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
+        std::array<const Dims*, N> strides;
+        for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
+        return strides;
+    }
+    /// Whether the output is also read: its lines are then in the cache already.
+    static bool is_operand_again(const std::array<const TensorRead*, N>& operands) {
+        for (std::size_t k = 1; k < N; ++k)
+            if (operands[k]->data() == operands[0]->data()) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
+        return single_row && operands_[k].stride == 1 && !(k == 0 && stream_);
+    }
+
+    /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as vectors, which waits for
+    /// earlier stores to the output: none of those may wait for memory.
+    void prefetch(const std::byte* row, Index count) const {
+        constexpr Index kLine = 64;
+        if (operands_[0].stride != 1 || stream_) return;
+        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine) __builtin_prefetch(row + at, 1);
+    }
+
+    /// Some whole rows of together at most kBlock elements, or one row of any length.
+    template <class Line>
+    void visit_rows(const std::array<std::byte*, N>& origin, std::span<const Offsets<N>> rows, Index count,
+                    const Line& line) const {
+        alignas(64) Scratch scratch[N];
+        const bool single = rows.size() == 1;
+        bool direct = single;
+        for (std::size_t k = 0; k < N; ++k) direct = direct && in_place(k, single);
+        const Index step = direct ? count : std::min(count, kBlock);
+        std::array<void*, N> lines;
+        for (Index first = 0; first < count; first += step) {
+            const Index length = std::min(step, count - first);
+            for (std::size_t k = 0; k < N; ++k) {
+                const Operand& operand = operands_[k];
+                lines[k] = scratch[k];
+                if (in_place(k, single))
+                    lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
+                else if ((k > 0 || !kWrites) && (first == 0 || operand.stride != 0))  // a repeated element is there already
+                    gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
+                           rows_of(k, rows, length));
+            }
+            line(lines, length * static_cast<Index>(rows.size()));
+            if (kWrites && !in_place(0, single)) store(origin[0], rows, first, length, scratch[0]);
+        }
+    }
+
+    [[nodiscard]] StridedRows rows_of(std::size_t k, std::span<const Offsets<N>> rows, Index length) const {
+        return {&rows[0][k], N, static_cast<Index>(rows.size()), length, operands_[k].stride};
+    }
+
+    void store(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length, const std::byte* from) const {
+        const Operand& out = operands_[0];
+        std::byte* const to = origin + first * out.stride * out.width;
+        if (!stream_ || out.stride != 1) return scatter(out.width, to, from, rows_of(0, rows, length));
+        for (const auto& row : rows) {
+            stream_line(to + row[0] * out.width, from, length * out.width);
+            from += length * out.width;
+        }
+    }
+
+    StridedLoop<N> loop_;
+    std::array<Operand, N> operands_;
+    bool stream_ = false;
+};
+
+template <std::size_t N>
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
+    const TensorRead& out = *operands[0];
+    const auto call = [line](const std::array<void*, N>& at, Index count) { line(at[0], at.data() + 1, count); };
+    bool compact = out.is_compact();
+    for (std::size_t k = 1; k < N; ++k) compact = compact && operands[k]->strides() == out.strides();
+    if (compact) {
+        const Index size = out.size();
+        if (size <= kSmallSize) {
+            std::array<void*, N> at;
+            for (std::size_t k = 0; k < N; ++k) at[k] = const_cast<void*>(operands[k]->data());
+            return call(at, size);
+        }
+    }
+    LineWalk<N, true>(out.shape(), operands).run(context, call);
+}
+
+}  // namespace
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
+    map_operands<2>(line, {&out, &a}, context);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
+    map_operands<3>(line, {&out, &a, &b}, context);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c, const TensorWrite& out,
+               CpuContext& context) {
+    map_operands<4>(line, {&out, &a, &b, &c}, context);
+}
+
+bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuContext& context) {
+    std::atomic<bool> all = true;
+    LineWalk<2, false>(a.shape(), {&a, &b}).run(context, [&](const std::array<void*, 2>& at, Index count) {
+        if (!test(at.data(), count)) all.store(false, std::memory_order_relaxed);
+    });
+    return all;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

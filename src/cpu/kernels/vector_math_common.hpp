@@ -1,0 +1,66 @@
+// Numbers of the vector math. Polynomials are least-squares fits of the relative error at 5n Chebyshev points of the stated
+// interval, made with 80 digits; each coefficient is rounded before the next ones are fitted, so that the rounding of the
+// leading ones costs nothing. Split constants are truncations: all parts but the last leave enough zero bits that their
+// product with the multiplier of the reduction is exact (Cody and Waite, "Software Manual for the Elementary Functions").
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "cpu/kernels/unroll.hpp"
+#include "tenferro/base/export.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+inline constexpr double kInverseLn2 = 1.4426950408889634;
+inline constexpr double kLn2[] = {0x1.62e42fee00000p-1, 0x1.a39ef35793c76p-33};  // 32 + 53 bits
+inline constexpr double kInversePi = 0.31830988618379069;
+inline constexpr double kPi[] = {0x1.921fb54400000p+1, 0x1.0b4611a400000p-33, 0x1.13198a2c00000p-64,
+                                 0x1.01b839a25204ap-95};  // 31 + 31 + 31 + 53 bits
+inline constexpr double kPiRest = 0x1.0b4611a626331p-33;  // pi - kPi[0]
+
+/// Coefficients whose error is below that of rounding to T.
+template <class T>
+struct Fit;
+
+template <>
+struct Fit<double> {
+    /// (sinh(r) - r) / r^3 in r^2, |r| <= ln(2) / 2; error 2^-61.
+    static constexpr double kSinh[] = {0.16666666666666677, 0.0083333333333214278, 0.00019841269886631242, 2.7557243702649166e-06,
+                                       2.5109214282164531e-08};
+    /// (cosh(r) - 1) / r^2 in r^2 on the same interval; error 2^-58.
+    static constexpr double kCosh[] = {0.50000000000000133, 0.041666666666511254, 0.0013888888948007572, 2.48014889797183e-05,
+                                       2.7631608497480306e-07};
+    /// (2 artanh(s) - 2 s) / s^3 in s^2, |s| <= (sqrt(2) - 1) / (sqrt(2) + 1); error 2^-59.
+    static constexpr double kLog[] = {0.66666666666667374, 0.39999999999397584, 0.28571428745944705, 0.22222198220139872,
+                                      0.18183582411818089, 0.15313589172699127, 0.14800586381041175};
+    /// (sin(r) - r) / r^3 in r^2, |r| <= pi / 2: the first coefficient and the others; error 2^-61.
+    static constexpr double kSinLeading = -0.16666666666666666;
+    static constexpr double kSin[] = {0.0083333333333332066,   -0.00019841269841212514, 2.7557319211582387e-06,
+                                      -2.5052106906197225e-08, 1.6058941118202212e-10,  -7.6430230004779412e-13,
+                                      2.721463422061847e-15};
+};
+
+template <>
+struct Fit<float> {
+    /// (e^r - 1) / r in r, |r| <= ln(2) / 2; error 2^-32.
+    static constexpr double kExpm1[] = {1.0000000000358866,    0.50000000468208516,  0.16666666180074671,   0.041666353571392485,
+                                        0.0083334181027465391, 0.001394108449916112, 0.00019832959808645194};
+    /// As above; errors 2^-37 and 2^-34.
+    static constexpr double kSinh[] = {0.16666666756947493, 0.0083332883368217089, 0.00019905329594011986};
+    static constexpr double kCosh[] = {0.50000000812934886, 0.041666261517530667, 0.0013946561947705469};
+    /// (log(1 + f) - f) / f^2 in f, sqrt(1/2) <= 1 + f <= sqrt(2); error 2^-30.
+    static constexpr double kLog[] = {-0.49999999296374559, 0.33333311086766643, -0.25000082980172839, 0.20002222820370674,
+                                      -0.16665619620614783, 0.14216277043297715, -0.12436166568335796, 0.11936114977976757,
+                                      -0.11538180025589512, 0.064960511563803308};
+    /// As above; error 2^-35.
+    static constexpr double kSinLeading = -0.16666666624692295;
+    static constexpr double kSin[] = {0.0083333310599334291, -0.00019840862787020178, 2.7525137118255299e-06,
+                                      -2.3884932533269881e-08};
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

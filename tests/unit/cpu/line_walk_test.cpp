@@ -1,0 +1,113 @@
+// The walk over lines on drawn layouts whose runs are longer and shorter than a block: permuted, reversed, stepped and repeated
+// operands of one, two and three, each against the scalar functor at every index. Streaming copies at every alignment.
+#include "cpu/kernels/line_walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "cpu/kernels/line_stream.hpp"
+#include "support/random_layout.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+namespace tenferro::cpu {
+namespace {
+
+using test::Draw;
+using test::element;
+using test::for_each_index;
+using test::StridedSample;
+
+const Dims kShapes[] = {{1000}, {5, 300}, {300, 5}, {70, 65}, {17, 2, 19, 3}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {1}, {}};
+
+/// A drawn view of `shape` with some axes that repeat one element.
+template <class T>
+class Operand {
+public:
+    Operand(Draw& draw, const Dims& shape) : sample_(draw, shape) {
+        Dims strides = sample_.view().strides();
+        for (std::size_t axis = 0; axis < strides.size(); ++axis)
+            if (draw.integer(0, 3) == 0) strides[axis] = 0;
+        view_.emplace_back(storage_dtype<T>, sample_.view().data(), shape, strides);
+    }
+    [[nodiscard]] const TensorRead& view() const { return view_[0]; }
+
+private:
+    StridedSample<T> sample_;
+    std::vector<TensorRead> view_;
+};
+
+template <class T>
+void expect_walks(Draw& draw, const Dims& shape, CpuContext& context) {
+    const Operand<T> a(draw, shape), b(draw, shape);
+    const Operand<bool> p(draw, shape);
+    const StridedSample<T> sum(draw, shape), negative(draw, shape), chosen(draw, shape);
+    map_lines(line_function(OpId::Neg, storage_dtype<T>), a.view(), negative.view(), context);
+    map_lines(line_function(OpId::Sub, storage_dtype<T>), a.view(), b.view(), sum.view(), context);
+    map_lines(line_function(OpId::Select, storage_dtype<T>), p.view(), a.view(), b.view(), chosen.view(), context);
+    for_each_index(shape, [&](const Dims& i) {
+        const T x = element<T>(a.view(), i), y = element<T>(b.view(), i);
+        ASSERT_EQ(element<T>(negative.view(), i), elementwise::Neg{}(x));
+        ASSERT_EQ(element<T>(sum.view(), i), elementwise::Sub{}(x, y));
+        ASSERT_EQ(element<T>(chosen.view(), i), element<bool>(p.view(), i) ? x : y);
+    });
+}
+
+TEST(LineWalk, EveryLayoutGivesWhatTheFunctorGives) {
+    CpuContext context(2);
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+        for (const Dims& shape : kShapes) {
+            SCOPED_TRACE(::testing::Message() << "seed " << seed << ", rank " << shape.size());
+            Draw draw(seed);
+            expect_walks<float>(draw, shape, context);
+            expect_walks<double>(draw, shape, context);
+            expect_walks<std::complex<double>>(draw, shape, context);
+            expect_walks<std::int32_t>(draw, shape, context);
+        }
+}
+
+TEST(LineWalk, UndefinedIntegersAreFoundAnywhere) {
+    CpuContext context(2);
+    const LineTest test = definition_test(OpId::Div, DType::I64);
+    ASSERT_NE(test, nullptr);
+    EXPECT_EQ(definition_test(OpId::Add, DType::I64), nullptr);
+    EXPECT_EQ(definition_test(OpId::Div, DType::F64), nullptr);
+    constexpr Index kRows = 37, kColumns = 53;
+    std::vector<std::int64_t> values(kRows * kColumns, 5);
+    const TensorRead transposed(DType::I64, values.data(), Dims{kRows, kColumns}, Dims{kColumns, 1});
+    EXPECT_TRUE(test_lines(test, transposed, transposed, context));
+    for (const std::size_t at : {0ul, 900ul, values.size() - 1}) {
+        values[at] = 0;
+        EXPECT_FALSE(test_lines(test, transposed, transposed, context)) << at;
+        values[at] = 5;
+    }
+}
+
+TEST(LineWalk, EveryOperationHasALineWhereItIsDefined) {
+    for (const OpInfo& op : kOps) {
+        if (op.id > OpId::Clamp) continue;
+        for (const DTypeInfo& dtype : kDTypes)
+            EXPECT_EQ(line_function(op.id, dtype.dtype) != nullptr, op.dtypes.contains(dtype.dtype))
+                << op.name << " " << dtype.name;
+    }
+}
+
+TEST(LineStream, CopiesBytesAndNothingElse) {
+    std::vector<std::byte> from(700), to(1000);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + 1);
+    for (Index bytes : {0, 1, 63, 64, 65, 127, 128, 600})
+        for (std::size_t offset = 0; offset < 64; ++offset) {
+            std::fill(to.begin(), to.end(), std::byte{0});
+            stream_line(to.data() + offset, from.data() + offset % 9, bytes);
+            finish_lines();
+            const auto count = static_cast<std::size_t>(bytes);
+            ASSERT_EQ(std::memcmp(to.data() + offset, from.data() + offset % 9, count), 0) << bytes << " " << offset;
+            ASSERT_EQ(std::count(to.begin(), to.end(), std::byte{0}),
+                      static_cast<std::ptrdiff_t>(1000 - count) +
+                          std::count(from.begin() + static_cast<std::ptrdiff_t>(offset % 9),
+                                     from.begin() + static_cast<std::ptrdiff_t>(offset % 9 + count), std::byte{0}));
+        }
+}
+
+}  // namespace
+}  // namespace tenferro::cpu
