@@ -64,6 +64,8 @@ def run_row(suite, row, field, limits):
         bound = bounds.memory(row, results)
     else:
         referee = next(c for c in field.contestants if c.name == "numpy")
+        if row["op"] == "einsum" and row["path"] is None:  # one search for all peers
+            row = dict(row, peer_path=field.ask(referee, do="search", row=row)["path"])
         results = measure.measure(field, row, referee)
         bound = bounds.seconds(row, results, limits)
     return {"id": row["id"], "bound": bound, "results": results}

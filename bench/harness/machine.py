@@ -23,7 +23,12 @@ class Machine:
 
     @staticmethod
     def from_answer(answer):
-        return Machine(answer["flops"], answer["bandwidth"])
+        """From the worker's measurement; what a large set can do, a smaller one can do too."""
+        bandwidth, best = [], 0.0
+        for limit, rate in reversed(answer["bandwidth"]):
+            best = max(best, rate)
+            bandwidth.insert(0, [limit, best])
+        return Machine(answer["flops"], bandwidth)
 
 
 def describe():

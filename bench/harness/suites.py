@@ -78,7 +78,8 @@ def call_rows(data, quick):
 
 
 def memory_rows(data, quick):
-    return [dict(row, id=row["id"]) for row in einsum_rows(data, quick) if len(row["row_major"]["shapes"]) > 2]
+    """Peak memory along the published paths."""
+    return [row for row in einsum_rows(data, quick) if row["path"] is not None and len(row["row_major"]["shapes"]) > 2]
 
 
 def drop_slow(rows, quick):

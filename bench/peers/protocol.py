@@ -59,6 +59,8 @@ class Peer:
         """The largest difference of a file's elements from our own result, relative to the largest of these."""
         other = np.fromfile(request["file"], DTYPES[request["dtype"]])
         mine = self.expected
+        if mine is None:
+            raise ValueError("the referee has no result of its own")
         if other.size != mine.size:
             return {"worst": float("inf")}
         if mine.size == 0:
