@@ -1,4 +1,5 @@
-"""Results as Markdown. Times are medians; a ratio says how many times faster we are than the fastest peer."""
+"""Results as Markdown. Times are medians, or the least samples when the machine had other work; a ratio says how many times
+faster we are than the fastest peer."""
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (0, "ns"))
 
@@ -20,16 +21,24 @@ def cell(entry, show):
     return show(entry) if entry else "–"
 
 
+def statistic(table):
+    return "min" if table["noisy"] else "median"
+
+
 def best_peer(record, table):
-    """(name, median) of the fastest peer of a row, or None."""
-    times = [(entry["median"], name) for name, entry in record["results"].items()
-             if table["contestants"][name] == "peer" and "median" in entry]
+    """(name, seconds) of the fastest peer of a row, or None."""
+    times = [(entry[statistic(table)], name) for name, entry in record["results"].items()
+             if table["contestants"][name] == "peer" and statistic(table) in entry]
     return min(times)[::-1] if times else None
+
+
+def our_time(record, table):
+    return record["results"].get("tenferro", {}).get(statistic(table))
 
 
 def ratio(record, table):
     """How many times faster we are than the fastest peer; None when either has no time."""
-    best, ours = best_peer(record, table), record["results"].get("tenferro", {}).get("median")
+    best, ours = best_peer(record, table), our_time(record, table)
     return best[1] / ours if best and ours else None
 
 
@@ -37,8 +46,8 @@ def time_table(table):
     names = list(table["contestants"])
     lines = [header(["row", *names, "faster than best peer", "bound", "of the bound"])]
     for record in table["rows"]:
-        times = [cell(record["results"].get(name, {}), lambda entry: duration(entry["median"])) for name in names]
-        advantage, ours = ratio(record, table), record["results"].get("tenferro", {}).get("median")
+        times = [cell(record["results"].get(name, {}), lambda entry: duration(entry[statistic(table)])) for name in names]
+        advantage, ours = ratio(record, table), our_time(record, table)
         bound = record["bound"]
         lines.append(line([record["id"], *times, f"{advantage:.2f}x" if advantage else "–", duration(bound) if bound else "–",
                            f"{100 * bound / ours:.0f} %" if ours and bound else "–"]))
@@ -73,7 +82,8 @@ def markdown(table):
         f"## {table['suite']}, {table['threads']} thread{'s' if table['threads'] > 1 else ''}", "",
         f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB, {machine['system']}; "
         f"{', '.join(f'{name} {version}' for name, version in versions.items())}; {table['date']}.", "",
-        *([f"The machine had other work: load {machine['load']:.1f}. These numbers show that the harness runs, no more.", ""]
+        *([f"The machine had other work: load {machine['load']:.1f}. Times are the least of the samples and show that the "
+           "harness runs, no more.", ""]
           if table["noisy"] else []), body, ""])
 
 

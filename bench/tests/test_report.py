@@ -25,9 +25,12 @@ class Report(unittest.TestCase):
         self.assertIn("| add | 1 ms | 4 ms | 2 ms | 100 µs | 2.00x | 500 µs | 50 % |", lines)
         self.assertIn("| exp | WRONG | 1 ms | failed | – | – | 1 ms | – |", lines)
 
-    def test_noise_is_said(self):
+    def test_noise_is_said_and_the_least_sample_taken(self):
         self.assertNotIn("other work", report.markdown(TABLE))
-        self.assertIn("other work", report.markdown(dict(TABLE, noisy=True)))
+        row = {"id": "add", "bound": 1e-3, "results": {"tenferro": {"median": 9e-3, "min": 1e-3}, "numpy": {"median": 1, "min": 3e-3}}}
+        noisy = dict(TABLE, noisy=True, rows=[row])
+        self.assertIn("other work", report.markdown(noisy))
+        self.assertIn("| add | 1 ms | 3 ms | – | – | 3.00x | 1 ms | 100 % |", report.markdown(noisy).splitlines())
 
     def test_complaints(self):
         self.assertEqual(report.complaints(TABLE), ["exp: tenferro: wrong: relative error 1", "exp: torch: error: it broke"])
