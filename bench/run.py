@@ -61,7 +61,7 @@ def run_row(suite, row, field, limits):
     print(f"  {row['id']}", file=sys.stderr, flush=True)
     if suite == "memory":
         results = measure.measure_memory(field.contestants, row, field.threads, field.limits)
-        bound = bounds.memory(row, results)
+        bound = bounds.memory(row)
     else:
         referee = next(c for c in field.contestants if c.name == "numpy")
         if row["op"] == "einsum" and row["path"] is None:  # one search for all peers

@@ -9,18 +9,19 @@ CALL_BUDGET = {"add 4 elements": 100e-9, "matmul 2x2": 150e-9, "einsum 2x2": 300
 
 
 def seconds(row, results, machine):
-    """The bound of a timed row."""
+    """The bound of a timed row; None when nobody knows the path."""
     if row["op"] == "call":
         return CALL_BUDGET[row["function"]]  # no machine limit: what we allow ourselves through C++
     if row["op"] == "einsum":
-        return network.bound_seconds(network.load(Path(row["file"])), our_path(row, results), machine)
+        path = our_path(row, results)
+        return network.bound_seconds(network.load(Path(row["file"])), path, machine) if path is not None else None
     return max(row["flops"] / machine.flops(row["dtype"]), machine.transfer_seconds(row["bytes"]))
 
 
-def memory(row, results):
-    """The live set of the path that we follow, in bytes."""
-    return network.live_bytes(network.load(Path(row["file"])), our_path(row, results))
+def memory(row):
+    """The live set of the row's path, in bytes."""
+    return network.live_bytes(network.load(Path(row["file"])), row["path"])
 
 
 def our_path(row, results):
-    return row["path"] if row["path"] is not None else results.get("tenferro", {}).get("path", [])
+    return row["path"] if row["path"] is not None else results.get("tenferro", {}).get("path")
