@@ -35,7 +35,7 @@ class Limits:
     """How long things may take. A sample repeats a call until it lasts `sample_seconds`; rounds end after `row_seconds`."""
 
     def __init__(self, quick):
-        self.request_seconds = 60 if quick else 120
+        self.request_seconds = 120 if quick else 300
         self.sample_seconds = 0.02
         self.row_seconds = 2 if quick else 8
         self.rounds = 7 if quick else 15

@@ -14,7 +14,7 @@ SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names tha
 
 
 def einsum_rows(data, quick):
-    """Every instance along both published paths and our own; `own` rows let each contestant search."""
+    """Every instance along both published paths and our own; in `own` rows we search and the peers get the best path they can."""
     rows = []
     for file in sorted((data / "einsum").glob("*.json")):
         instance = network.load(file)

@@ -27,7 +27,8 @@ class Report(unittest.TestCase):
 
     def test_noise_is_said_and_the_least_sample_taken(self):
         self.assertNotIn("other work", report.markdown(TABLE))
-        row = {"id": "add", "bound": 1e-3, "results": {"tenferro": {"median": 9e-3, "min": 1e-3}, "numpy": {"median": 1, "min": 3e-3}}}
+        results = {"tenferro": {"median": 9e-3, "min": 1e-3}, "numpy": {"median": 1, "min": 3e-3}}
+        row = {"id": "add", "bound": 1e-3, "results": results}
         noisy = dict(TABLE, noisy=True, rows=[row])
         self.assertIn("other work", report.markdown(noisy))
         self.assertIn("| add | 1 ms | 3 ms | – | – | 3.00x | 1 ms | 100 % |", report.markdown(noisy).splitlines())

@@ -13,7 +13,8 @@ from test_report import TABLE
 
 class Tables(unittest.TestCase):
     def tables(self, root, *arguments):
-        return subprocess.run([sys.executable, str(BENCH / "tables.py"), "--root", str(root), *arguments], capture_output=True, text=True)
+        command = [sys.executable, str(BENCH / "tables.py"), "--root", str(root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def test_update_writes_and_the_check_finds_drift(self):
         with tempfile.TemporaryDirectory() as folder:
