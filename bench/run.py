@@ -44,31 +44,29 @@ def run_suite(suite, threads, options):
         everyone = [c for c in everyone if c.name in options.only.split(",") or c.name in ("tenferro", "numpy")]
     field = measure.Field(everyone, threads, measure.Limits(options.quick))
     try:
-        ours = everyone[0]
-        limits = machine.Machine.from_answer(field.ask(ours, do="machine"))
+        ask_machine = lambda: field.ask(everyone[0], do="machine")
         about = [field.ask(contestant, do="about") for contestant in everyone]
-        records = [run_row(suite, row, field, limits) for row in rows]
+        before, results = ask_machine(), [run_row(suite, row, field) for row in rows]
+        limits = machine.Machine.from_answers([before, ask_machine()])
     finally:
         field.close()
     description = machine.describe()
     return {"suite": suite, "threads": threads, "quick": options.quick, "date": datetime.date.today().isoformat(),
             "machine": description, "noisy": description["load"] > threads + 0.5,
             "versions": {a["name"]: a["version"] for a in about}, "limits": {"flops": limits.peak, "bandwidth": limits.bandwidth},
-            "contestants": {c.name: c.role for c in everyone}, "rows": records}
+            "contestants": {c.name: c.role for c in everyone},
+            "rows": [{"id": row["id"], "bound": bounds.of(row, result, limits, suite), "results": result}
+                     for row, result in zip(rows, results)]}
 
 
-def run_row(suite, row, field, limits):
+def run_row(suite, row, field):
     print(f"  {row['id']}", file=sys.stderr, flush=True)
     if suite == "memory":
-        results = measure.measure_memory(field.contestants, row, field.threads, field.limits)
-        bound = bounds.memory(row)
-    else:
-        referee = next(c for c in field.contestants if c.name == "numpy")
-        if row["op"] == "einsum" and row["path"] is None:
-            row = dict(row, peer_path=peer_path(row, field, referee))
-        results = measure.measure(field, row, referee)
-        bound = bounds.seconds(row, results, limits)
-    return {"id": row["id"], "bound": bound, "results": results}
+        return measure.measure_memory(field.contestants, row, field.threads, field.limits)
+    referee = next(c for c in field.contestants if c.name == "numpy")
+    if row["op"] == "einsum" and row["path"] is None:
+        row = dict(row, peer_path=peer_path(row, field, referee))
+    return measure.measure(field, row, referee)
 
 
 def peer_path(row, field, referee):

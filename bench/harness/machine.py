@@ -22,13 +22,14 @@ class Machine:
         return size / self.bandwidth[-1][1]
 
     @staticmethod
-    def from_answer(answer):
-        """From the worker's measurement; what a large set can do, a smaller one can do too."""
+    def from_answers(answers):
+        """The best of several measurements by the worker; what a large set can do, a smaller one can do too."""
         bandwidth, best = [], 0.0
-        for limit, rate in reversed(answer["bandwidth"]):
-            best = max(best, rate)
-            bandwidth.insert(0, [limit, best])
-        return Machine(answer["flops"], bandwidth)
+        for entries in reversed(list(zip(*(answer["bandwidth"] for answer in answers)))):
+            best = max(best, *(rate for _, rate in entries))
+            bandwidth.insert(0, [entries[0][0], best])
+        peak = {dtype: max(answer["flops"][dtype] for answer in answers) for dtype in answers[0]["flops"]}
+        return Machine(peak, bandwidth)
 
 
 def describe():

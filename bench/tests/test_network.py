@@ -54,9 +54,14 @@ class Network(unittest.TestCase):
 
 class Bandwidth(unittest.TestCase):
     def test_a_small_set_is_as_fast_as_a_large_one_at_least(self):
-        machine = Machine.from_answer({"flops": {}, "bandwidth": [[10, 1.0], [100, 4.0]]})
+        machine = Machine.from_answers([{"flops": {}, "bandwidth": [[10, 1.0], [100, 4.0]]}])
         self.assertEqual(machine.transfer_seconds(8), 2.0)
         self.assertEqual(machine.transfer_seconds(400), 100.0)
+
+    def test_the_best_measurement_counts(self):
+        machine = Machine.from_answers([{"flops": {"f64": 3.0}, "bandwidth": [[10, 1.0]]},
+                                        {"flops": {"f64": 2.0}, "bandwidth": [[10, 8.0]]}])
+        self.assertEqual((machine.flops("f64"), machine.transfer_seconds(8)), (3.0, 1.0))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ class Suites(unittest.TestCase):
                 self.assertEqual(len({row["id"] for row in rows}), len(rows), suite)
                 for row in rows:
                     results = {"tenferro": {"path": [[0, 1]]}}
-                    bound = bounds.memory(row) if suite == "memory" else bounds.seconds(row, results, MACHINE)
-                    self.assertGreater(bound, 0, row["id"])
+                    self.assertGreater(bounds.of(row, results, MACHINE, suite), 0, row["id"])
 
     def test_a_quick_run_leaves_rows_out(self):
         self.assertLess(len(suites.einsum_rows(DATA, True)), len(suites.einsum_rows(DATA, False)))
