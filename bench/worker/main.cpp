@@ -51,7 +51,7 @@ private:
         return row_->facts();
     }
     Json check(const std::string& file) {
-        const Tensor result = row_->compute();
+        const Tensor result = prepared().compute();
         const auto bytes = static_cast<std::streamsize>(result.size()) * static_cast<std::streamsize>(info(result.dtype()).bytes);
         std::ofstream(file, std::ios::binary).write(static_cast<const char*>(result.data()), bytes);
         return {{"bytes", bytes}};
@@ -60,7 +60,7 @@ private:
         Json seconds = Json::array();
         for (int s = 0; s < samples; ++s) {
             const auto start = std::chrono::steady_clock::now();
-            row_->repeat(calls);
+            prepared().repeat(calls);
             const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
             seconds.push_back(elapsed.count() / static_cast<double>(calls));
         }
@@ -69,10 +69,15 @@ private:
     Json memory(const Json& row) {
         const std::size_t before = resident_bytes();
         Json answer = prepare(row);
-        (void)row_->compute();
+        (void)prepared().compute();
         answer["before"] = before;
         answer["peak"] = peak_resident_bytes();
         return answer;
+    }
+
+    Row& prepared() {
+        if (!row_) throw Error(ErrorKind::InvalidArgument, "worker", "no row is prepared");
+        return *row_;
     }
 
     std::unique_ptr<Row> row_;
