@@ -1,0 +1,56 @@
+// Calls through C++ on the default engine. The operands are those of c_calls.c.
+#include <algorithm>
+#include <array>
+
+#include "bench/calls/calls.h"
+#include "tenferro/api/engine.hpp"
+
+namespace {
+
+using namespace tenferro;
+
+struct Operands {
+    Tensor a = Tensor::from_data<double>(std::array{1.0, 3.0, 2.0, 4.0}, std::array<Index, 2>{2, 2});
+    Tensor b = Tensor::from_data<double>(std::array{5.0, 7.0, 6.0, 8.0}, std::array<Index, 2>{2, 2});
+    std::array<TensorRead, 2> both{a.read(), b.read()};
+    einsum::EinsumPlan plan{einsum::Subscripts::parse("ij,jk->ik"), std::array{a.shape(), b.shape()}};
+    DotGeneralConfig product{.lhs_contract = {1}, .rhs_contract = {0}};
+    TensorBackend& backend = default_engine().backend();
+};
+
+Operands& operands() {
+    static Operands instance;
+    return instance;
+}
+
+Tensor add() { return operands().backend.add_read(operands().a, operands().b); }
+Tensor matmul() { return operands().backend.dot_general_read(operands().a, operands().b, operands().product); }
+Tensor einsum_text() { return default_engine().einsum("ij,jk->ik", operands().both); }
+Tensor einsum_plan() {
+    return operands().backend.with_backend_session(
+        [](BackendSession& session) { return operands().plan.run(session, operands().both); });
+}
+
+template <Tensor (*Call)()>
+void run(std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) (void)Call();
+}
+template <Tensor (*Call)()>
+const double* last() {
+    static std::array<double, 4> result;
+    const Tensor tensor = Call();
+    std::copy_n(tensor.data_as<double>(), 4, result.begin());
+    return result.data();
+}
+
+}  // namespace
+
+extern "C" {
+const bench_call bench_cpp_calls[] = {
+    {"c++: add 4 elements", run<add>, last<add>},
+    {"c++: matmul 2x2", run<matmul>, last<matmul>},
+    {"c++: einsum 2x2", run<einsum_text>, last<einsum_text>},
+    {"c++: einsum 2x2 prepared", run<einsum_plan>, last<einsum_plan>},
+};
+const std::size_t bench_cpp_call_count = std::size(bench_cpp_calls);
+}

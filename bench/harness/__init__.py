@@ -1,0 +1,1 @@
+"""The harness: rows, contestants, measuring, and reports. Needs only the standard library."""

@@ -1,0 +1,41 @@
+"""The machine: what it is, and what the worker measured that it can do."""
+
+import os
+import platform
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Limits for one number of threads."""
+    peak: dict        # dtype -> flop/s
+    bandwidth: list   # [bytes of the working set, bytes/s], ascending
+
+    def flops(self, dtype):
+        return self.peak[dtype]
+
+    def transfer_seconds(self, size):
+        """Of `size` bytes read and written, at the bandwidth that a working set of that size can have."""
+        for limit, rate in self.bandwidth:
+            if size <= limit:
+                return size / rate
+        return size / self.bandwidth[-1][1]
+
+    @staticmethod
+    def from_answers(answers):
+        """The best of several measurements by the worker; what a large set can do, a smaller one can do too."""
+        bandwidth, best = [], 0.0
+        for entries in reversed(list(zip(*(answer["bandwidth"] for answer in answers)))):
+            best = max(best, *(rate for _, rate in entries))
+            bandwidth.insert(0, [entries[0][0], best])
+        peak = {dtype: max(answer["flops"][dtype] for answer in answers) for dtype in answers[0]["flops"]}
+        return Machine(peak, bandwidth)
+
+
+def describe():
+    """Processor, memory, kernel: what a reader needs to judge the numbers."""
+    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+                 platform.machine())
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {"processor": model, "processors": len(os.sched_getaffinity(0)), "memory_gib": round(memory / 2**30, 1),
+            "system": f"{platform.system()} {platform.release()}", "load": os.getloadavg()[0]}

@@ -1,0 +1,94 @@
+"""The rows of every suite, as JSON that all contestants read. A row has an id, what to do (`op` and its arguments), the flops
+and bytes that it needs at least, and the relative error that its results may show."""
+
+import json
+import math
+
+from . import network
+
+EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52}
+ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh", "chain"]
+ELEMENTWISE_ARITY = {"add": 2, "mul": 2, "chain": 2}
+CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
+SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names that a quick run leaves out
+
+
+def einsum_rows(data, quick):
+    """Every instance along both published paths and our own; in `own` rows we search and the peers get the best path they can."""
+    rows = []
+    for file in sorted((data / "einsum").glob("*.json")):
+        instance = network.load(file)
+        for strategy in [*instance.paths, "own"]:
+            if list(instance.paths.values()).count(instance.paths.get(strategy)) > 1 and strategy != "opt_flops":
+                continue  # both published paths are the same
+            if strategy == "own" and len(instance.inputs) < 3:
+                continue  # nothing to search
+            rows.append({"id": f"{instance.name} {strategy}", "op": "einsum", "dtype": instance.dtype,
+                         "row_major": instance.row_major, "column_major": instance.column_major,
+                         "path": instance.paths.get(strategy), "scales": network.scales(instance), "file": str(file),
+                         "tolerance": 1e4 * EPSILON[instance.dtype] * math.sqrt(len(instance.inputs))})
+    return drop_slow(rows, quick)
+
+
+def permutation_rows(data, quick):
+    """The patterns, with a fresh result and into one that exists."""
+    patterns = json.loads((data / "permutation" / "patterns.json").read_text())["patterns"]
+    rows = []
+    for pattern in patterns:
+        strides = pattern["src_layout"].get("strides") or column_major_strides(pattern["shape"])
+        size = math.prod(pattern["shape"]) * network.ELEMENT_BYTES[pattern["dtype"]]
+        for into in (False, True):
+            rows.append({"id": pattern["id"] + (" into" if into else ""), "op": "permutation", "dtype": pattern["dtype"],
+                         "shape": pattern["shape"], "strides": strides, "perm": pattern["perm"], "into": into,
+                         "bytes": 2 * size, "flops": 0, "tolerance": 0})
+    return drop_slow(rows, quick)
+
+
+def elementwise_rows(data, quick):
+    rows = []
+    count = 1 << (20 if quick else 22)
+    for function in ELEMENTWISE:
+        for dtype in ("f64", "f32"):
+            for into in (False, True):
+                if into and function == "chain":
+                    continue
+                arity = ELEMENTWISE_ARITY.get(function, 1)
+                rows.append({"id": f"{function} {dtype}" + (" into" if into else ""), "op": "elementwise", "function": function,
+                             "dtype": dtype, "count": count, "into": into, "flops": 0,
+                             "bytes": (arity + 1) * count * network.ELEMENT_BYTES[dtype], "tolerance": 16 * EPSILON[dtype]})
+    return rows
+
+
+def reduction_rows(data, quick):
+    """Axis 0 is the fastest."""
+    rows = []
+    shape = [1024, 1024] if quick else [2048, 2048]
+    count = math.prod(shape)
+    for function in ("sum", "max"):
+        for name, axes in (("all", [0, 1]), ("inner", [0]), ("outer", [1])):
+            for dtype in ("f64", "f32"):
+                rows.append({"id": f"{function} {name} {dtype}", "op": "reduction", "function": function, "dtype": dtype,
+                             "shape": shape, "axes": axes, "flops": 0, "bytes": count * network.ELEMENT_BYTES[dtype],
+                             "tolerance": 0 if function == "max" else 256 * EPSILON[dtype]})
+    return rows
+
+
+def call_rows(data, quick):
+    return [{"id": name, "op": "call", "function": name, "dtype": "f64", "interface": "c++", "tolerance": 0} for name in CALLS]
+
+
+def memory_rows(data, quick):
+    """Peak memory along the published paths."""
+    return [row for row in einsum_rows(data, quick) if row["path"] is not None and len(row["row_major"]["shapes"]) > 2]
+
+
+def drop_slow(rows, quick):
+    return [row for row in rows if not (quick and any(part in row["id"] for part in SLOW))]
+
+
+def column_major_strides(shape):
+    return [math.prod(shape[:axis]) for axis in range(len(shape))]
+
+
+SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
+          "calls": call_rows, "memory": memory_rows}

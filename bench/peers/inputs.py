@@ -1,0 +1,60 @@
+"""The operands: the rule of bench/worker/inputs.hpp in NumPy."""
+
+import math
+
+import numpy as np
+
+from protocol import DTYPES
+
+CHUNK = 1 << 20
+
+
+def elements(count, dtype, number=0, scale=1.0, signed=True):
+    """Elements 0 … count-1 of operand `number`."""
+    result = np.empty(count, DTYPES[dtype])
+    for begin in range(0, count, CHUNK):
+        i = np.arange(begin + 1, min(begin + CHUNK, count) + 1, dtype=np.uint64)
+        z = np.uint64((number + 1) << 32) + i * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z ^= z >> np.uint64(31)
+        value = scale * (0.5 + (z >> np.uint64(11)).astype(np.float64) * 2.0**-53)
+        result[begin : begin + len(i)] = np.where((z & np.uint64(1)).astype(bool), -value, value) if signed else value
+    return result
+
+
+def einsum_operands(row):
+    """Row-major arrays of the row's row-major shapes."""
+    return [elements(math.prod(shape), row["dtype"], number, scale).reshape(shape)
+            for number, (shape, scale) in enumerate(zip(row["row_major"]["shapes"], row["scales"]))]
+
+
+def elementwise_operands(row):
+    return [elements(row["count"], row["dtype"], number, signed=False) for number in range(2)]
+
+
+def reduction_operand(row):
+    """The row's column-major tensor as the row-major array of the reversed axes, and the axes in it."""
+    shape = row["shape"][::-1]
+    axes = tuple(len(shape) - 1 - axis for axis in row["axes"])
+    return elements(math.prod(shape), row["dtype"], signed=False).reshape(shape), axes
+
+
+def permutation_operand(row):
+    """(array, perm): the source as a compact row-major array, and the permutation whose row-major result is the row's
+    column-major one. The source's strides must be compact in some order of its axes."""
+    shape, strides = row["shape"], row["strides"]
+    memory_order = sorted(range(len(shape)), key=lambda axis: -strides[axis])  # slowest first
+    array = elements(math.prod(shape), row["dtype"]).reshape([shape[axis] for axis in memory_order])
+    return array, [memory_order.index(axis) for axis in reversed(row["perm"])]
+
+
+def path_of(row):
+    """What opt_einsum takes for the path: the row's own, or the one that the referee found for all peers."""
+    return [tuple(step) for step in row["path"] or row["peer_path"]]
+
+
+def binary_shortcut(row):
+    """The operation that a user would write instead of an einsum: "matmul", "multiply", "outer", or None."""
+    return {"ij,jk->ik": "matmul", "bij,bjk->bik": "matmul", "ij,ij->ij": "multiply", "i,j->ij": "outer",
+            "tkj,to->tokj": "batched outer"}.get(row["row_major"]["subscripts"])

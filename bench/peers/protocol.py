@@ -1,0 +1,126 @@
+"""The worker protocol (bench/worker/main.cpp lists the requests) for a peer written in Python. A peer gives, for every row, its
+idioms: several ways a user who knows the library would write it. Each is checked against the first and timed, and the fastest
+one competes."""
+
+import itertools
+import json
+import sys
+import time
+import traceback
+
+import numpy as np
+
+DTYPES = {"f32": np.float32, "f64": np.float64}
+
+
+class Unsupported(Exception):
+    """The library cannot do the row."""
+
+
+class Peer:
+    """Base of the peers. `rows` maps an op to a method that takes the row and returns {idiom: callable}; the callables return
+    a new result. A result in row-major order of the reversed axes is the column-major result of the others."""
+
+    name, version = "", ""
+
+    def __init__(self):
+        self.compute = None
+        self.expected = None
+
+    def finish(self, result):
+        """Waits until `result` is there."""
+
+    def to_numpy(self, result):
+        """Its elements as a flat array in memory order."""
+        return np.asarray(result).reshape(-1)
+
+    # Requests.
+
+    def about(self, request):
+        return {"name": self.name, "version": self.version}
+
+    def prepare(self, request):
+        row = request["row"]
+        self.compute = self.expected = None
+        method = getattr(self, row["op"], None)
+        if method is None:
+            raise Unsupported(f"no rows of kind {row['op']}")
+        idioms = method(row)
+        name = self.fastest(idioms) if len(idioms) > 1 else next(iter(idioms))
+        self.compute = idioms[name]
+        return {"idiom": name}
+
+    def check(self, request):
+        self.expected = self.to_numpy(self.compute())
+        self.expected.tofile(request["file"])
+        return {"bytes": self.expected.nbytes}
+
+    def compare(self, request):
+        """The largest difference of a file's elements from our own result, relative to the largest of these."""
+        other = np.fromfile(request["file"], DTYPES[request["dtype"]])
+        mine = self.expected
+        if mine is None:
+            raise ValueError("the referee has no result of its own")
+        if other.size != mine.size:
+            return {"worst": float("inf")}
+        if mine.size == 0:
+            return {"worst": 0.0}
+        worst = float(np.max(np.abs(other - mine))) / (float(np.max(np.abs(mine))) or 1.0)
+        return {"worst": worst if worst == worst else float("inf")}
+
+    def run(self, request):
+        compute, finish, calls = self.compute, self.finish, request["calls"]
+        seconds = []
+        for _ in range(request["samples"]):
+            start = time.perf_counter()
+            for _ in itertools.repeat(None, calls):
+                finish(compute())
+            seconds.append((time.perf_counter() - start) / calls)
+        return {"seconds": seconds}
+
+    def memory(self, request):
+        before = status_bytes("VmRSS:")
+        facts = self.prepare(request)
+        self.finish(self.compute())
+        return dict(facts, before=before, peak=status_bytes("VmHWM:"))
+
+    def fastest(self, idioms):
+        """The idiom of the least of three times; one that fails or gives another result is out."""
+        times, truth = {}, None
+        for name, compute in idioms.items():
+            try:
+                result = self.to_numpy(compute())
+                if truth is not None and not np.allclose(result, truth, rtol=1e-4, atol=1e-4 * float(np.max(np.abs(truth)))):
+                    continue
+                truth = result if truth is None else truth
+                times[name] = min(self.time_once(compute) for _ in range(3))
+            except Exception as problem:  # whatever a library raises, the other idioms may work
+                reason = problem
+        if not times:
+            raise reason
+        return min(times, key=times.get)
+
+    def time_once(self, compute):
+        start = time.perf_counter()
+        self.finish(compute())
+        return time.perf_counter() - start
+
+
+def status_bytes(key):
+    return next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith(key))
+
+
+def serve(peer):
+    """Answers requests until the input ends. What the libraries print goes to standard error."""
+    out, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = {"ok": getattr(peer, request["do"])(request)}
+        except (Unsupported, NotImplementedError) as problem:
+            answer = {"unsupported": str(problem)}
+        except Exception as problem:
+            traceback.print_exc()
+            answer = {"error": f"{type(problem).__name__}: {problem}".splitlines()[0][:300]}
+        out.write(json.dumps(answer) + "\n")
+        out.flush()

@@ -1,0 +1,103 @@
+"""PyTorch: direct operations where there is one, else einsum step by step along the row's path."""
+
+import os
+
+import opt_einsum
+import torch
+
+import inputs
+from protocol import Peer, Unsupported, serve
+
+torch.set_num_threads(int(os.environ.get("BENCH_THREADS", "1")))
+torch.set_num_interop_threads(1)
+torch.inference_mode(True).__enter__()
+
+UNARY = {"exp": torch.exp, "log": torch.log, "sin": torch.sin, "tanh": torch.tanh}
+BINARY = {"add": torch.add, "mul": torch.mul}
+
+
+def stepwise(contractions, operands):
+    """torch.einsum for every pair, with labels that it accepts; the strings are made here, once."""
+    steps = []
+    for positions, _, subscripts, *_ in contractions:
+        labels = {c: opt_einsum.get_symbol(i) for i, c in enumerate(dict.fromkeys(c for c in subscripts if c not in ",->"))}
+        steps.append((sorted(positions, reverse=True), "".join(labels.get(c, c) for c in subscripts)))
+    if any(not c.isascii() for _, text in steps for c in text):
+        raise Unsupported("a step has more than 52 labels")
+
+    def compute():
+        tensors = list(operands)
+        for positions, subscripts in steps:
+            tensors.append(torch.einsum(subscripts, *[tensors.pop(p) for p in positions]))
+        return tensors[0].contiguous()
+
+    return compute
+
+
+class Torch(Peer):
+    name, version = "PyTorch", torch.__version__
+
+    def einsum(self, row):
+        arrays = inputs.einsum_operands(row)
+        operands = [torch.from_numpy(array) for array in arrays]
+        shapes = [array.shape for array in arrays]
+        expression = opt_einsum.contract_expression(row["row_major"]["subscripts"], *shapes, optimize=inputs.path_of(row))
+        idioms = {"opt_einsum": lambda: expression(*operands, backend="torch").contiguous()}
+        try:
+            idioms["torch.einsum by steps"] = stepwise(expression.contraction_list, operands)
+        except Unsupported:
+            pass
+        a, b = operands[0], operands[-1]
+        shortcuts = {"matmul": lambda: torch.matmul(a, b), "multiply": lambda: torch.mul(a, b), "outer": lambda: torch.outer(a, b),
+                     "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None]}
+        shortcut = inputs.binary_shortcut(row)
+        return {**idioms, shortcut: shortcuts[shortcut]} if shortcut else idioms
+
+    def permutation(self, row):
+        source, perm = inputs.permutation_operand(row)
+        view = torch.from_numpy(source).permute(perm)
+        if row["into"]:
+            out = torch.zeros(view.shape, dtype=view.dtype)
+            return {"copy_": lambda: out.copy_(view)}
+        return {"copy": lambda: view.clone(memory_format=torch.contiguous_format),
+                "copy_": lambda: torch.empty(view.shape, dtype=view.dtype).copy_(view)}
+
+    def elementwise(self, row):
+        a, b = (torch.from_numpy(array) for array in inputs.elementwise_operands(row))
+        out = {"out": torch.zeros_like(a)} if row["into"] else {}
+        name = row["function"]
+        if name == "chain":
+            chain = lambda x, y: torch.log1p(x) * torch.exp(y)
+            compiled = torch.compile(chain)
+            return {"in place": lambda: torch.log1p(a).mul_(torch.exp(b)), "compiled": lambda: compiled(a, b)}
+        if name in UNARY:
+            return {name: lambda: UNARY[name](a, **out)}
+        return {name: lambda: BINARY[name](a, b, **out)}
+
+    def reduction(self, row):
+        array, axes = inputs.reduction_operand(row)
+        tensor = torch.from_numpy(array)
+        whole = len(axes) == tensor.ndim
+        if row["function"] == "sum":
+            return {"sum": (lambda: tensor.sum()) if whole else (lambda: tensor.sum(axes))}
+        return {"amax": (lambda: tensor.max()) if whole else (lambda: tensor.amax(axes))}
+
+    def call(self, row):
+        # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and [5 6; 7 8].
+        a = torch.tensor([[1.0, 3.0], [2.0, 4.0]], dtype=torch.float64)
+        b = torch.tensor([[5.0, 7.0], [6.0, 8.0]], dtype=torch.float64)
+        if row["function"] == "add 4 elements":
+            return {"add": lambda: torch.add(a, b)}
+        if row["function"] == "matmul 2x2":
+            return {"mm": lambda: torch.mm(b, a)}
+        if row["function"] == "einsum 2x2":
+            return {"einsum": lambda: torch.einsum("ij,jk->ik", b, a)}
+        expression = opt_einsum.contract_expression("ij,jk->ik", (2, 2), (2, 2))
+        return {"opt_einsum": lambda: expression(b, a, backend="torch")}
+
+    def to_numpy(self, result):
+        return result.contiguous().numpy().reshape(-1)
+
+
+if __name__ == "__main__":
+    serve(Torch())

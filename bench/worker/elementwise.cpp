@@ -1,0 +1,95 @@
+// Elementwise and reduction rows.
+#include "bench/worker/inputs.hpp"
+#include "tenferro/api/engine.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::bench {
+namespace {
+
+using Ops = TensorOps<TensorBackend>;
+struct Unary {
+    std::string_view name;
+    Tensor (Ops::*fresh)(const TensorRead&);
+    void (Ops::*into)(const TensorRead&, const TensorWrite&);
+};
+struct Binary {
+    std::string_view name;
+    Tensor (Ops::*fresh)(const TensorRead&, const TensorRead&);
+    void (Ops::*into)(const TensorRead&, const TensorRead&, const TensorWrite&);
+};
+struct Reduction {
+    std::string_view name;
+    Tensor (Ops::*fresh)(const TensorRead&, std::span<const Index>);
+};
+#define TENFERRO_ROW(Name, method, dtypes) {#method, &Ops::method##_read, &Ops::method##_into},
+constexpr Unary kUnary[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW)};
+constexpr Binary kBinary[] = {TENFERRO_BINARY_OPS(TENFERRO_ROW)};
+#undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes) {#method, &Ops::method##_read},
+constexpr Reduction kReductions[] = {TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
+#undef TENFERRO_ROW
+
+template <class Entry>
+const Entry* find(std::span<const Entry> table, std::string_view name) {
+    for (const Entry& entry : table)
+        if (entry.name == name) return &entry;
+    return nullptr;
+}
+
+class ElementwiseRow : public Row {
+public:
+    explicit ElementwiseRow(const Json& row) {
+        const auto name = row.at("function").get<std::string>();
+        unary_ = find<Unary>(kUnary, name);
+        binary_ = find<Binary>(kBinary, name);
+        if (unary_ == nullptr && binary_ == nullptr && name != "chain")
+            throw Error(ErrorKind::Unsupported, "elementwise row", text("function '", name, "' does not exist"));
+        const Dims shape{row.at("count").get<Index>()};
+        a_ = make_operand(dtype_of(row), shape, {0, 1, false});
+        b_ = make_operand(dtype_of(row), shape, {1, 1, false});
+        if (row.at("into").get<bool>()) out_ = Tensor::zeros(a_.dtype(), shape);
+    }
+
+    Tensor compute() override {
+        TensorBackend& backend = default_engine().backend();
+        if (!out_) {
+            if (unary_ != nullptr) return (backend.*unary_->fresh)(a_);
+            if (binary_ != nullptr) return (backend.*binary_->fresh)(a_, b_);
+            return backend.with_backend_session(
+                [this](BackendSession& session) { return session.mul(session.log1p_read(a_), session.exp_read(b_)); });
+        }
+        if (unary_ != nullptr) (backend.*unary_->into)(a_, out_->write());
+        if (binary_ != nullptr) (backend.*binary_->into)(a_, b_, out_->write());
+        return out_->share();
+    }
+
+private:
+    const Unary* unary_ = nullptr;
+    const Binary* binary_ = nullptr;
+    Tensor a_, b_;
+    std::optional<Tensor> out_;
+};
+
+class ReductionRow : public Row {
+public:
+    explicit ReductionRow(const Json& row)
+        : reduction_(find<Reduction>(kReductions, "reduce_" + row.at("function").get<std::string>())),
+          axes_(dims_of(row.at("axes"))),
+          operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, false})) {
+        if (reduction_ == nullptr) throw Error(ErrorKind::Unsupported, "reduction row", "the function does not exist");
+    }
+    Tensor compute() override { return (default_engine().backend().*reduction_->fresh)(operand_, axes_); }
+
+private:
+    const Reduction* reduction_;
+    Dims axes_;
+    Tensor operand_;
+};
+
+}  // namespace
+
+std::unique_ptr<Row> make_elementwise_row(const Json& row) { return std::make_unique<ElementwiseRow>(row); }
+std::unique_ptr<Row> make_reduction_row(const Json& row) { return std::make_unique<ReductionRow>(row); }
+
+}  // namespace tenferro::bench

@@ -1,0 +1,26 @@
+// Two lines of /proc/self/status.
+#include "bench/worker/memory.hpp"
+
+#include <fstream>
+#include <string>
+
+namespace tenferro::bench {
+namespace {
+
+std::size_t status_bytes(const std::string& key) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == key) {
+            std::size_t kibibytes = 0;
+            status >> kibibytes;
+            return kibibytes * 1024;
+        }
+    return 0;
+}
+
+}  // namespace
+
+std::size_t resident_bytes() { return status_bytes("VmRSS:"); }
+std::size_t peak_resident_bytes() { return status_bytes("VmHWM:"); }
+
+}  // namespace tenferro::bench
