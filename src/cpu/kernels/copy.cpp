@@ -19,6 +19,7 @@ constexpr Index kTileRuns = 512;           // bytes of neighbouring runs in eith
 constexpr Index kTileLine = 32;            // words along the target: as many source streams as prefetchers follow,
 constexpr Index kTileLineBytes = 128;      // but whole lines
 constexpr Index kTileRows = 1024;          // bytes of each of the streams in a tile
+constexpr Index kFewRows = 8;              // fewer long lines are written in parallel without trouble
 constexpr Index kNearBytes = 1 << 18;      // what stays in the near caches: copies that small are not staged
 constexpr Index kParallelBytes = 1 << 17;  // below, a fork costs more than it saves
 
@@ -116,7 +117,8 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
     const MoveTile move = tile_mover(loops.word);
     const MoveLine write = loops.streams ? line_streamer() : copy_line;
     const Index line_bytes = walk.plan.line.size * loops.word, pitch = line_bytes + kCacheLine;
-    const bool staged = loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit && line_bytes >= kCacheLine;
+    const bool staged =
+        loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit && line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
     for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
     walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
