@@ -11,6 +11,7 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 namespace {
 
 constexpr Index kLeastTile = 1024;  // elements, where there are as many: a tile costs as much as a hundred elements
+constexpr Index kEnough = 8;        // elements of a line, after which no axis is cut to make it longer
 constexpr Index kGrain = 16;        // chunks are multiples of this many elements, so that vectors fill them
 
 /// Length of the chunks that an axis of `extent` is cut into when about `room` elements of it are wanted.
@@ -91,7 +92,7 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     LoopAxes chunks;
     while (!axes.empty() && plan.line.size < wish.line && plan.line.chunked < 0) {
         const Index room = std::min((wish.line + plan.line.size - 1) / plan.line.size, kMostLine / plan.line.size);
-        if (room < 2) break;
+        if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
         take(axes, 0, room, plan.line, kMostLine, chunks);
     }
     cover_operand(axes, plan, chunks, &LoopAxis::a, wish.operand);

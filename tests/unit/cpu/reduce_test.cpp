@@ -57,7 +57,7 @@ TYPED_TEST_SUITE(Reduce, Arithmetic);
 TYPED_TEST(Reduce, DrawnLayouts) {
     SCOPED_TRACE(text("seed ", this->seed_));
     constexpr Index kExtents[] = {0, 1, 2, 2, 3, 3, 5, 8, 16, 17, 65, 300};
-    for (int i = 0; i < 120 && !this->HasFatalFailure(); ++i) {
+    for (int i = 0; i < 60 && !this->HasFatalFailure(); ++i) {
         Dims shape;
         Index size = 1;
         for (Index left = draw(this->random_, 0, 8); left > 0; --left) {
@@ -66,7 +66,7 @@ TYPED_TEST(Reduce, DrawnLayouts) {
             shape.push_back(extent);
             size *= extent;
         }
-        this->check(shape, this->draw_axes(shape.size()), {i % 2 == 1, i % 3 == 1, i % 5 == 1, i % 7 == 1});
+        this->check(shape, this->draw_axes(shape.size()), {i % 2 == 1, i % 3 == 1, i % 5 == 1 && shape.size() < 5, i % 7 == 1});
     }
 }
 
