@@ -1,35 +1,159 @@
-// Copies and zeros, which know elements only by their width.
-#include "cpu/kernels/elementwise.hpp"
-
+// Copies and zeros, which know elements only by their width. Three ways: contiguous memory, runs of at least a cache line
+// that both layouts share, and tiles of words. A short run that both share becomes one word.
+#include <algorithm>
 #include <cstring>
 
-#include "cpu/kernels/strided_map.hpp"
+#include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/strided_loop.hpp"
+#include "cpu/kernels/tile_walk.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-/// A plain word of each element width: copies need no arithmetic type.
-template <std::size_t Bytes>
-struct Word {
-    alignas(Bytes > 8 ? 8 : Bytes) unsigned char bytes[Bytes];
+constexpr Index kTinyCopy = 32;            // elements copied one by one: tables cost more
+constexpr Index kCacheLine = 64;           // bytes
+constexpr Index kWidestWord = 32;          // bytes
+constexpr Index kMostRun = 1 << 14;        // bytes of a run that one task copies
+constexpr Index kTileRuns = 512;           // bytes of neighbouring runs in either layout
+constexpr Index kTileLine = 32;            // words along the target: as many source streams as prefetchers follow,
+constexpr Index kTileLineBytes = 128;      // but whole lines
+constexpr Index kTileRows = 1024;          // bytes of each of the streams in a tile
+constexpr Index kFewRows = 8;              // fewer long lines are written in parallel without trouble
+constexpr Index kNearBytes = 1 << 18;      // what stays in the near caches: copies that small are not staged
+constexpr Index kParallelBytes = 1 << 17;  // below, a fork costs more than it saves
+
+/// A copy as loops over byte offsets: `a` in the source, `c` in the target, the target's fastest first.
+struct CopyLoops {
+    const std::byte* from;
+    std::byte* to;
+    LoopAxes axes;
+    Index word;    ///< bytes that both layouts keep together
+    Index bytes;   ///< of all of it
+    bool streams;  ///< write past the caches
 };
 
-template <std::size_t Bytes>
-void copy_words(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    map<Word<Bytes>>(a, out, context, [](Word<Bytes> w) { return w; });
+void copy_tiny(const TensorRead& a, const TensorWrite& out, std::size_t bytes) {
+    const auto* from = static_cast<const std::byte*>(a.data());
+    auto* to = static_cast<std::byte*>(out.data());
+    if (a.is_compact() && out.is_compact()) {
+        std::memcpy(to, from, static_cast<std::size_t>(a.size()) * bytes);
+        return;
+    }
+    Dims index(a.rank(), 0);
+    Index source = 0, target = 0;
+    const auto width = static_cast<Index>(bytes);
+    for (Index left = a.size(); left > 0; --left) {
+        std::memcpy(to + target * width, from + source * width, bytes);
+        for (std::size_t axis = 0; axis < index.size(); ++axis) {
+            source += a.strides()[axis];
+            target += out.strides()[axis];
+            if (++index[axis] < a.shape()[axis]) break;
+            source -= a.shape()[axis] * a.strides()[axis];
+            target -= a.shape()[axis] * out.strides()[axis];
+            index[axis] = 0;
+        }
+    }
+}
+
+CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
+    Offsets<2> base;
+    const auto fused = fused_axes<2>(out.shape(), {&out.strides(), &a.strides()}, base);
+    CopyLoops loops{static_cast<const std::byte*>(a.data()) + base[1] * width,
+                    static_cast<std::byte*>(out.data()) + base[0] * width,
+                    {},
+                    width,
+                    out.size() * width,
+                    false};
+    for (const auto& axis : fused) loops.axes.push_back({axis.extent, axis.stride[1] * width, 0, axis.stride[0] * width});
+    loops.streams = loops.bytes >= streaming_threshold();
+    return loops;
+}
+
+/// Makes the run that both layouts share one word where a word may be that long; returns whether it is a longer run, which
+/// then is no longer among the axes.
+bool take_shared_run(CopyLoops& loops) {
+    if (loops.axes.empty() || loops.axes[0].a != loops.word || loops.axes[0].c != loops.word) return false;
+    const Index run = loops.axes[0].extent * loops.word;
+    const bool is_word = run <= kWidestWord && (run & (run - 1)) == 0;
+    if (!is_word && run < kCacheLine) return false;
+    loops.word = run;
+    loops.axes.erase(0);
+    return !is_word;
+}
+
+void copy_line(std::byte* to, const std::byte* from, Index bytes) { std::memcpy(to, from, static_cast<std::size_t>(bytes)); }
+
+/// Runs of loops.word bytes. Enough of them to make good use of memory pages come together, in the target's order.
+void copy_runs(CopyLoops& loops, CpuContext& context) {
+    const MoveLine copy = loops.streams ? line_streamer() : copy_line;
+    if (loops.word > kMostRun) {
+        const Index whole = loops.word / kMostRun, rest = loops.word % kMostRun;
+        CopyLoops tail = loops;
+        loops.axes.insert(0, {whole, kMostRun, 0, kMostRun});
+        loops.word = kMostRun;
+        if (rest != 0) {
+            tail.from += whole * kMostRun;
+            tail.to += whole * kMostRun;
+            tail.word = rest;
+            copy_runs(tail, context);
+        }
+    }
+    const Index wish = std::max<Index>(kTileRuns / loops.word, 1);
+    const TileWalk walk(loops.axes, {wish, wish}, 1);
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
+        for (Index r = 0; r < rows; ++r)
+            for (Index l = 0; l < line; ++l)
+                copy(loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l],
+                     loops.from + at.a + walk.row_a.offsets[r] + walk.line_a.offsets[l], loops.word);
+    });
+}
+
+/// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are then written
+/// one after the other, past the caches if the target is large.
+void copy_words(const CopyLoops& loops, CpuContext& context) {
+    const TileWish wish{std::max(kTileLine, kTileLineBytes / loops.word), kTileRows / loops.word};
+    const TileWalk walk(loops.axes, wish, loops.word);
+    const MoveTile move = tile_mover(loops.word);
+    const MoveLine write = loops.streams ? line_streamer() : copy_line;
+    const Index line_bytes = walk.plan.line.size * loops.word, pitch = line_bytes + kCacheLine;
+    const bool staged =
+        loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit && line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
+    Index staged_rows[kMostRows];
+    for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
+        TileMove tile{loops.from + at.a,
+                      walk.line_a.offsets,
+                      walk.row_a.offsets,
+                      loops.to + at.c,
+                      walk.line_c.offsets,
+                      walk.row_c.offsets,
+                      line,
+                      rows,
+                      walk.line_c.run,
+                      walk.row_a.run};
+        if (!staged) return move(tile);
+        std::byte* const stage = scratch(ScratchUse::PackedA, static_cast<std::size_t>(pitch * walk.plan.rows.size));
+        tile.to = stage;
+        tile.to_row = staged_rows;
+        move(tile);
+        for (Index r = 0; r < rows; ++r)
+            write(loops.to + at.c + walk.row_c.offsets[r], stage + staged_rows[r], line * loops.word);
+    });
 }
 
 }  // namespace
 
 void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    if (out.size() == 0) return;
-    switch (info(out.dtype()).bytes) {
-        case 1: return copy_words<1>(a, out, context);
-        case 4: return copy_words<4>(a, out, context);
-        case 8: return copy_words<8>(a, out, context);
-        default: return copy_words<16>(a, out, context);
-    }
+    const Index size = out.size();
+    if (size == 0 || (a.data() == out.data() && a.strides() == out.strides())) return;
+    const std::size_t width = info(out.dtype()).bytes;
+    if (size <= kTinyCopy) return copy_tiny(a, out, width);
+    CopyLoops loops = copy_loops(a, out, static_cast<Index>(width));
+    if (take_shared_run(loops))
+        copy_runs(loops, context);
+    else
+        copy_words(loops, context);
 }
 
 void fill_zero(const TensorWrite& out, CpuContext& context) {

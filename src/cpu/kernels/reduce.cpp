@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/scratch.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/reduction.hpp"
@@ -15,10 +16,19 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr Index kLeaf = 128;       // elements added plainly before pairwise summation starts
-constexpr Index kBlock = 64;       // neighbouring results accumulated together
-constexpr Index kLeafRows = 16;    // rows added plainly into a block
-constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
+constexpr Index kLeaf = 128;         // elements added plainly before pairwise summation starts
+constexpr Index kBlockBytes = 4096;  // of neighbouring results that are accumulated together: long streams from memory
+constexpr Index kLeafRows = 16;      // rows added plainly into a block
+constexpr Index kShortRun = 16;      // elements
+constexpr Index kPiece = 1 << 15;    // elements of a scattered input that are put in order together
+constexpr Index kChunk = 1 << 16;    // unit of parallel work when there is a single result
+
+/// A dtype whose elements are as wide as T, for copies.
+template <class T>
+constexpr DType copied_as = sizeof(T) == 1   ? DType::Bool
+                            : sizeof(T) == 4 ? DType::F32
+                            : sizeof(T) == 8 ? DType::F64
+                                             : DType::C64;
 
 /// Adds vectors of `width` elements as the leaves of a balanced binary tree, in the order they come.
 template <class M, class T>
@@ -53,9 +63,30 @@ private:
     std::vector<std::vector<T>> levels_;  // levels_[l] holds a sum of 2^l leaves where bit l of count_ is set
 };
 
+/// Reductions whose result does not depend on the order, so that any number of them may go on side by side.
+template <class M>
+constexpr bool kAnyOrder = !std::is_same_v<M, reduction::ReduceSum> && !std::is_same_v<M, reduction::ReduceProd>;
+
+/// A contiguous run in any order: lanes enough for vectors, in a loop that compilers turn into them.
+template <class M, class T>
+T sum_in_lanes(const T* p, Index count) {
+    constexpr Index kLanes = 64;
+    T lanes[kLanes];
+    std::fill_n(lanes, kLanes, M::template identity<T>());
+    Index i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+        for (Index l = 0; l < kLanes; ++l) lanes[l] = M{}(lanes[l], p[i + l]);
+    for (; i < count; ++i) lanes[i % kLanes] = M{}(lanes[i % kLanes], p[i]);
+    for (Index width = kLanes / 2; width > 0; width /= 2)
+        for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
+    return lanes[0];
+}
+
 /// Pairwise sum of a strided run.
 template <class M, class T>
 T sum_run(const T* p, Index count, Index stride) {
+    if constexpr (kAnyOrder<M>)
+        if (stride == 1 && count > kLeaf) return sum_in_lanes<M>(p, count);
     if (count > kLeaf) {
         const Index half = count / 2 / 8 * 8;
         return M{}(sum_run<M>(p, half, stride), sum_run<M>(p + half * stride, count - half, stride));
@@ -74,8 +105,13 @@ T sum_run(const T* p, Index count, Index stride) {
 /// Steps through all index combinations of some axes.
 class Odometer {
 public:
-    explicit Odometer(const SmallVector<StridedAxis<1>, 8>& axes) : axes_(axes), index_(axes.size(), 0) {
-        for (const auto& axis : axes) count_ *= axis.extent;
+    explicit Odometer(const SmallVector<StridedAxis<1>, 8>& axes, Index start = 0) : axes_(axes), index_(axes.size(), 0) {
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            count_ *= axes[axis].extent;
+            index_[axis] = start % axes[axis].extent;
+            offset_ += index_[axis] * axes[axis].stride[0];
+            start /= axes[axis].extent;
+        }
     }
     [[nodiscard]] Index count() const noexcept { return count_; }
     /// The current offset; then moves on.
@@ -103,32 +139,45 @@ struct Reduced {
     Index base = 0;                       // added to the origin where negative strides were turned round
 };
 
+/// The rows [begin, end) of the reduced axes.
 template <class M, class T>
-void sum_single(const T* from, const Reduced& reduced, T* out, CpuContext& context) {
-    if (reduced.axes.empty() && reduced.run > kChunk) {
-        const Index chunks = (reduced.run + kChunk - 1) / kChunk;
-        std::vector<T> partial(static_cast<std::size_t>(chunks));
-        context.parallel_for(chunks, [&](Index c) {
-            const Index count = std::min(kChunk, reduced.run - c * kChunk);
-            partial[static_cast<std::size_t>(c)] = sum_run<M>(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
-        });
-        *out = sum_run<M>(partial.data(), chunks, 1);
-        return;
-    }
+T sum_rows(const T* from, const Reduced& reduced, Index begin, Index end) {
     PairwiseSum<M, T> sum(1);
-    Odometer rows(reduced.axes);
-    for (Index r = rows.count(); r > 0; --r) {
+    Odometer rows(reduced.axes, begin);
+    for (; begin < end; ++begin) {
         const T partial = sum_run<M>(from + rows.next(), reduced.run, reduced.run_stride);
         sum.push(&partial);
     }
-    sum.finish(out, 1);
+    T total;
+    sum.finish(&total, 1);
+    return total;
+}
+
+/// One result, in chunks of fixed size: neither they nor the order of their sum depend on the number of threads.
+template <class M, class T>
+void sum_single(const T* from, const Reduced& reduced, T* out, CpuContext& context) {
+    const Index rows = Odometer(reduced.axes).count(), chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
+    const bool by_rows = rows > 1;
+    const Index chunks = by_rows ? (rows + chunk_rows - 1) / chunk_rows : (reduced.run + kChunk - 1) / kChunk;
+    const auto chunk = [&](Index c) {
+        if (by_rows) return sum_rows<M>(from, reduced, c * chunk_rows, std::min((c + 1) * chunk_rows, rows));
+        const Index count = std::min(kChunk, reduced.run - c * kChunk);
+        return sum_run<M>(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
+    };
+    if (chunks == 1) {
+        *out = chunk(0);
+        return;
+    }
+    std::vector<T> partial(static_cast<std::size_t>(chunks));
+    context.parallel_for(chunks, [&](Index c) { partial[static_cast<std::size_t>(c)] = chunk(c); });
+    *out = sum_run<M>(partial.data(), chunks, 1);
 }
 
 /// `count` neighbouring results, `stride` apart in the input.
 template <class M, class T>
 void sum_block(const T* from, Index count, Index stride, const Reduced& reduced, T* out, Index out_stride) {
     PairwiseSum<M, T> sum(count);
-    T leaf[kBlock];
+    T leaf[kBlockBytes / sizeof(T)];
     Odometer rows(reduced.axes);
     for (Index r = rows.count(); r > 0; --r) {
         const T* row = from + rows.next();
@@ -161,6 +210,63 @@ Reduced reduced_axes(const TensorRead& a, std::span<const Index> axes) {
     return reduced;
 }
 
+/// The kept axes as axes of the input and of the result, fused, the result's fastest first.
+struct Kept {
+    SmallVector<StridedAxis<2>, 8> axes;
+    Offsets<2> base;
+};
+
+/// Neither kind of axis has long runs: walking the input in either order would use its cache lines badly.
+bool is_scattered(const Reduced& reduced, const Kept& kept) {
+    return reduced.run < kShortRun && !reduced.axes.empty() && kept.axes[0].extent < kShortRun;
+}
+
+/// Copies pieces of the input, cut along the kept axes that are slowest in it, into near memory with the reduced axes
+/// fastest, and sums runs there.
+template <class M, class T>
+void sum_scattered(const T* from, const Reduced& reduced, const Kept& kept, T* to, CpuContext& context) {
+    auto by_input = kept.axes;
+    std::stable_sort(by_input.begin(), by_input.end(),
+                     [](const auto& x, const auto& y) { return std::abs(x.stride[1]) < std::abs(y.stride[1]); });
+    Dims shape{reduced.run}, strides{reduced.run_stride};
+    for (const auto& axis : reduced.axes) {
+        shape.push_back(axis.extent);
+        strides.push_back(axis.stride[0]);
+    }
+    const Index terms = element_count(shape, "reduce");
+    SmallVector<StridedAxis<2>, 8> inside;
+    Index results = 1, pieces = 1;
+    for (const auto& axis : by_input) {
+        if (pieces == 1 && terms * results * axis.extent <= kPiece) {
+            inside.push_back(axis);
+            results *= axis.extent;
+            shape.push_back(axis.extent);
+            strides.push_back(axis.stride[1]);
+        } else {
+            pieces *= axis.extent;
+        }
+    }
+    const Dims packed = column_major_strides(shape);
+    context.parallel_for(pieces, [&](Index piece) {
+        Index source = 0, target = 0, rest = piece;
+        for (std::size_t i = inside.size(); i < by_input.size(); ++i) {
+            source += rest % by_input[i].extent * by_input[i].stride[1];
+            target += rest % by_input[i].extent * by_input[i].stride[0];
+            rest /= by_input[i].extent;
+        }
+        T* const near = reinterpret_cast<T*>(scratch(ScratchUse::PackedB, static_cast<std::size_t>(terms * results) * sizeof(T)));
+        copy(TensorRead(copied_as<T>, from + source, shape, strides), TensorWrite(copied_as<T>, near, shape, packed), context);
+        for (Index r = 0; r < results; ++r) {
+            Index at = target, left = r;
+            for (const auto& axis : inside) {
+                at += left % axis.extent * axis.stride[0];
+                left /= axis.extent;
+            }
+            to[at] = sum_run<M>(near + r * terms, terms, 1);
+        }
+    });
+}
+
 template <class M, class T>
 void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
     const Reduced reduced = reduced_axes(a, axes);
@@ -169,11 +275,17 @@ void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite&
     const T* from = static_cast<const T*>(a.data()) + reduced.base;
     T* to = static_cast<T*>(out.data());
     if (out.size() == 1) return sum_single<M>(from, reduced, to, context);
+    const Index terms = a.size() / out.size();
+    if (a.size() >= kPiece && terms <= kPiece) {
+        Kept kept;
+        kept.axes = fused_axes<2>(out.shape(), {&out.strides(), &kept_strides}, kept.base);
+        if (is_scattered(reduced, kept)) return sum_scattered<M>(from + kept.base[1], reduced, kept, to + kept.base[0], context);
+    }
     const StridedLoop<2> loop(out.shape(), {&out.strides(), &kept_strides});
     const Offsets<2> stride = loop.run_stride();
     const bool along_rows = reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
-    loop.run(context, [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
-        const Index block = along_rows ? 1 : kBlock;
+    const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
+    const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
         for (const auto& row : rows)
             for (Index i = 0; i < count; i += block) {
                 const T* p = from + origin[1] + row[1] + i * stride[1];
@@ -185,7 +297,8 @@ void reduce(const TensorRead& a, std::span<const Index> axes, const TensorWrite&
                 else
                     sum_block<M>(p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
             }
-    });
+    };
+    loop.run(context, tile, terms);
 }
 
 }  // namespace

@@ -72,15 +72,27 @@ public:
     [[nodiscard]] const Offsets<N>& run_stride() const noexcept { return run_stride_; }
 
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
-    /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do.
+    /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an element costs as
+    /// much as `cost` simple ones, and where that is much, long runs are cut for the threads.
     template <class Tile>
-    void run(CpuContext& context, Tile&& tile) const {
-        const Index units = outer_count_ * blocks_;
+    void run(CpuContext& context, Tile&& tile, Index cost = 1) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
-        if (context.threads() == 1 || elements < kParallelElements || units == 1) {
-            run_units(0, units, tile);
+        if (context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost) {
+            run_units(0, outer_count_ * blocks_, tile);
             return;
         }
+        if (cost > 1 && outer_count_ * blocks_ < 4 * context.threads()) {
+            const Index pieces = (4 * context.threads() + outer_count_ - 1) / outer_count_;
+            const Index block = std::max(kBlockedRun, (run_ / pieces + kBlockedRun - 1) / kBlockedRun * kBlockedRun);
+            if (block < block_) {
+                StridedLoop cut = *this;
+                cut.block_ = block;
+                cut.blocks_ = (run_ + block - 1) / block;
+                cut.run(context, tile, cost);
+                return;
+            }
+        }
+        const Index units = outer_count_ * blocks_;
         const Index chunks = std::min<Index>(units, 4 * context.threads());
         context.parallel_for(chunks, [&](Index c) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); });
     }

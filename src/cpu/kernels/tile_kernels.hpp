@@ -1,0 +1,38 @@
+// The SIMD half of the tile engine: moving a tile between two layouts by transposes in registers, and writing lines past the
+// caches. Elements are words of a few bytes; all offsets count bytes, so that nothing needs to be aligned.
+#pragma once
+
+#include <cstddef>
+
+#include "tenferro/base/checked.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+/// Element (l, r) goes from from[from_line[l] + from_row[r]] to to[to_line[l] + to_row[r]].
+struct TileMove {
+    const std::byte* from;
+    const Index *from_line, *from_row;
+    std::byte* to;
+    const Index *to_line, *to_row;
+    Index line, rows;  ///< elements along the line and number of rows
+    Index line_run;    ///< so many words of the line are adjacent in the target, again and again
+    Index row_run;     ///< so many words of the rows are adjacent in the source, again and again
+};
+
+using MoveTile = void (*)(const TileMove& tile);
+
+/// The kernel for words of 1, 2, 4, 8, 16 or 32 bytes.
+[[nodiscard]] MoveTile tile_mover(Index word);
+
+/// Copies a line; `Stream` writes whole cache lines past the caches and needs finish_streaming() on the same thread before
+/// another thread reads them.
+using MoveLine = void (*)(std::byte* to, const std::byte* from, Index bytes);
+[[nodiscard]] MoveLine line_streamer();
+
+/// Makes streamed lines visible to other threads.
+void finish_streaming() noexcept;
+
+/// Bytes of output from which on it pays to write past the caches.
+[[nodiscard]] Index streaming_threshold() noexcept;
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,0 +1,129 @@
+// The tile engine: copies between drawn layouts against the definition, for every element width, number of threads and
+// instruction set; large ones so that streaming and staging happen.
+#include <gtest/gtest.h>
+
+#include "cpu/kernels/highway_targets.hpp"
+
+#include <hwy/targets.h>
+
+#include <cstring>
+
+#include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/tile_kernels.hpp"
+#include "unit/cpu/contract_support.hpp"
+
+namespace tenferro::testing {
+namespace {
+
+/// Copies bytes that tell elements apart, and checks elements and the gaps between them.
+template <class T>
+void check_copy(Generator& random, const Dims& shape, LayoutKind from_kind, LayoutKind to_kind) {
+    to_kind.repeated = false;
+    auto from = draw_layout<T>(random, shape, from_kind), to = draw_layout<T>(random, shape, to_kind);
+    auto* bytes = reinterpret_cast<unsigned char*>(from.memory.data());
+    for (std::size_t i = 0; i < from.memory.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(random());
+    std::memset(static_cast<void*>(to.memory.data()), 0x5a, to.memory.size() * sizeof(T));
+    auto expected = to;
+    for_each_index(shape, [&](const std::vector<Index>& i) { std::memcpy(&expected.at(i), &from.at(i), sizeof(T)); });
+    const auto before = to;
+    for (const int threads : {1, 2}) {
+        to = before;
+        CpuContext context(threads);
+        cpu::copy(from.read(), to.write(), context);
+        ASSERT_EQ(std::memcmp(to.memory.data(), expected.memory.data(), to.memory.size() * sizeof(T)), 0)
+            << list_text(shape) << " strides " << list_text(from.strides) << " to " << list_text(to.strides) << ", " << threads
+            << " threads";
+    }
+}
+
+Dims draw_extents(Generator& random) {
+    constexpr Index kExtents[] = {1, 2, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257};
+    Dims shape;
+    Index size = 1;
+    for (Index left = draw(random, 0, 12); left > 0; --left) {
+        const Index extent = kExtents[draw(random, 0, 15)];
+        if (size * extent > 60000) continue;
+        shape.push_back(extent);
+        size *= extent;
+    }
+    if (!shape.empty() && draw(random, 0, 20) == 0) shape[0] = 0;
+    return shape;
+}
+
+using Words = ::testing::Types<float, double, std::complex<double>>;
+
+template <class T>
+class TileCopy : public ::testing::Test {
+protected:
+    const unsigned seed_ = std::random_device{}();
+    Generator random_{seed_};
+};
+TYPED_TEST_SUITE(TileCopy, Words);
+
+TYPED_TEST(TileCopy, DrawnLayouts) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (int i = 0; i < 300 && !this->HasFatalFailure(); ++i)
+        check_copy<TypeParam>(this->random_, draw_extents(this->random_), {i % 4 != 0, i % 3 == 0, i % 5 == 0, i % 7 == 0},
+                              {i % 2 == 0, i % 6 == 0, i % 8 == 0, false});
+}
+
+/// Single bytes, through boolean views of byte memory.
+TEST(TileCopyBytes, DrawnPermutations) {
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE(text("seed ", seed));
+    Generator random(seed);
+    for (int round = 0; round < 200; ++round) {
+        const Dims shape = draw_extents(random);
+        const auto layout = draw_layout<float>(random, shape, {true, true, round % 2 == 0, false});
+        std::vector<unsigned char> from(layout.memory.size()), to(static_cast<std::size_t>(element_count(shape, "test")), 9);
+        for (auto& byte : from) byte = static_cast<unsigned char>(random() & 1);
+        CpuContext context(1 + round % 2);
+        cpu::copy({DType::Bool, from.data() + layout.origin, shape, layout.strides},
+                  {DType::Bool, to.data(), shape, column_major_strides(shape)}, context);
+        std::size_t n = 0, wrong = 0;
+        for_each_index(shape, [&](const std::vector<Index>& index) {
+            Index offset = layout.origin;
+            for (std::size_t k = 0; k < index.size(); ++k) offset += index[k] * layout.strides[k];
+            wrong += to[n++] != from[static_cast<std::size_t>(offset)];
+        });
+        ASSERT_EQ(wrong, 0u) << list_text(shape);
+    }
+}
+
+class TileTargets : public ::testing::TestWithParam<std::int64_t> {
+protected:
+    void SetUp() override {
+        hwy::SetSupportedTargetsForTest(GetParam());
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    void TearDown() override {
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+};
+
+TEST_P(TileTargets, CopyTransposes) {
+    Generator random(7);
+    for (const Dims& shape : {Dims{67, 131}, Dims{2, 37, 3, 41}, Dims(12, 2), Dims(8, 3), Dims{16, 9, 65}, Dims{200, 5, 100}})
+        for (int round = 0; round < 3; ++round) {
+            const LayoutKind kind{true, round == 1, round == 2, false};
+            check_copy<float>(random, shape, kind, {});
+            check_copy<double>(random, shape, kind, {});
+            check_copy<std::complex<double>>(random, shape, kind, {});
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Larger than the caches, with lines that begin anywhere.
+TEST_P(TileTargets, StreamedCopies) {
+    Generator random(11);
+    const Index columns = cpu::streaming_threshold() / (1003 * 8) + 2;
+    check_copy<double>(random, {1003, columns}, {true, false, false, false}, {});
+    check_copy<double>(random, {1003, columns}, {}, {false, false, true, false});
+    check_copy<float>(random, {2, 1003, columns}, {true, false, false, false}, {});
+}
+INSTANTIATE_TEST_SUITE_P(Host, TileTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
+
+}  // namespace
+}  // namespace tenferro::testing
