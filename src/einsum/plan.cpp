@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "einsum/session_executor.hpp"
+#include "einsum/slicing.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -36,8 +37,10 @@ struct EinsumPlan::State {
     ContractionTree tree;
     ContractionCost cost;
     Dims output_shape;
+    LabelIds sliced_labels;
     Program forward;
     LazyProgram vjp, jvp;
+    std::optional<SlicedPrograms> sliced;
 
     State(const Subscripts& subscripts, std::span<const Dims> operand_shapes)
         : shapes(operand_shapes.begin(), operand_shapes.end()), network(resolve(subscripts, operand_shapes)) {
@@ -49,6 +52,16 @@ struct EinsumPlan::State {
         tree = std::move(chosen);
         cost = einsum::cost(network, tree);
         forward = lower(network, tree);
+    }
+
+    void follow(SlicedTree chosen) {
+        tree = std::move(chosen.tree);
+        cost = chosen.cost;
+        sliced_labels = std::move(chosen.labels);
+        if (sliced_labels.empty())
+            forward = lower(network, tree);
+        else
+            sliced.emplace(network, tree, sliced_labels);
     }
 
     /// The operands as program inputs: checked, and without their broadcast axes.
@@ -98,7 +111,7 @@ struct EinsumPlan::State {
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options) {
     auto state = std::make_unique<State>(subscripts, shapes);
-    state->follow(find_tree(state->network, options));
+    state->follow(find_sliced_tree(state->network, options));
     state_ = std::move(state);
 }
 
@@ -114,10 +127,12 @@ const Network& EinsumPlan::network() const noexcept { return state_->network; }
 const ContractionTree& EinsumPlan::tree() const noexcept { return state_->tree; }
 const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; }
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
+const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress) const {
     std::vector<std::optional<TensorRead>> inputs;
     state_->append_inputs(operands, inputs);
+    if (state_->sliced) return state_->sliced->run(session, inputs, progress);
     SessionExecutor executor(session);
     return std::move(*einsum::run(state_->forward, inputs, executor, progress)[0]);
 }
@@ -135,10 +150,13 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     if (complex) conjugated.emplace(session.conj_read(cotangent));
     inputs.emplace_back(complex ? conjugated->read() : cotangent);
 
-    SessionExecutor executor(session);
-    const Program& program = state_->vjp.get([&] { return vjp_program(state_->forward); });
+    const auto flows = [&] {
+        if (state_->sliced) return state_->sliced->vjp(session, inputs);
+        SessionExecutor executor(session);
+        return einsum::run(state_->vjp.get([&] { return vjp_program(state_->forward); }), inputs, executor);
+    };
     std::vector<Tensor> gradients;
-    for (std::optional<Tensor>& flow : einsum::run(program, inputs, executor)) {
+    for (std::optional<Tensor>& flow : flows()) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
         gradients.push_back(session.reshape(std::move(gradient), state_->shapes[gradients.size()]));
     }
@@ -151,9 +169,12 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);
-    SessionExecutor executor(session);
-    const Program& program = state_->jvp.get([&] { return jvp_program(state_->forward); });
-    std::optional<Tensor> tangent = std::move(einsum::run(program, inputs, executor)[0]);
+    const auto flow = [&]() -> std::optional<Tensor> {
+        if (state_->sliced) return state_->sliced->jvp(session, inputs);
+        SessionExecutor executor(session);
+        return std::move(einsum::run(state_->jvp.get([&] { return jvp_program(state_->forward); }), inputs, executor)[0]);
+    };
+    std::optional<Tensor> tangent = flow();
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
 }
 

@@ -30,7 +30,7 @@ struct PathOptions {
     /// Size of an element of the tensors, for bytes and seconds.
     int element_bytes = 8;
     /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per value of them.
-    double memory_limit_bytes = 0;
+    std::int64_t memory_limit_bytes = 0;
 };
 
 /// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for any network:

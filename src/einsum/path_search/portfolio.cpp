@@ -19,7 +19,7 @@ namespace {
 /// Merges that all greedy attempts may make together.
 constexpr std::size_t kAttemptBudget = 30'000;
 /// Greedy orders that annealing starts from.
-constexpr std::size_t kStarts = 4;
+constexpr std::size_t kStarts = 3;
 /// Tensors in a subtree that is searched at once.
 constexpr std::size_t kFrontier = 8;
 /// Passes of reconfiguration differ at random, so that one without improvement need not be the last.
@@ -28,12 +28,12 @@ constexpr int kIdlePasses = 2;
 constexpr std::size_t kMostSubtrees = 600;
 /// Annealing of networks whose label sets take more words than this is too slow to pay.
 constexpr std::size_t kMostWords = 128;
-constexpr double kHot = 1.0, kCold = 0.01;
+constexpr double kHot = 0.3, kCold = 0.02;
 
 // Estimated seconds of work, for budgets that do not depend on the machine.
 constexpr double kMergeWork = 1.5e-6, kSubtreeWork = 60e-6, kRotationWork = 150e-9, kRotationWordWork = 15e-9;
 /// Work that a search may do however cheap the contraction is, per tensor.
-constexpr double kLeastWorkPerTensor = 150e-6;
+constexpr double kLeastWorkPerTensor = 250e-6;
 
 /// One search: the incumbent and the ways to replace it.
 class Portfolio {
@@ -89,12 +89,12 @@ private:
     void improve_rounds() {
         TreeAnnealer annealer(problem_, measure_);
         const bool anneals = annealer.words() <= kMostWords;
-        std::size_t sweeps = 24;
+        std::size_t sweeps = 60;
         for (std::size_t round = 0; round == 0 || !spent(); ++round) {
             const bool fresh = round < starts_.size();
             Merges merges = fresh ? starts_[round].merges() : best_.merges;
             if (!anneals && !fresh) break;
-            if (anneals) merges = anneal(annealer, std::move(merges), sweeps, fresh || round % 3 == 0 ? kHot : kHot / 4);
+            if (anneals) merges = anneal(annealer, std::move(merges), sweeps, fresh || round % 3 == 0 ? kHot : kHot / 3);
             consider(reconfigure(merges));
             if (!fresh) sweeps += sweeps / 2;
         }
@@ -110,9 +110,11 @@ private:
         annealer.start(merges);
         double least = annealer.cost();
         const std::size_t rotations = 4 * problem_.tensors.size();
+        // Volume grows with the fourth power of sizes.
+        const double scale = measure_.kind == Measure::Kind::Volume ? 4 : 1;
         for (std::size_t sweep = 0; sweep < sweeps && !budget_.expired(); ++sweep) {
             const double cooled = static_cast<double>(sweep) / static_cast<double>(sweeps - 1);
-            annealer.rotate(rotations, hot * std::pow(kCold / hot, cooled), random_);
+            annealer.rotate(rotations, scale * hot * std::pow(kCold / hot, cooled), random_);
             budget_.charge(static_cast<double>(rotations) *
                            (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words())));
             if (annealer.cost() >= least) continue;
