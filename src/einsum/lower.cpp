@@ -38,7 +38,7 @@ Program lower(const Network& network, const ContractionTree& tree) {
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
         // What an operand has alone is summed just before its merge, so that the sum does not take up memory earlier.
         for (const int node : {tree.merges[m].first, tree.merges[m].second})
-            if (nodes[node].labels != kept[node]) nodes[node] = builder.rearrange(nodes[node], kept[node]);
+            if (node < n && nodes[node].labels != kept[node]) nodes[node] = builder.rearrange(nodes[node], kept[node]);
         const LabelledSlot &lhs = nodes[tree.merges[m].first], &rhs = nodes[tree.merges[m].second];
         const bool is_root = m + 1 == tree.merges.size();
         nodes.push_back(builder.contract(

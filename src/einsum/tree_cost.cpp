@@ -9,9 +9,10 @@ namespace tenferro::inline TENFERRO_ABI::einsum {
 
 namespace {
 
-double elements(const Network& network, const LabelIds& labels) {
+/// Extents below `least` count as that: trees of networks with zero extents are ordered like those with ones.
+double elements(const Network& network, const LabelIds& labels, Index least = 0) {
     return std::accumulate(labels.begin(), labels.end(), 1.0, [&](double product, LabelId label) {
-        return product * static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
+        return product * static_cast<double>(std::max(network.extents[static_cast<std::size_t>(label)], least));
     });
 }
 
@@ -24,7 +25,7 @@ MergeSizes merge_sizes(const Network& network, const LabelIds& left, const Label
 }
 
 /// Elements of what is computed for each node: nothing for an operand that is used as it is.
-std::vector<double> held_elements(const Network& network, const std::vector<LabelIds>& labels) {
+std::vector<double> held_elements(const Network& network, const std::vector<LabelIds>& labels, Index least = 0) {
     std::vector<double> held;
     held.reserve(labels.size());
     for (std::size_t node = 0; node < labels.size(); ++node) {
@@ -33,7 +34,7 @@ std::vector<double> held_elements(const Network& network, const std::vector<Labe
         std::sort(distinct.begin(), distinct.end());
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         const bool computed = node >= network.inputs.size() || distinct.size() > labels[node].size();
-        held.push_back(computed ? elements(network, labels[node]) : 0);
+        held.push_back(computed ? elements(network, labels[node], least) : 0);
     }
     return held;
 }
@@ -70,7 +71,7 @@ ContractionCost cost(const Network& network, const ContractionTree& tree, int el
 ContractionTree in_low_peak_order(const Network& network, const ContractionTree& tree) {
     if (tree.merges.size() < 2) return tree;
     const std::size_t operands = network.inputs.size();
-    const std::vector<double> held = held_elements(network, node_labels(network, tree));
+    const std::vector<double> held = held_elements(network, node_labels(network, tree), 1);
     // Room that each subtree needs, its result included, and which of its children is to go first.
     std::vector<double> room = held;
     std::vector<bool> right_first(tree.merges.size(), false);

@@ -55,6 +55,12 @@ double TreeAnnealer::cost() const {
     return total;
 }
 
+double TreeAnnealer::mean_labels() const {
+    std::size_t total = 0;
+    for (const std::uint64_t word : labels_) total += static_cast<std::size_t>(std::popcount(word));
+    return static_cast<double>(total) / static_cast<double>(nodes_.size());
+}
+
 MergeSizes TreeAnnealer::sizes(int left, int right, const std::uint64_t* out, double out_size) const {
     const std::uint64_t *a = labels(left), *b = labels(right);
     MergeSizes sizes{nodes_[index(left)].size, nodes_[index(right)].size, out_size, out_size, false};

@@ -24,8 +24,9 @@ public:
     /// Sum of the measure over the tree.
     [[nodiscard]] double cost() const;
     [[nodiscard]] Merges merges() const;
-    /// Words that a set of labels takes: the work of a rotation grows with it.
+    /// Words that a set of labels takes, and labels of a node on average: the work of a rotation grows with both.
     [[nodiscard]] std::size_t words() const { return words_; }
+    [[nodiscard]] double mean_labels() const;
 
 private:
     struct Node {

@@ -26,7 +26,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr double kShareOfContraction = 0.05;
-    static constexpr double kMostWork = 5;
+    static constexpr double kMostWork = 1;
 
     [[nodiscard]] double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 

@@ -31,7 +31,8 @@ constexpr std::size_t kMostWords = 128;
 constexpr double kHot = 0.3, kCold = 0.02;
 
 // Estimated seconds of work, for budgets that do not depend on the machine.
-constexpr double kMergeWork = 1.5e-6, kSubtreeWork = 60e-6, kRotationWork = 150e-9, kRotationWordWork = 15e-9;
+constexpr double kMergeWork = 1.5e-6, kSubtreeWork = 60e-6, kRotationWork = 150e-9, kRotationWordWork = 15e-9,
+                 kRotationLabelWork = 4e-9, kSubtreeLabelWork = 1e-6;
 /// Work that a search may do however cheap the contraction is, per tensor.
 constexpr double kLeastWorkPerTensor = 250e-6;
 
@@ -109,6 +110,7 @@ private:
     Merges anneal(TreeAnnealer& annealer, Merges merges, std::size_t sweeps, double hot) {
         annealer.start(merges);
         double least = annealer.cost();
+        labels_ = annealer.mean_labels();
         const std::size_t rotations = 4 * problem_.tensors.size();
         // Volume grows with the fourth power of sizes.
         const double scale = measure_.kind == Measure::Kind::Volume ? 4 : 1;
@@ -116,7 +118,7 @@ private:
             const double cooled = static_cast<double>(sweep) / static_cast<double>(sweeps - 1);
             annealer.rotate(rotations, scale * hot * std::pow(kCold / hot, cooled), random_);
             budget_.charge(static_cast<double>(rotations) *
-                           (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words())));
+                           (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) + kRotationLabelWork * labels_));
             if (annealer.cost() >= least) continue;
             least = annealer.cost();
             merges = annealer.merges();
@@ -134,7 +136,7 @@ private:
             const double before = tree.cost();
             const std::size_t subtrees = tree.pass(random_);
             searched += subtrees + 1;
-            budget_.charge(static_cast<double>(subtrees) * kSubtreeWork);
+            budget_.charge(static_cast<double>(subtrees) * (kSubtreeWork + kSubtreeLabelWork * labels_));
             idle = tree.cost() < before * (1 - 1e-6) ? 0 : idle + 1;
         }
         return tree.merges();
@@ -146,6 +148,7 @@ private:
     Budget budget_;
     Random random_;
     double tensors_;
+    double labels_ = 0;  // of a node of the last tree that was annealed, on average
     std::vector<ContractionState> starts_;  // cheapest first
     Candidate best_;
 };
