@@ -13,7 +13,9 @@ constexpr const char* kGroup = "Path search";
 }  // namespace
 
 void add_search_options(CLI::App& command, SearchOptions& options, const std::string& seed_name) {
-    command.add_option("--deadline", options.path.deadline, "Search a path for this many seconds; default: a share of the predicted time")
+    command
+        .add_option("--deadline", options.path.deadline,
+                    "Search a path for this many seconds; default: a share of the predicted time")
         ->check(CLI::PositiveNumber)
         ->group(kGroup);
     command
@@ -25,7 +27,8 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
     command.add_option("--objective", options.objective, "What the search makes small: time (default), flops or memory")
         ->check(CLI::IsMember({"time", "flops", "memory"}))
         ->group(kGroup);
-    command.add_option(seed_name, options.path.seed, "Seed of the search; one seed gives the same path everywhere")->group(kGroup);
+    command.add_option(seed_name, options.path.seed, "Seed of the search; one seed gives the same path everywhere")
+        ->group(kGroup);
 }
 
 einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options, std::string& strategy) {

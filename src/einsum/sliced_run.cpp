@@ -88,8 +88,7 @@ void SlicedPrograms::for_each_value(const LabelIds& labels, std::vector<Index>& 
     }
 }
 
-SlicedPrograms::Views SlicedPrograms::at(const Views& views,
-                                                          const std::vector<Index>& values) const {
+SlicedPrograms::Views SlicedPrograms::at(const Views& views, const std::vector<Index>& values) const {
     Views sliced;
     for (std::size_t i = 0; i < views.size(); ++i) {
         const LabelIds& labels = sliced_.sources[i % sliced_.sources.size()].labels;
@@ -98,8 +97,7 @@ SlicedPrograms::Views SlicedPrograms::at(const Views& views,
     return sliced;
 }
 
-std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program,
-                                             const Views& views,
+std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program, const Views& views,
                                              const Progress* progress) const {
     SessionExecutor executor(session);
     std::vector<Index> values(network_.extents.size(), -1);

@@ -80,8 +80,7 @@ ContractionTree in_low_peak_order(const Network& network, const ContractionTree&
         const std::size_t left = at(tree.merges[m].first), right = at(tree.merges[m].second);
         right_first[m] = room[right] - held[right] > room[left] - held[left];
         const std::size_t first = right_first[m] ? right : left, second = right_first[m] ? left : right;
-        room[operands + m] =
-            std::max({room[first], held[first] + room[second], held[first] + held[second] + held[operands + m]});
+        room[operands + m] = std::max({room[first], held[first] + room[second], held[first] + held[second] + held[operands + m]});
     }
     std::vector<std::size_t> order, open{tree.merges.size() - 1};
     while (!open.empty()) {

@@ -18,9 +18,9 @@ struct ContractionTree {
 
 /// Cost of contracting a network along a tree, in double because they overflow integers.
 struct ContractionCost {
-    double flops = 0;  ///< per merge: product of the extents of all labels involved, doubled when a label is summed
-    double bytes = 0;  ///< read and written by the merges, every tensor once per merge that it takes part in
-    double seconds = 0;               ///< predicted for one thread (einsum/cost_model.hpp)
+    double flops = 0;    ///< per merge: product of the extents of all labels involved, doubled when a label is summed
+    double bytes = 0;    ///< read and written by the merges, every tensor once per merge that it takes part in
+    double seconds = 0;  ///< predicted for one thread (einsum/cost_model.hpp)
     double largest_intermediate = 0;  ///< elements of the largest tensor that a merge makes
     double total_writes = 0;          ///< elements of all tensors that merges make
     /// Most bytes alive at once in the order of the merges: what was computed and is still needed, with the operands and the

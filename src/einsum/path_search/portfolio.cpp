@@ -117,8 +117,9 @@ private:
         for (std::size_t sweep = 0; sweep < sweeps && !budget_.expired(); ++sweep) {
             const double cooled = static_cast<double>(sweep) / static_cast<double>(sweeps - 1);
             annealer.rotate(rotations, scale * hot * std::pow(kCold / hot, cooled), random_);
-            budget_.charge(static_cast<double>(rotations) *
-                           (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) + kRotationLabelWork * labels_));
+            budget_.charge(
+                static_cast<double>(rotations) *
+                (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) + kRotationLabelWork * labels_));
             if (annealer.cost() >= least) continue;
             least = annealer.cost();
             merges = annealer.merges();
@@ -148,7 +149,7 @@ private:
     Budget budget_;
     Random random_;
     double tensors_;
-    double labels_ = 0;  // of a node of the last tree that was annealed, on average
+    double labels_ = 0;                     // of a node of the last tree that was annealed, on average
     std::vector<ContractionState> starts_;  // cheapest first
     Candidate best_;
 };

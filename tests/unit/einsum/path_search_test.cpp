@@ -133,7 +133,8 @@ TEST(FindTree, EqualsBruteForceOnSmallNetworksInEveryObjective) {
             ContractionTree scratch;
             const double best = least(net, objective, scratch, nodes);
             const ContractionTree tree = find_tree(net, {.objective = objective});
-            ASSERT_NEAR(objective_of(cost(net, tree), objective), best, 1e-9 * best) << "objective " << static_cast<int>(objective);
+            ASSERT_NEAR(objective_of(cost(net, tree), objective), best, 1e-9 * best)
+                << "objective " << static_cast<int>(objective);
         }
     }
 }
@@ -282,8 +283,12 @@ TEST(FindTree, BatchLabelOfManyTensors) {
 TEST(FindTree, ContractsTheIsingTorusThroughNarrowCuts) {
     for (const std::uint64_t seed : {0, 1, 2}) {
         SCOPED_TRACE(seed);
-        EXPECT_LE(cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed, .objective = PathObjective::Flops})).largest_intermediate, std::exp2(7));
-        EXPECT_LE(cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed, .objective = PathObjective::Flops})).largest_intermediate, std::exp2(16));
+        EXPECT_LE(cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed, .objective = PathObjective::Flops}))
+                      .largest_intermediate,
+                  std::exp2(7));
+        EXPECT_LE(cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed, .objective = PathObjective::Flops}))
+                      .largest_intermediate,
+                  std::exp2(16));
     }
 }
 
