@@ -16,6 +16,7 @@
 #include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/random_tensor.hpp"
+#include "cli/search_options.hpp"
 #include "cli/tensor_text.hpp"
 
 namespace tenferro::cli {
@@ -28,6 +29,7 @@ struct ContractOptions {
     int repeat = 1;
     bool json = false;
     BackendOptions backend;
+    SearchOptions search;
 };
 
 /// What one `contract` did.
@@ -39,13 +41,15 @@ struct Outcome {
     DType dtype = DType::F64;
 };
 
-PlannedNetwork load_network(const ContractOptions& options) {
+PlannedNetwork load_network(const CLI::App& command, const ContractOptions& options) {
     std::optional<AxisOrder> order;
     if (!options.order.empty()) order = options.order == "colmajor" ? AxisOrder::ColumnMajor : AxisOrder::RowMajor;
     Instance instance = load_instance(options.file, order);
     for (const DTypeInfo& row : kDTypes)
         if (row.name == options.dtype) instance.dtype = row.dtype;
-    return plan_network(std::move(instance), options.strategy);
+    std::string strategy = options.strategy;
+    const einsum::PathOptions search = path_options(command, options.search, strategy);
+    return plan_network(std::move(instance), strategy, search);
 }
 
 std::vector<Tensor> make_operands(const ContractOptions& options, const PlannedNetwork& network) {
@@ -91,6 +95,10 @@ void print_json(const PlannedNetwork& network, const Outcome& outcome) {
         {"log10_flops", std::log10(cost.flops)},
         {"largest_intermediate_elements", cost.largest_intermediate},
         {"largest_intermediate_bytes", cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes)},
+        {"predicted_seconds", cost.seconds},
+        {"peak_bytes", cost.peak_bytes},
+        {"slices", cost.slices},
+        {"plan_seconds", network.plan_seconds},
         {"threads", outcome.threads},
         {"kind", outcome.kind},
         {"seconds", outcome.seconds},
@@ -112,6 +120,9 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
     row("path", network.path_source);
     row("flops", fmt::format("{:.6g}  (log10 {:.4f})", cost.flops, std::log10(cost.flops)));
     row("largest intermediate", fmt::format("{:.0f} elements, {:.0f} bytes", cost.largest_intermediate, bytes));
+    row("peak live memory", fmt::format("{} beside the operands, {:.0f} slice{}", bytes_text(cost.peak_bytes), cost.slices,
+                                        cost.slices == 1 ? "" : "s"));
+    row("planning time", fmt::format("{:.4g} s", network.plan_seconds));
     row("backend", fmt::format("{}, {} thread{}", outcome.kind, outcome.threads, outcome.threads == 1 ? "" : "s"));
     row("time", fmt::format("{:.6g} s  (best of {})", outcome.seconds, repeats));
     row("speed", fmt::format("{:.4g} GFLOP/s", cost.flops / outcome.seconds * 1e-9));
@@ -121,8 +132,8 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
     row("sum of |elements|", fmt::format("{:.17g}", sums.absolute));
 }
 
-void run_contract(const ContractOptions& options) {
-    const PlannedNetwork network = load_network(options);
+void run_contract(const CLI::App& command, const ContractOptions& options) {
+    const PlannedNetwork network = load_network(command, options);
     const Outcome outcome = contract(options, network);
     if (!options.output.empty()) save_npy(options.output, outcome.result);
     options.json ? print_json(network, outcome) : print_text(network, outcome, options.repeat);
@@ -151,7 +162,8 @@ void add_contract(CLI::App& app) {
     command->add_option("-o,--output", options->output, "Write the result to this .npy file");
     command->add_flag("--json", options->json, "Print JSON");
     add_backend_options(*command, options->backend);
-    command->callback([options] { run_contract(*options); });
+    add_search_options(*command, options->search, "--search-seed");
+    command->callback([options, command] { run_contract(*command, *options); });
 }
 
 }  // namespace tenferro::cli

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/planned_network.hpp"
+#include "cli/search_options.hpp"
 #include "cli/tensor_text.hpp"
 
 namespace tenferro::cli {
@@ -19,18 +20,19 @@ constexpr std::size_t kTableRows = 10;
 struct PlanOptions {
     std::string network, shapes, strategy;
     bool has_shapes = false, json = false;
+    SearchOptions search;
 };
 
-PlannedNetwork load_network(const PlanOptions& options) {
+PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOptions& search, const std::string& strategy) {
     if (!options.has_shapes) {
         const bool is_subscripts = options.network.find("->") != std::string::npos && !std::filesystem::exists(options.network);
         if (is_subscripts) throw CLI::ValidationError("plan", "subscripts need --shapes");
-        return plan_network(load_instance(options.network), options.strategy);
+        return plan_network(load_instance(options.network), strategy, search);
     }
     Instance instance;
     instance.name = instance.subscripts = options.network;
     instance.shapes = parse_shapes(options.shapes);
-    return plan_network(std::move(instance), options.strategy, einsum::Dialect::NumPy);
+    return plan_network(std::move(instance), strategy, search, einsum::Dialect::NumPy);
 }
 
 void print_text(const PlannedNetwork& network, const PlanView& view) {
@@ -40,6 +42,11 @@ void print_text(const PlannedNetwork& network, const PlanView& view) {
     row("operands", fmt::format("{}", network.instance.shapes.size()));
     row("path", network.path_source);
     row("flops", fmt::format("{:.6g}  (log10 {:.4f})", plan.cost().flops, std::log10(plan.cost().flops)));
+    row("bytes moved", bytes_text(plan.cost().bytes));
+    row("predicted time", fmt::format("{:.4g} s on one thread", plan.cost().seconds));
+    row("peak live memory", fmt::format("{} beside the operands", bytes_text(plan.cost().peak_bytes)));
+    row("slices", view.slices_text());
+    row("planning time", fmt::format("{:.4g} s", network.plan_seconds));
     row("largest intermediate", fmt::format("{:.0f} elements", plan.cost().largest_intermediate));
     row("elements written", fmt::format("{:.6g}", plan.cost().total_writes));
     row("result shape", shape_text(plan.output_shape()));
@@ -48,11 +55,14 @@ void print_text(const PlannedNetwork& network, const PlanView& view) {
     fmt::print("\nDearest contractions\n{}", view.table_text(kTableRows));
 }
 
-void run_plan(const PlanOptions& options) {
-    const PlannedNetwork network = load_network(options);
+void run_plan(const CLI::App& command, const PlanOptions& options) {
+    std::string strategy = options.strategy;
+    const einsum::PathOptions search = path_options(command, options.search, strategy);
+    const PlannedNetwork network = load_network(options, search, strategy);
     const PlanView view(*network.plan);
     if (!options.json) return print_text(network, view);
-    nlohmann::ordered_json report{{"name", network.instance.name}, {"path_source", network.path_source}};
+    nlohmann::ordered_json report{
+        {"name", network.instance.name}, {"path_source", network.path_source}, {"plan_seconds", network.plan_seconds}};
     report.update(view.json());
     fmt::print("{}\n", report.dump(2));
 }
@@ -69,9 +79,10 @@ void add_plan(CLI::App& app) {
                      "Path: opt_flops or opt_size of the file, or own search; default: opt_flops if there")
         ->check(CLI::IsMember({"opt_flops", "opt_size", "own"}));
     command->add_flag("--json", options->json, "Print JSON");
-    command->callback([options, shapes] {
+    add_search_options(*command, options->search, "--seed");
+    command->callback([options, shapes, command] {
         options->has_shapes = shapes->count() > 0;
-        run_plan(*options);
+        run_plan(*command, *options);
     });
 }
 

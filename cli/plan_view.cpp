@@ -91,6 +91,13 @@ std::string PlanView::table_text(std::size_t count) const {
     return out;
 }
 
+std::string PlanView::slices_text() const {
+    if (plan_.sliced_labels().empty()) return "none";
+    std::string names;
+    for (const int label : plan_.sliced_labels()) names += (names.empty() ? "" : " ") + plan_.network().names[label];
+    return fmt::format("{:.0f}, over {}", plan_.cost().slices, names);
+}
+
 nlohmann::ordered_json PlanView::json() const {
     const auto& cost = plan_.cost();
     auto merges = nlohmann::ordered_json::array();
@@ -101,11 +108,18 @@ nlohmann::ordered_json PlanView::json() const {
                           {"contraction", merge_text(merge)},
                           {"elements", merge.elements},
                           {"flops", merge.flops}});
+    auto sliced = nlohmann::ordered_json::array();
+    for (const int label : plan_.sliced_labels()) sliced.push_back(plan_.network().names[label]);
     const auto& shape = plan_.output_shape();
     return {{"operands", operands_},
             {"shape", std::vector<Index>(shape.begin(), shape.end())},
             {"flops", cost.flops},
             {"log10_flops", std::log10(cost.flops)},
+            {"bytes", cost.bytes},
+            {"predicted_seconds", cost.seconds},
+            {"peak_bytes", cost.peak_bytes},
+            {"slices", cost.slices},
+            {"sliced_labels", sliced},
             {"largest_intermediate_elements", cost.largest_intermediate},
             {"total_elements_written", cost.total_writes},
             {"path", einsum::path_from_tree(plan_.tree())},

@@ -12,7 +12,7 @@ namespace tenferro::cli {
 /// One pairwise contraction.
 struct Merge {
     int left, right, result;  ///< node numbers; operands come first
-    double flops;             ///< as ContractionCost counts them
+    double flops;             ///< as ContractionCost counts them, of the whole network
     double elements;          ///< of the result
 };
 
@@ -27,6 +27,8 @@ public:
     [[nodiscard]] std::string tree_text() const;
     /// The `count` most expensive merges as a table, dearest first.
     [[nodiscard]] std::string table_text(std::size_t count) const;
+    /// "none", or how many and over which labels.
+    [[nodiscard]] std::string slices_text() const;
     /// Path (shrinking list), merges and cost.
     [[nodiscard]] nlohmann::ordered_json json() const;
 

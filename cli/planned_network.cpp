@@ -1,18 +1,22 @@
 // Choosing the path.
 #include "cli/planned_network.hpp"
 
+#include <chrono>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro::cli {
 
-PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::Dialect dialect) {
+PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search, einsum::Dialect dialect) {
     const auto subscripts = einsum::Subscripts::parse(instance.subscripts, dialect);
     const std::string wanted = strategy.empty() ? (instance.paths.contains("opt_flops") ? "opt_flops" : "own") : strategy;
     PlannedNetwork planned;
+    const auto start = std::chrono::steady_clock::now();
     if (wanted == "own") {
         planned.path_source = "own search";
-        planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes);
+        search.element_bytes = static_cast<int>(info(instance.dtype).bytes);
+        planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes, search);
     } else {
         const auto path = instance.paths.find(wanted);
         if (path == instance.paths.end())
@@ -20,6 +24,7 @@ PlannedNetwork plan_network(Instance instance, const std::string& strategy, eins
         planned.path_source = text(wanted, " of the file");
         planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes, path->second);
     }
+    planned.plan_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     planned.instance = std::move(instance);
     return planned;
 }

@@ -14,11 +14,13 @@ struct PlannedNetwork {
     Instance instance;
     std::string path_source;  ///< "opt_flops of the file", …, "own search"
     std::unique_ptr<const einsum::EinsumPlan> plan;
+    double plan_seconds = 0;  ///< what making the plan took, the search included
 };
 
 /// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it, else "own".
-/// Throws InvalidArgument when the instance lacks the path.
-[[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy,
+/// `search` is for "own"; its element size becomes that of the instance. Throws InvalidArgument when the instance lacks the
+/// path.
+[[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search,
                                           einsum::Dialect dialect = einsum::Dialect::Strict);
 
 }  // namespace tenferro::cli

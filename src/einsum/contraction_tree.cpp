@@ -1,5 +1,5 @@
-// Contraction trees: conversion from and to shrinking-list paths, and the labels and costs of their nodes. Everything is
-// iterative and near linear, so that networks of 10^5 operands work.
+// Contraction trees: conversion from and to shrinking-list paths, and the labels of their nodes. Everything is iterative and
+// near linear, so that networks of 10^5 operands work.
 #include "tenferro/einsum/contraction_tree.hpp"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ public:
         return kept();
     }
 
-    /// Replaces two nodes by their contraction. `involved()` then has the labels of either.
+    /// Replaces two nodes by their contraction.
     LabelIds merge(const LabelIds& a, const LabelIds& b) {
         distinct(a, b);
         for (const LabelId label : a) --remaining_[static_cast<std::size_t>(label)];
@@ -117,8 +117,6 @@ public:
         for (const LabelId label : involved_) ++remaining_[static_cast<std::size_t>(label)];
         return kept();
     }
-
-    const LabelIds& involved() const { return involved_; }
 
 private:
     void distinct(const LabelIds& a, const LabelIds& b) {
@@ -148,12 +146,6 @@ private:
     LabelIds involved_;
     int round_ = -1;
 };
-
-double elements(const Network& network, const LabelIds& labels) {
-    return std::accumulate(labels.begin(), labels.end(), 1.0, [&](double product, LabelId label) {
-        return product * static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
-    });
-}
 
 }  // namespace
 
@@ -199,24 +191,6 @@ std::vector<std::vector<int>> path_from_tree(const ContractionTree& tree) {
         list.append();
     }
     return path;
-}
-
-ContractionCost cost(const Network& network, const ContractionTree& tree) {
-    check_tree(network.inputs.size(), tree);
-    LabelFlow flow(network);
-    std::vector<LabelIds> labels;
-    labels.reserve(network.inputs.size() + tree.merges.size());
-    for (const LabelIds& input : network.inputs) labels.push_back(flow.leaf(input));
-    ContractionCost total;
-    for (const auto& [a, b] : tree.merges) {
-        labels.push_back(flow.merge(labels[static_cast<std::size_t>(a)], labels[static_cast<std::size_t>(b)]));
-        const double products = elements(network, flow.involved());
-        const double written = elements(network, labels.back());
-        total.flops += labels.back().size() < flow.involved().size() ? 2 * products : products;
-        total.total_writes += written;
-        total.largest_intermediate = std::max(total.largest_intermediate, written);
-    }
-    return total;
 }
 
 std::vector<LabelIds> node_labels(const Network& network, const ContractionTree& tree) {

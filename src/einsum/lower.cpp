@@ -32,13 +32,13 @@ Program lower(const Network& network, const ContractionTree& tree) {
 
     const std::vector<LabelIds> kept = node_labels(network, tree);
     std::vector<LabelledSlot> nodes;
-    for (int i = 0; i < n; ++i) {
-        const LabelledSlot operand{i, network.inputs[i]};
-        nodes.push_back(operand.labels == kept[i] ? operand : builder.rearrange(operand, kept[i]));
-    }
+    for (int i = 0; i < n; ++i) nodes.push_back({i, network.inputs[i]});
     const bool output_is_root =
         std::is_permutation(network.output.begin(), network.output.end(), kept.back().begin(), kept.back().end());
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
+        // What an operand has alone is summed just before its merge, so that the sum does not take up memory earlier.
+        for (const int node : {tree.merges[m].first, tree.merges[m].second})
+            if (node < n && nodes[node].labels != kept[node]) nodes[node] = builder.rearrange(nodes[node], kept[node]);
         const LabelledSlot &lhs = nodes[tree.merges[m].first], &rhs = nodes[tree.merges[m].second];
         const bool is_root = m + 1 == tree.merges.size();
         nodes.push_back(builder.contract(

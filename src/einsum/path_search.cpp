@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "einsum/path_search/candidate.hpp"
 #include "einsum/path_search/exact.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/portfolio.hpp"
@@ -15,25 +16,39 @@ namespace tenferro::inline TENFERRO_ABI::einsum {
 
 namespace {
 
-Merges optimal_order(const Problem& problem) {
+Measure search_measure(const PathOptions& options) {
+    const double bytes = options.element_bytes;
+    switch (options.objective) {
+        case PathObjective::Time: return {Measure::Kind::Seconds, bytes};
+        case PathObjective::Flops: return {Measure::Kind::Flops, bytes};
+        case PathObjective::Memory: return {Measure::Kind::Volume, bytes};
+    }
+    __builtin_unreachable();
+}
+
+Merges optimal_order(const Problem& problem, Measure measure) {
     // A good order is worth having as a bound when there are many subsets to leave out.
     constexpr std::size_t kWorthBounding = 7;
     double bound = std::numeric_limits<double>::infinity();
+    const bool room = measure.kind == Measure::Kind::Volume;
     if (problem.tensors.size() >= kWorthBounding) {
-        ContractionState state(problem);
+        ContractionState state(problem, measure);
         Random unused(0);
         contract_greedily(state, {}, unused);
-        bound = std::exp2(state.flop_bits() + 1e-6);
+        const Candidate greedy = judge(problem, state.merges(), measure);
+        bound = (room ? greedy.room : greedy.cost) * (1 + 1e-9);
     }
-    return exact_order(problem, bound).merges;
+    if (room) measure.kind = Measure::Kind::Room;
+    return exact_order(problem, measure, bound).merges;
 }
 
 Merges order_of(const Problem& problem, const PathOptions& options) {
     const auto count = static_cast<int>(problem.tensors.size());
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
-    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem);
-    return search_order(problem, options);
+    const Measure measure = search_measure(options);
+    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure);
+    return search_order(problem, measure, options);
 }
 
 /// The tree under construction: nodes that are not yet part of another one, and who needs which label.
@@ -52,7 +67,11 @@ public:
             counted[index(label)] = true;
         }
         // Labels of one operand alone are summed before the first merge.
-        for (LabelIds& labels : labels_) drop_unneeded(labels);
+        for (LabelIds& labels : labels_) {
+            const std::size_t all = labels.size();
+            drop_unneeded(labels);
+            computed_.push_back(labels.size() < all);
+        }
     }
 
     /// Contracts nodes into one with the best order found; returns the new node.
@@ -64,6 +83,7 @@ public:
             tree_.merges.emplace_back(nodes[index(a)], nodes[index(b)]);
         }
         labels_.resize(network_.inputs.size() + tree_.merges.size());
+        computed_.resize(labels_.size(), true);
         if (members.size() > 1) labels_.back() = replace_uses(members);
         return nodes.back();
     }
@@ -80,6 +100,7 @@ private:
         Problem problem;
         for (const int member : members) {
             LabelIds& tensor = problem.tensors.emplace_back();
+            problem.computed.push_back(computed_[index(member)]);
             for (const LabelId label : labels_[index(member)]) {
                 int& local = local_[index(label)];
                 if (local < 0) {
@@ -122,6 +143,7 @@ private:
     std::vector<int> uses_;
     std::vector<int> local_;
     std::vector<LabelIds> labels_;
+    std::vector<bool> computed_;
     ContractionTree tree_;
 };
 
@@ -147,7 +169,7 @@ ContractionTree find_tree(const Network& network, const PathOptions& options) {
     for (std::size_t member = 0; member < grouped.size(); ++member)
         if (!grouped[member]) top.push_back(node_of_member[member]);
     builder.contract(top, options);
-    return builder.take();
+    return in_low_peak_order(network, builder.take());
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "einsum/session_executor.hpp"
+#include "einsum/slicing.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -42,6 +43,12 @@ public:
     void append(const TensorRead* view) { pointers_.push_back(view); }
     void append_made(TensorRead view) { pointers_.push_back(&made_.emplace_back(std::move(view))); }
     [[nodiscard]] std::span<const TensorRead* const> get() const noexcept { return pointers_; }
+    [[nodiscard]] std::vector<std::optional<TensorRead>> views() const {
+        std::vector<std::optional<TensorRead>> views(pointers_.size());
+        for (std::size_t i = 0; i < views.size(); ++i)
+            if (pointers_[i] != nullptr) views[i] = *pointers_[i];
+        return views;
+    }
 
 private:
     std::byte stack_[16 * sizeof(void*)];
@@ -58,8 +65,10 @@ struct EinsumPlan::State {
     ContractionTree tree;
     ContractionCost cost;
     Dims output_shape;
+    LabelIds sliced_labels;
     Program forward;
     LazyProgram vjp, jvp;
+    std::optional<SlicedPrograms> sliced;
 
     State(const Subscripts& subscripts, std::span<const Dims> operand_shapes)
         : shapes(operand_shapes.begin(), operand_shapes.end()), network(resolve(subscripts, operand_shapes)) {
@@ -71,6 +80,34 @@ struct EinsumPlan::State {
         tree = std::move(chosen);
         cost = einsum::cost(network, tree);
         forward = lower(network, tree);
+    }
+
+    void follow(SlicedTree chosen) {
+        tree = std::move(chosen.tree);
+        cost = chosen.cost;
+        sliced_labels = std::move(chosen.labels);
+        if (sliced_labels.empty())
+            forward = lower(network, tree);
+        else
+            sliced.emplace(network, tree, sliced_labels);
+    }
+
+    /// The gradients of the operands in the programs' axes.
+    [[nodiscard]] std::vector<std::optional<Tensor>> flows(BackendSession& session, const Inputs& inputs) const {
+        if (sliced) return sliced->vjp(session, inputs.views());
+        SessionExecutor executor(session);
+        std::vector<std::optional<Tensor>> result(shapes.size());
+        einsum::run(vjp.get([&] { return vjp_program(forward); }), inputs.get(), result, executor);
+        return result;
+    }
+
+    /// Nothing where it is zero.
+    [[nodiscard]] std::optional<Tensor> tangent(BackendSession& session, const Inputs& inputs) const {
+        if (sliced) return sliced->jvp(session, inputs.views());
+        SessionExecutor executor(session);
+        std::optional<Tensor> result;
+        einsum::run(jvp.get([&] { return jvp_program(forward); }), inputs.get(), {&result, 1}, executor);
+        return result;
     }
 
     /// The operands as program inputs: checked, and without their broadcast axes.
@@ -123,7 +160,7 @@ struct EinsumPlan::State {
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options) {
     auto state = std::make_unique<State>(subscripts, shapes);
-    state->follow(find_tree(state->network, options));
+    state->follow(find_sliced_tree(state->network, options));
     state_ = std::move(state);
 }
 
@@ -139,10 +176,12 @@ const Network& EinsumPlan::network() const noexcept { return state_->network; }
 const ContractionTree& EinsumPlan::tree() const noexcept { return state_->tree; }
 const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; }
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
+const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress) const {
     Inputs inputs(operands.size());
     state_->append_inputs(operands, inputs);
+    if (state_->sliced) return state_->sliced->run(session, inputs.views(), progress);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
     einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, progress);
@@ -162,13 +201,9 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     if (complex) conjugated.emplace(session.conj_read(cotangent));
     inputs.append(complex ? &conjugated->read() : &cotangent);
 
-    SessionExecutor executor(session);
-    const Program& program = state_->vjp.get([&] { return vjp_program(state_->forward); });
-    std::vector<std::optional<Tensor>> flows(operands.size());
-    einsum::run(program, inputs.get(), flows, executor);
     std::vector<Tensor> gradients;
-    gradients.reserve(flows.size());
-    for (std::optional<Tensor>& flow : flows) {
+    gradients.reserve(operands.size());
+    for (std::optional<Tensor>& flow : state_->flows(session, inputs)) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
         const Dims& shape = state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
         gradients.push_back(gradient.shape() == shape ? std::move(gradient) : session.reshape(std::move(gradient), shape));
@@ -182,10 +217,7 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);
-    SessionExecutor executor(session);
-    const Program& program = state_->jvp.get([&] { return jvp_program(state_->forward); });
-    std::optional<Tensor> tangent;
-    einsum::run(program, inputs.get(), {&tangent, 1}, executor);
+    std::optional<Tensor> tangent = state_->tangent(session, inputs);
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
 }
 

@@ -1,4 +1,5 @@
-// Path search: exact dynamic programming for few tensors, randomised greedy with restarts for many.
+// Path search: exact dynamic programming for few tensors; for many a portfolio of randomised greedy orders, simulated
+// annealing and local improvement.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,33 @@
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
+enum class PathObjective {
+    Time,   ///< ContractionCost::seconds
+    Flops,  ///< ContractionCost::flops
+    Memory  ///< ContractionCost::peak_bytes
+};
+
 struct PathOptions {
     /// Up to this many tensors in a group, and at most 16, are ordered optimally.
     int max_exact = 10;
     /// Greedy attempts with perturbed costs; the first is unperturbed. Fewer are made beyond about a thousand tensors.
     int greedy_attempts = 64;
-    /// The same seed gives the same tree.
+    /// The same seed and options, without a deadline, give the same tree.
     std::uint64_t seed = 0;
+    /// What is made small; of trees that are equal in it the one of lower peak_bytes is taken.
+    PathObjective objective = PathObjective::Time;
+    /// 0: the search ends after an amount of work that takes about a twentieth of the predicted time of the contraction,
+    /// within bounds. Else it goes on for this many seconds, and the tree depends on the speed of the machine. The first
+    /// greedy attempt is completed in any case, and so are orders of few tensors.
+    double deadline = 0;
+    /// Size of an element of the tensors, for bytes and seconds.
+    int element_bytes = 8;
+    /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per value of them.
+    std::int64_t memory_limit_bytes = 0;
 };
 
-/// A tree of low cost, respecting the network's parenthesised groups. Works for any network: hyperedges, disconnected
-/// parts, scalars, zero extents, one operand.
+/// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for any network:
+/// hyperedges, disconnected parts, scalars, zero extents, one operand. Takes no notice of the memory limit.
 [[nodiscard]] TENFERRO_API ContractionTree find_tree(const Network& network, const PathOptions& options = {});
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

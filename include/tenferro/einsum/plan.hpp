@@ -19,7 +19,8 @@ namespace tenferro::inline TENFERRO_ABI::einsum {
 /// compact column-major.
 class TENFERRO_API EinsumPlan {
 public:
-    /// Searches a path.
+    /// Searches a path, under the options' memory limit if they have one (Unsupported where it cannot be met). The limit is
+    /// for `run`; derivatives are sliced too but also keep what the gradients need.
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options = {});
     /// Follows an explicit path (shrinking-list form).
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, std::span<const std::vector<int>> path);
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] const ContractionTree& tree() const noexcept;
     [[nodiscard]] const ContractionCost& cost() const noexcept;
     [[nodiscard]] const Dims& output_shape() const noexcept;
+    /// Labels whose values are run one after the other to meet the memory limit.
+    [[nodiscard]] const LabelIds& sliced_labels() const noexcept;
 
     /// The einsum. `progress`, if given, is told after every step how many are done.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,

@@ -19,30 +19,38 @@ using Word = std::uint64_t;
 
 struct Best {
     double size = 1;
-    double flops = 0;
-    double writes = 0;
+    double held = 1;  // elements that are alive because of this subset when it has been contracted
+    double cost = 0;
+    double tie = 0;
     Subset half = 0;
     int node = -1;
 };
 
 class SubsetSearch {
 public:
-    SubsetSearch(const Problem& problem, double bound)
-        : bound_(bound),
+    SubsetSearch(const Problem& problem, const Measure& measure, double bound)
+        : measure_(measure),
+          bound_(bound),
           count_(static_cast<int>(problem.tensors.size())),
           everything_((Subset{1} << count_) - 1),
           best_(everything_ + 1) {
         group_labels(problem);
         tabulate_products();
         find_subset_labels();
+        for (int t = 0; t < count_; ++t) {
+            Best& single = best_[Subset{1} << t];
+            if (!problem.computed[index(t)]) single.held = 0;
+            if (measure_.kind == Measure::Kind::Room) single.cost = single.held;
+        }
     }
 
     ExactOrder run() {
         // A subset's number exceeds those of its parts.
         for (Subset subset = 1; subset <= everything_; ++subset)
             if (!std::has_single_bit(subset)) split(subset);
-        if (best_[everything_].half == 0 && count_ > 1) return {{}, best_[everything_].flops, best_[everything_].writes};
-        return {collect_merges(), best_[everything_].flops, best_[everything_].writes};
+        const Best& whole = best_[everything_];
+        if (whole.half == 0 && count_ > 1) return {{}, whole.cost};
+        return {collect_merges(), whole.cost};
     }
 
 private:
@@ -85,7 +93,7 @@ private:
             for (std::size_t w = 0; w < words_; ++w)
                 kept_[subset * words_ + w] =
                     touched[subset * words_ + w] & (result[w] | touched[(everything_ ^ subset) * words_ + w]);
-            best_[subset].size = size(&kept_[subset * words_]);
+            best_[subset].size = best_[subset].held = size(&kept_[subset * words_]);
         }
     }
 
@@ -104,7 +112,7 @@ private:
         double elements = 1;
         for (std::size_t i = 0; i < nibble_products_.size(); i += 16)
             elements *= nibble_products_[i + (labels[i / 256] >> (i / 4 % 64) & 15)];
-        return elements;
+        return std::min(elements, kLargestSize);
     }
 
     double product(Word labels, std::size_t word) const {
@@ -114,23 +122,38 @@ private:
         return extents;
     }
 
-    /// Work of contracting `half` with the rest of `subset`.
-    double merge_flops(Subset subset, Subset half) const {
-        double flops = best_[subset].size;
-        bool sums = false;
+    /// Contraction of `half` with the rest of `subset`.
+    MergeSizes sizes(Subset subset, Subset half) const {
+        MergeSizes sizes{best_[half].size, best_[subset ^ half].size, best_[subset].size, best_[subset].size, false};
         for (std::size_t w = 0; w < words_; ++w) {
             const Word involved = kept_[half * words_ + w] | kept_[(subset ^ half) * words_ + w];
             const Word summed = involved & ~kept_[subset * words_ + w];
-            sums = sums || summed != 0;
-            flops *= product(summed, w);
+            sizes.sums = sizes.sums || summed != 0;
+            sizes.involved *= product(summed, w);
         }
-        return sums ? 2 * flops : flops;
+        sizes.involved = std::min(sizes.involved, kLargestSize);
+        return sizes;
+    }
+
+    /// Room for two contracted halves and their result, the half that needs more room beyond its result first.
+    static double room(const Best& left, const Best& right, const Best& out) {
+        const bool left_first = left.cost - left.held >= right.cost - right.held;
+        const Best &first = left_first ? left : right, &second = left_first ? right : left;
+        return std::max({first.cost, first.held + second.cost, left.held + right.held + out.held});
+    }
+
+    /// Cost of `subset` contracted last from `half` and the rest.
+    double cost(Subset subset, Subset half, const MergeSizes& sizes) const {
+        const Best &left = best_[half], &right = best_[subset ^ half];
+        if (measure_.kind == Measure::Kind::Room) return room(left, right, best_[subset]);
+        return left.cost + right.cost + measure_.of_merge(sizes);
     }
 
     void split(Subset subset) {
         Best& best = best_[subset];
-        best.flops = best.writes = std::numeric_limits<double>::infinity();
-        if (best.size > bound_) return;
+        best.cost = best.tie = std::numeric_limits<double>::infinity();
+        // No merge with this result costs less than the outer product of a tensor of its size with a scalar.
+        if (measure_.of_merge({1, 1, best.size, best.size, false}) > bound_) return;
         double limit = bound_;
         // One half holds the lowest tensor, so that each split is seen once.
         const Subset lowest = subset & (~subset + 1), others = subset ^ lowest;
@@ -138,14 +161,17 @@ private:
             chosen = (chosen - 1) & others;
             const Subset half = chosen | lowest;
             const Best &left = best_[half], &right = best_[subset ^ half];
-            double flops = left.flops + right.flops;
-            if (flops > limit) continue;
-            flops += merge_flops(subset, half);
-            const double writes = left.writes + right.writes + best.size;
-            if (flops > limit || (best.half != 0 && flops == limit && writes >= best.writes)) continue;
-            limit = flops;
-            best.flops = flops;
-            best.writes = writes;
+            if (std::max(left.cost, right.cost) > limit) continue;
+            const MergeSizes merge = sizes(subset, half);
+            const double total = cost(subset, half, merge);
+            if (total > limit) continue;
+            // Of equal costs the one of fewest elements written, or of shortest time.
+            const double tie = left.tie + right.tie +
+                               (measure_.kind == Measure::Kind::Room ? merge_seconds(merge, measure_.element_bytes) : best.size);
+            if (best.half != 0 && total == limit && tie >= best.tie) continue;
+            limit = total;
+            best.cost = total;
+            best.tie = tie;
             best.half = half;
         }
     }
@@ -172,6 +198,7 @@ private:
         return merges;
     }
 
+    Measure measure_;
     double bound_;
     int count_;
     Subset everything_;
@@ -185,6 +212,8 @@ private:
 
 }  // namespace
 
-ExactOrder exact_order(const Problem& problem, double bound) { return SubsetSearch(problem, bound).run(); }
+ExactOrder exact_order(const Problem& problem, const Measure& measure, double bound) {
+    return SubsetSearch(problem, measure, bound).run();
+}
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

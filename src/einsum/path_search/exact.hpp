@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
@@ -12,12 +13,13 @@ inline constexpr int kLargestExact = 16;
 
 struct ExactOrder {
     Merges merges;
-    double flops = 0;
-    double writes = 0;
+    double cost = 0;
 };
 
-/// The order of fewest flops and, among these, of fewest elements written, outer products included. For 1 to
-/// kLargestExact tensors. Orders of more than `bound` flops are not considered; no merges if there is no other.
-[[nodiscard]] ExactOrder exact_order(const Problem& problem, double bound = std::numeric_limits<double>::infinity());
+/// The order of least cost, outer products included; of equal costs the one of fewest elements written (for Room: of
+/// shortest time). For 1 to kLargestExact tensors. Orders that cost more than `bound` are not considered; no merges if there
+/// is no other.
+[[nodiscard]] ExactOrder exact_order(const Problem& problem, const Measure& measure,
+                                     double bound = std::numeric_limits<double>::infinity());
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

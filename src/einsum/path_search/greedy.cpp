@@ -18,11 +18,11 @@ namespace {
 /// the newest owners of its labels, so a queue without valid pairs still means that no two live tensors share a label.
 constexpr std::size_t kMostNeighbours = 24;
 
-struct Candidate {
+struct PairInQueue {
     double score;
     int a, b;
 
-    friend bool operator<(const Candidate& x, const Candidate& y) {
+    friend bool operator<(const PairInQueue& x, const PairInQueue& y) {
         return std::tie(x.score, x.a, x.b) > std::tie(y.score, y.a, y.b);
     }
 };
@@ -46,7 +46,7 @@ public:
         for (int node = 0; node < state_.node_count(); ++node)
             if (state_.live(node)) push_neighbours(node);
         while (!queue_.empty()) {
-            const Candidate next = queue_.top();
+            const PairInQueue next = queue_.top();
             queue_.pop();
             if (state_.live(next.a) && state_.live(next.b)) push_neighbours(state_.merge(next.a, next.b));
         }
@@ -70,7 +70,7 @@ private:
     ContractionState& state_;
     const GreedyCost& cost_;
     Random& random_;
-    std::priority_queue<Candidate> queue_;
+    std::priority_queue<PairInQueue> queue_;
     std::vector<int> neighbours_;
 };
 

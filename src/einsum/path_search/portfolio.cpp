@@ -1,9 +1,13 @@
-// Portfolio: many cheap greedy attempts with different costs and noise, then subtree reconfiguration of the few best.
+// Portfolio: many cheap greedy attempts with different costs and noise, then rounds of annealing and subtree reconfiguration
+// that start from the best of them.
 #include "einsum/path_search/portfolio.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "einsum/path_search/anneal.hpp"
+#include "einsum/path_search/budget.hpp"
+#include "einsum/path_search/candidate.hpp"
 #include "einsum/path_search/elimination.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/refine.hpp"
@@ -12,78 +16,148 @@ namespace tenferro::inline TENFERRO_ABI::einsum {
 
 namespace {
 
-// Budgets keep a search within a fraction of a second up to a thousand tensors and within seconds for ten thousand.
 /// Merges that all greedy attempts may make together.
-constexpr std::size_t kAttemptBudget = 60'000;
-/// Tensors of all trees together that enter refinement.
-constexpr std::size_t kRefineBudget = 4'000;
-/// Subtrees that each stage of the refinement may search.
-constexpr std::size_t kStageBudget = 3'000;
-constexpr std::size_t kMostRefined = 8;
-/// Tensors in a subtree that is searched at once: the search costs about 10 microseconds.
+constexpr std::size_t kAttemptBudget = 30'000;
+/// Greedy orders that annealing starts from.
+constexpr std::size_t kStarts = 3;
+/// Tensors in a subtree that is searched at once.
 constexpr std::size_t kFrontier = 8;
-/// Passes differ at random, so that one without improvement need not be the last.
-constexpr int kIdlePasses = 3;
+/// Passes of reconfiguration differ at random, so that one without improvement need not be the last.
+constexpr int kIdlePasses = 2;
+/// Subtrees that the reconfiguration of one tree may search.
+constexpr std::size_t kMostSubtrees = 600;
+/// Annealing of networks whose label sets take more words than this is too slow to pay.
+constexpr std::size_t kMostWords = 128;
+constexpr double kHot = 0.3, kCold = 0.02;
 
-std::size_t within(std::size_t budget, std::size_t tensors, std::size_t most) {
-    return std::clamp<std::size_t>(budget / tensors, 1, most);
-}
+// Estimated seconds of work, for budgets that do not depend on the machine.
+constexpr double kMergeWork = 1.5e-6, kSubtreeWork = 60e-6, kRotationWork = 150e-9, kRotationWordWork = 15e-9,
+                 kRotationLabelWork = 4e-9, kSubtreeLabelWork = 1e-6;
+/// Work that a search may do however cheap the contraction is, per tensor.
+constexpr double kLeastWorkPerTensor = 250e-6;
 
-/// Inserts a finished contraction into an ascending list of the `most` cheapest; of equal ones it keeps one.
-void keep_best(std::vector<ContractionState>& best, ContractionState state, std::size_t most) {
-    const auto at = std::lower_bound(best.begin(), best.end(), state,
-                                     [](const auto& x, const auto& y) { return x.flop_bits() < y.flop_bits(); });
-    if (at != best.end() && at->flop_bits() == state.flop_bits()) return;
-    best.insert(at, std::move(state));
-    if (best.size() > most) best.pop_back();
-}
+/// One search: the incumbent and the ways to replace it.
+class Portfolio {
+public:
+    Portfolio(const Problem& problem, const Measure& measure, const PathOptions& options)
+        : problem_(problem),
+          measure_(measure),
+          options_(options),
+          budget_(options),
+          random_(options.seed),
+          tensors_(static_cast<double>(problem.tensors.size())) {}
 
-/// Passes over a tree until they have searched `budget` subtrees or no longer help.
-void refine(TreeRefiner& tree, std::size_t budget, Random& random) {
-    int idle = 0;
-    for (std::size_t searched = 0; searched < budget && idle < kIdlePasses;) {
-        const double before = tree.flop_bits();
-        searched += tree.pass(random) + 1;
-        idle = tree.flop_bits() < before - 1e-6 ? 0 : idle + 1;
+    Merges run() {
+        attempt_greedily();
+        best_ = judge(problem_, starts_.front().merges(), measure_);
+        improve_rounds();
+        return std::move(best_.merges);
     }
-}
 
-/// Refines every tree a little, then the better half more, until one is left.
-Merges refine_best(const std::vector<ContractionState>& best, const Problem& problem, Random& random) {
-    std::vector<TreeRefiner> trees;
-    for (const ContractionState& state : best) trees.emplace_back(state, problem, kFrontier);
-    for (;;) {
-        for (TreeRefiner& tree : trees) refine(tree, kStageBudget / trees.size(), random);
-        std::stable_sort(trees.begin(), trees.end(), [](const auto& x, const auto& y) { return x.flop_bits() < y.flop_bits(); });
-        if (trees.size() == 1) return trees.front().merges();
-        trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(trees.size() / 2), trees.end());
+private:
+    bool spent() const { return budget_.spent(best_.seconds, kLeastWorkPerTensor * tensors_); }
+
+    void attempt_greedily() {
+        ContractionState simplified(problem_, measure_);
+        absorb_subsets(simplified);
+        const auto wanted = static_cast<std::size_t>(std::max(options_.greedy_attempts, 1));
+        const auto attempts = std::clamp<std::size_t>(kAttemptBudget / problem_.tensors.size(), 1, wanted);
+        const bool hyperedges = std::any_of(problem_.uses.begin(), problem_.uses.end(), [](int uses) { return uses > 2; });
+        for (std::size_t attempt = 0; attempt < attempts && (attempt == 0 || !budget_.expired()); ++attempt) {
+            GreedyCost cost;
+            if (attempt > 0) {
+                cost.reward_bits = random_.uniform(-4, 2);
+                cost.temperature = std::exp2(random_.uniform(-8, 1));
+            }
+            ContractionState state = simplified;
+            if (hyperedges && attempt % 2 == 1) eliminate_labels(state, std::exp2(random_.uniform(-6, 1)), random_);
+            contract_greedily(state, cost, random_);
+            keep_start(std::move(state));
+            budget_.charge(tensors_ * kMergeWork);
+        }
     }
-}
+
+    /// Keeps the cheapest orders, of equal ones only one.
+    void keep_start(ContractionState state) {
+        const auto at = std::lower_bound(starts_.begin(), starts_.end(), state,
+                                         [](const auto& x, const auto& y) { return x.cost() < y.cost(); });
+        if (at != starts_.end() && at->cost() == state.cost()) return;
+        starts_.insert(at, std::move(state));
+        if (starts_.size() > kStarts) starts_.pop_back();
+    }
+
+    /// Every start is improved once; then the best of all, in rounds of growing length, until the budget is spent.
+    void improve_rounds() {
+        TreeAnnealer annealer(problem_, measure_);
+        const bool anneals = annealer.words() <= kMostWords;
+        std::size_t sweeps = 60;
+        for (std::size_t round = 0; round == 0 || !spent(); ++round) {
+            const bool fresh = round < starts_.size();
+            Merges merges = fresh ? starts_[round].merges() : best_.merges;
+            if (!anneals && !fresh) break;
+            if (anneals) merges = anneal(annealer, std::move(merges), sweeps, fresh || round % 3 == 0 ? kHot : kHot / 3);
+            consider(reconfigure(merges));
+            if (!fresh) sweeps += sweeps / 2;
+        }
+    }
+
+    void consider(Merges merges) {
+        Candidate candidate = judge(problem_, std::move(merges), measure_);
+        if (candidate.better_than(best_, measure_)) best_ = std::move(candidate);
+    }
+
+    /// The best tree seen while it cools down.
+    Merges anneal(TreeAnnealer& annealer, Merges merges, std::size_t sweeps, double hot) {
+        annealer.start(merges);
+        double least = annealer.cost();
+        labels_ = annealer.mean_labels();
+        const std::size_t rotations = 4 * problem_.tensors.size();
+        // Volume grows with the fourth power of sizes.
+        const double scale = measure_.kind == Measure::Kind::Volume ? 4 : 1;
+        for (std::size_t sweep = 0; sweep < sweeps && !budget_.expired(); ++sweep) {
+            const double cooled = static_cast<double>(sweep) / static_cast<double>(sweeps - 1);
+            annealer.rotate(rotations, scale * hot * std::pow(kCold / hot, cooled), random_);
+            budget_.charge(
+                static_cast<double>(rotations) *
+                (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) + kRotationLabelWork * labels_));
+            if (annealer.cost() >= least) continue;
+            least = annealer.cost();
+            merges = annealer.merges();
+        }
+        return merges;
+    }
+
+    /// Passes of reconfiguration until they no longer help.
+    Merges reconfigure(const Merges& merges) {
+        ContractionState state(problem_, measure_);
+        for (const auto& [a, b] : merges) state.merge(a, b);
+        TreeRefiner tree(state, problem_, measure_, kFrontier);
+        int idle = 0;
+        for (std::size_t searched = 0; searched < kMostSubtrees && idle < kIdlePasses && !budget_.expired();) {
+            const double before = tree.cost();
+            const std::size_t subtrees = tree.pass(random_);
+            searched += subtrees + 1;
+            budget_.charge(static_cast<double>(subtrees) * (kSubtreeWork + kSubtreeLabelWork * labels_));
+            idle = tree.cost() < before * (1 - 1e-6) ? 0 : idle + 1;
+        }
+        return tree.merges();
+    }
+
+    const Problem& problem_;
+    Measure measure_;
+    const PathOptions& options_;
+    Budget budget_;
+    Random random_;
+    double tensors_;
+    double labels_ = 0;                     // of a node of the last tree that was annealed, on average
+    std::vector<ContractionState> starts_;  // cheapest first
+    Candidate best_;
+};
 
 }  // namespace
 
-Merges search_order(const Problem& problem, const PathOptions& options) {
-    const std::size_t tensors = problem.tensors.size();
-    Random random(options.seed);
-    ContractionState simplified(problem);
-    absorb_subsets(simplified);
-
-    const auto attempts = within(kAttemptBudget, tensors, static_cast<std::size_t>(std::max(options.greedy_attempts, 1)));
-    const auto refined = within(kRefineBudget, tensors, kMostRefined);
-    const bool hyperedges = std::any_of(problem.uses.begin(), problem.uses.end(), [](int uses) { return uses > 2; });
-    std::vector<ContractionState> best;
-    for (std::size_t attempt = 0; attempt < attempts; ++attempt) {
-        GreedyCost cost;
-        if (attempt > 0) {
-            cost.reward_bits = random.uniform(-4, 2);
-            cost.temperature = std::exp2(random.uniform(-8, 1));
-        }
-        ContractionState state = simplified;
-        if (hyperedges && attempt % 2 == 1) eliminate_labels(state, std::exp2(random.uniform(-6, 1)), random);
-        contract_greedily(state, cost, random);
-        keep_best(best, std::move(state), refined);
-    }
-    return refine_best(best, problem, random);
+Merges search_order(const Problem& problem, const Measure& measure, const PathOptions& options) {
+    return Portfolio(problem, measure, options).run();
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -19,7 +19,12 @@ struct Problem {
     std::vector<double> bits;
     /// For each label how many tensors have it, plus one if the result keeps it; at least 2.
     std::vector<int> uses;
+    /// For each tensor whether it is computed, rather than given by the caller.
+    std::vector<bool> computed;
 };
+
+/// Sizes are cut off here, so that sums and ratios of them are finite.
+inline constexpr double kLargestSize = 1e250;
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 

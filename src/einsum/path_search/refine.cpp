@@ -3,16 +3,15 @@
 #include "einsum/path_search/refine.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "einsum/path_search/exact.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
-TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, std::size_t frontier)
+TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure, std::size_t frontier)
     : problem_(&problem),
+      measure_(measure),
       leaves_(static_cast<int>(problem.tensors.size())),
       frontier_limit_(frontier),
       nodes_(index(state.node_count())),
@@ -24,23 +23,23 @@ TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, 
     for (std::size_t m = 0; m < state.merges().size(); ++m) {
         Node& node = nodes_[index(leaves_) + m];
         std::tie(node.left, node.right) = state.merges()[m];
-        node.flop_bits = merge_flop_bits(node.left, node.right, node.labels);
+        node.cost = merge_cost(node.left, node.right, node);
     }
-    add_up_flops();
+    add_up();
 }
 
 std::size_t TreeRefiner::pass(Random& random) {
     // All subtrees that are skipped together make up a small part of the work.
-    negligible_flops_ = std::exp2(flop_bits_) / (32.0 * static_cast<double>(nodes_.size()));
+    negligible_ = cost_ / (32.0 * static_cast<double>(nodes_.size()));
     std::size_t searched = 0;
     for (int node = leaves_; node < static_cast<int>(nodes_.size()); ++node) searched += reconfigure(node, random) ? 1 : 0;
-    add_up_flops();
+    add_up();
     return searched;
 }
 
-void TreeRefiner::add_up_flops() {
-    flop_bits_ = -std::numeric_limits<double>::infinity();
-    for (std::size_t n = index(leaves_); n < nodes_.size(); ++n) flop_bits_ = add_bits(flop_bits_, nodes_[n].flop_bits);
+void TreeRefiner::add_up() {
+    cost_ = 0;
+    for (std::size_t n = index(leaves_); n < nodes_.size(); ++n) cost_ += nodes_[n].cost;
 }
 
 Merges TreeRefiner::merges() const {
@@ -62,7 +61,7 @@ Merges TreeRefiner::merges() const {
     return merges;
 }
 
-double TreeRefiner::merge_flop_bits(int left, int right, const LabelIds& kept) const {
+double TreeRefiner::merge_cost(int left, int right, const Node& out) const {
     const LabelIds &a = nodes_[index(left)].labels, &b = nodes_[index(right)].labels;
     double bits = 0;
     std::size_t involved = 0;
@@ -72,7 +71,8 @@ double TreeRefiner::merge_flop_bits(int left, int right, const LabelIds& kept) c
         i += i < a.size() && a[i] == label;
         j += j < b.size() && b[j] == label;
     }
-    return involved > kept.size() ? bits + 1 : bits;
+    return measure_.of_merge({size_of_bits(nodes_[index(left)].bits), size_of_bits(nodes_[index(right)].bits),
+                              size_of_bits(out.bits), size_of_bits(bits), involved > out.labels.size()});
 }
 
 /// Expands the subtree under `root`: the largest tensor first, or at times a random one, so that passes differ.
@@ -106,6 +106,7 @@ Problem TreeRefiner::frontier_problem(int root) {
     std::sort(global_.begin(), global_.end());
     global_.erase(std::unique(global_.begin(), global_.end()), global_.end());
     Problem sub;
+    sub.computed.assign(frontier_.size(), true);
     sub.uses.assign(global_.size(), 0);
     for (std::size_t l = 0; l < global_.size(); ++l) {
         local_[index(global_[l])] = static_cast<int>(l);
@@ -126,16 +127,16 @@ bool TreeRefiner::reconfigure(int root, Random& random) {
     choose_frontier(root, random);
     if (frontier_.size() < 3) return false;
     double before = 0;
-    for (const int node : inner_) before += std::exp2(nodes_[index(node)].flop_bits);
-    if (before < negligible_flops_ || std::isinf(before)) return false;
+    for (const int node : inner_) before += nodes_[index(node)].cost;
+    if (before < negligible_) return false;
     const Problem sub = frontier_problem(root);
-    const ExactOrder order = exact_order(sub, before * (1 - 1e-9));
+    const ExactOrder order = exact_order(sub, measure_, before * (1 - 1e-9));
     if (!order.merges.empty()) replace(sub, order.merges);
     return true;
 }
 
 void TreeRefiner::replace(const Problem& sub, const Merges& order) {
-    ContractionState local(sub);
+    ContractionState local(sub, measure_);
     std::vector<int> nodes = frontier_;
     for (std::size_t m = 0; m < order.size(); ++m) {
         const int made = local.merge(order[m].first, order[m].second);
@@ -148,7 +149,7 @@ void TreeRefiner::replace(const Problem& sub, const Merges& order) {
         node.labels.clear();
         for (const LabelId label : local.labels(made)) node.labels.push_back(global_[index(label)]);
         node.bits = local.bits(made);
-        node.flop_bits = merge_flop_bits(node.left, node.right, node.labels);
+        node.cost = merge_cost(node.left, node.right, node);
     }
 }
 

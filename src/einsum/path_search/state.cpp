@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
@@ -14,13 +13,15 @@ double add_bits(double a, double b) {
     return high - low > 60 ? high : high + std::log2(1 + std::exp2(low - high));
 }
 
-ContractionState::ContractionState(const Problem& problem)
+double size_of_bits(double bits) { return std::min(std::exp2(bits), kLargestSize); }
+
+ContractionState::ContractionState(const Problem& problem, const Measure& measure)
     : problem_(&problem),
       labels_(problem.tensors),
       live_(problem.tensors.size(), true),
       owners_(problem.uses.size()),
       uses_(problem.uses),
-      flop_bits_(-std::numeric_limits<double>::infinity()) {
+      measure_(measure) {
     bits_.reserve(2 * labels_.size());
     for (std::size_t t = 0; t < labels_.size(); ++t) {
         double bits = 0;
@@ -53,7 +54,7 @@ MergeEstimate ContractionState::estimate(int a, int b) const {
         }
     }
     const double involved_bits = bits_[index(a)] + bits_[index(b)] - shared_bits;
-    return {involved_bits - summed_bits, sums ? involved_bits + 1 : involved_bits};
+    return {involved_bits - summed_bits, involved_bits, sums};
 }
 
 int ContractionState::merge(int a, int b) {
@@ -80,7 +81,8 @@ int ContractionState::merge(int a, int b) {
     bits_.push_back(made.out_bits);
     live_.push_back(true);
     merges_.emplace_back(a, b);
-    flop_bits_ = add_bits(flop_bits_, made.flop_bits);
+    cost_ += measure_.of_merge({size_of_bits(bits_[index(a)]), size_of_bits(bits_[index(b)]), size_of_bits(made.out_bits),
+                                size_of_bits(made.involved_bits), made.sums});
     return node;
 }
 

@@ -2,23 +2,27 @@
 // to date; the searches decide what to contract next.
 #pragma once
 
+#include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
-/// log2(2^a + 2^b): work is added up in logarithms because that of bad orders overflows a double.
+/// log2(2^a + 2^b): greedy scores are logarithms because the sizes of bad orders overflow a double.
 [[nodiscard]] double add_bits(double a, double b);
 
 /// A pair of nodes seen before its contraction; all sizes as log2 of element counts.
 struct MergeEstimate {
     double out_bits = 0;
-    /// Multiplications, and additions if a label is summed.
-    double flop_bits = 0;
+    double involved_bits = 0;
+    bool sums = false;
 };
+
+/// 2^bits, at most kLargestSize.
+[[nodiscard]] double size_of_bits(double bits);
 
 class ContractionState {
 public:
-    explicit ContractionState(const Problem& problem);
+    ContractionState(const Problem& problem, const Measure& measure);
 
     /// Contracts two live nodes; returns the new node.
     int merge(int a, int b);
@@ -38,8 +42,8 @@ public:
         return uses_[index(label)] > static_cast<int>(owners_[index(label)].size());
     }
     [[nodiscard]] const Merges& merges() const { return merges_; }
-    /// log2 of the work so far.
-    [[nodiscard]] double flop_bits() const { return flop_bits_; }
+    /// Sum of the measure over the merges so far.
+    [[nodiscard]] double cost() const { return cost_; }
 
 private:
     const Problem* problem_;
@@ -49,7 +53,8 @@ private:
     std::vector<std::vector<int>> owners_;
     std::vector<int> uses_;
     Merges merges_;
-    double flop_bits_ = -1;
+    Measure measure_;
+    double cost_ = 0;
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

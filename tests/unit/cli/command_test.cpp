@@ -169,6 +169,28 @@ TEST_F(Command, PlanShowsTheTree) {
     const auto report = run_json("plan " + file("chain.json"));
     EXPECT_EQ(report["path"], nlohmann::json::parse("[[0, 1], [0, 1]]"));
     EXPECT_EQ(report["flops"], 128);
+    EXPECT_EQ(report["bytes"], 8 * (6 + 12 + 8 + 8 + 20 + 10));
+    EXPECT_EQ(report["peak_bytes"], 8 * (8 + 10));
+    EXPECT_EQ(report["slices"], 1);
+    EXPECT_GT(report["predicted_seconds"].get<double>(), 0);
+}
+
+TEST_F(Command, SearchOptionsReachTheSearch) {
+    const std::string chain = "'ij,jk,kl->il' --shapes 2x64,64x64,64x2 ";
+    const auto sliced = run_json("plan " + chain + "--memory-limit 256 --objective memory --seed 3");
+    EXPECT_LE(sliced["peak_bytes"], 256);
+    EXPECT_GT(sliced["slices"], 1);
+    EXPECT_FALSE(sliced["sliced_labels"].empty());
+    EXPECT_NE(run("plan " + chain + "--memory-limit 256").out.find("slices                "), std::string::npos);
+    EXPECT_EQ(run_json("plan " + file("chain.json") + " --objective flops")["path_source"], "own search");
+    const auto whole = run_json("contract " + file("chain.json") + " --seed 5");
+    const auto limited = run_json("contract " + file("chain.json") + " --seed 5 --memory-limit 130");
+    EXPECT_GT(limited["slices"], 1);
+    EXPECT_NEAR(limited["sum"].get<double>(), whole["sum"].get<double>(), 1e-12 * whole["absolute_sum"].get<double>());
+    expect_failure("plan " + chain + "--memory-limit 8", 1, "the memory limit is 8 bytes but the lowest peak found is ");
+    expect_failure("plan " + chain + "--objective speed", 2, "--objective");
+    expect_failure("plan " + chain + "--deadline 0", 2, "--deadline");
+    expect_failure("contract " + file("chain.json") + " --strategy opt_flops --memory-limit 1MB", 2, "opt_flops");
 }
 
 TEST_F(Command, InfoNamesTheBuild) {

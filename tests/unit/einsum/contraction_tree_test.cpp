@@ -117,6 +117,33 @@ TEST(Cost, OfAMatrixChain) {
     EXPECT_EQ(right.total_writes, 35);
 }
 
+TEST(Cost, CountsBytesAndThoseAliveAtOnce) {
+    // As above: AB is 2 x 5, alive with the result of 2 x 7.
+    const Network chain = network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
+    const ContractionCost left = cost(chain, {{{0, 1}, {3, 2}}}, 4);
+    EXPECT_EQ(left.bytes, 4 * (6 + 15 + 10 + 10 + 35 + 14));
+    EXPECT_EQ(left.peak_bytes, 4 * (10 + 14));
+    EXPECT_EQ(left.slices, 1);
+    // Operand 0 is summed over label 2 first, and its diagonal is a view; the result is a diagonal of 3 x 3.
+    const Network sums = network({{0, 0, 1, 2}, {0, 1}}, {1, 1}, {2, 3, 100});
+    EXPECT_EQ(cost(sums, {{{0, 1}}}).peak_bytes, 8 * (3 + 9));
+    EXPECT_EQ(cost(sums, {{{0, 1}}}, 16).peak_bytes, 16 * (3 + 9));
+}
+
+TEST(Cost, PredictsTimeFromFlopsAndBytes) {
+    const auto seconds = [](std::vector<LabelIds> inputs, LabelIds output, std::vector<Index> extents) {
+        return cost(network(std::move(inputs), std::move(output), std::move(extents)), {{{0, 1}}}).seconds;
+    };
+    // Twice the flops of a large matrix product take twice the time; a small one costs its step.
+    const double product = seconds({{0, 1}, {1, 2}}, {0, 2}, {1000, 1000, 1000});
+    EXPECT_NEAR(seconds({{0, 1}, {1, 2}}, {0, 2}, {1000, 2000, 1000}), 2 * product, 0.1 * product);
+    EXPECT_LT(seconds({{0, 1}, {1, 2}}, {0, 2}, {2, 2, 2}), 2e-6);
+    // Equal flops take longer where an extent is small, and where they are spread over many bytes.
+    EXPECT_GT(seconds({{0, 1}, {1, 2}}, {0, 2}, {1000000, 1000, 1}), 2 * product);
+    EXPECT_GT(seconds({{0}, {0}}, {0}, {1000000000}), 10 * product);
+    EXPECT_GT(seconds({{0, 1}, {1, 2}}, {0, 2}, {2, 0, 3}), 0);
+}
+
 TEST(Cost, DoublesOnlyWhereALabelIsSummed) {
     EXPECT_EQ(cost(network({{0}, {1}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
     EXPECT_EQ(cost(network({{0, 1}, {1, 0}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);

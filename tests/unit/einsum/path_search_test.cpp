@@ -54,9 +54,18 @@ void add_groups(Network& net, int count, std::mt19937& random) {
     }
 }
 
-/// Fewest flops over all trees, by trying every sequence of merges.
-double fewest_flops(const Network& net, ContractionTree& tree, std::vector<int> nodes) {
-    if (nodes.size() == 1) return cost(net, tree).flops;
+double objective_of(const ContractionCost& found, PathObjective objective) {
+    switch (objective) {
+        case PathObjective::Time: return found.seconds;
+        case PathObjective::Flops: return found.flops;
+        case PathObjective::Memory: return found.peak_bytes;
+    }
+    return -1;
+}
+
+/// Least value of an objective over all trees, by trying every sequence of merges.
+double least(const Network& net, PathObjective objective, ContractionTree& tree, std::vector<int> nodes) {
+    if (nodes.size() == 1) return objective_of(cost(net, tree), objective);
     double best = std::numeric_limits<double>::infinity();
     for (std::size_t j = 1; j < nodes.size(); ++j) {
         for (std::size_t i = 0; i < j; ++i) {
@@ -64,7 +73,7 @@ double fewest_flops(const Network& net, ContractionTree& tree, std::vector<int> 
             tree.merges.emplace_back(nodes[i], nodes[j]);
             rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(j));
             rest[i] = static_cast<int>(net.inputs.size() + tree.merges.size()) - 1;
-            best = std::min(best, fewest_flops(net, tree, rest));
+            best = std::min(best, least(net, objective, tree, rest));
             tree.merges.pop_back();
         }
     }
@@ -110,18 +119,23 @@ TEST(FindTree, NeedsNoSearchForOneOrTwoOperands) {
     EXPECT_EQ(find_tree(chain(2, 3)).merges, (std::vector<std::pair<int, int>>{{0, 1}}));
 }
 
-TEST(FindTree, EqualsBruteForceOnSmallNetworks) {
+TEST(FindTree, EqualsBruteForceOnSmallNetworksInEveryObjective) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    for (int trial = 0; trial < 60; ++trial) {
+    for (int trial = 0; trial < 120; ++trial) {
         const int operands = 3 + trial % 4;
-        const Network net = random_network({.operands = operands, .labels = 7}, random);
-        ContractionTree scratch;
+        Network net = random_network({.operands = operands, .labels = 7}, random);
+        for (Index& extent : net.extents) extent *= trial % 2 == 0 ? 1 : 4;
         std::vector<int> nodes;
         for (int i = 0; i < operands; ++i) nodes.push_back(i);
-        const double best = fewest_flops(net, scratch, nodes);
-        EXPECT_NEAR(cost(net, find_tree(net)).flops, best, 1e-9 * best);
+        for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
+            ContractionTree scratch;
+            const double best = least(net, objective, scratch, nodes);
+            const ContractionTree tree = find_tree(net, {.objective = objective});
+            ASSERT_NEAR(objective_of(cost(net, tree), objective), best, 1e-9 * best)
+                << "objective " << static_cast<int>(objective);
+        }
     }
 }
 
@@ -131,11 +145,38 @@ TEST(FindTree, SearchesAreNeverBetterThanTheOptimum) {
     std::mt19937 random(seed);
     for (int trial = 0; trial < 40; ++trial) {
         const Network net = random_network({.operands = 7 + trial % 4, .labels = 10}, random);
-        const double optimum = cost(net, find_tree(net)).flops;
-        const double greedy = cost(net, find_tree(net, {.max_exact = 0})).flops;
-        EXPECT_GE(greedy, optimum * (1 - 1e-9));
-        EXPECT_LE(greedy, optimum * 4);
+        for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
+            const double optimum = objective_of(cost(net, find_tree(net, {.objective = objective})), objective);
+            const double found = objective_of(cost(net, find_tree(net, {.max_exact = 0, .objective = objective})), objective);
+            EXPECT_GE(found, optimum * (1 - 1e-9));
+            EXPECT_LE(found, optimum * 2);
+        }
     }
+}
+
+TEST(FindTree, EndsAtItsDeadline) {
+    std::mt19937 random(11);
+    const Network net = random_network({.operands = 300, .labels = 400, .most_axes = 5, .least_extent = 2}, random);
+    const auto start = std::chrono::steady_clock::now();
+    const ContractionTree tree = find_tree(net, {.deadline = 0.3});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    EXPECT_GE(taken.count(), 0.3);
+    EXPECT_LT(taken.count(), 1.5) << "a busy machine is allowed for";
+    EXPECT_EQ(tree.merges.size(), 299U);
+}
+
+TEST(FindTree, FinishesSubtreesInTheOrderOfLeastRoom) {
+    // Two products of a large and a small peak: the one with the large peak must come first.
+    Network net;
+    net.inputs = {{0, 1}, {1, 2}, {2, 3}, {4, 5}, {5, 6}, {6, 7}};
+    net.output = {0, 3, 4, 7};
+    net.extents = {2, 2, 2, 2, 2, 50, 50, 2};
+    const ContractionTree small_first{{{0, 1}, {6, 2}, {3, 4}, {8, 5}, {7, 9}}};
+    const ContractionTree ordered = in_low_peak_order(net, small_first);
+    EXPECT_EQ(cost(net, small_first).peak_bytes, 8 * (4 + 100 + 4));
+    EXPECT_EQ(cost(net, ordered).peak_bytes, 8 * (100 + 4));
+    EXPECT_EQ(cost(net, ordered).flops, cost(net, small_first).flops);
+    EXPECT_EQ(ordered.merges, (std::vector<std::pair<int, int>>{{3, 4}, {6, 5}, {0, 1}, {8, 2}, {9, 7}}));
 }
 
 TEST(FindTree, ClassesOfLabelsBeyondOneWord) {
@@ -152,7 +193,7 @@ TEST(FindTree, ClassesOfLabelsBeyondOneWord) {
     // By symmetry any order of absorbing one tensor after the other costs the same: 2^(labels of both) flops, twice.
     double sequential = 0;
     for (int absorbed = 1; absorbed < 13; ++absorbed) sequential += 2 * std::exp2(absorbed * (13 - absorbed) + 12 - absorbed);
-    const double found = cost(net, find_tree(net, {.max_exact = 13})).flops;
+    const double found = cost(net, find_tree(net, {.max_exact = 13, .objective = PathObjective::Flops})).flops;
     EXPECT_LE(found, sequential);
     EXPECT_GE(found, 2 * std::exp2(36));
 }
@@ -223,7 +264,8 @@ TEST(FindTree, ZeroExtentsAreOrderedLikeOnes) {
 TEST(FindTree, TheSameSeedGivesTheSameTree) {
     std::mt19937 random(5);
     const Network net = random_network({.operands = 40, .labels = 60}, random);
-    EXPECT_EQ(find_tree(net, {.seed = 7}), find_tree(net, {.seed = 7}));
+    for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory})
+        EXPECT_EQ(find_tree(net, {.seed = 7, .objective = objective}), find_tree(net, {.seed = 7, .objective = objective}));
     EXPECT_EQ(find_tree(net, {.max_exact = 0, .seed = 8}), find_tree(net, {.max_exact = 0, .seed = 8}));
 }
 
@@ -241,8 +283,12 @@ TEST(FindTree, BatchLabelOfManyTensors) {
 TEST(FindTree, ContractsTheIsingTorusThroughNarrowCuts) {
     for (const std::uint64_t seed : {0, 1, 2}) {
         SCOPED_TRACE(seed);
-        EXPECT_LE(cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed})).largest_intermediate, std::exp2(6));
-        EXPECT_LE(cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed})).largest_intermediate, std::exp2(16));
+        EXPECT_LE(cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed, .objective = PathObjective::Flops}))
+                      .largest_intermediate,
+                  std::exp2(7));
+        EXPECT_LE(cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed, .objective = PathObjective::Flops}))
+                      .largest_intermediate,
+                  std::exp2(16));
     }
 }
 
@@ -273,10 +319,11 @@ TEST(FindTree, SurvivesSizesThatOverflow) {
 
 TEST(ExactOrder, FindsNothingBelowTheOptimum) {
     // Two chained products of 2 x 2 matrices: 32 flops.
-    const Problem problem{{{0, 1}, {1, 2}, {2, 3}}, {1, 1, 1, 1}, {2, 2, 2, 2}};
-    EXPECT_EQ(exact_order(problem).flops, 32);
-    EXPECT_EQ(exact_order(problem, 32).merges.size(), 2U);
-    EXPECT_TRUE(exact_order(problem, 31).merges.empty());
+    const Problem problem{{{0, 1}, {1, 2}, {2, 3}}, {1, 1, 1, 1}, {2, 2, 2, 2}, {false, false, false}};
+    const Measure flops{Measure::Kind::Flops, 8};
+    EXPECT_EQ(exact_order(problem, flops).cost, 32);
+    EXPECT_EQ(exact_order(problem, flops, 32).merges.size(), 2U);
+    EXPECT_TRUE(exact_order(problem, flops, 31).merges.empty());
 }
 
 TEST(ExactOrder, OfEquallyManyFlopsTakesFewestWrites) {
@@ -286,7 +333,7 @@ TEST(ExactOrder, OfEquallyManyFlopsTakesFewestWrites) {
     for (int trial = 0; trial < 30; ++trial) {
         Network net = random_network({.operands = 4, .labels = 5}, random);
         std::fill(net.extents.begin(), net.extents.end(), 2);
-        const ContractionCost found = cost(net, find_tree(net));
+        const ContractionCost found = cost(net, find_tree(net, {.objective = PathObjective::Flops}));
         // All trees of four operands: each pair first, then each of the three ways to go on.
         for (int a = 0; a < 4; ++a) {
             for (int b = a + 1; b < 4; ++b) {

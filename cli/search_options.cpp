@@ -1,0 +1,54 @@
+// From options to PathOptions.
+#include "cli/search_options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace tenferro::cli {
+namespace {
+
+constexpr const char* kGroup = "Path search";
+
+}  // namespace
+
+void add_search_options(CLI::App& command, SearchOptions& options, const std::string& seed_name) {
+    command
+        .add_option("--deadline", options.path.deadline,
+                    "Search a path for this many seconds; default: a share of the predicted time")
+        ->check(CLI::PositiveNumber)
+        ->group(kGroup);
+    command
+        .add_option("--memory-limit", options.path.memory_limit_bytes,
+                    "Most bytes alive at once, such as 2GiB; the path is sliced to meet it")
+        ->transform(CLI::AsSizeValue(false))
+        ->check(CLI::PositiveNumber)
+        ->group(kGroup);
+    command.add_option("--objective", options.objective, "What the search makes small: time (default), flops or memory")
+        ->check(CLI::IsMember({"time", "flops", "memory"}))
+        ->group(kGroup);
+    command.add_option(seed_name, options.path.seed, "Seed of the search; one seed gives the same path everywhere")
+        ->group(kGroup);
+}
+
+einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options, std::string& strategy) {
+    bool given = false;
+    for (const CLI::Option* option : command.get_options())
+        given = given || (option->get_group() == kGroup && option->count() > 0);
+    if (given && !strategy.empty() && strategy != "own")
+        throw CLI::ValidationError("--strategy", strategy + " is a path of the file but search options were given");
+    if (given) strategy = "own";
+    einsum::PathOptions path = options.path;
+    if (options.objective == "flops") path.objective = einsum::PathObjective::Flops;
+    if (options.objective == "memory") path.objective = einsum::PathObjective::Memory;
+    return path;
+}
+
+std::string bytes_text(double bytes) {
+    constexpr std::array kUnits{"bytes", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t unit = 0;
+    for (; bytes >= 1000 && unit + 1 < kUnits.size(); ++unit) bytes /= 1000;
+    return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
+}
+
+}  // namespace tenferro::cli

@@ -1,0 +1,38 @@
+// Budget: how long a search goes on, counted in estimated work so that it does not depend on the machine, or by the clock.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "tenferro/einsum/path_search.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+class Budget {
+public:
+    explicit Budget(const PathOptions& options) : deadline_(options.deadline), start_(Clock::now()) {}
+
+    /// Takes notice of work done that costs about this many seconds.
+    void charge(double seconds) noexcept { work_ += seconds; }
+    /// By the clock: whether it has run out. By work: whether this exceeds a twentieth of the predicted time of the
+    /// contraction, but at least `least` and at most kMostWork.
+    [[nodiscard]] bool spent(double predicted_seconds, double least) const {
+        if (by_clock()) return elapsed() >= deadline_;
+        return work_ >= std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork);
+    }
+    [[nodiscard]] bool by_clock() const noexcept { return deadline_ > 0; }
+    [[nodiscard]] bool expired() const { return by_clock() && elapsed() >= deadline_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double kShareOfContraction = 0.05;
+    static constexpr double kMostWork = 1;
+
+    [[nodiscard]] double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    double deadline_;
+    Clock::time_point start_;
+    double work_ = 0;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -1,0 +1,199 @@
+// Running slices: parts that are shared by all of them first, then one slice after the other. The derivatives follow the
+// same loops: a tangent is sliced like its operand; a gradient is added up over the slices that its operand takes part in.
+#include <utility>
+
+#include "einsum/session_executor.hpp"
+#include "einsum/slicing.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+namespace {
+
+/// The sub-tensor at the given values (by label) of the sliced labels; labels of value -1 are not sliced.
+template <class View>
+View at_values(View view, const LabelIds& labels, const std::vector<Index>& values) {
+    for (std::size_t axis = labels.size(); axis-- > 0;)
+        if (const Index value = values[static_cast<std::size_t>(labels[axis])]; value >= 0)
+            view = view.select_view(static_cast<Index>(axis), value);
+    return view;
+}
+
+Dims shape_of(const Network& network, const LabelIds& labels) {
+    Dims shape;
+    for (const LabelId label : labels) shape.push_back(network.extents[static_cast<std::size_t>(label)]);
+    return shape;
+}
+
+/// Adds `term` to the part of `sum` at the given values; an absent sum is zero.
+void add_at(BackendSession& session, std::optional<Tensor>& sum, const Network& network, const LabelIds& labels,
+            const std::vector<Index>& values, Tensor term) {
+    const bool whole = term.rank() == labels.size();
+    if (whole) {
+        sum = sum ? session.add(std::move(*sum), std::move(term)) : std::move(term);
+        return;
+    }
+    if (!sum) sum = session.zeros(term.dtype(), shape_of(network, labels));
+    const TensorWrite place = at_values(sum->write(), labels, values);
+    const Tensor added = session.add_read(place, term);
+    session.to_contiguous_into(added, place);
+}
+
+/// Runs a program on views that may be absent.
+std::vector<std::optional<Tensor>> run_on(const Program& program, const std::vector<std::optional<TensorRead>>& views,
+                                          PairwiseExecutor& executor) {
+    std::vector<const TensorRead*> inputs;
+    for (const auto& view : views) inputs.push_back(view ? &*view : nullptr);
+    std::vector<std::optional<Tensor>> outputs(program.outputs.size());
+    einsum::run(program, inputs, outputs, executor);
+    return outputs;
+}
+
+}  // namespace
+
+SlicedPrograms::SlicedPrograms(const Network& network, const ContractionTree& tree, const LabelIds& labels)
+    : network_(network), sliced_(slice(network, tree, labels)), inner_(lower(sliced_.inner, sliced_.tree)) {
+    for (const SlicedNetwork::Part& part : sliced_.parts) parts_.push_back(lower(part.network, part.tree));
+}
+
+SlicedPrograms::Views SlicedPrograms::part_inputs(std::size_t part, Inputs operands) const {
+    Views inputs;
+    for (const int operand : sliced_.parts[part].operands) inputs.push_back(operands[static_cast<std::size_t>(operand)]);
+    return inputs;
+}
+
+SlicedPrograms::Views SlicedPrograms::source_views(Inputs operands, const Values& parts) const {
+    Views views;
+    for (const SlicedNetwork::Source& source : sliced_.sources) {
+        if (source.operand >= 0) {
+            views.push_back(operands[static_cast<std::size_t>(source.operand)]);
+            continue;
+        }
+        const std::optional<Tensor>& value = parts[static_cast<std::size_t>(source.part)];
+        views.push_back(value ? std::optional<TensorRead>(value->read()) : std::nullopt);
+    }
+    return views;
+}
+
+SlicedPrograms::Values SlicedPrograms::run_parts(BackendSession& session, Inputs operands) const {
+    SessionExecutor executor(session);
+    Values values;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+        values.push_back(std::move(run_on(parts_[p], part_inputs(p, operands), executor)[0]));
+    return values;
+}
+
+/// Calls `body` for all values of `labels`; `values` has them by label.
+template <class Body>
+void SlicedPrograms::for_each_value(const LabelIds& labels, std::vector<Index>& values, const Body& body) const {
+    for (const LabelId label : labels) values[static_cast<std::size_t>(label)] = 0;
+    for (;;) {
+        body();
+        std::size_t digit = 0;
+        for (; digit < labels.size(); ++digit) {
+            Index& value = values[static_cast<std::size_t>(labels[digit])];
+            if (++value < network_.extents[static_cast<std::size_t>(labels[digit])]) break;
+            value = 0;
+        }
+        if (digit == labels.size()) return;
+    }
+}
+
+SlicedPrograms::Views SlicedPrograms::at(const Views& views, const std::vector<Index>& values) const {
+    Views sliced;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const LabelIds& labels = sliced_.sources[i % sliced_.sources.size()].labels;
+        sliced.push_back(views[i] ? std::optional<TensorRead>(at_values(*views[i], labels, values)) : std::nullopt);
+    }
+    return sliced;
+}
+
+std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program, const Views& views,
+                                             const Progress* progress) const {
+    SessionExecutor executor(session);
+    std::vector<Index> values(network_.extents.size(), -1);
+    std::optional<Tensor> result;
+    std::size_t done = 0, total = program.steps.size();
+    for (const LabelIds* labels : {&sliced_.kept, &sliced_.summed})
+        for (const Index extent : shape_of(network_, *labels)) total *= static_cast<std::size_t>(extent);
+    for_each_value(sliced_.kept, values, [&] {
+        std::optional<Tensor> sum;
+        for_each_value(sliced_.summed, values, [&] {
+            std::optional<Tensor> term = std::move(run_on(program, at(views, values), executor)[0]);
+            if (term) sum = sum ? session.add(std::move(*sum), std::move(*term)) : std::move(*term);
+            done += program.steps.size();
+            if (progress != nullptr) (*progress)(done, total);
+        });
+        if (!sum) return;
+        if (sliced_.kept.empty()) {
+            result = std::move(sum);
+            return;
+        }
+        if (!result) result = session.zeros(sum->dtype(), shape_of(network_, network_.output));
+        session.to_contiguous_into(*sum, at_values(result->write(), network_.output, values));
+    });
+    return result;
+}
+
+Tensor SlicedPrograms::run(BackendSession& session, Inputs operands, const Progress* progress) const {
+    const Values parts = run_parts(session, operands);
+    return std::move(*add_up(session, inner_, source_views(operands, parts), progress));
+}
+
+std::optional<Tensor> SlicedPrograms::jvp(BackendSession& session, Inputs inputs) const {
+    const std::size_t n = network_.inputs.size();
+    const Inputs primals = inputs.first(n), tangents = inputs.subspan(n);
+    const Values parts = run_parts(session, primals);
+    SessionExecutor executor(session);
+    Values part_tangents;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        Views both = part_inputs(p, primals);
+        for (const auto& tangent : part_inputs(p, tangents)) both.push_back(tangent);
+        part_tangents.push_back(std::move(run_on(jvp_program(parts_[p]), both, executor)[0]));
+    }
+    Views views = source_views(primals, parts);
+    for (const auto& view : source_views(tangents, part_tangents)) views.push_back(view);
+    return add_up(session, jvp_program(inner_), views, nullptr);
+}
+
+std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, Inputs inputs) const {
+    const Inputs operands = inputs.first(network_.inputs.size());
+    const TensorRead& cotangent = *inputs.back();
+    const Values parts = run_parts(session, operands);
+    const Views views = source_views(operands, parts);
+    SessionExecutor executor(session);
+    const Program program = vjp_program(inner_);
+    std::vector<Index> values(network_.extents.size(), -1);
+    Values flows(sliced_.sources.size());
+    for_each_value(sliced_.kept, values, [&] {
+        for_each_value(sliced_.summed, values, [&] {
+            Views slices = at(views, values);
+            slices.emplace_back(at_values(cotangent, network_.output, values));
+            Values terms = run_on(program, slices, executor);
+            for (std::size_t s = 0; s < terms.size(); ++s)
+                add_at(session, flows[s], network_, sliced_.sources[s].labels, values, std::move(*terms[s]));
+        });
+    });
+    return part_flows(session, operands, std::move(flows));
+}
+
+/// From the flows of the sources to those of the operands.
+SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Inputs operands, Values sources) const {
+    SessionExecutor executor(session);
+    Values flows(network_.inputs.size());
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+        const SlicedNetwork::Source& source = sliced_.sources[s];
+        if (source.operand >= 0) {
+            flows[static_cast<std::size_t>(source.operand)] = std::move(sources[s]);
+            continue;
+        }
+        const auto part = static_cast<std::size_t>(source.part);
+        Views given = part_inputs(part, operands);
+        given.emplace_back(sources[s]->read());
+        Values gradients = run_on(vjp_program(parts_[part]), given, executor);
+        for (std::size_t i = 0; i < gradients.size(); ++i)
+            flows[static_cast<std::size_t>(sliced_.parts[part].operands[i])] = std::move(gradients[i]);
+    }
+    return flows;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum

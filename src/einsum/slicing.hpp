@@ -1,0 +1,83 @@
+// Slicing: a contraction under a memory limit fixes some labels and runs once per value of them. Parts of the tree that have
+// none of these labels are computed once; results are added up over summed labels and put side by side for output labels.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tenferro/einsum/path_search.hpp"
+#include "tenferro/einsum/program.hpp"
+#include "tenferro/tensor/backend.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::einsum {
+
+/// A network split along a tree for fixed labels. Operands of `inner` are `sources`: an operand of the whole network, or
+/// the result of a part.
+struct SlicedNetwork {
+    struct Part {
+        Network network;
+        ContractionTree tree;
+        std::vector<int> operands;  ///< of the whole network
+    };
+    struct Source {
+        int operand = -1;  ///< of the whole network, or
+        int part = -1;     ///< index into `parts`
+        LabelIds labels;   ///< of its axes, sliced ones included
+    };
+    std::vector<Part> parts;  ///< what does not depend on the sliced labels
+    std::vector<Source> sources;
+    Network inner;  ///< without the sliced labels
+    ContractionTree tree;
+    LabelIds summed, kept;  ///< the sliced labels, by whether the output has them
+};
+
+[[nodiscard]] SlicedNetwork slice(const Network& network, const ContractionTree& tree, const LabelIds& labels);
+
+/// Cost of all slices and of the parts computed once; the peak includes these, the result and the sum under way.
+[[nodiscard]] ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels,
+                                          int element_bytes);
+
+struct SlicedTree {
+    ContractionTree tree;
+    LabelIds labels;  ///< none where the tree fits as it is
+    ContractionCost cost;
+};
+
+/// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws Unsupported naming
+/// the limit and the lowest peak found.
+[[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
+
+/// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones are zero.
+class SlicedPrograms {
+public:
+    SlicedPrograms(const Network& network, const ContractionTree& tree, const LabelIds& labels);
+
+    using Inputs = std::span<const std::optional<TensorRead>>;
+    [[nodiscard]] Tensor run(BackendSession& session, Inputs operands, const Progress* progress) const;
+    /// `inputs` are the primals, then the tangents. Nothing where the tangent is zero.
+    [[nodiscard]] std::optional<Tensor> jvp(BackendSession& session, Inputs inputs) const;
+    /// `inputs` are the operands, then the cotangent. One flow per operand.
+    [[nodiscard]] std::vector<std::optional<Tensor>> vjp(BackendSession& session, Inputs inputs) const;
+
+private:
+    using Values = std::vector<std::optional<Tensor>>;
+    using Views = std::vector<std::optional<TensorRead>>;
+
+    [[nodiscard]] Views part_inputs(std::size_t part, Inputs operands) const;
+    [[nodiscard]] Views source_views(Inputs operands, const Values& parts) const;
+    [[nodiscard]] Values run_parts(BackendSession& session, Inputs operands) const;
+    template <class Body>
+    void for_each_value(const LabelIds& labels, std::vector<Index>& values, const Body& body) const;
+    [[nodiscard]] Views at(const Views& views, const std::vector<Index>& values) const;
+    [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program, const Views& views,
+                                               const Progress* progress) const;
+    [[nodiscard]] Values part_flows(BackendSession& session, Inputs operands, Values sources) const;
+
+    Network network_;
+    SlicedNetwork sliced_;
+    std::vector<Program> parts_;
+    Program inner_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::einsum
