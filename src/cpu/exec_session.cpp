@@ -12,10 +12,8 @@
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 Tensor CpuExecSession::allocate(DType dtype, std::span<const Index> shape) {
-    const auto bytes = checked_mul(element_count(shape, "allocate"), static_cast<Index>(info(dtype).bytes));
-    if (!bytes)
-        throw Error(ErrorKind::InvalidArgument, "allocate", text("the size in bytes of shape ", list_text(shape), " overflows"));
-    return {pool_.acquire(static_cast<std::size_t>(*bytes)), dtype, Dims(shape)};
+    const std::size_t bytes = byte_count(shape, info(dtype).bytes, "allocate");
+    return {pool_.acquire(bytes), dtype, Dims(shape)};
 }
 
 void CpuExecSession::fill_zero(const TensorWrite& out) { cpu::fill_zero(out, context_); }

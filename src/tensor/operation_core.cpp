@@ -139,9 +139,13 @@ Tensor OperationCore::download(BackendSession& s, Tensor&& a) {
     return a.placement() == kMainMemory && a.is_compact() ? std::move(a) : download_read(s, a);
 }
 
-Tensor OperationCore::empty(BackendSession& s, DType dtype, std::span<const Index> shape) { return s.allocate(dtype, shape); }
+Tensor OperationCore::empty(BackendSession& s, DType dtype, std::span<const Index> shape) {
+    (void)byte_count(shape, info(dtype).bytes, "empty");
+    return s.allocate(dtype, shape);
+}
 
 Tensor OperationCore::zeros(BackendSession& s, DType dtype, std::span<const Index> shape) {
+    (void)byte_count(shape, info(dtype).bytes, "zeros");
     Tensor out = s.allocate(dtype, shape);
     s.fill_zero(out.write());
     return out;

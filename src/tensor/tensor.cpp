@@ -11,12 +11,6 @@ namespace tenferro::inline TENFERRO_ABI {
 
 namespace {
 
-std::size_t byte_count(DType dtype, std::span<const Index> shape, std::string_view op) {
-    const auto bytes = checked_mul(element_count(shape, op), static_cast<Index>(info(dtype).bytes));
-    if (!bytes) throw Error(ErrorKind::InvalidArgument, op, text("the size in bytes of shape ", list_text(shape), " overflows"));
-    return static_cast<std::size_t>(*bytes);
-}
-
 /// Copies a strided view to compact column-major memory, element by element.
 void copy_compact(const TensorRead& from, std::byte* to) {
     const std::size_t width = info(from.dtype()).bytes;
@@ -47,14 +41,14 @@ Tensor::Tensor(Buffer buffer, DType dtype, Dims shape)
     : buffer_(std::move(buffer)), view_(dtype, buffer_.data(), shape, column_major_strides(shape), buffer_.placement()) {}
 
 Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
-    const std::size_t bytes = byte_count(dtype, shape, "zeros");
+    const std::size_t bytes = byte_count(shape, info(dtype).bytes, "zeros");
     Buffer buffer = allocate_buffer(bytes);
     if (bytes != 0) std::memset(buffer.data(), 0, bytes);
     return {std::move(buffer), dtype, Dims(shape)};
 }
 
 Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape) {
-    const std::size_t bytes = byte_count(dtype, shape, "from_data");
+    const std::size_t bytes = byte_count(shape, info(dtype).bytes, "from_data");
     if (count != bytes / info(dtype).bytes)
         throw Error(ErrorKind::ShapeMismatch, "from_data",
                     text("data has ", count, " elements but shape ", list_text(shape), " needs ", bytes / info(dtype).bytes));
@@ -68,7 +62,7 @@ Tensor Tensor::duplicate() const {
         throw Error(ErrorKind::BackendFailure, "duplicate",
                     text("the tensor is on ", place_text(placement()), " but only main memory can be copied here; bring it to ",
                          place_text(kMainMemory), " with download_to_host"));
-    Buffer buffer = allocate_buffer(byte_count(dtype(), shape(), "duplicate"));
+    Buffer buffer = allocate_buffer(byte_count(shape(), info(dtype()).bytes, "duplicate"));
     copy_compact(view_, buffer.data());
     return {std::move(buffer), dtype(), shape()};
 }

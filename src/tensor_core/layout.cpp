@@ -23,6 +23,13 @@ Index element_count(std::span<const Index> shape, std::string_view op) {
     return empty ? 0 : count;
 }
 
+std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op) {
+    Index bytes = 0;
+    if (__builtin_mul_overflow(element_count(shape, op), static_cast<Index>(element_bytes), &bytes))
+        throw Error(ErrorKind::InvalidArgument, op, text("the size in bytes of shape ", list_text(shape), " overflows"));
+    return static_cast<std::size_t>(bytes);
+}
+
 Dims column_major_strides(std::span<const Index> shape) {
     Dims strides(shape);
     Index stride = 1;

@@ -19,6 +19,9 @@ using Dims = SmallVector<Index, 8>;
 /// the product overflows; zero extents give 0 whatever the others are.
 [[nodiscard]] TENFERRO_API Index element_count(std::span<const Index> shape, std::string_view op);
 
+/// Bytes of that many elements. Throws InvalidArgument as element_count does, and when the bytes overflow.
+[[nodiscard]] TENFERRO_API std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op);
+
 /// Compact column-major strides: 1, n0, n0*n1, … The product of the extents must not overflow.
 [[nodiscard]] TENFERRO_API Dims column_major_strides(std::span<const Index> shape);
 
