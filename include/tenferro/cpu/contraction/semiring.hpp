@@ -35,12 +35,13 @@ concept SelectingSemiring = Semiring<S> && std::equality_comparable<typename S::
     { S::times(x, x) } -> std::same_as<typename S::Element>;
 };
 
-/// Optional: Lane is the arithmetic type that Highway's vectors of elements hold, of the same size as Element. It announces
-/// vector forms, with a Highway tag first: mac(d, c, a, b), plus(d, x, y), for a selecting semiring times(d, a, b).
+/// Optional: Lane is the arithmetic type that Highway's vectors of elements hold, of the same size as Element, 4 or 8 bytes.
+/// It announces vector forms, with a Highway tag first: mac(d, c, a, b), plus(d, x, y), for a selecting semiring times(d, a, b).
 /// Without Lane the scalar forms are compiled for each instruction set, and the compiler's own vectors must do.
 template <class S>
 concept VectorSemiring = Semiring<S> && std::is_arithmetic_v<typename S::Lane> &&
-                         sizeof(typename S::Lane) == sizeof(typename S::Element);
+                             sizeof(typename S::Lane) == sizeof(typename S::Element) &&
+                         sizeof(typename S::Lane) >= 4;
 
 /// Optional for a VectorSemiring: a mac that is faster but right only on regular elements. regular(d, x) is the mask of the
 /// elements that are; the engine asks while it packs. Max-plus uses it to propagate NaN at no cost where none can occur.
