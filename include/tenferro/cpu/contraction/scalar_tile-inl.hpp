@@ -24,12 +24,15 @@ void multiply_scalars(const MicroTile& tile) {
     for (Index s = 0; s < tile.segment_count; ++s) {
         const Element* HWY_RESTRICT a = static_cast<const Element*>(tile.a) + tile.segments[s].a;
         const Element* HWY_RESTRICT b = static_cast<const Element*>(tile.b) + tile.segments[s].b;
-        for (Index k = tile.segments[s].length; k != 0; --k, a += kRows, b += kScalarColumns)
+        for (Index k = tile.segments[s].length; k != 0; --k, a += kRows, b += kScalarColumns) {
+            TENFERRO_ROLLED
             for (Index j = 0; j < kScalarColumns; ++j) {
                 const Element factor = b[j];
                 Element* column = sum + j * kRows;
+                TENFERRO_ROLLED
                 for (Index i = 0; i < kRows; ++i) column[i] = S::mac(column[i], a[i], factor);
             }
+        }
     }
     scatter_tile<S>(tile, sum, kRows);
     finish_tile<S>(tile);

@@ -53,6 +53,39 @@ void scatter_tile(const MicroTile& tile, const typename S::Element* HWY_RESTRICT
     });
 }
 
+/// Writes the sums of a tile to its rows and columns of C.
+template <class S, int kVectors, int kColumns, class D>
+HWY_INLINE void store_tile(D d, const MicroTile& tile, const hn::Vec<D> (&sum)[kVectors * kColumns]) {
+    using Lane = typename S::Lane;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
+    const bool whole = tile.rows == kVectors * kLanes;
+    if (tile.c_rows == nullptr && (whole || kMasks)) {
+        TENFERRO_UNROLL
+        for (int j = 0; j < kColumns; ++j) {
+            if (j >= tile.columns) break;
+            Lane* HWY_RESTRICT c = static_cast<Lane*>(tile.c) + tile.c_columns[j];
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i) {
+                Lane* HWY_RESTRICT to = c + i * kLanes;
+                hn::Vec<D> value = sum[j * kVectors + i];
+                if (i < kVectors - 1 || whole) {
+                    if (tile.accumulate) value = S::plus(d, hn::LoadU(d, to), value);
+                    hn::StoreU(value, d, to);
+                } else {
+                    if (tile.accumulate) value = S::plus(d, hn::MaskedLoad(mask, d, to), value);
+                    hn::BlendedStore(value, mask, d, to);
+                }
+            }
+        }
+        return;
+    }
+    HWY_ALIGN Lane values[kVectors * kColumns * kLanes];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors * kColumns; ++i) hn::Store(sum[i], d, values + i * kLanes);
+    scatter_tile<S>(tile, reinterpret_cast<const typename S::Element*>(values), kVectors * kLanes);
+}
+
 template <class S, int kVectors, int kColumns, bool kPartial, bool kRegular>
 void vector_tile(const MicroTile& tile) {
     using Lane = typename S::Lane;
@@ -95,31 +128,7 @@ void vector_tile(const MicroTile& tile) {
         }
     }
 
-    const bool whole = tile.rows == kVectors * kLanes;
-    if (tile.c_rows == nullptr && (whole || kMasks)) {
-        TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            if (j >= tile.columns) break;
-            Lane* HWY_RESTRICT c = static_cast<Lane*>(tile.c) + tile.c_columns[j];
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                Lane* HWY_RESTRICT to = c + i * kLanes;
-                Vec value = sum[j * kVectors + i];
-                if (i < kVectors - 1 || whole) {
-                    if (tile.accumulate) value = S::plus(d, hn::LoadU(d, to), value);
-                    hn::StoreU(value, d, to);
-                } else {
-                    if (tile.accumulate) value = S::plus(d, hn::MaskedLoad(mask, d, to), value);
-                    hn::BlendedStore(value, mask, d, to);
-                }
-            }
-        }
-        return finish_tile<S>(tile);
-    }
-    HWY_ALIGN Lane values[kVectors * kColumns * kLanes];
-    TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i) hn::Store(sum[i], d, values + i * kLanes);
-    scatter_tile<S>(tile, reinterpret_cast<const typename S::Element*>(values), kVectors * kLanes);
+    store_tile<S, kVectors, kColumns>(d, tile, sum);
     finish_tile<S>(tile);
 }
 
