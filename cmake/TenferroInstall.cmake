@@ -1,15 +1,16 @@
-# Install rules: both libraries, headers, the command, a CMake package (component `static` for the static library) and a
-# pkg-config file.
+# Install rules: both libraries, headers, the command, a CMake package (components `static` for the static library and
+# `contraction` for algebras of the user) and pkg-config files.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenferro)
 
 install(TARGETS tenferro EXPORT tenferroTargets)
 install(TARGETS tenferro_static EXPORT tenferroStaticTargets)
+install(TARGETS tenferro_contraction EXPORT tenferroContractionTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TENFERRO_CLI)
   install(TARGETS tenferro_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-foreach(set tenferroTargets tenferroStaticTargets)
+foreach(set tenferroTargets tenferroStaticTargets tenferroContractionTargets)
   install(EXPORT ${set} NAMESPACE tenferro:: DESTINATION ${package_dir})
 endforeach()
 
@@ -22,5 +23,7 @@ set(TENFERRO_PC_PRIVATE "libhwy")
 if(TENFERRO_BLAS)
   string(APPEND TENFERRO_PC_PRIVATE " openblas")
 endif()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/tenferro.pc.in ${PROJECT_BINARY_DIR}/tenferro.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tenferro.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(file tenferro.pc tenferro-contraction.pc)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${file}.in ${PROJECT_BINARY_DIR}/${file} @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

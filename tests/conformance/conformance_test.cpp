@@ -88,9 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Backends, Conformance,
 
 TEST(ConformanceSuite, EveryInstructionSetAgrees) {
     const auto cpu = CpuBackend::with_threads_and_kind(2, CpuKind::Builtin);
-    std::set<void (*)(const cpu::MicroTile<double>&)> kernels;
+    std::set<const cpu::KernelTable*> kernels;
     for_each_instruction_set([&](const char* name) {
-        EXPECT_TRUE(kernels.insert(cpu::gemm_kernels<double>().multiply).second) << "dispatched as before";
+        EXPECT_TRUE(kernels.insert(&cpu::gemm_kernels(DType::F64)).second) << "dispatched as before";
         SCOPED_TRACE(name);
         std::printf("%s ", name);
         compare_all(*cpu, {true, false, false}, 20);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cpu/kernels/engines.hpp"
+#include "cpu/kernels/gemm_kernels.hpp"
 #include "cpu/providers/blas.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -43,11 +44,6 @@ bool is_inner_product(Contraction& loops) {
     return true;
 }
 
-/// The longer side goes to the rows: a tile has many more rows than columns.
-void turn_longer_side_to_rows(Contraction& loops) {
-    if (loops.m_size <= 2 * kFewLines && loops.n_size > 4 * loops.m_size) loops.swap_operands();
-}
-
 }  // namespace
 
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out,
@@ -62,7 +58,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (kind == CpuKind::Blas && blas_product(loops, context)) return;
     if (direct_product(loops, context)) return;
     turn_longer_side_to_rows(loops);
-    packed_product(loops, context);
+    packed_product(loops, gemm_kernels(loops.dtype), nullptr, context);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -88,7 +88,8 @@ void fuse(LoopAxes& axes) noexcept {
     while (axes.size() > kept + 1) axes.pop_back();
 }
 
-Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) {
+Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out,
+                    KOrder k_order) {
     Contraction loops;
     loops.dtype = out.dtype();
     loops.a = lhs.data();
@@ -98,7 +99,8 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     sort_by(loops.m, &LoopAxis::c);
     sort_by(loops.n, &LoopAxis::c);
     sort_by(loops.batch, &LoopAxis::c);
-    sort_by(loops.k, has_unit(loops.k, &LoopAxis::a) || !has_unit(loops.k, &LoopAxis::b) ? &LoopAxis::a : &LoopAxis::b);
+    if (k_order == KOrder::Strides)
+        sort_by(loops.k, has_unit(loops.k, &LoopAxis::a) || !has_unit(loops.k, &LoopAxis::b) ? &LoopAxis::a : &LoopAxis::b);
     for (LoopAxes* axes : {&loops.m, &loops.n, &loops.k, &loops.batch}) fuse(*axes);
     loops.m_size = size_of(loops.m);
     loops.n_size = size_of(loops.n);

@@ -2,6 +2,10 @@
 // strides that the two operands A and B and the result C have along it, fused as far as their layouts allow.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+
+#include "tenferro/cpu/contraction/kernel_table.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
@@ -32,9 +36,12 @@ struct Contraction {
     void swap_operands() noexcept;
 };
 
+/// The order of the K loops: by stride, or as `config` lists them, so that positions in K are linear indices.
+enum class KOrder { Strides, Listed };
+
 /// The loops of a checked contraction. The unit-stride axis of the result, if it is a free axis, is in M.
 [[nodiscard]] Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                                  const TensorWrite& out);
+                                  const TensorWrite& out, KOrder k_order = KOrder::Strides);
 
 /// Joins neighbouring axes that are one axis in A, B and C alike.
 void fuse(LoopAxes& axes) noexcept;
@@ -43,14 +50,18 @@ void fuse(LoopAxes& axes) noexcept;
 void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*first, Index* first_offsets,
                   Index LoopAxis::*second, Index* second_offsets);
 
-/// A run of the K loop along its fastest axis: offsets of its start in A and B, and its length.
-struct Segment {
-    Index a, b, length;
-};
+/// The runs of a K loop.
 using Segments = SmallVector<Segment, 8>;
 
 /// The runs that make up [begin, end) of the loop nest `axes`.
 void split_into_segments(const LoopAxes& axes, Index begin, Index end, Segments& segments);
+
+/// The place `bytes` after the start of memory whose element type only the kernels know.
+template <class Memory>
+[[nodiscard]] inline Memory* at_offset(Memory* memory, Index bytes) noexcept {
+    using Byte = std::conditional_t<std::is_const_v<Memory>, const std::byte, std::byte>;
+    return static_cast<Byte*>(memory) + bytes;
+}
 
 /// Walks a loop nest, first axis fastest, keeping the offsets in A, B and C.
 class Odometer {

@@ -1,7 +1,6 @@
 // The engine for slices that fit the first caches: the micro-kernels of the packed engine on operands read in place, with
 // tables on the stack that all slices of the batch share.
 #include <algorithm>
-#include <complex>
 
 #include "cpu/kernels/engines.hpp"
 #include "cpu/kernels/gemm_kernels.hpp"
@@ -15,10 +14,9 @@ constexpr Index kMostColumns = 8;  ///< of a micro-tile, for any instruction set
 
 LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, 1, 1, 1} : axes[0]; }
 
-template <class T>
 class DirectProduct {
 public:
-    DirectProduct(const Contraction& loops, const GemmKernels<T>& kernels)
+    DirectProduct(const Contraction& loops, const KernelTable& kernels)
         : loops_(loops), kernels_(kernels), m_(only(loops.m)), n_(only(loops.n)), k_(only(loops.k)), segment_{0, 0, k_.extent} {
         for (Index i = 0; i < n_.extent + kernels_.columns; ++i) {  // missing columns repeat the last one
             b_columns_[i] = std::min(i, n_.extent - 1) * n_.b;
@@ -40,12 +38,16 @@ private:
     void run_slices(Index begin, Index end) const {
         Odometer at(loops_.batch, begin);
         for (; begin < end; ++begin, at.advance())
-            multiply_slice(static_cast<const T*>(loops_.a) + at.a, static_cast<const T*>(loops_.b) + at.b,
-                           static_cast<T*>(loops_.c) + at.c);
+            multiply_slice(element(loops_.a, at.a), element(loops_.b, at.b), element(loops_.c, at.c));
     }
 
-    void multiply_slice(const T* a, const T* b, T* c) const {
-        MicroTile<T> tile{};
+    template <class Memory>
+    [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
+        return at_offset(memory, offset * kernels_.element_bytes);
+    }
+
+    void multiply_slice(const void* a, const void* b, void* c) const {
+        MicroTile tile{};
         tile.segments = &segment_;
         tile.segment_count = 1;
         tile.b = b;
@@ -57,8 +59,8 @@ private:
             tile.c_columns = c_columns_ + n;
             tile.columns = std::min(kernels_.columns, n_.extent - n);
             for (Index m = 0; m < m_.extent; m += kernels_.rows) {
-                tile.a = a + m;
-                tile.c = c + m * m_.c;
+                tile.a = element(a, m);
+                tile.c = element(c, m * m_.c);
                 tile.rows = std::min(kernels_.rows, m_.extent - m);
                 kernels_.multiply(tile);
             }
@@ -66,31 +68,21 @@ private:
     }
 
     const Contraction& loops_;
-    const GemmKernels<T>& kernels_;
+    const KernelTable& kernels_;
     const LoopAxis m_, n_, k_;
     const Segment segment_;
     Index b_columns_[kMostLines + kMostColumns], c_columns_[kMostLines + kMostColumns], c_rows_[kMostLines];
 };
-
-template <class T>
-bool run(const Contraction& loops, CpuContext& context) {
-    const GemmKernels<T> kernels = gemm_kernels<T>();
-    if (loops.m_size % kernels.direct_granularity != 0) return false;
-    DirectProduct<T>(loops, kernels).run(context);
-    return true;
-}
 
 }  // namespace
 
 bool direct_product(const Contraction& loops, CpuContext& context) {
     if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].a != 1) return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;
-    switch (loops.dtype) {
-        case DType::F32: return run<float>(loops, context);
-        case DType::F64: return run<double>(loops, context);
-        case DType::C32: return run<std::complex<float>>(loops, context);
-        default: return run<std::complex<double>>(loops, context);
-    }
+    const KernelTable& kernels = gemm_kernels(loops.dtype);
+    if (loops.m_size % kernels.direct_granularity != 0) return false;
+    DirectProduct(loops, kernels).run(context);
+    return true;
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -27,7 +27,15 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
 
-/// Cache-blocked matrix products on packed or directly read panels; floating point only.
-void packed_product(const Contraction& loops, CpuContext& context);
+/// Cache-blocked products on packed or directly read panels, in the algebra of `kernels`. With `winners`, which lie as C
+/// does and are 0, it finds the winners of the finished C instead; K must then be in listed order.
+void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
+
+/// Rows of C without packing, in the algebra of `kernels`: element-wise and outer products, tiny and empty K. `winners` as
+/// above.
+void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
+
+/// The longer side goes to the rows: a tile has many more rows than columns.
+void turn_longer_side_to_rows(Contraction& loops) noexcept;
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,7 +1,6 @@
 // The packed contraction engine: the five loops of BLIS around the micro-kernels, reading the tensors through offset
 // tables. A block of K times a block of rows or columns is packed only where that pays; otherwise it is read in place.
 #include <algorithm>
-#include <complex>
 
 #include "cpu/kernels/engines.hpp"
 #include "cpu/kernels/gemm_blocking.hpp"
@@ -11,11 +10,12 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-/// A group of rows of C that one micro-tile covers. `a` is relative to the packed block or to A.
+/// A group of rows of C that one micro-tile covers.
 struct RowPanel {
     Index first, count;
     Index c;
     bool c_adjacent;
+    bool a_regular;  ///< what packing found
 };
 
 /// The part of the contraction that one task computes.
@@ -25,11 +25,13 @@ struct Share {
 
 constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
 
-template <class T>
 class PackedProduct {
 public:
-    explicit PackedProduct(const Contraction& loops)
-        : loops_(loops), kernels_(gemm_kernels<T>()), plan_(choose_blocking(loops, kernels_, sizeof(T))) {}
+    PackedProduct(const Contraction& loops, const KernelTable& kernels, Index* winners)
+        : loops_(loops),
+          kernels_(kernels),
+          winners_(winners),
+          plan_(choose_blocking(loops, kernels, kernels.direct_granularity == 0 || winners != nullptr)) {}
 
     void run(CpuContext& context);
 
@@ -43,29 +45,40 @@ private:
         Lines rows, columns;
         RowPanel* panels;
         Index panel_count;
+        bool* b_regular;  ///< per panel of columns, what packing found
     };
     struct Block {
         Index k_begin, k_end, n_count;
-        bool accumulate;
+    };
+    /// Where a slice of the batch lies.
+    struct Slice {
+        const void* a;
+        const void* b;
+        void* c;
+        Index* winners;
     };
 
     void run_share(const Share& share) const;
     void fill_columns(Tables& tables, Index begin, Index end) const;
     void fill_rows(Tables& tables, Index begin, Index end) const;
-    void multiply_slice(const Tables& tables, Index rows, Index columns, const Odometer& at) const;
-    void pack_columns(const Tables& tables, const Segments& segments, const T* b, const Block& block, T* packed) const;
-    void pack_rows(const Tables& tables, const Segments& segments, const T* a, Index first_panel, Index last_panel, Index depth,
-                   T* packed) const;
-    void multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel, const T* a,
-                         const T* b, T* c, const Block& block) const;
+    void multiply_slice(const Tables& tables, Index rows, Index columns, const Slice& slice) const;
+    void pack_columns(const Tables& tables, const Segments& segments, const void* b, const Block& block, void* packed) const;
+    void pack_rows(const Tables& tables, const Segments& segments, const void* a, Index first_panel, Index last_panel,
+                   Index depth, void* packed) const;
+    void multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel, const Slice& slice,
+                         const Block& block) const;
+    template <class Memory>
+    [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
+        return at_offset(memory, offset * kernels_.element_bytes);
+    }
 
     const Contraction& loops_;
-    const GemmKernels<T> kernels_;
+    const KernelTable& kernels_;
+    Index* const winners_;
     const Blocking plan_;
 };
 
-template <class T>
-void PackedProduct<T>::run(CpuContext& context) {
+void PackedProduct::run(CpuContext& context) {
     const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
     if (threads == 1) return run_share({0, loops_.m_size, 0, loops_.n_size, 0, loops_.batch_size});
     const Index batch_parts = std::min(loops_.batch_size, 4 * threads);
@@ -88,15 +101,15 @@ void PackedProduct<T>::run(CpuContext& context) {
     });
 }
 
-template <class T>
-void PackedProduct<T>::run_share(const Share& share) const {
+void PackedProduct::run_share(const Share& share) const {
     const Index rows = std::min(plan_.m_table, share.m_end - share.m_begin);
     const Index columns = round_up(std::min(plan_.n_block, share.n_end - share.n_begin), kernels_.columns);
     // A direct panel ends where a run of A ends, so in the worst case each row is a panel.
-    auto* memory =
-        reinterpret_cast<Index*>(scratch(ScratchUse::Tables, sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows));
-    Tables tables{{memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0};
+    auto* memory = reinterpret_cast<Index*>(scratch(
+        ScratchUse::Tables, sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
+    Tables tables{{memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0, nullptr};
     tables.panels = reinterpret_cast<RowPanel*>(memory + 2 * rows + 2 * columns);
+    tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
         fill_columns(tables, n, n_end);
@@ -105,21 +118,21 @@ void PackedProduct<T>::run_share(const Share& share) const {
             fill_rows(tables, m, m_end);
             Odometer at(loops_.batch, share.batch_begin);
             for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
-                multiply_slice(tables, m_end - m, n_end - n, at);
+                multiply_slice(tables, m_end - m, n_end - n,
+                               {element(loops_.a, at.a), element(loops_.b, at.b), element(loops_.c, at.c),
+                                winners_ == nullptr ? nullptr : winners_ + at.c});
         }
     }
 }
 
-template <class T>
-void PackedProduct<T>::fill_columns(Tables& tables, Index begin, Index end) const {
+void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
     fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand, &LoopAxis::c, tables.columns.c);
     const Index count = end - begin;
     for (Index i = count; i < round_up(count, kernels_.columns); ++i)  // readable stand-ins for missing columns
         tables.columns.operand[i] = tables.columns.operand[count - 1];
 }
 
-template <class T>
-void PackedProduct<T>::fill_rows(Tables& tables, Index begin, Index end) const {
+void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
     fill_offsets(loops_.m, begin, end, &LoopAxis::a, tables.rows.operand, &LoopAxis::c, tables.rows.c);
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     tables.panel_count = 0;
@@ -129,60 +142,59 @@ void PackedProduct<T>::fill_rows(Tables& tables, Index begin, Index end) const {
         const Index* c_rows = tables.rows.c + (first - begin);
         bool adjacent = true;
         for (Index i = 1; i < count && adjacent; ++i) adjacent = c_rows[i] == c_rows[0] + i;
-        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent};
+        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent, false};
         if (!adjacent)  // the micro-kernel wants them relative to the tile
             for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
         first += count;
     }
 }
 
-template <class T>
-void PackedProduct<T>::multiply_slice(const Tables& tables, Index rows, Index columns, const Odometer& at) const {
-    const T* a = static_cast<const T*>(loops_.a) + at.a;
-    const T* b = static_cast<const T*>(loops_.b) + at.b;
-    T* c = static_cast<T*>(loops_.c) + at.c;
+void PackedProduct::multiply_slice(const Tables& tables, Index rows, Index columns, const Slice& slice) const {
     const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
-    T* packed_b = nullptr;
-    T* packed_a = nullptr;
-    if (!plan_.b_direct)
-        packed_b =
-            reinterpret_cast<T*>(scratch(ScratchUse::PackedB, sizeof(T) * plan_.k_block * round_up(columns, kernels_.columns)));
+    const Index line_bytes = kernels_.element_bytes * plan_.k_block;
+    void* packed_b = nullptr;
+    void* packed_a = nullptr;
+    if (!plan_.b_direct) packed_b = scratch(ScratchUse::PackedB, line_bytes * round_up(columns, kernels_.columns));
     if (!plan_.a_direct)
-        packed_a = reinterpret_cast<T*>(
-            scratch(ScratchUse::PackedA, sizeof(T) * plan_.k_block * std::min(plan_.m_block, round_up(rows, kernels_.rows))));
+        packed_a = scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
+    const Slice read{plan_.a_direct ? slice.a : packed_a, plan_.b_direct ? slice.b : packed_b, slice.c, slice.winners};
+    const Index k_blocks = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
     Segments segments;
-    for (Index k = 0; k < loops_.k_size; k += plan_.k_block) {
-        const Block block{k, std::min(k + plan_.k_block, loops_.k_size), columns, k != 0};
+    for (Index i = 0; i < k_blocks; ++i) {
+        // Downwards for winners, where the last one written counts and the first in K is wanted.
+        const Index k = (winners_ == nullptr ? i : k_blocks - 1 - i) * plan_.k_block;
+        const Block block{k, std::min(k + plan_.k_block, loops_.k_size), columns};
         split_into_segments(loops_.k, block.k_begin, block.k_end, segments);
-        if (!plan_.b_direct) pack_columns(tables, segments, b, block, packed_b);
+        if (!plan_.b_direct) pack_columns(tables, segments, slice.b, block, packed_b);
         for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
             const Index last = std::min(first + panels_per_block, tables.panel_count);
-            if (!plan_.a_direct) pack_rows(tables, segments, a, first, last, block.k_end - block.k_begin, packed_a);
-            multiply_panels(tables, segments, first, last, plan_.a_direct ? a : packed_a, plan_.b_direct ? b : packed_b, c,
-                            block);
+            if (!plan_.a_direct) pack_rows(tables, segments, slice.a, first, last, block.k_end - block.k_begin, packed_a);
+            multiply_panels(tables, segments, first, last, read, block);
         }
     }
 }
 
-template <class T>
-void PackedProduct<T>::pack_columns(const Tables& tables, const Segments& segments, const T* b, const Block& block,
-                                    T* packed) const {
+void PackedProduct::pack_columns(const Tables& tables, const Segments& segments, const void* b, const Block& block,
+                                 void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
-    for (Index n = 0; n < block.n_count; n += kernels_.columns, packed += depth * kernels_.columns)
-        kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, block.n_count - n), segments.data(),
-                         static_cast<Index>(segments.size()), &Segment::b, step},
-                        packed);
+    for (Index n = 0; n < block.n_count; n += kernels_.columns) {
+        tables.b_regular[n / kernels_.columns] =
+            kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, block.n_count - n), segments.data(),
+                             static_cast<Index>(segments.size()), &Segment::b, step},
+                            packed);
+        packed = element(packed, depth * kernels_.columns);
+    }
 }
 
-template <class T>
-void PackedProduct<T>::pack_rows(const Tables& tables, const Segments& segments, const T* a, Index first_panel, Index last_panel,
-                                 Index depth, T* packed) const {
+void PackedProduct::pack_rows(const Tables& tables, const Segments& segments, const void* a, Index first_panel, Index last_panel,
+                              Index depth, void* packed) const {
     const Index step = loops_.k.empty() ? 0 : loops_.k[0].a;
-    for (Index p = first_panel; p < last_panel; ++p, packed += depth * kernels_.rows) {
-        const RowPanel& panel = tables.panels[p];
-        kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, segments.data(), static_cast<Index>(segments.size()),
-                         &Segment::a, step},
-                        packed);
+    for (Index p = first_panel; p < last_panel; ++p) {
+        RowPanel& panel = tables.panels[p];
+        panel.a_regular = kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, segments.data(),
+                                           static_cast<Index>(segments.size()), &Segment::a, step},
+                                          packed);
+        packed = element(packed, depth * kernels_.rows);
     }
 }
 
@@ -203,46 +215,48 @@ inline void place_segments(const Segments& segments, Index packed_a_step, Index 
     }
 }
 
-template <class T>
-void PackedProduct<T>::multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel,
-                                       const T* a, const T* b, T* c, const Block& block) const {
+void PackedProduct::multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel,
+                                    const Slice& slice, const Block& block) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
+    const auto multiply = winners_ == nullptr ? kernels_.multiply : kernels_.find_winners;
+    const bool both_packed = !plan_.a_direct && !plan_.b_direct;
     Segments placed;
     place_segments(segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns, placed);
-    MicroTile<T> tile{};
+    MicroTile tile{};
     tile.segments = placed.data();
     tile.segment_count = static_cast<Index>(placed.size());
     tile.a_step = plan_.a_direct ? inner.a : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner.b : kernels_.columns;
     tile.a_packed = !plan_.a_direct;
-    tile.accumulate = block.accumulate;
+    tile.accumulate = block.k_begin != 0;
+    tile.last = block.k_end == loops_.k_size;
+    tile.first_k = block.k_begin;
     for (Index n = 0; n < block.n_count; n += kernels_.columns) {
-        tile.b = plan_.b_direct ? b : b + n * depth;
+        tile.b = plan_.b_direct ? slice.b : element(slice.b, n * depth);
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, block.n_count - n);
+        const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         for (Index p = first_panel; p < last_panel; ++p) {
             const RowPanel& panel = tables.panels[p];
-            tile.a = plan_.a_direct ? a + tables.rows.operand[panel.first] : a + (p - first_panel) * depth * kernels_.rows;
+            tile.a =
+                element(slice.a, plan_.a_direct ? tables.rows.operand[panel.first] : (p - first_panel) * depth * kernels_.rows);
             tile.rows = panel.count;
-            tile.c = c + panel.c;
+            tile.c = element(slice.c, panel.c);
             tile.c_rows = panel.c_adjacent ? nullptr : tables.rows.c + panel.first;
-            kernels_.multiply(tile);
+            tile.regular = b_regular && panel.a_regular;
+            if (slice.winners != nullptr) tile.winners = slice.winners + panel.c;
+            multiply(tile);
         }
     }
 }
 
 }  // namespace
 
-void packed_product(const Contraction& loops, CpuContext& context) {
-    switch (loops.dtype) {
-        case DType::F32: return PackedProduct<float>(loops).run(context);
-        case DType::F64: return PackedProduct<double>(loops).run(context);
-        case DType::C32: return PackedProduct<std::complex<float>>(loops).run(context);
-        default: return PackedProduct<std::complex<double>>(loops).run(context);
-    }
+void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context) {
+    PackedProduct(loops, kernels, winners).run(context);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -1,9 +1,4 @@
-// TENFERRO_UNROLL before a loop over an array of vectors: compilers keep such an array in registers only if every loop over
-// it is unrolled completely.
+// TENFERRO_UNROLL under the name that the files of this folder use; see the public header.
 #pragma once
 
-#ifdef __clang__
-#define TENFERRO_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define TENFERRO_UNROLL _Pragma("GCC unroll 32")
-#endif
+#include "tenferro/cpu/contraction/unroll.hpp"

@@ -1,10 +1,10 @@
 // Packing of micro-panels, compiled once per instruction set: element (line, k) of the source goes to panel[k * kWidth +
 // line]. Complex panels of A are planar: kWidth real parts, then kWidth imaginary parts.
-#if defined(TENFERRO_GEMM_PACK_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef TENFERRO_GEMM_PACK_INL
-#undef TENFERRO_GEMM_PACK_INL
+#if defined(TENFERRO_CONTRACTION_PACK_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_CONTRACTION_PACK_INL
+#undef TENFERRO_CONTRACTION_PACK_INL
 #else
-#define TENFERRO_GEMM_PACK_INL
+#define TENFERRO_CONTRACTION_PACK_INL
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -26,8 +26,7 @@ struct PanelWriter {
     }
 };
 
-template <class T>
-HWY_INLINE bool lines_are_adjacent(const PanelSource<T>& source) {
+HWY_INLINE bool lines_are_adjacent(const PanelSource& source) {
     for (Index i = 1; i < source.line_count; ++i)
         if (source.lines[i] != source.lines[0] + i) return false;
     return true;
@@ -35,7 +34,7 @@ HWY_INLINE bool lines_are_adjacent(const PanelSource<T>& source) {
 
 /// Adjacent lines: each k is one run of the source.
 template <class T, int kWidth, bool kPlanar>
-void pack_runs(const PanelSource<T>& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
+void pack_runs(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
     using Writer = PanelWriter<T, kWidth, kPlanar>;
     if (source.line_count == kWidth) {
         for (Index k = 0; k < length; ++k, data += source.step)
@@ -115,7 +114,7 @@ void transpose_lines(const Real* HWY_RESTRICT data, const Index* lines, Index li
 
 /// Unit stride along K. A planar panel of complex numbers is a panel of twice as many reals along K.
 template <class T, int kWidth, bool kPlanar>
-void pack_transposed(const PanelSource<T>& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
+void pack_transposed(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
     if constexpr (kPlanar) {
         using Real = typename T::value_type;
         transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), source.lines, source.line_count, 2, 2 * length,
@@ -129,17 +128,17 @@ void pack_transposed(const PanelSource<T>& source, const T* HWY_RESTRICT data, I
 }
 
 template <class T, int kWidth, bool kPlanar>
-void pack_gathered(const PanelSource<T>& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
+void pack_gathered(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
     for (Index k = 0; k < length; ++k, data += source.step)
         for (Index i = 0; i < source.line_count; ++i) PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[source.lines[i]]);
 }
 
 template <class T, int kWidth, bool kPlanar>
-void pack_panel(const PanelSource<T>& source, T* panel) {
+void pack_panel(const PanelSource& source, T* panel) {
     const bool runs = lines_are_adjacent(source);
     for (Index s = 0; s < source.segment_count; ++s) {
         const Segment& segment = source.segments[s];
-        const T* data = source.data + segment.*source.origin;
+        const T* data = static_cast<const T*>(source.data) + segment.*source.origin;
         if (runs)
             pack_runs<T, kWidth, kPlanar>(source, data + source.lines[0], segment.length, panel);
         else if (source.step == 1)

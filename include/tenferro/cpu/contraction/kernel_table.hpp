@@ -1,0 +1,78 @@
+// What an algebra is to the contraction engine: one table of functions, compiled for one instruction set, that know the
+// elements. The loops around them know only sizes and offsets, so they are compiled once, in the library.
+#pragma once
+
+#include "tenferro/base/checked.hpp"
+#include "tenferro/tensor_core/dtype.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::cpu {
+
+/// A run of the K loop along its fastest axis: offsets of its start in A and B, and its length.
+struct Segment {
+    Index a, b, length;
+};
+
+/// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex numbers with
+/// real and imaginary parts in separate halves of each step) or read in place with unit stride along its rows.
+struct MicroTile {
+    const Segment* segments;  ///< the K loop; offsets are relative to `a` and `b`
+    Index segment_count;
+    const void* a;
+    const void* b;
+    void* c;
+    Index a_step, b_step;    ///< from one k to the next inside a segment
+    const Index* b_columns;  ///< offsets of the columns, padded to KernelTable::columns with readable ones
+    const Index* c_columns;
+    const Index* c_rows;  ///< null when the rows of C are adjacent
+    Index rows, columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
+    bool a_packed;
+    bool accumulate;  ///< add to C instead of overwriting it
+    bool last;        ///< no further part of K follows
+    bool regular;     ///< both panels were packed and found regular
+    Index* winners;   ///< laid out as C; only for find_winners, which reads C
+    Index first_k;    ///< position in K of the first element of the panels
+};
+
+/// A micro-panel to be packed: `lines` rows of A or columns of B, each with some elements along K.
+struct PanelSource {
+    const void* data;
+    const Index* lines;
+    Index line_count;
+    const Segment* segments;
+    Index segment_count;
+    Index Segment::*origin;  ///< &Segment::a or &Segment::b
+    Index step;              ///< from one k to the next inside a segment
+};
+
+/// `count` elements of C in a row, with the whole K loop; steps along the row may be anything.
+struct Line {
+    Index count;
+    const void* a;
+    const void* b;
+    void* c;
+    Index a_row, b_row, c_row;  ///< from one element of the row to the next
+    const Segment* segments;    ///< of the K loop; none when it is empty
+    Index segment_count;
+    Index a_step, b_step;  ///< from one k to the next inside a segment
+    Index* winners;        ///< laid out as C; only for find_line_winners, which reads C
+};
+
+struct KernelTable {
+    DType dtype;  ///< of the tensors
+    Index element_bytes;
+    Index rows, columns;       ///< shape of a full tile
+    Index wide_rows;           ///< rows of a tile with one column when A is read in place
+    Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are always packed
+    void (*multiply)(const MicroTile&);
+    /// Panels of `rows` (A) or `columns` (B) elements per k, zero-filled where the source has fewer lines. The result is
+    /// whether all elements are regular.
+    bool (*pack_a)(const PanelSource&, void* panel);
+    bool (*pack_b)(const PanelSource&, void* panel);
+    void (*multiply_line)(const Line&);
+    /// Writes where in K the products equal to the elements of C are first found, for those that are; operands are packed.
+    /// Null, as find_line_winners, for algebras whose sum does not select.
+    void (*find_winners)(const MicroTile&);
+    void (*find_line_winners)(const Line&);
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu

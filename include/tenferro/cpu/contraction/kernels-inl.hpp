@@ -1,0 +1,122 @@
+// semiring_kernels<S>(): the table of kernels of an algebra for the instruction set that is being compiled. Include it after
+// hwy/foreach_target.h and hwy/highway.h, as docs/semirings.md shows.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "tenferro/cpu/contraction/kernel_table.hpp"
+#include "tenferro/cpu/contraction/semiring.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
+
+// Each of these has an include guard of its own that lets it in once per instruction set.
+#include "tenferro/cpu/contraction/pack-inl.hpp"
+#include "tenferro/cpu/contraction/tile-inl.hpp"
+// These build on the former.
+#include "tenferro/cpu/contraction/line-inl.hpp"
+#include "tenferro/cpu/contraction/scalar_tile-inl.hpp"
+// These build on all.
+#include "tenferro/cpu/contraction/winners-inl.hpp"
+
+#if defined(TENFERRO_CONTRACTION_KERNELS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_CONTRACTION_KERNELS_INL
+#undef TENFERRO_CONTRACTION_KERNELS_INL
+#else
+#define TENFERRO_CONTRACTION_KERNELS_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Packs a panel of reals and, where the algebra asks, tells whether all its elements are regular.
+template <class S, class T, Index kWidth>
+bool pack(const PanelSource& source, void* panel) {
+    T* to = static_cast<T*>(panel);
+    pack_panel<T, kWidth, false>(source, to);
+    if constexpr (VectorSemiring<S>) {
+        using D = hn::ScalableTag<T>;
+        if constexpr (RegularSemiring<S, D>) {
+            constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+            static_assert(kWidth % kLanes == 0 || kLanes % kWidth == 0);
+            Index count = 0;
+            for (Index s = 0; s < source.segment_count; ++s) count += source.segments[s].length * kWidth;
+            Index i = 0;
+            for (; i + kLanes <= count; i += kLanes)
+                if (!hn::AllTrue(D(), S::regular(D(), hn::LoadU(D(), to + i)))) return false;
+            if (i < count) {
+                HWY_ALIGN T rest[kLanes] = {};
+                std::copy(to + i, to + count, rest);
+                return hn::AllTrue(D(), S::regular(D(), hn::Load(D(), rest)));
+            }
+        }
+    }
+    return true;
+}
+
+template <VectorSemiring S>
+constexpr KernelTable vector_kernels() {
+    using Lane = typename S::Lane;
+    using D = hn::ScalableTag<Lane>;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    KernelTable table{storage_dtype<typename S::Element>,
+                      sizeof(Lane),
+                      kTileVectors * kLanes,
+                      kTileColumns,
+                      kWideVectors * kLanes,
+                      RegularSemiring<S, D> ? 0
+                      : kMasks              ? 1
+                                            : kLanes,
+                      multiply_vectors<S>,
+                      pack<S, Lane, kTileVectors * kLanes>,
+                      pack<S, Lane, kTileColumns>,
+                      multiply_line<S>,
+                      nullptr,
+                      nullptr};
+    if constexpr (SelectingSemiring<S>) {
+        table.find_winners = find_vector_winners<S>;
+        table.find_line_winners = find_line_winners<S>;
+    }
+    return table;
+}
+
+template <Semiring S>
+constexpr KernelTable scalar_kernels() {
+    using Element = typename S::Element;
+    constexpr Index kRows = kScalarRows<Element>;
+    KernelTable table{storage_dtype<Element>,
+                      sizeof(Element),
+                      kRows,
+                      kScalarColumns,
+                      kRows,
+                      0,
+                      multiply_scalars<S>,
+                      pack<S, Element, kRows>,
+                      pack<S, Element, kScalarColumns>,
+                      multiply_line<S>,
+                      nullptr,
+                      nullptr};
+    if constexpr (SelectingSemiring<S>) {
+        table.find_winners = find_scalar_winners<S>;
+        table.find_line_winners = find_line_winners<S>;
+    }
+    return table;
+}
+
+template <Semiring S>
+inline constexpr KernelTable kKernels = [] {
+    if constexpr (VectorSemiring<S>)
+        return vector_kernels<S>();
+    else
+        return scalar_kernels<S>();
+}();
+
+/// The kernels of algebra S for this instruction set.
+template <Semiring S>
+const KernelTable& semiring_kernels() {
+    return kKernels<S>;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

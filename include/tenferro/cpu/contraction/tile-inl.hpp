@@ -1,0 +1,174 @@
+// The micro-kernel for vectors, compiled once per instruction set: a tile of kVectors vectors times kColumns columns of C
+// stays in registers while K runs.
+#if defined(TENFERRO_CONTRACTION_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_CONTRACTION_TILE_INL
+#undef TENFERRO_CONTRACTION_TILE_INL
+#else
+#define TENFERRO_CONTRACTION_TILE_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Tile shape in vectors and columns: with 32 registers 24 hold accumulators, with 16 registers 12.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+inline constexpr int kTileColumns = 8;
+#else
+inline constexpr int kTileColumns = 4;
+#endif
+inline constexpr int kTileVectors = 3;
+inline constexpr int kWideVectors = 8;
+
+/// Rows that do not fill a vector can be read in place where hardware masks keep the other lanes untouched.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+inline constexpr bool kMasks = true;
+#else
+inline constexpr bool kMasks = false;
+#endif
+
+/// Calls f(element of C, its column and row) for the elements of the tile.
+template <class Element, class F>
+HWY_INLINE void for_each_element(const MicroTile& tile, F&& f) {
+    for (Index j = 0; j < tile.columns; ++j) {
+        Element* column = static_cast<Element*>(tile.c) + tile.c_columns[j];
+        for (Index i = 0; i < tile.rows; ++i) f(column[tile.c_rows == nullptr ? i : tile.c_rows[i]], j, i);
+    }
+}
+
+template <class S>
+HWY_INLINE void finish_tile(const MicroTile& tile) {
+    if constexpr (FinishingSemiring<S>)
+        if (tile.last)
+            for_each_element<typename S::Element>(tile,
+                                                  [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
+}
+
+/// Copies a tile that was stored column by column (`stride` rows each) to its rows and columns of C.
+template <class S>
+void scatter_tile(const MicroTile& tile, const typename S::Element* HWY_RESTRICT values, Index stride) {
+    for_each_element<typename S::Element>(tile, [&](auto& to, Index j, Index i) HWY_ATTR {
+        const auto value = values[j * stride + i];
+        to = tile.accumulate ? S::plus(to, value) : value;
+    });
+}
+
+/// Writes the sums of a tile to its rows and columns of C.
+template <class S, int kVectors, int kColumns, class D>
+HWY_INLINE void store_tile(D d, const MicroTile& tile, const hn::Vec<D> (&sum)[kVectors * kColumns]) {
+    using Lane = typename S::Lane;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
+    const bool whole = tile.rows == kVectors * kLanes;
+    if (tile.c_rows == nullptr && (whole || kMasks)) {
+        TENFERRO_UNROLL
+        for (int j = 0; j < kColumns; ++j) {
+            if (j >= tile.columns) break;
+            Lane* HWY_RESTRICT c = static_cast<Lane*>(tile.c) + tile.c_columns[j];
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i) {
+                Lane* HWY_RESTRICT to = c + i * kLanes;
+                hn::Vec<D> value = sum[j * kVectors + i];
+                if (i < kVectors - 1 || whole) {
+                    if (tile.accumulate) value = S::plus(d, hn::LoadU(d, to), value);
+                    hn::StoreU(value, d, to);
+                } else {
+                    if (tile.accumulate) value = S::plus(d, hn::MaskedLoad(mask, d, to), value);
+                    hn::BlendedStore(value, mask, d, to);
+                }
+            }
+        }
+        return;
+    }
+    HWY_ALIGN Lane values[kVectors * kColumns * kLanes];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors * kColumns; ++i) hn::Store(sum[i], d, values + i * kLanes);
+    scatter_tile<S>(tile, reinterpret_cast<const typename S::Element*>(values), kVectors * kLanes);
+}
+
+template <class S, int kVectors, int kColumns, bool kPartial, bool kRegular>
+void vector_tile(const MicroTile& tile) {
+    using Lane = typename S::Lane;
+    const hn::ScalableTag<Lane> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    using Vec = hn::Vec<decltype(d)>;
+    const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
+    const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
+    Vec sum[kVectors * kColumns];
+    Index column[kColumns];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors * kColumns; ++i) sum[i] = identity;
+    TENFERRO_UNROLL
+    for (int j = 0; j < kColumns; ++j) column[j] = tile.b_columns[j];
+
+    const Index a_step = tile.a_step, b_step = tile.b_step;
+    for (Index s = 0; s < tile.segment_count; ++s) {
+        const Lane* HWY_RESTRICT a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
+        const Lane* HWY_RESTRICT b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;
+        for (Index k = tile.segments[s].length; k != 0; --k, a += a_step, b += b_step) {
+            Vec rows[kVectors];
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i)
+                if (kPartial && i == kVectors - 1)
+                    rows[i] = hn::MaskedLoad(mask, d, a + i * kLanes);
+                else
+                    rows[i] = hn::LoadU(d, a + i * kLanes);
+            TENFERRO_UNROLL
+            for (int j = 0; j < kColumns; ++j) {
+                const Vec factor = hn::Set(d, b[column[j]]);
+                TENFERRO_UNROLL
+                for (int i = 0; i < kVectors; ++i) {
+                    Vec& total = sum[j * kVectors + i];
+                    if constexpr (kRegular)
+                        total = S::mac_regular(d, total, rows[i], factor);
+                    else
+                        total = S::mac(d, total, rows[i], factor);
+                }
+            }
+        }
+    }
+
+    store_tile<S, kVectors, kColumns>(d, tile, sum);
+    finish_tile<S>(tile);
+}
+
+template <class S, int kVectors, bool kPartial, bool kRegular>
+void vector_columns(const MicroTile& tile) {
+    if (tile.columns > 4)
+        vector_tile<S, kVectors, kTileColumns, kPartial, kRegular>(tile);
+    else if (tile.columns > 2)
+        vector_tile<S, kVectors, 4, kPartial, kRegular>(tile);
+    else if (tile.columns > 1)
+        vector_tile<S, kVectors, 2, kPartial, kRegular>(tile);
+    else
+        vector_tile<S, kVectors, 1, kPartial, kRegular>(tile);
+}
+
+template <class S, bool kPartial, bool kRegular>
+void vector_rows(const MicroTile& tile, Index vectors) {
+    switch (vectors) {
+        case 1: return vector_columns<S, 1, kPartial, kRegular>(tile);
+        case 2: return vector_columns<S, 2, kPartial, kRegular>(tile);
+        default: return vector_columns<S, 3, kPartial, kRegular>(tile);
+    }
+}
+
+/// Chooses the variant for a tile. Where regular elements matter operands are always packed, so that panels are whole.
+template <class S>
+void multiply_vectors(const MicroTile& tile) {
+    using D = hn::ScalableTag<typename S::Lane>;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    const Index vectors = (tile.rows + kLanes - 1) / kLanes;
+    if constexpr (RegularSemiring<S, D>) {
+        if (tile.regular) return vector_rows<S, false, true>(tile, vectors);
+    } else {
+        if (vectors > kTileVectors) return vector_tile<S, kWideVectors, 1, false, false>(tile);
+        if constexpr (kMasks)
+            if (!tile.a_packed && tile.rows % kLanes != 0) return vector_rows<S, true, false>(tile, vectors);
+    }
+    vector_rows<S, false, false>(tile, vectors);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
