@@ -13,7 +13,7 @@ namespace {
 void check_binary(const BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b) {
     check_same_dtype(a, b, info(op).name);
     check_operand(s, op, a, "lhs");
-    check_place(s, b, info(op).name, "rhs");
+    check_place(s.backend_info(), b, info(op).name, "rhs");
     check_same_shape(a.shape(), b.shape(), info(op).name);
 }
 
@@ -24,9 +24,9 @@ void check_select(const BackendSession& s, const TensorRead& predicate, const Te
     if (on_true.dtype() != on_false.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("on_true has dtype ", info(on_true.dtype()).name, " but on_false has ", info(on_false.dtype()).name));
-    check_place(s, predicate, op, "predicate");
+    check_place(s.backend_info(), predicate, op, "predicate");
     check_operand(s, OpId::Select, on_true, "on_true");
-    check_place(s, on_false, op, "on_false");
+    check_place(s.backend_info(), on_false, op, "on_false");
     check_same_shape(predicate.shape(), on_true.shape(), op, "predicate", "on_true");
     check_same_shape(on_true.shape(), on_false.shape(), op, "on_true", "on_false");
 }
@@ -35,7 +35,7 @@ void check_bound(const BackendSession& s, const TensorRead& bound, const TensorR
     if (bound.dtype() != x.dtype())
         throw Error(ErrorKind::DTypeMismatch, "clamp",
                     text(name, " has dtype ", info(bound.dtype()).name, " but the operand has ", info(x.dtype()).name));
-    check_place(s, bound, "clamp", name);
+    check_place(s.backend_info(), bound, "clamp", name);
     check_same_shape(bound.shape(), x.shape(), "clamp", name, "the operand");
 }
 
@@ -62,7 +62,7 @@ void elementwise::throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs, s
 
 void OperationCore::binary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     check_binary(s, op, a, b);
-    check_out(s, out, elementwise::binary_result(op, a.dtype()), a.shape(), info(op).name);
+    check_out(s.backend_info(), out, elementwise::binary_result(op, a.dtype()), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "lhs");
     check_no_overlap(b, out, info(op).name, "rhs");
     s.binary(op, a, b, out);
@@ -86,7 +86,7 @@ Tensor OperationCore::binary(BackendSession& s, OpId op, Tensor&& a, Tensor&& b)
 
 void OperationCore::unary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorWrite& out) {
     check_operand(s, op, a);
-    check_out(s, out, elementwise::unary_result(op, a.dtype()), a.shape(), info(op).name);
+    check_out(s.backend_info(), out, elementwise::unary_result(op, a.dtype()), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.unary(op, a, out);
 }
@@ -108,7 +108,7 @@ Tensor OperationCore::unary(BackendSession& s, OpId op, Tensor&& a) {
 void OperationCore::select_into(BackendSession& s, const TensorRead& predicate, const TensorRead& on_true,
                                 const TensorRead& on_false, const TensorWrite& out) {
     check_select(s, predicate, on_true, on_false);
-    check_out(s, out, on_true.dtype(), on_true.shape(), "select");
+    check_out(s.backend_info(), out, on_true.dtype(), on_true.shape(), "select");
     check_no_overlap(predicate, out, "select", "predicate");
     check_no_overlap(on_true, out, "select", "on_true");
     check_no_overlap(on_false, out, "select", "on_false");
@@ -134,7 +134,7 @@ Tensor OperationCore::select(BackendSession& s, Tensor&& predicate, Tensor&& on_
 void OperationCore::clamp_into(BackendSession& s, const TensorRead& low, const TensorRead& x, const TensorRead& high,
                                const TensorWrite& out) {
     check_clamp(s, low, x, high);
-    check_out(s, out, x.dtype(), x.shape(), "clamp");
+    check_out(s.backend_info(), out, x.dtype(), x.shape(), "clamp");
     check_no_overlap(low, out, "clamp", "low");
     check_no_overlap(x, out, "clamp", "the operand");
     check_no_overlap(high, out, "clamp", "high");
@@ -158,7 +158,7 @@ Tensor OperationCore::clamp(BackendSession& s, Tensor&& low, Tensor&& x, Tensor&
 
 void OperationCore::convert_into(BackendSession& s, OpId op, const TensorRead& a, const TensorWrite& out) {
     check_convert(s, op, a, out.dtype());
-    check_out(s, out, out.dtype(), a.shape(), info(op).name);
+    check_out(s.backend_info(), out, out.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     if (a.dtype() == out.dtype())
         s.copy(a, out);

@@ -54,8 +54,9 @@ void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_v
         throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
-void check_out(const BackendSession& s, const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op) {
-    check_place(s, out, op, "out");
+void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,
+               std::string_view op) {
+    check_place(backend, out, op, "out");
     if (out.dtype() != dtype)
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("out has dtype ", info(out.dtype()).name, " but the result has ", info(dtype).name));

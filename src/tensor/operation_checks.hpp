@@ -13,9 +13,8 @@ namespace tenferro::inline TENFERRO_ABI {
                                   std::string_view name);
 [[noreturn]] void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype);
 
-/// `a`, called `name` in the message, is where the session computes (BackendFailure).
-inline void check_place(const BackendSession& s, const TensorRead& a, std::string_view op, std::string_view name) {
-    const BackendInfo& backend = s.backend_info();
+/// `a`, called `name` in the message, is where the backend computes (BackendFailure).
+inline void check_place(const BackendInfo& backend, const TensorRead& a, std::string_view op, std::string_view name) {
     if (a.placement() != backend.placement) [[unlikely]]
         throw_misplaced(a, backend.placement, backend.name, op, name);
 }
@@ -28,7 +27,7 @@ inline void check_supported(const BackendSession& s, OpId op, DType dtype) {
 
 /// Both, for the operand whose dtype is the operation's.
 inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a, std::string_view name = "the operand") {
-    check_place(s, a, info(op).name, name);
+    check_place(s.backend_info(), a, info(op).name, name);
     check_supported(s, op, a.dtype());
 }
 
@@ -38,8 +37,9 @@ void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view
 /// The memory that `a`, called `name` in the message, and `out` span is disjoint (InvalidArgument).
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name);
 
-/// `out` is where the session computes and has the result's dtype and shape, and distinct elements (BackendFailure,
+/// `out` is where the backend computes and has the result's dtype and shape, and distinct elements (BackendFailure,
 /// DTypeMismatch, ShapeMismatch, InvalidArgument).
-void check_out(const BackendSession& s, const TensorWrite& out, DType dtype, std::span<const Index> shape, std::string_view op);
+void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,
+               std::string_view op);
 
 }  // namespace tenferro::inline TENFERRO_ABI

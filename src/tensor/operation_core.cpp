@@ -12,7 +12,7 @@ namespace {
 Dims contract_shape(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) {
     check_same_dtype(lhs, rhs, "dot_general");
     check_operand(s, OpId::DotGeneral, lhs, "lhs");
-    check_place(s, rhs, "dot_general", "rhs");
+    check_place(s.backend_info(), rhs, "dot_general", "rhs");
     Dims shape = dot_general_shape(lhs.shape(), rhs.shape(), config);
     (void)element_count(shape, "dot_general");
     return shape;
@@ -41,7 +41,7 @@ void check_reshape(const BackendSession& s, const TensorRead& a, std::span<const
 
 void OperationCore::contract_into(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                                   const TensorWrite& out) {
-    check_out(s, out, lhs.dtype(), contract_shape(s, lhs, rhs, config), "dot_general");
+    check_out(s.backend_info(), out, lhs.dtype(), contract_shape(s, lhs, rhs, config), "dot_general");
     check_no_overlap(lhs, out, "dot_general", "lhs");
     check_no_overlap(rhs, out, "dot_general", "rhs");
     s.contract(lhs, rhs, config, out);
@@ -74,7 +74,7 @@ Tensor OperationCore::contract_permuted(BackendSession& s, const TensorRead& lhs
 
 void OperationCore::copy_into(BackendSession& s, OpId op, const TensorRead& view, const TensorWrite& out) {
     check_operand(s, op, view);
-    check_out(s, out, view.dtype(), view.shape(), info(op).name);
+    check_out(s.backend_info(), out, view.dtype(), view.shape(), info(op).name);
     check_no_overlap(view, out, info(op).name, "the operand");
     s.copy(view, out);
 }
@@ -96,13 +96,13 @@ Tensor OperationCore::reshape_read(BackendSession& s, const TensorRead& a, std::
 void OperationCore::reshape_into(BackendSession& s, const TensorRead& a, std::span<const Index> shape, const TensorWrite& out) {
     check_reshape(s, a, shape);
     if (!out.is_compact()) throw Error(ErrorKind::Unsupported, "reshape", "out is not compact column-major");
-    check_out(s, out, a.dtype(), shape, "reshape");
+    check_out(s.backend_info(), out, a.dtype(), shape, "reshape");
     check_no_overlap(a, out, "reshape", "the operand");
     s.copy(a, TensorWrite(a.dtype(), out.data(), a.shape(), column_major_strides(a.shape()), out.placement()));
 }
 
 void OperationCore::embed_into(BackendSession& s, const TensorRead& a, Index first, Index second, const TensorWrite& out) {
-    check_out(s, out, a.dtype(), embed_shape(s, a, first, second), "embed_diagonal");
+    check_out(s.backend_info(), out, a.dtype(), embed_shape(s, a, first, second), "embed_diagonal");
     check_no_overlap(a, out, "embed_diagonal", "the operand");
     s.fill_zero(out);
     s.copy(a, out.diagonal_view(first, second));
@@ -128,14 +128,14 @@ Tensor OperationCore::upload(BackendSession& s, Tensor&& host) {
 }
 
 Tensor OperationCore::download_read(BackendSession& s, const TensorRead& a) {
-    check_place(s, a, "download_to_host", "the operand");
+    check_place(s.backend_info(), a, "download_to_host", "the operand");
     Tensor out = a.placement() == kMainMemory ? s.allocate(a.dtype(), a.shape()) : Tensor::zeros(a.dtype(), a.shape());
     s.download(a, out.write());
     return out;
 }
 
 Tensor OperationCore::download(BackendSession& s, Tensor&& a) {
-    check_place(s, a, "download_to_host", "the operand");
+    check_place(s.backend_info(), a, "download_to_host", "the operand");
     return a.placement() == kMainMemory && a.is_compact() ? std::move(a) : download_read(s, a);
 }
 

@@ -9,7 +9,7 @@ namespace tenferro::inline TENFERRO_ABI {
 namespace {
 
 void check_indices(const BackendSession& s, const TensorRead& indices, std::string_view op) {
-    check_place(s, indices, op, "indices");
+    check_place(s.backend_info(), indices, op, "indices");
     if (!info(indices.dtype()).is_integer)
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("indices has dtype ", info(indices.dtype()).name, " but needs i32 or i64"));
@@ -24,7 +24,7 @@ Dims checked_gather_shape(const BackendSession& s, const TensorRead& a, const Te
 GatherConfig checked_windows(const BackendSession& s, OpId op, const TensorRead& a, const TensorRead& indices,
                              const TensorRead& updates, const ScatterConfig& config) {
     check_operand(s, op, a);
-    check_place(s, updates, info(op).name, "updates");
+    check_place(s.backend_info(), updates, info(op).name, "updates");
     check_indices(s, indices, info(op).name);
     if (updates.dtype() != a.dtype())
         throw Error(ErrorKind::DTypeMismatch, info(op).name,
@@ -36,7 +36,7 @@ GatherConfig checked_windows(const BackendSession& s, OpId op, const TensorRead&
 
 void OperationCore::gather_into(BackendSession& s, const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                                 const TensorWrite& out) {
-    check_out(s, out, a.dtype(), checked_gather_shape(s, a, indices, config), "gather");
+    check_out(s.backend_info(), out, a.dtype(), checked_gather_shape(s, a, indices, config), "gather");
     check_no_overlap(a, out, "gather", "the operand");
     check_no_overlap(indices, out, "gather", "indices");
     s.gather_windows(a, indices, config, out);

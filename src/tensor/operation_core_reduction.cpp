@@ -30,7 +30,7 @@ void check_along(const BackendSession& s, OpId op, const TensorRead& a, Index ax
 
 void check_along(const BackendSession& s, OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
     check_along(s, op, a, axis);
-    check_out(s, out, a.dtype(), a.shape(), info(op).name);
+    check_out(s.backend_info(), out, a.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
 }
 
@@ -38,7 +38,7 @@ void check_along(const BackendSession& s, OpId op, const TensorRead& a, Index ax
 
 void OperationCore::reduce_into(BackendSession& s, OpId op, const TensorRead& a, std::span<const Index> axes,
                                 const TensorWrite& out) {
-    check_out(s, out, a.dtype(), reduced_shape(s, op, a, axes), info(op).name);
+    check_out(s.backend_info(), out, a.dtype(), reduced_shape(s, op, a, axes), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.reduce(op, a, axes, out);
 }
@@ -50,7 +50,7 @@ Tensor OperationCore::reduce_read(BackendSession& s, OpId op, const TensorRead& 
 }
 
 void OperationCore::arg_extreme_into(BackendSession& s, OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
-    check_out(s, out, DType::I64, arg_shape(s, op, a, axis), info(op).name);
+    check_out(s.backend_info(), out, DType::I64, arg_shape(s, op, a, axis), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.find_extreme(op, a, axis, out);
 }

@@ -12,7 +12,7 @@ namespace {
 
 void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes,
                   std::string_view op) {
-    check_place(s, starts, op, "starts");
+    check_place(s.backend_info(), starts, op, "starts");
     if (!info(starts.dtype()).is_integer)
         throw Error(ErrorKind::DTypeMismatch, op, text("starts has dtype ", info(starts.dtype()).name, " but needs i32 or i64"));
     if (starts.rank() != 1 || starts.shape()[0] != static_cast<Index>(a.rank()))
@@ -41,7 +41,7 @@ View part(const View& whole, Dims starts, std::span<const Index> sizes) {
 void check_update(const BackendSession& s, const TensorRead& a, const TensorRead& update, const TensorRead& starts) {
     constexpr std::string_view op = "dynamic_update_slice";
     check_operand(s, OpId::DynamicUpdateSlice, a);
-    check_place(s, update, op, "update");
+    check_place(s.backend_info(), update, op, "update");
     if (update.dtype() != a.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("the operand has dtype ", info(a.dtype()).name, " but update has ", info(update.dtype()).name));
@@ -95,7 +95,7 @@ SmallVector<PaddedAxis, 8> padded_axes(const TensorRead& a, const TensorRead& va
 
 Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config) {
     check_operand(s, OpId::Pad, a);
-    check_place(s, value, "pad", "value");
+    check_place(s.backend_info(), value, "pad", "value");
     Dims shape;
     for (const PaddedAxis& axis : padded_axes(a, value, config)) shape.push_back(axis.extent);
     (void)element_count(shape, "pad");
@@ -106,7 +106,7 @@ Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> part
     constexpr std::string_view op = "concatenate";
     if (parts.empty()) throw Error(ErrorKind::InvalidArgument, op, "there are 0 operands but at least 1 is needed");
     check_supported(s, OpId::Concatenate, parts[0].dtype());
-    for (std::size_t k = 0; k < parts.size(); ++k) check_place(s, parts[k], op, text("operand ", k));
+    for (std::size_t k = 0; k < parts.size(); ++k) check_place(s.backend_info(), parts[k], op, text("operand ", k));
     check_axes({&axis, 1}, parts[0].rank(), op, "concatenated");
     Dims shape = parts[0].shape();
     for (std::size_t k = 1; k < parts.size(); ++k) {
@@ -180,7 +180,7 @@ Tensor OperationCore::dynamic_update_slice(BackendSession& s, Tensor&& a, const 
 
 void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config,
                              const TensorWrite& out) {
-    check_out(s, out, a.dtype(), pad_shape(s, a, value, config), "pad");
+    check_out(s.backend_info(), out, a.dtype(), pad_shape(s, a, value, config), "pad");
     check_no_overlap(a, out, "pad", "the operand");
     check_no_overlap(value, out, "pad", "value");
     s.copy(value.broadcast_view(out.shape(), {}), out);
@@ -204,7 +204,7 @@ Tensor OperationCore::pad_read(BackendSession& s, const TensorRead& a, const Ten
 
 void OperationCore::concatenate_into(BackendSession& s, std::span<const TensorRead> parts, Index axis, const TensorWrite& out) {
     const Dims shape = concatenate_shape(s, parts, axis);
-    check_out(s, out, parts[0].dtype(), shape, "concatenate");
+    check_out(s.backend_info(), out, parts[0].dtype(), shape, "concatenate");
     for (std::size_t k = 0; k < parts.size(); ++k) check_no_overlap(parts[k], out, "concatenate", text("operand ", k));
     Dims start(shape.size(), 0), limit = shape;
     for (const TensorRead& piece : parts) {
@@ -223,7 +223,7 @@ Tensor OperationCore::concatenate_read(BackendSession& s, std::span<const Tensor
 
 void OperationCore::triangle_into(BackendSession& s, OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
     check_triangle(s, op, a);
-    check_out(s, out, a.dtype(), a.shape(), info(op).name);
+    check_out(s.backend_info(), out, a.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.fill_zero(out);
     const Index rows = a.shape()[0], columns = a.shape()[1];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cpu/exec_session.hpp"
 #include "cpu/kernels/elementwise.hpp"
 #include "cpu/kernels/engines.hpp"
 #include "tenferro/base/error.hpp"
@@ -69,7 +70,9 @@ void turn_longer_side_to_rows(Contraction& loops) noexcept {
 void contract(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
               const TensorWrite& out, CpuContext& context) {
     constexpr std::string_view op = "contract";
-    check_out(out, kernels.dtype, result_shape(kernels, lhs, rhs, config, op), op);
+    check_out(kCpuInfo, out, kernels.dtype, result_shape(kernels, lhs, rhs, config, op), op);
+    check_place(kCpuInfo, lhs, op, "lhs");
+    check_place(kCpuInfo, rhs, op, "rhs");
     check_no_overlap(lhs, out, op, "lhs");
     check_no_overlap(rhs, out, op, "rhs");
     Contraction loops = analyse(lhs, rhs, config, out);
@@ -84,7 +87,9 @@ void contract_winners(const KernelTable& kernels, const TensorRead& lhs, const T
     const Dims shape = result_shape(kernels, lhs, rhs, config, op);
     check_dtype(kernels, result, op, "result");
     check_same_shape(result.shape(), shape, op, "result", "the contraction");
-    check_out(winners, DType::I64, shape, op);
+    check_out(kCpuInfo, winners, DType::I64, shape, op);
+    check_place(kCpuInfo, lhs, op, "lhs");
+    check_place(kCpuInfo, rhs, op, "rhs");
     check_no_overlap(lhs, winners, op, "lhs");
     check_no_overlap(rhs, winners, op, "rhs");
     check_no_overlap(result, winners, op, "result");
