@@ -53,6 +53,15 @@ HWY_INLINE V polynomial(const T (&c)[N], V x) {
     return joined(part, x);
 }
 
+/// The same with the fewest operations.
+template <std::size_t N, class V>
+HWY_INLINE V horner(const float (&c)[N], V x) {
+    V y = hn::Set(Floats(), c[N - 1]);
+    TENFERRO_UNROLL
+    for (std::size_t i = N - 1; i > 0; --i) y = hn::MulAdd(y, x, hn::Set(Floats(), c[i - 1]));
+    return y;
+}
+
 /// 2^k for integers -1022 <= k <= 1023 given as k + kRounder.
 HWY_INLINE Vec power_of_two(Vec rounder_plus_k) {
     const Words words;

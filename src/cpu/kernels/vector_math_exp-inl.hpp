@@ -1,5 +1,5 @@
-// The exponential family on vectors of doubles: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r with a polynomial for each, so that
-// differences of e^x and e^-x are formed before anything is rounded:
+// The exponential family on vectors of doubles: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r with a polynomial for
+// each, so that differences of e^x and e^-x are formed before anything is rounded:
 //   2 sinh x = (2^k - 2^-k) cosh r + (2^k + 2^-k) sinh r.
 #if defined(TENFERRO_VECTOR_MATH_EXP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_EXP_INL

@@ -30,9 +30,7 @@ struct FloatReduction {
     }
 };
 
-HWY_INLINE FloatVec exp_r(FloatVec r) {
-    return hn::Add(single(1), hn::MulAdd(hn::Mul(r, r), polynomial(Fit<float>::kExp, r), r));
-}
+HWY_INLINE FloatVec exp_r(FloatVec r) { return hn::Add(single(1), hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r)); }
 
 /// y 2^k for y > 0 and k plus kFloatRounder, where that is a normal number.
 HWY_INLINE FloatVec shifted(FloatVec y, FloatVec k) {
@@ -67,7 +65,7 @@ struct FloatExpm1 {
         const FloatVec inverse = power_of_two(hn::Sub(single(2 * kFloatRounder), p.k));
         const FloatVec offset = hn::Sub(single(1), inverse), sum = hn::Add(offset, p.r);
         const FloatVec lost = hn::Add(hn::Sub(offset, sum), p.r);
-        const FloatVec y = hn::Add(sum, hn::MulAdd(hn::Mul(p.r, p.r), polynomial(Fit<float>::kExp, p.r), lost));
+        const FloatVec y = hn::Add(sum, hn::MulAdd(hn::Mul(p.r, p.r), horner(Fit<float>::kExp, p.r), lost));
         return hn::CopySign(hn::Mul(y, power), x);
     }
     static HWY_NOINLINE FloatVec extreme(FloatVec x) {
@@ -77,7 +75,8 @@ struct FloatExpm1 {
     static HWY_INLINE FloatVec apply(FloatVec x) { return within_exp_reach(x) ? within_reach(x) : extreme(x); }
 };
 
-/// 1 / (1 + e^-x), the denominator rounded once: (2^k + 1) + 2^k (e^r - 1). Beyond reach e^x or 1.
+/// 1 / (1 + e^-x), 1 + e^-x = (2^k + 1) + 2^k (e^r - 1), rounded once where 2^k + 1 is exact;
+/// for larger k the largest term is added last. Beyond reach e^x or 1.
 struct FloatSigmoid {
     static HWY_NOINLINE FloatVec extreme(FloatVec x) {
         const FloatVec near = within_reach(hn::Min(hn::Max(x, single(-kFloatExpReach)), single(kFloatExpReach)));
@@ -87,8 +86,11 @@ struct FloatSigmoid {
     static HWY_INLINE FloatVec within_reach(FloatVec x) {
         const FloatReduction p(hn::Neg(x));
         const FloatVec power = power_of_two(p.k);
-        const FloatVec series = hn::MulAdd(hn::Mul(p.r, p.r), polynomial(Fit<float>::kExp, p.r), p.r);
-        return hn::Div(single(1), hn::MulAdd(power, series, hn::Add(power, single(1))));
+        const FloatVec series = hn::MulAdd(hn::Mul(p.r, p.r), horner(Fit<float>::kExp, p.r), p.r);
+        const FloatVec one = single(1);
+        const FloatMask large = hn::Gt(power, single(0x1p20F));
+        const FloatVec first = hn::IfThenElse(large, one, hn::Add(power, one));
+        return hn::Div(one, hn::Add(hn::MulAdd(power, series, first), hn::IfThenElseZero(large, power)));
     }
     static HWY_INLINE FloatVec apply(FloatVec x) { return within_exp_reach(x) ? within_reach(x) : extreme(x); }
 };
@@ -106,8 +108,8 @@ struct FloatHyperbolics {
         sum = hn::Add(p, q);
         r = reduction.r;
         const FloatVec square = hn::Mul(r, r);
-        even = hn::Mul(square, polynomial(Fit<float>::kCosh, square));
-        odd = hn::Mul(hn::Mul(r, square), polynomial(Fit<float>::kSinh, square));
+        even = hn::Mul(square, horner(Fit<float>::kCosh, square));
+        odd = hn::Mul(hn::Mul(r, square), horner(Fit<float>::kSinh, square));
     }
 };
 
@@ -146,7 +148,7 @@ struct FloatCosh {
 struct FloatTanh {
     static HWY_INLINE FloatVec apply(FloatVec x) {
         const FloatVec a = hn::Abs(x), clamped = hn::Min(a, single(9.1F)), square = hn::Mul(x, x);
-        const FloatVec near = hn::MulAdd(hn::Mul(square, x), polynomial(Fit<float>::kTanh, square), x);
+        const FloatVec near = hn::MulAdd(hn::Mul(square, x), horner(Fit<float>::kTanh, square), x);
         const FloatReduction p(hn::Add(clamped, clamped));
         const FloatVec e = shifted(exp_r(p.r), p.k);
         const FloatVec far = hn::Sub(single(1), hn::Div(single(2), hn::Add(e, single(1))));

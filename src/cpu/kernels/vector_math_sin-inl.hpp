@@ -1,7 +1,8 @@
 // Sine and cosine: x = n pi + r, |r| <= pi / 2, one odd polynomial, and the sign of (-1)^n. For the cosine n is a half-integer.
 // The reduction keeps what each subtraction loses, so that r is right to its last bit next to multiples of pi; arguments
 // beyond its range, infinities and NaN go to the scalar function, lane by lane. Floats are reduced as such up to their own,
-// smaller range, and go through double beyond it. The parameter T of the double functions is the type that results are rounded to.
+// smaller range, and go through double beyond it. The parameter T of the double functions is the type that results are rounded
+// to.
 #if defined(TENFERRO_VECTOR_MATH_SIN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_SIN_INL
 #undef TENFERRO_VECTOR_MATH_SIN_INL
@@ -105,7 +106,8 @@ HWY_INLINE FloatVec signed_float_sine(FloatVec x, FloatVec multiple, FloatVec n)
     const FloatVec first = hn::NegMulAdd(multiple, single(kFloatPi[0]), x);
     const FloatVec r = hn::NegMulAdd(multiple, single(kFloatPi[2]), hn::NegMulAdd(multiple, single(kFloatPi[1]), first));
     const FloatVec square = hn::Mul(r, r);
-    const FloatVec y = hn::MulAdd(hn::Mul(r, square), polynomial(Fit<float>::kSin, square), r);
+    const FloatVec sine = hn::MulAdd(hn::Mul(square, horner(Fit<float>::kSin, square)), r, r);
+    const FloatVec y = hn::Max(hn::Min(sine, single(1)), single(-1));
     return hn::Xor(y, hn::BitCast(Floats(), hn::ShiftLeft<31>(hn::BitCast(FloatWords(), n))));
 }
 
