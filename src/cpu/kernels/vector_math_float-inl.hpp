@@ -152,8 +152,8 @@ struct FloatTanh {
         const FloatReduction p(hn::Add(clamped, clamped));
         const FloatVec e = shifted(exp_r(p.r), p.k);
         const FloatVec far = hn::Sub(single(1), hn::Div(single(2), hn::Add(e, single(1))));
-        const FloatVec y = hn::IfThenElse(hn::Ge(a, single(0.55F)), hn::CopySign(far, x), near);
-        return y;
+        const FloatVec y = hn::IfThenElse(hn::Ge(a, single(0.55F)), far, near);
+        return hn::CopySign(y, x);
     }
 };
 
