@@ -9,22 +9,19 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernels/vector_math_exp-inl.hpp"
+#include "cpu/kernels/vector_math_float-inl.hpp"
 #include "cpu/kernels/vector_math_lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 
-template <class T>
-void add_exponential_of(LineTable& table) {
-    constexpr DType dtype = storage_dtype<T>;
-    table.set(OpId::Exp, dtype, vector_line<T, VectorExp>);
-    table.set(OpId::Expm1, dtype, vector_line<T, VectorExpm1>);
-    table.set(OpId::Sigmoid, dtype, vector_line<T, VectorSigmoid>);
-}
-
 void add_exponential(LineTable& table) {
-    add_exponential_of<float>(table);
-    add_exponential_of<double>(table);
+    table.set(OpId::Exp, DType::F32, vector_line<float, FloatExp>);
+    table.set(OpId::Exp, DType::F64, vector_line<double, VectorExp>);
+    table.set(OpId::Expm1, DType::F32, vector_line<float, FloatExpm1>);
+    table.set(OpId::Expm1, DType::F64, vector_line<double, VectorExpm1>);
+    table.set(OpId::Sigmoid, DType::F32, vector_line<float, FloatSigmoid>);
+    table.set(OpId::Sigmoid, DType::F64, vector_line<double, VectorSigmoid>);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE

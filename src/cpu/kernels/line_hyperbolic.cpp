@@ -9,22 +9,19 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernels/vector_math_exp-inl.hpp"
+#include "cpu/kernels/vector_math_float-inl.hpp"
 #include "cpu/kernels/vector_math_lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 
-template <class T>
-void add_hyperbolic_of(LineTable& table) {
-    constexpr DType dtype = storage_dtype<T>;
-    table.set(OpId::Sinh, dtype, vector_line<T, VectorSinh>);
-    table.set(OpId::Cosh, dtype, vector_line<T, VectorCosh>);
-    table.set(OpId::Tanh, dtype, vector_line<T, VectorTanh>);
-}
-
 void add_hyperbolic(LineTable& table) {
-    add_hyperbolic_of<float>(table);
-    add_hyperbolic_of<double>(table);
+    table.set(OpId::Sinh, DType::F32, vector_line<float, FloatSinh>);
+    table.set(OpId::Sinh, DType::F64, vector_line<double, VectorSinh>);
+    table.set(OpId::Cosh, DType::F32, vector_line<float, FloatCosh>);
+    table.set(OpId::Cosh, DType::F64, vector_line<double, VectorCosh>);
+    table.set(OpId::Tanh, DType::F32, vector_line<float, FloatTanh>);
+    table.set(OpId::Tanh, DType::F64, vector_line<double, VectorTanh>);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE

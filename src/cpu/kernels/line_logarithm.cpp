@@ -14,16 +14,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 
-template <class T>
-void add_logarithm_of(LineTable& table) {
-    constexpr DType dtype = storage_dtype<T>;
-    table.set(OpId::Log, dtype, vector_line<T, VectorLog>);
-    table.set(OpId::Log1p, dtype, vector_line<T, VectorLog1p>);
-}
-
 void add_logarithm(LineTable& table) {
-    add_logarithm_of<float>(table);
-    add_logarithm_of<double>(table);
+    table.set(OpId::Log, DType::F32, vector_line<float, FloatLog>);
+    table.set(OpId::Log, DType::F64, vector_line<double, VectorLog>);
+    table.set(OpId::Log1p, DType::F32, vector_line<float, FloatLog1p>);
+    table.set(OpId::Log1p, DType::F64, vector_line<double, VectorLog1p>);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -14,16 +14,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 
-template <class T>
-void add_sine_of(LineTable& table) {
-    constexpr DType dtype = storage_dtype<T>;
-    table.set(OpId::Sin, dtype, vector_line<T, VectorSin>);
-    table.set(OpId::Cos, dtype, vector_line<T, VectorCos>);
-}
-
 void add_sine(LineTable& table) {
-    add_sine_of<float>(table);
-    add_sine_of<double>(table);
+    table.set(OpId::Sin, DType::F32, vector_line<float, FloatSin>);
+    table.set(OpId::Sin, DType::F64, vector_line<double, VectorSin>);
+    table.set(OpId::Cos, DType::F32, vector_line<float, FloatCos>);
+    table.set(OpId::Cos, DType::F64, vector_line<double, VectorCos>);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -23,13 +23,20 @@ inline constexpr double kPi[] = {0x1.921fb54400000p+1, 0x1.0b4611a400000p-33, 0x
                                  0x1.01b839a25204ap-95};  // 31 + 31 + 31 + 53 bits
 inline constexpr double kPiRest = 0x1.0b4611a626331p-33;  // pi - kPi[0]
 
-/// Coefficients whose error is below that of rounding to T.
+inline constexpr float kFloatLn2[] = {0x1.62e4p-1F, 0x1.7f7d1cp-20F};                      // 15 + 24 bits
+inline constexpr float kFloatPi[] = {0x1.921fb6p+1F, -0x1.777a5cp-24F, -0x1.ee59dap-49F};  // 24 + 24 + 24 bits, nearest
+
+/// Coefficients whose error in the result is below that of rounding to T.
 template <class T>
 struct Fit;
 
 template <>
 struct Fit<double> {
-    /// (sinh(r) - r) / r^3 in r^2, |r| <= ln(2) / 2; error 2^-61.
+    /// (e^r - 1 - r) / r^2 in r, |r| <= ln(2) / 2; error 2^-52.
+    static constexpr double kExp[] = {0.5000000000000001,    0.1666666666666664,    0.041666666666623275,   0.008333333333359632,
+                                      0.0013888888917443936, 0.0001984126977448436, 2.4801521060491217e-05, 2.755736674857448e-06,
+                                      2.762016998422839e-07, 2.5064023326158384e-08};
+    /// (sinh(r) - r) / r^3 in r^2 on the same interval; error 2^-61.
     static constexpr double kSinh[] = {0.16666666666666677, 0.0083333333333214278, 0.00019841269886631242, 2.7557243702649166e-06,
                                        2.5109214282164531e-08};
     /// (cosh(r) - 1) / r^2 in r^2 on the same interval; error 2^-58.
@@ -47,20 +54,22 @@ struct Fit<double> {
 
 template <>
 struct Fit<float> {
-    /// (e^r - 1) / r in r, |r| <= ln(2) / 2; error 2^-32.
-    static constexpr double kExpm1[] = {1.0000000000358866,    0.50000000468208516,  0.16666666180074671,   0.041666353571392485,
-                                        0.0083334181027465391, 0.001394108449916112, 0.00019832959808645194};
-    /// As above; errors 2^-37 and 2^-34.
-    static constexpr double kSinh[] = {0.16666666756947493, 0.0083332883368217089, 0.00019905329594011986};
-    static constexpr double kCosh[] = {0.50000000812934886, 0.041666261517530667, 0.0013946561947705469};
-    /// (log(1 + f) - f) / f^2 in f, sqrt(1/2) <= 1 + f <= sqrt(2); error 2^-30.
-    static constexpr double kLog[] = {-0.49999999296374559, 0.33333311086766643, -0.25000082980172839, 0.20002222820370674,
-                                      -0.16665619620614783, 0.14216277043297715, -0.12436166568335796, 0.11936114977976757,
-                                      -0.11538180025589512, 0.064960511563803308};
-    /// As above; error 2^-35.
-    static constexpr double kSinLeading = -0.16666666624692295;
-    static constexpr double kSin[] = {0.0083333310599334291, -0.00019840862787020178, 2.7525137118255299e-06,
-                                      -2.3884932533269881e-08};
+    /// (e^r - 1 - r) / r^2 in r, |r| <= ln(2) / 2; error 2^-22.
+    static constexpr float kExp[] = {0.5F, 0.16666578F, 0.041666754F, 0.008363098F, 0.0013906303F};
+    /// As above; errors 2^-18 and 2^-28.
+    static constexpr float kSinh[] = {0.16666631F, 0.008357135F};
+    static constexpr float kCosh[] = {0.5F, 0.04166651F, 0.0013930503F};
+    /// (tanh(x) - x) / x^3 in x^2, |x| <= 0.55; error 2^-24.
+    static constexpr float kTanh[] = {-0.3333333F, 0.13333082F, -0.053905513F, 0.021291649F, -0.0065836553F};
+    /// (log(1 + f) - f) / f^2 in f, sqrt(1/2) <= 1 + f <= sqrt(2); error 2^-24.
+    static constexpr float kLog[] = {-0.49999997F, 0.33333334F,  -0.25000837F, 0.20000911F, -0.16625069F,
+                                     0.14211214F,  -0.13147311F, 0.12685896F,  -0.07577612F};
+    /// (sin(r) - r) / r^3 in r^2, |r| <= pi / 2, weighted by r^3 / sin(r); error of the sine 2^-27.
+    static constexpr float kSin[] = {-0.1666666F, 0.008333069F, -0.0001980977F, 2.60606e-06F};
+    /// As above for sums in double: the first coefficient and the others; error 2^-35.
+    static constexpr double kWideSinLeading = -0.16666666624692295;
+    static constexpr double kWideSin[] = {0.0083333310599334291, -0.00019840862787020178, 2.7525137118255299e-06,
+                                          -2.3884932533269881e-08};
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

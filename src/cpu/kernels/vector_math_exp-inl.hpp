@@ -1,5 +1,5 @@
-// The exponential family: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r with a polynomial for each, so that
-// differences of e^x and e^-x are formed before anything is rounded:
+// The exponential family on vectors of doubles: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r with a polynomial for
+// each, so that differences of e^x and e^-x are formed before anything is rounded:
 //   2 sinh x = (2^k - 2^-k) cosh r + (2^k + 2^-k) sinh r.
 #if defined(TENFERRO_VECTOR_MATH_EXP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_EXP_INL
@@ -20,7 +20,6 @@ struct ExpParts {
     Vec even;  // cosh r - 1
 };
 
-template <class T>
 HWY_INLINE ExpParts exp_parts(Vec x) {
     ExpParts parts;
     parts.k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder));
@@ -28,10 +27,9 @@ HWY_INLINE ExpParts exp_parts(Vec x) {
     const Vec high = hn::NegMulAdd(k, constant(kLn2[0]), x);
     parts.r = hn::NegMulAdd(k, constant(kLn2[1]), high);
     const Vec square = hn::Mul(parts.r, parts.r);
-    parts.even = hn::Mul(square, polynomial(Fit<T>::kCosh, square));
-    parts.odd = hn::Mul(hn::Mul(parts.r, square), polynomial(Fit<T>::kSinh, square));
-    if constexpr (std::is_same_v<T, double>)
-        parts.odd = hn::Add(parts.odd, hn::NegMulAdd(k, constant(kLn2[1]), hn::Sub(high, parts.r)));
+    parts.even = hn::Mul(square, polynomial(Fit<double>::kCosh, square));
+    parts.odd = hn::Mul(hn::Mul(parts.r, square), polynomial(Fit<double>::kSinh, square));
+    parts.odd = hn::Add(parts.odd, hn::NegMulAdd(k, constant(kLn2[1]), hn::Sub(high, parts.r)));
     return parts;
 }
 
@@ -45,41 +43,29 @@ HWY_INLINE Vec scaled(Vec y, Vec k) {
 }
 
 /// With clamped arguments, and powers of two in two steps: the first within range, the second to infinity or subnormals.
-template <class T>
-HWY_NOINLINE Vec exp_extreme(Vec x) {
-    const ExpParts p = exp_parts<T>(hn::Min(hn::Max(x, constant(-746)), constant(710)));
+inline HWY_NOINLINE Vec exp_extreme(Vec x) {
+    const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-746)), constant(710)));
     const Mask small = hn::Lt(x, constant(0));
     const Vec shift = hn::IfThenElse(small, constant(100), constant(-4));
     const Vec y = hn::Mul(exp_r(p), power_of_two(hn::Add(p.k, shift)));
     return keep_nan(x, hn::Mul(y, hn::IfThenElse(small, constant(0x1p-100), constant(0x1p4))));
 }
 
-/// e^r - 1 to the precision of float, and k with kRounder.
-HWY_INLINE Vec short_expm1(Vec x, Vec& k) {
-    k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder));
-    const Vec r = hn::NegMulAdd(hn::Sub(k, constant(kRounder)), constant(kLn2[0] + kLn2[1]), x);
-    return hn::Mul(r, polynomial(Fit<float>::kExpm1, r));
-}
-
 struct VectorExp {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
-        if (HWY_UNLIKELY(!hn::AllTrue(Reals(), hn::Lt(hn::Abs(x), constant(708))))) return exp_extreme<T>(x);
-        if constexpr (std::is_same_v<T, float>) {
-            Vec k;
-            const Vec y = short_expm1(x, k), power = power_of_two(k);
-            return hn::MulAdd(y, power, power);
-        }
-        const ExpParts p = exp_parts<T>(x);
-        return hn::Mul(exp_r(p), power_of_two(p.k));
+        if (HWY_UNLIKELY(!hn::AllTrue(Reals(), hn::Lt(hn::Abs(x), constant(708))))) return exp_extreme(x);
+        const Vec k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder)), whole = hn::Sub(k, constant(kRounder));
+        const Vec r = hn::NegMulAdd(whole, constant(kLn2[1]), hn::NegMulAdd(whole, constant(kLn2[0]), x));
+        const Vec y = hn::MulAdd(hn::Mul(r, r), polynomial(Fit<double>::kExp, r), r);
+        const Vec power = power_of_two(k);
+        return hn::MulAdd(y, power, power);
     }
 };
 
 /// 2^k ((1 - 2^-k) + (e^r - 1)); the first sum with r is exact in all but its rounding, which is kept.
 struct VectorExpm1 {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
-        const ExpParts p = exp_parts<T>(hn::Min(hn::Max(x, constant(-60)), constant(710)));
+        const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-60)), constant(710)));
         const Vec inverse = power_of_two(hn::Sub(constant(2 * kRounder), hn::Min(p.k, constant(kRounder + 64))));
         const Vec offset = hn::Sub(constant(1), inverse), sum = hn::Add(offset, p.r);
         const Vec lost = hn::Add(hn::Sub(offset, sum), p.r);
@@ -89,13 +75,12 @@ struct VectorExpm1 {
 };
 
 /// The hyperbolic functions of a, 0 <= a <= 712, times 2^(1 - k).
-template <class T>
 struct Hyperbolics {
     Vec k, sinh, cosh, inverse_exp;
     Vec sinh_lost;  // by the rounding of sinh
 
     explicit HWY_INLINE Hyperbolics(Vec a) {
-        const ExpParts p = exp_parts<T>(a);
+        const ExpParts p = exp_parts(a);
         k = p.k;
         const Words words;
         const auto small_k = hn::BitCast(words, hn::Min(k, constant(kRounder + 64)));  // beyond that 2^-2k rounds away
@@ -111,17 +96,15 @@ struct Hyperbolics {
 };
 
 struct VectorSinh {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
-        const Hyperbolics<T> h(hn::Min(hn::Abs(x), constant(712)));
+        const Hyperbolics h(hn::Min(hn::Abs(x), constant(712)));
         return keep_nan(x, hn::CopySign(scaled(h.sinh, hn::Sub(h.k, constant(1))), x));
     }
 };
 
 struct VectorCosh {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
-        const Hyperbolics<T> h(hn::Min(hn::Abs(x), constant(712)));
+        const Hyperbolics h(hn::Min(hn::Abs(x), constant(712)));
         return keep_nan(x, scaled(h.cosh, hn::Sub(h.k, constant(1))));
     }
 };
@@ -129,16 +112,9 @@ struct VectorCosh {
 /// sinh a / cosh a, but 1 - e^-a / cosh a where that is above 1/2, since there the last place is worth half as much as in the
 /// quotient's parts. Below, what sinh lost is added: cosh is near 1 there (it is 1.1 where anything was lost).
 struct VectorTanh {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
         const Vec a = hn::Min(hn::Abs(x), constant(22));
-        if constexpr (std::is_same_v<T, float>) {  // e^2a - 1 over e^2a + 1
-            Vec k;
-            const Vec y = short_expm1(hn::Add(a, a), k), power = power_of_two(k);
-            const Vec difference = hn::MulAdd(y, power, hn::Sub(power, constant(1)));
-            return keep_nan(x, hn::CopySign(hn::Div(difference, hn::Add(difference, constant(2))), x));
-        }
-        const Hyperbolics<T> h(a);
+        const Hyperbolics h(a);
         const Mask large = hn::Gt(a, constant(0.55));
         const Vec quotient = hn::Div(hn::IfThenElse(large, hn::Neg(h.inverse_exp), h.sinh), h.cosh);
         const Vec offset = hn::IfThenElse(large, constant(1), hn::Mul(h.sinh_lost, constant(0.9)));
@@ -149,9 +125,8 @@ struct VectorTanh {
 /// 1 / (1 + e^-x), through the exponential that does not overflow; corrected for the rounding of the denominator, whose
 /// inverse is the quotient or 1 minus it.
 struct VectorSigmoid {
-    template <class T>
     static HWY_INLINE Vec apply(Vec x) {
-        const Vec e = VectorExp::apply<T>(hn::Neg(hn::Abs(x)));
+        const Vec e = VectorExp::apply(hn::Neg(hn::Abs(x)));
         const Mask negative = hn::Lt(x, constant(0));
         const Vec one = constant(1), sum = hn::Add(one, e), lost = hn::Add(hn::Sub(one, sum), e);
         const Vec quotient = hn::Div(hn::IfThenElse(negative, e, one), sum);

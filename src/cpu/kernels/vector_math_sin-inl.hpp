@@ -1,6 +1,8 @@
 // Sine and cosine: x = n pi + r, |r| <= pi / 2, one odd polynomial, and the sign of (-1)^n. For the cosine n is a half-integer.
 // The reduction keeps what each subtraction loses, so that r is right to its last bit next to multiples of pi; arguments
-// beyond its range, infinities and NaN go to the scalar function, lane by lane.
+// beyond its range, infinities and NaN go to the scalar function, lane by lane. Floats are reduced as such up to their own,
+// smaller range, and go through double beyond it. The parameter T of the double functions is the type that results are rounded
+// to.
 #if defined(TENFERRO_VECTOR_MATH_SIN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_SIN_INL
 #undef TENFERRO_VECTOR_MATH_SIN_INL
@@ -32,7 +34,12 @@ HWY_INLINE Vec reduced_angle(Vec x, Vec n) {
 template <class T>
 HWY_INLINE Vec signed_sine(Vec r, Vec n) {
     const Vec square = hn::Mul(r, r);
-    const Vec series = hn::MulAdd(polynomial(Fit<T>::kSin, square), square, constant(Fit<T>::kSinLeading));
+    Vec series;
+    if constexpr (std::is_same_v<T, float>) {
+        series = hn::MulAdd(polynomial(Fit<float>::kWideSin, square), square, constant(Fit<float>::kWideSinLeading));
+    } else {
+        series = hn::MulAdd(polynomial(Fit<double>::kSin, square), square, constant(Fit<double>::kSinLeading));
+    }
     const Vec y = hn::MulAdd(hn::Mul(r, square), series, r);
     return hn::Xor(y, hn::BitCast(Reals(), hn::ShiftLeft<63>(hn::BitCast(Words(), n))));
 }
@@ -51,6 +58,7 @@ struct VectorSin {
         const Vec with_zeros = hn::IfThenElse(hn::Eq(x, constant(0)), x, y);  // the reduction loses the sign of -0
         return with_large_angles<T>(x, with_zeros, [](T v) { return std::sin(v); });
     }
+    static HWY_INLINE Vec apply(Vec x) { return apply<double>(x); }
 };
 
 /// cos x = (-1)^n sin(x - (n - 1/2) pi).
@@ -61,6 +69,66 @@ struct VectorCos {
         const Vec half_integer = hn::Sub(hn::Sub(n, constant(kRounder)), constant(0.5));
         const Vec y = signed_sine<T>(reduced_angle<T>(x, half_integer), n);
         return with_large_angles<T>(x, y, [](T v) { return std::cos(v); });
+    }
+    static HWY_INLINE Vec apply(Vec x) { return apply<double>(x); }
+};
+
+HWY_INLINE Vec load_reals(const double* from) { return hn::LoadU(Reals(), from); }
+HWY_INLINE Vec load_reals(const float* from) { return hn::PromoteTo(Reals(), hn::LoadU(hn::Rebind<float, Reals>(), from)); }
+HWY_INLINE void store_reals(Vec v, double* to) { hn::StoreU(v, Reals(), to); }
+HWY_INLINE void store_reals(Vec v, float* to) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    HWY_ALIGN double values[hn::MaxLanes(Reals())];  // the emulated DemoteTo saturates at the largest number
+    hn::Store(v, Reals(), values);
+    for (const double value : values) *to++ = static_cast<float>(value);
+#else
+    const hn::Rebind<float, Reals> d;
+    hn::StoreU(hn::DemoteTo(d, v), d, to);
+#endif
+}
+
+/// F on the lanes of a vector of floats, in double.
+template <class F>
+inline HWY_NOINLINE FloatVec widened(FloatVec x) {
+    const Floats d;
+    HWY_ALIGN float values[hn::MaxLanes(Floats())];
+    hn::Store(x, d, values);
+    for (std::size_t i = 0; i < hn::Lanes(d); i += hn::Lanes(Reals()))
+        store_reals(F::template apply<float>(load_reals(values + i)), values + i);
+    return hn::Load(d, values);
+}
+
+/// Where instructions for fused products exist n kFloatPi[0] is subtracted without a rounding, and the sine needs no double.
+/// Up to this angle n is the nearest but for a few thousandths.
+inline constexpr float kLargestFloatAngle = 0x1p17F;
+
+HWY_INLINE FloatVec signed_float_sine(FloatVec x, FloatVec multiple, FloatVec n) {
+    const FloatVec first = hn::NegMulAdd(multiple, single(kFloatPi[0]), x);
+    const FloatVec r = hn::NegMulAdd(multiple, single(kFloatPi[2]), hn::NegMulAdd(multiple, single(kFloatPi[1]), first));
+    const FloatVec square = hn::Mul(r, r);
+    const FloatVec sine = hn::MulAdd(hn::Mul(square, horner(Fit<float>::kSin, square)), r, r);
+    const FloatVec y = hn::Max(hn::Min(sine, single(1)), single(-1));
+    return hn::Xor(y, hn::BitCast(Floats(), hn::ShiftLeft<31>(hn::BitCast(FloatWords(), n))));
+}
+
+HWY_INLINE bool within_float_angles(FloatVec x) {
+    return HWY_NATIVE_FMA && HWY_LIKELY(hn::AllTrue(Floats(), hn::Le(hn::Abs(x), single(kLargestFloatAngle))));
+}
+
+struct FloatSin {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        if (!within_float_angles(x)) return widened<VectorSin>(x);
+        const FloatVec n = hn::MulAdd(x, single(static_cast<float>(kInversePi)), single(kFloatRounder));
+        const FloatVec y = signed_float_sine(x, hn::Sub(n, single(kFloatRounder)), n);
+        return hn::IfThenElse(hn::Eq(x, single(0)), x, y);
+    }
+};
+
+struct FloatCos {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        if (!within_float_angles(x)) return widened<VectorCos>(x);
+        const FloatVec n = hn::Add(hn::MulAdd(x, single(static_cast<float>(kInversePi)), single(0.5F)), single(kFloatRounder));
+        return signed_float_sine(x, hn::Sub(hn::Sub(n, single(kFloatRounder)), single(0.5F)), n);
     }
 };
 
