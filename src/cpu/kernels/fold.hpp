@@ -26,7 +26,8 @@ public:
 
     /// Pairwise sum of a strided run.
     T run(const T* p, Index count, Index stride) const {
-        const bool vectors = stride == 1 && kernels_.line != nullptr && count >= kVectorElements;
+        if (count < kVectorElements) return scalar_run(p, count, stride);
+        const bool vectors = stride == 1 && kernels_.line != nullptr;
         const Index leaf = vectors ? kernels_.leaf : kScalarLeaf;
         if (count > leaf && !(vectors && kAnyOrder<M, T>)) {
             const Index grain = vectors ? kLineElements : kLanes;

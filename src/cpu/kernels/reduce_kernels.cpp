@@ -162,6 +162,7 @@ FoldKernels kernels_of() {
 
 FoldKernels find_kernels(OpId op, DType dtype) {
     FoldKernels found;
+    constexpr bool kOneLane = hn::MaxLanes(hn::ScalableTag<double>()) == 1;  // holds no complex number
     reduction::visit(op, dtype, [&]<class T>(auto functor) {
         using M = decltype(functor);
         constexpr bool kProduct = std::is_same_v<M, reduction::ReduceProd>;
@@ -169,7 +170,7 @@ FoldKernels find_kernels(OpId op, DType dtype) {
             found = kernels_of<M, std::uint8_t>();
         else if constexpr (kOrdered.contains(storage_dtype<T>) && !(kProduct && std::is_same_v<T, std::int64_t>))
             found = kernels_of<M, T>();
-        else if constexpr (std::is_same_v<M, reduction::ReduceSum>)
+        else if constexpr (std::is_same_v<M, reduction::ReduceSum> && !kOneLane)
             found = kernels_of<M, typename T::value_type, 2>();
     });
     return found;
