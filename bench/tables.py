@@ -16,7 +16,7 @@ BEGIN, END = "<!-- benchmarks: written by bench/tables.py -->\n", "<!-- end of b
 HOW = "`bash bench/peers/setup.sh && cmake --preset bench && cmake --build --preset bench && python3 bench/run.py`"
 PAGE = f"""# Benchmarks
 
-Every number here was measured in one run of {HOW}. Results are compared with NumPy's before anything is timed; then the
+Every table here was measured in one run: {HOW}. Results are compared with NumPy's before anything is timed; then the
 contestants take turns, so that a slow minute of the machine hits all of them. Operands are made in advance, paths are given,
 JAX is compiled, threads are limited by affinity and by each library's own setting. A peer's time is that of its fastest idiom;
 "heap kept" is PyTorch with an allocator set to keep its memory. "Bound" is what the measured peak and bandwidth of the machine

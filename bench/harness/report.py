@@ -66,6 +66,9 @@ def memory_table(table):
     return "\n".join(lines)
 
 
+QUICK = "; quick: small sizes, few rounds, without the slowest rows"
+
+
 def header(names):
     return line(names) + "\n" + line(["---"] * len(names))
 
@@ -81,7 +84,8 @@ def markdown(table):
     return "\n".join([
         f"## {table['suite']}, {table['threads']} thread{'s' if table['threads'] > 1 else ''}", "",
         f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB, {machine['system']}; "
-        f"{', '.join(f'{name} {version}' for name, version in versions.items())}; {table['date']}.", "",
+        f"{', '.join(f'{name} {version}' for name, version in versions.items())}; {table['date']}"
+        f"{QUICK if table.get('quick') else ''}.", "",
         *([f"The machine had other work: load {machine['load']:.1f}. Times are the least of the samples and show that the "
            "harness runs, no more.", ""]
           if table["noisy"] else []), body, ""])
