@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOLERANCE = 0.03
+TOLERANCE = 0.1  # other processors select other functions of the C library
 CALLS = 1000
 HEADER = "# Instructions per call on one thread, counted by bench/instructions.py --update.\n"
 
