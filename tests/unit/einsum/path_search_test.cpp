@@ -161,7 +161,7 @@ TEST(FindTree, EndsAtItsDeadline) {
     const ContractionTree tree = find_tree(net, {.deadline = 0.3});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     EXPECT_GE(taken.count(), 0.3);
-    EXPECT_LT(taken.count(), 1.5) << "a busy machine is allowed for";
+    EXPECT_LT(taken.count(), 5) << "a busy machine is allowed for";
     EXPECT_EQ(tree.merges.size(), 299U);
 }
 
