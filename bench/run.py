@@ -7,7 +7,6 @@ turn. Prints Markdown and writes one JSON table per suite and number of threads.
 
 import argparse
 import datetime
-import json
 import sys
 from pathlib import Path
 
@@ -84,7 +83,7 @@ def main():
         for threads in map(int, options.threads.split(",")):
             print(f"{suite}, {threads} threads", file=sys.stderr, flush=True)
             table = run_suite(suite, threads, options)
-            (options.out / f"{suite}-{threads}.json").write_text(json.dumps(table, indent=1) + "\n")
+            (options.out / f"{suite}-{threads}.json").write_text(report.to_json(table))
             print(report.markdown(table), flush=True)
             failures += report.complaints(table)
     print("\n".join(failures), file=sys.stderr)

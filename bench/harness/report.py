@@ -1,5 +1,7 @@
-"""Results as Markdown. Times are medians, or the least samples when the machine had other work; a ratio says how many times
+"""Results as Markdown and JSON. Times are medians, or the least samples when the machine had other work; a ratio says how many times
 faster we are than the fastest peer."""
+
+import json
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (0, "ns"))
 
@@ -89,6 +91,21 @@ def markdown(table):
         *([f"The machine had other work: load {machine['load']:.1f}. Times are the least of the samples and show that the "
            "harness runs, no more.", ""]
           if table["noisy"] else []), body, ""])
+
+
+def to_json(table):
+    """The table with one row a line and numbers of six digits."""
+    head, rows = {name: value for name, value in table.items() if name != "rows"}, table["rows"]
+    lines = ",\n".join(json.dumps(rounded(row)) for row in rows)
+    return f"{json.dumps(rounded(head))[:-1]}, \"rows\": [\n{lines}\n]}}\n"
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {name: rounded(item) for name, item in value.items()}
+    return [rounded(item) for item in value] if isinstance(value, list) else value
 
 
 def complaints(table):
