@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "einsum/cost_model.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -174,7 +175,7 @@ ContractionCost sliced_cost(const Network& network, const ContractionTree& tree,
     // Adding up, or writing into the result.
     const double moved = total.slices * slice_result * element_bytes * 3;
     total.bytes += moved;
-    total.seconds += moved / 16e9;
+    total.seconds += moved / kMemoryBytesPerSecond;
     return total;
 }
 

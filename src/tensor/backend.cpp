@@ -43,6 +43,10 @@ Dims BackendSession::index_values(const TensorRead& indices) {
     return values;
 }
 
+bool BackendSession::fuse(const ElementwiseFusionPlan&, std::span<const TensorRead>, std::span<const TensorWrite>) {
+    return false;
+}
+
 void BackendSession::upload(const TensorRead& host, const TensorWrite& out) { copy(host, out); }
 void BackendSession::download(const TensorRead& a, const TensorWrite& host) { copy(a, host); }
 

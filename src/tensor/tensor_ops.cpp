@@ -23,6 +23,10 @@ TENFERRO_UNARY_OPS(TENFERRO_ROW)
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
+template <class Self> Tensor TensorOps<Self>::elementwise(OpId op, Tensor&& a) { return self().in_session([&](S& s) { return Core::unary(s, op, std::move(a)); }); }
+template <class Self> Tensor TensorOps<Self>::elementwise_read(OpId op, const TensorRead& a) { return self().in_session([&](S& s) { return Core::unary_read(s, op, a); }); }
+template <class Self> Tensor TensorOps<Self>::elementwise(OpId op, Tensor&& a, Tensor&& b) { return self().in_session([&](S& s) { return Core::binary(s, op, std::move(a), std::move(b)); }); }
+template <class Self> Tensor TensorOps<Self>::elementwise_read(OpId op, const TensorRead& a, const TensorRead& b) { return self().in_session([&](S& s) { return Core::binary_read(s, op, a, b); }); }
 template <class Self> Tensor TensorOps<Self>::compare(Tensor&& a, Tensor&& b, Comparison direction) { return self().in_session([&](S& s) { return Core::binary(s, static_cast<OpId>(direction), std::move(a), std::move(b)); }); }
 template <class Self> Tensor TensorOps<Self>::compare_read(const TensorRead& a, const TensorRead& b, Comparison direction) { return self().in_session([&](S& s) { return Core::binary_read(s, static_cast<OpId>(direction), a, b); }); }
 template <class Self> void TensorOps<Self>::compare_into(const TensorRead& a, const TensorRead& b, Comparison direction, const TensorWrite& out) { self().in_session([&](S& s) { Core::binary_into(s, static_cast<OpId>(direction), a, b, out); }); }
@@ -111,6 +115,7 @@ template <class Self> void TensorOps<Self>::scatter_add_into(const TensorRead& a
     template <class Self> void TensorOps<Self>::method##_into(const TensorRead& a, Axes axes, const TensorWrite& out) { self().in_session([&](S& s) { Core::reduce_into(s, OpId::Name, a, axes, out); }); }
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
+template <class Self> Tensor TensorOps<Self>::reduce_read(OpId op, const TensorRead& a, Axes axes) { return self().in_session([&](S& s) { return Core::reduce_read(s, op, a, axes); }); }
 
 template <class Self> Tensor TensorOps<Self>::argmax(Tensor&& a, Index axis) { return argmax_read(a, axis); }
 template <class Self> Tensor TensorOps<Self>::argmax_read(const TensorRead& a, Index axis) { return self().in_session([&](S& s) { return Core::arg_extreme_read(s, OpId::Argmax, a, axis); }); }

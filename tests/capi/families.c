@@ -2,22 +2,8 @@
 #include "check.h"
 #include "dlpack_abi.h"
 
-#define SUFFIX f64
-#define SCALAR double
-#define PARTS 1
-#include "family.h"
-#define SUFFIX f32
-#define SCALAR float
-#define PARTS 1
-#include "family.h"
-#define SUFFIX c32
-#define SCALAR float
-#define PARTS 2
-#include "family.h"
-#define SUFFIX c64
-#define SCALAR double
-#define PARTS 2
-#include "family.h"
+#define TEMPLATE "family.h"
+#include "each_element.h"
 
 /* An f32 handle in f64 functions: refused with both dtypes, and left alone. */
 static void types_do_not_mix(void) {

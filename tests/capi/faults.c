@@ -96,22 +96,8 @@ static void sweep_all(call function, release result, long least) {
         CHECK(!disarm());          \
     } while (0)
 
-#define SUFFIX f64
-#define SCALAR double
-#define PARTS 1
-#include "faults_family.h"
-#define SUFFIX f32
-#define SCALAR float
-#define PARTS 1
-#include "faults_family.h"
-#define SUFFIX c32
-#define SCALAR float
-#define PARTS 2
-#include "faults_family.h"
-#define SUFFIX c64
-#define SCALAR double
-#define PARTS 2
-#include "faults_family.h"
+#define TEMPLATE "faults_family.h"
+#include "each_element.h"
 
 static tfe_status_t call_plan_create(void** out) {
     const size_t* shapes[2];

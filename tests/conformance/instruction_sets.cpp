@@ -1,5 +1,5 @@
 // The dispatch of Highway, restricted by what Highway offers for tests.
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 // The list of targets comes before anything of Highway.
 #include <hwy/highway.h>
 

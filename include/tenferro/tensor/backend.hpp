@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "tenferro/tensor/backend_info.hpp"
+#include "tenferro/tensor/fusion_plan.hpp"
 #include "tenferro/tensor/tensor_ops.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
@@ -17,6 +18,15 @@ public:
     BackendSession& operator=(const BackendSession&) = delete;
 
     [[nodiscard]] const BackendInfo& backend_info() const noexcept { return info_; }
+
+    /// The results of `plan` on inputs of one shape and any strides, computed in one pass over memory; nullopt where this
+    /// backend has none for the plan: run it step by step then. Throws InvalidArgument, DTypeMismatch or ShapeMismatch when
+    /// the inputs are not the plan's.
+    std::optional<std::vector<Tensor>> execute_elementwise_fusion(const ElementwiseFusionPlan& plan,
+                                                                  std::span<const TensorRead> inputs);
+    /// The same into `outs`; each may be exactly an input of its element size, else overlaps none. False: nothing is written.
+    [[nodiscard]] bool execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                                                       std::span<const TensorWrite> outs);
 
 protected:
     /// `info` must outlive the session.
@@ -66,6 +76,8 @@ private:
     virtual Dims index_values(const TensorRead& indices);
     virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                           const TensorWrite& out) = 0;
+    /// Computes a plan in one pass and returns true, or returns false with nothing written, as the one given here does.
+    virtual bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs);
     /// Copies from main memory. The one given here is for backends on main memory.
     virtual void upload(const TensorRead& host, const TensorWrite& out);
     /// Copies to `host`, which is in main memory. The one given here is for backends on main memory.

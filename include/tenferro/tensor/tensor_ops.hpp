@@ -35,6 +35,12 @@ public:
     TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
+    /// The unary or binary operation that `op` names.
+    Tensor elementwise(OpId op, Tensor&& a);
+    Tensor elementwise_read(OpId op, const TensorRead& a);
+    Tensor elementwise(OpId op, Tensor&& a, Tensor&& b);
+    Tensor elementwise_read(OpId op, const TensorRead& a, const TensorRead& b);
+
     /// The comparing operation that `direction` names; the result is Bool.
     Tensor compare(Tensor&& a, Tensor&& b, Comparison direction);
     Tensor compare_read(const TensorRead& a, const TensorRead& b, Comparison direction);
@@ -167,6 +173,8 @@ public:
     void method##_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out);
     TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
+    /// The reduction that `op` names.
+    Tensor reduce_read(OpId op, const TensorRead& a, std::span<const Index> axes);
 
     /// The I64 index along `axis`, which disappears, of the largest (smallest) element: the first NaN if there is one, else
     /// the first of equals. An empty axis has none (InvalidArgument).

@@ -1,8 +1,8 @@
 // Lines of arithmetic, whose functors the compiler vectorises for every instruction set.
 #include <algorithm>
 
-#include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
 #undef HWY_TARGET_INCLUDE

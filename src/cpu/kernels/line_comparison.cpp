@@ -1,6 +1,6 @@
 // Lines that compare and choose, whose functors the compiler vectorises for every instruction set.
-#include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/elementwise/comparison.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,6 +1,6 @@
 // Lines of conversions between element types.
-#include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/elementwise/conversion.hpp"
 
 #undef HWY_TARGET_INCLUDE

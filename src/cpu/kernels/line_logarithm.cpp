@@ -1,7 +1,7 @@
 // Lines of logarithms.
-#include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
 #include "cpu/kernels/vector_math_common.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels/line_logarithm.cpp"

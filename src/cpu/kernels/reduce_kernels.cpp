@@ -1,7 +1,7 @@
 // Reductions of lines and of rows in vectors, compiled once per instruction set. Where a NaN wins, it is noted apart: maxima
 // of vectors may lose it.
 #include "cpu/kernels/reduce_kernels.hpp"
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -9,7 +9,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/kernels/unroll.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {

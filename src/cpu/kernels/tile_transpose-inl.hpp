@@ -7,7 +7,7 @@
 #define TENFERRO_TILE_TRANSPOSE_INL
 #endif
 
-#include "cpu/kernels/unroll.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();

@@ -11,8 +11,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "cpu/kernels/unroll.hpp"
 #include "tenferro/base/export.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 

@@ -28,4 +28,26 @@ inline constexpr double kLargestSize = 1e250;
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
+/// The merges of a binary tree whose first `leaves` nodes are the tensors and whose last is the root: children before
+/// parents, numbered as Merges are. A Node has `left` and `right`.
+template <class Node>
+Merges merges_of_tree(const std::vector<Node>& nodes, int leaves) {
+    std::vector<int> inner, open{static_cast<int>(nodes.size()) - 1}, number(nodes.size());
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        number[index(node)] = node;
+        if (node < leaves) continue;
+        inner.push_back(node);
+        open.push_back(nodes[index(node)].left);
+        open.push_back(nodes[index(node)].right);
+    }
+    Merges merges;
+    for (auto node = inner.rbegin(); node != inner.rend(); ++node) {
+        number[index(*node)] = leaves + static_cast<int>(merges.size());
+        merges.emplace_back(number[index(nodes[index(*node)].left)], number[index(nodes[index(*node)].right)]);
+    }
+    return merges;
+}
+
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

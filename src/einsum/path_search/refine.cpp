@@ -42,24 +42,7 @@ void TreeRefiner::add_up() {
     for (std::size_t n = index(leaves_); n < nodes_.size(); ++n) cost_ += nodes_[n].cost;
 }
 
-Merges TreeRefiner::merges() const {
-    std::vector<int> inner, open{static_cast<int>(nodes_.size()) - 1}, number(nodes_.size());
-    while (!open.empty()) {
-        const int node = open.back();
-        open.pop_back();
-        number[index(node)] = node;
-        if (node < leaves_) continue;
-        inner.push_back(node);
-        open.push_back(nodes_[index(node)].left);
-        open.push_back(nodes_[index(node)].right);
-    }
-    Merges merges;
-    for (auto node = inner.rbegin(); node != inner.rend(); ++node) {
-        number[index(*node)] = leaves_ + static_cast<int>(merges.size());
-        merges.emplace_back(number[index(nodes_[index(*node)].left)], number[index(nodes_[index(*node)].right)]);
-    }
-    return merges;
-}
+Merges TreeRefiner::merges() const { return merges_of_tree(nodes_, leaves_); }
 
 double TreeRefiner::merge_cost(int left, int right, const Node& out) const {
     const LabelIds &a = nodes_[index(left)].labels, &b = nodes_[index(right)].labels;

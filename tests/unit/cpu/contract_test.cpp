@@ -2,7 +2,7 @@
 // over drawn shapes and layouts and over shapes that lead to each engine.
 #include <gtest/gtest.h>
 
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #include <hwy/targets.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 // The list of targets comes before anything of Highway.
 #include <hwy/highway.h>
 

@@ -2,7 +2,7 @@
 // and layouts, shapes that lead to each path, every instruction set, and special values.
 #include <gtest/gtest.h>
 
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #include <hwy/targets.h>
 

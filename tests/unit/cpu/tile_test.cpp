@@ -2,7 +2,7 @@
 // instruction set; large ones so that streaming and staging happen.
 #include <gtest/gtest.h>
 
-#include "cpu/kernels/highway_targets.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #include <hwy/targets.h>
 

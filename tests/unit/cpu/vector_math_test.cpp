@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "cpu/kernels/highway_targets.hpp"
 #include "cpu/kernels/line_table.hpp"
 #include "support/random_layout.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #include <hwy/targets.h>
 

@@ -1,4 +1,0 @@
-// The list of instruction sets under the name that the files of this folder use; see the public header.
-#pragma once
-
-#include "tenferro/cpu/contraction/highway_targets.hpp"

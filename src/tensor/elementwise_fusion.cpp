@@ -1,0 +1,59 @@
+// The two forms of a fusion plan's execution: check the inputs, allocate, call the backend.
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tensor/operation_checks.hpp"
+#include "tensor/operation_core.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+constexpr std::string_view kOp = "elementwise_fusion";
+
+[[noreturn]] void throw_misfit(const BackendSession& s, const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                               std::size_t i) {
+    const std::string name = text("input ", i);
+    check_place(s.backend_info(), inputs[i], kOp, name);
+    check_same_shape(inputs[0].shape(), inputs[i].shape(), kOp, "input 0", name);
+    throw Error(ErrorKind::DTypeMismatch, kOp,
+                text(name, " has dtype ", info(inputs[i].dtype()).name, " but the plan takes ", info(plan.inputs()[i]).name));
+}
+
+void check_inputs(const BackendSession& s, const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs) {
+    if (inputs.size() != plan.inputs().size() || inputs.empty())
+        throw Error(ErrorKind::InvalidArgument, kOp,
+                    text(inputs.size(), " inputs, but the plan takes ", plan.inputs().size(), ", at least one"));
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i].dtype() != plan.inputs()[i] || inputs[i].shape() != inputs[0].shape() ||
+            inputs[i].placement() != s.backend_info().placement) [[unlikely]]
+            throw_misfit(s, plan, inputs, i);
+}
+
+}  // namespace
+
+std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(const ElementwiseFusionPlan& plan,
+                                                                              std::span<const TensorRead> inputs) {
+    check_inputs(*this, plan, inputs);
+    std::vector<Tensor> results;
+    std::vector<TensorWrite> outs;
+    results.reserve(plan.outputs().size());
+    for (const std::uint16_t value : plan.outputs()) {
+        results.push_back(allocate(plan.dtype(value), inputs[0].shape()));
+        outs.push_back(results.back().write());
+    }
+    if (!fuse(plan, inputs, outs)) return std::nullopt;
+    return results;
+}
+
+bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                                                     std::span<const TensorWrite> outs) {
+    check_inputs(*this, plan, inputs);
+    if (outs.size() != plan.outputs().size())
+        throw Error(ErrorKind::InvalidArgument, kOp,
+                    text(outs.size(), " outs, but the plan has ", plan.outputs().size(), " outputs"));
+    for (std::size_t k = 0; k < outs.size(); ++k)
+        check_out(backend_info(), outs[k], plan.dtype(plan.outputs()[k]), inputs[0].shape(), kOp);
+    return fuse(plan, inputs, outs);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI
