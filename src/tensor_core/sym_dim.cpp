@@ -1,0 +1,166 @@
+// The operators of SymDim, with numbers on a path of their own that allocates nothing, and what walks an expression.
+#include "tenferro/tensor_core/sym_dim.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "tenferro/base/hash.hpp"
+#include "tensor_core/sym_dim_polynomial.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+using detail::Atom;
+using detail::AtomKind;
+using detail::Polynomial;
+using detail::Term;
+using detail::Terms;
+
+namespace {
+
+// `dim` as one factor of a product.
+Atom as_factor(const SymDim& dim) {
+    const Atom* const atom = detail::as_atom(dim);
+    return atom ? *atom : detail::make_atom(AtomKind::Held, {dim});
+}
+
+// The operands of `dim` where it is an extremum of this kind, else itself.
+std::vector<SymDim> operands_of(AtomKind kind, const SymDim& dim) {
+    const Atom* const atom = detail::as_atom(dim);
+    if (atom && atom->kind == kind) return atom->compound->operands;
+    return {dim};
+}
+
+// Whether a - b is known to be negative, zero or positive.
+std::optional<std::strong_ordering> known_order(const SymDim& a, const SymDim& b) {
+    if (a.constant() && b.constant()) return *a.constant() <=> *b.constant();
+    if (const auto difference = (a - b).constant()) return *difference <=> 0;
+    return std::nullopt;
+}
+
+SymDim extremum(AtomKind kind, const SymDim& a, const SymDim& b) {
+    std::vector<SymDim> kept = operands_of(kind, a);
+    for (const SymDim& candidate : operands_of(kind, b)) {
+        bool needed = true;
+        for (std::size_t i = 0; needed && i < kept.size();) {
+            const auto order = known_order(candidate, kept[i]);
+            const bool wins = order && (kind == AtomKind::Min ? *order < 0 : *order > 0);
+            needed = !order || wins;
+            wins ? void(kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i))) : void(++i);
+        }
+        if (needed) kept.push_back(candidate);
+    }
+    if (kept.size() == 1) return kept.front();
+    std::sort(kept.begin(), kept.end(), [](const SymDim& x, const SymDim& y) { return detail::compare(x, y) < 0; });
+    return Polynomial::single(detail::make_atom(kind, std::move(kept)));
+}
+
+void collect(const SymDim& dim, std::vector<DimSymbol>& symbols) {
+    const Polynomial* const node = Polynomial::of(dim);
+    if (!node) return;
+    for (const Term& term : node->terms)
+        for (const Atom& atom : term.atoms) {
+            if (atom.kind == AtomKind::Symbol) {
+                symbols.push_back(atom.symbol);
+            } else {
+                for (const SymDim& operand : atom.compound->operands) collect(operand, symbols);
+            }
+        }
+}
+
+SymDim substituted(const Atom& atom, FunctionRef<SymDim(DimSymbol)> replacement) {
+    if (atom.kind == AtomKind::Symbol) return replacement(atom.symbol);
+    const auto& operands = atom.compound->operands;
+    SymDim result = operands[0].substitute(replacement);
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+        const SymDim operand = operands[i].substitute(replacement);
+        result = atom.kind == AtomKind::ExactDiv ? exact_div(result, operand) : extremum(atom.kind, result, operand);
+    }
+    return result;
+}
+
+}  // namespace
+
+SymDim SymDim::input(std::uint64_t input, Index axis) {
+    return Polynomial::single(Atom{AtomKind::Symbol, DimSymbol{input, axis}, nullptr});
+}
+
+SymDim operator+(const SymDim& a, const SymDim& b) {
+    if (a.constant() == 0) return b;
+    if (b.constant() == 0) return a;
+    if (a.constant() && b.constant())
+        if (const auto sum = checked_add(*a.constant(), *b.constant())) return *sum;
+    Terms terms = Polynomial::terms_of(a);
+    for (Term& term : Polynomial::terms_of(b)) terms.push_back(std::move(term));
+    return Polynomial::sum(std::move(terms));
+}
+
+SymDim operator-(const SymDim& a, const SymDim& b) {
+    Index difference;
+    if (a.constant() && b.constant() && !__builtin_sub_overflow(*a.constant(), *b.constant(), &difference)) return difference;
+    return a + SymDim(-1) * b;
+}
+
+SymDim operator*(const SymDim& a, const SymDim& b) {
+    if (a.constant() == 1 || b.constant() == 0) return b;
+    if (b.constant() == 1 || a.constant() == 0) return a;
+    if (a.constant() && b.constant())
+        if (const auto product = checked_mul(*a.constant(), *b.constant())) return *product;
+    if (auto product = detail::expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(b)))
+        return Polynomial::sum(*std::move(product));
+    Term term{1, {as_factor(a), as_factor(b)}};
+    std::sort(term.atoms.begin(), term.atoms.end(), [](const Atom& x, const Atom& y) { return detail::compare(x, y) < 0; });
+    return Polynomial::sum({std::move(term)});
+}
+
+SymDim exact_div(const SymDim& a, const SymDim& b) {
+    if (a.constant() && b.constant()) {
+        const Index dividend = *a.constant(), divisor = *b.constant();
+        const bool overflows = divisor == -1 && dividend == std::numeric_limits<Index>::min();
+        if (divisor != 0 && !overflows && dividend % divisor == 0) return dividend / divisor;
+    }
+    return detail::divide(a, b);
+}
+
+SymDim min(const SymDim& a, const SymDim& b) {
+    if (a.constant() && b.constant()) return *a.constant() < *b.constant() ? a : b;
+    return extremum(AtomKind::Min, a, b);
+}
+
+SymDim max(const SymDim& a, const SymDim& b) {
+    if (a.constant() && b.constant()) return *a.constant() > *b.constant() ? a : b;
+    return extremum(AtomKind::Max, a, b);
+}
+
+bool operator==(const SymDim& a, const SymDim& b) noexcept {
+    if (!a.node_ || !b.node_) return !a.node_ && !b.node_ && a.value_ == b.value_;
+    return a.node_ == b.node_ || (a.hash() == b.hash() && detail::compare(a, b) == 0);
+}
+
+std::uint64_t SymDim::hash() const noexcept {
+    if (const Polynomial* const node = Polynomial::of(*this)) return node->hash;
+    Hasher hasher;
+    hasher.add(static_cast<std::uint64_t>(value_));
+    return hasher.value();
+}
+
+SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const {
+    if (!node_) return *this;
+    Terms terms;
+    for (const Term& term : node_->terms) {
+        SymDim product = term.coefficient;
+        for (const Atom& atom : term.atoms) product = product * substituted(atom, replacement);
+        for (Term& part : Polynomial::terms_of(product)) terms.push_back(std::move(part));
+    }
+    return Polynomial::sum(std::move(terms));
+}
+
+std::vector<DimSymbol> SymDim::symbols() const {
+    std::vector<DimSymbol> symbols;
+    collect(*this, symbols);
+    std::sort(symbols.begin(), symbols.end());
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    return symbols;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI
