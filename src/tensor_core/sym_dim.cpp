@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "tenferro/base/hash.hpp"
@@ -12,17 +14,12 @@ namespace tenferro::inline TENFERRO_ABI {
 
 using detail::Atom;
 using detail::AtomKind;
+using detail::Compound;
 using detail::Polynomial;
 using detail::Term;
 using detail::Terms;
 
 namespace {
-
-// `dim` as one factor of a product.
-Atom as_factor(const SymDim& dim) {
-    const Atom* const atom = detail::as_atom(dim);
-    return atom ? *atom : detail::make_atom(AtomKind::Held, {dim});
-}
 
 // The operands of `dim` where it is an extremum of this kind, else itself.
 std::vector<SymDim> operands_of(AtomKind kind, const SymDim& dim) {
@@ -55,29 +52,53 @@ SymDim extremum(AtomKind kind, const SymDim& a, const SymDim& b) {
     return Polynomial::single(detail::make_atom(kind, std::move(kept)));
 }
 
-void collect(const SymDim& dim, std::vector<DimSymbol>& symbols) {
+void collect(const SymDim& dim, std::set<DimSymbol>& symbols, std::set<const Compound*>& visited) {
     const Polynomial* const node = Polynomial::of(dim);
     if (!node) return;
     for (const Term& term : node->terms)
         for (const Atom& atom : term.atoms) {
             if (atom.kind == AtomKind::Symbol) {
-                symbols.push_back(atom.symbol);
-            } else {
-                for (const SymDim& operand : atom.compound->operands) collect(operand, symbols);
+                symbols.insert(atom.symbol);
+            } else if (visited.insert(atom.compound.get()).second) {
+                for (const SymDim& operand : atom.compound->operands) collect(operand, symbols, visited);
             }
         }
 }
 
-SymDim substituted(const Atom& atom, FunctionRef<SymDim(DimSymbol)> replacement) {
-    if (atom.kind == AtomKind::Symbol) return replacement(atom.symbol);
-    const auto& operands = atom.compound->operands;
-    SymDim result = operands[0].substitute(replacement);
-    for (std::size_t i = 1; i < operands.size(); ++i) {
-        const SymDim operand = operands[i].substitute(replacement);
-        result = atom.kind == AtomKind::ExactDiv ? exact_div(result, operand) : extremum(atom.kind, result, operand);
+// Replaces symbols; what occurs more than once is done once.
+class Substitution {
+public:
+    explicit Substitution(FunctionRef<SymDim(DimSymbol)> replacement) : replacement_(replacement) {}
+
+    SymDim of(const SymDim& dim) {
+        const Polynomial* const node = Polynomial::of(dim);
+        if (!node) return dim;
+        Terms terms;
+        for (const Term& term : node->terms) {
+            SymDim product = term.coefficient;
+            for (const Atom& atom : term.atoms) product = product * of(atom);
+            for (Term& part : Polynomial::terms_of(product)) terms.push_back(std::move(part));
+        }
+        return Polynomial::sum(std::move(terms));
     }
-    return result;
-}
+
+private:
+    SymDim of(const Atom& atom) {
+        if (atom.kind == AtomKind::Symbol) return replacement_(atom.symbol);
+        if (const auto found = done_.find(atom.compound.get()); found != done_.end()) return found->second;
+        const auto& operands = atom.compound->operands;
+        SymDim result = of(operands[0]);
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+            const SymDim operand = of(operands[i]);
+            result = atom.kind == AtomKind::ExactDiv ? exact_div(result, operand) : extremum(atom.kind, result, operand);
+        }
+        done_.emplace(atom.compound.get(), result);
+        return result;
+    }
+
+    FunctionRef<SymDim(DimSymbol)> replacement_;
+    std::map<const Compound*, SymDim> done_;
+};
 
 }  // namespace
 
@@ -98,7 +119,7 @@ SymDim operator+(const SymDim& a, const SymDim& b) {
 SymDim operator-(const SymDim& a, const SymDim& b) {
     Index difference;
     if (a.constant() && b.constant() && !__builtin_sub_overflow(*a.constant(), *b.constant(), &difference)) return difference;
-    return a + SymDim(-1) * b;
+    return a == b ? SymDim() : a + SymDim(-1) * b;
 }
 
 SymDim operator*(const SymDim& a, const SymDim& b) {
@@ -108,9 +129,7 @@ SymDim operator*(const SymDim& a, const SymDim& b) {
         if (const auto product = checked_mul(*a.constant(), *b.constant())) return *product;
     if (auto product = detail::expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(b)))
         return Polynomial::sum(*std::move(product));
-    Term term{1, {as_factor(a), as_factor(b)}};
-    std::sort(term.atoms.begin(), term.atoms.end(), [](const Atom& x, const Atom& y) { return detail::compare(x, y) < 0; });
-    return Polynomial::sum({std::move(term)});
+    return detail::factored_product(a, b);
 }
 
 SymDim exact_div(const SymDim& a, const SymDim& b) {
@@ -144,23 +163,13 @@ std::uint64_t SymDim::hash() const noexcept {
     return hasher.value();
 }
 
-SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const {
-    if (!node_) return *this;
-    Terms terms;
-    for (const Term& term : node_->terms) {
-        SymDim product = term.coefficient;
-        for (const Atom& atom : term.atoms) product = product * substituted(atom, replacement);
-        for (Term& part : Polynomial::terms_of(product)) terms.push_back(std::move(part));
-    }
-    return Polynomial::sum(std::move(terms));
-}
+SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const { return Substitution(replacement).of(*this); }
 
 std::vector<DimSymbol> SymDim::symbols() const {
-    std::vector<DimSymbol> symbols;
-    collect(*this, symbols);
-    std::sort(symbols.begin(), symbols.end());
-    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-    return symbols;
+    std::set<DimSymbol> symbols;
+    std::set<const Compound*> visited;
+    collect(*this, symbols, visited);
+    return {symbols.begin(), symbols.end()};
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -1,6 +1,7 @@
 // The text of symbolic extents and their values under bindings of the symbols.
 #include <algorithm>
-#include <limits>
+#include <cstdint>
+#include <iterator>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -10,6 +11,7 @@ namespace tenferro::inline TENFERRO_ABI {
 
 using detail::Atom;
 using detail::AtomKind;
+using detail::Compound;
 using detail::Polynomial;
 using detail::Term;
 
@@ -55,7 +57,7 @@ class Evaluation {
 public:
     Evaluation(const SymDim& root, SymDim::Bindings bindings) : root_(root), bindings_(bindings) {}
 
-    Index extent() const {
+    Index extent() {
         const Wide result = value(root_);
         if (!fits(result)) overflow();
         if (result < 0) fail(text("is ", static_cast<Index>(result)));
@@ -63,7 +65,7 @@ public:
     }
 
 private:
-    Wide value(const SymDim& dim) const {
+    Wide value(const SymDim& dim) {
         if (dim.constant()) return *dim.constant();
         Wide sum = 0;
         for (const Term& term : Polynomial::of(dim)->terms)
@@ -72,7 +74,7 @@ private:
     }
 
     // Every factor is evaluated, also after one that is zero or too large: errors do not depend on the order of factors.
-    Wide value(const Term& term) const {
+    Wide value(const Term& term) {
         Wide product = term.coefficient;
         bool overflows = false, zero = false;
         for (const Atom& atom : term.atoms) {
@@ -84,8 +86,18 @@ private:
         return zero ? 0 : product;
     }
 
-    Wide value(const Atom& atom) const {
+    Wide value(const Atom& atom) {
         if (atom.kind == AtomKind::Symbol) return bindings_(atom.symbol);
+        const Compound* const compound = atom.compound.get();
+        Known& known = known_[reinterpret_cast<std::uintptr_t>(compound) / alignof(Compound) % std::size(known_)];
+        if (known.compound != compound) {
+            const Wide result = computed(atom);
+            known = {compound, result};
+        }
+        return known.value;
+    }
+
+    Wide computed(const Atom& atom) {
         const auto& operands = atom.compound->operands;
         Wide result = value(operands[0]);
         for (std::size_t i = 1; i < operands.size(); ++i) {
@@ -119,8 +131,14 @@ private:
         throw Error(ErrorKind::InvalidConfig, "evaluate", text("extent ", root_.text(), " ", reason, values));
     }
 
+    struct Known {
+        const Compound* compound = nullptr;
+        Wide value = 0;
+    };
+
     const SymDim& root_;
     SymDim::Bindings bindings_;
+    Known known_[16];  // of atoms met lately: they often occur again, as parts of others
 };
 
 }  // namespace
@@ -134,7 +152,12 @@ std::string SymDim::text() const {
         const auto bits = static_cast<std::uint64_t>(term.coefficient);
         const std::uint64_t magnitude = negative ? 0 - bits : bits;
         std::string product = magnitude == 1 && !term.atoms.empty() ? "" : std::to_string(magnitude);
-        for (const Atom& atom : term.atoms) product += (product.empty() ? "" : " * ") + atom_text(atom);
+        for (auto atom = term.atoms.begin(); atom != term.atoms.end();) {
+            const auto next = std::find_if(atom, term.atoms.end(), [&](const Atom& other) { return compare(*atom, other) != 0; });
+            product += (product.empty() ? "" : " * ") + atom_text(*atom);
+            if (next - atom > 1) product += tenferro::text("^", next - atom);
+            atom = next;
+        }
         out += product;
     }
     return out;

@@ -37,6 +37,12 @@ std::uint64_t hash_of(const Terms& terms) noexcept {
     return hasher.value();
 }
 
+bool has_held_factor(const Terms& terms) {
+    return std::any_of(terms.begin(), terms.end(), [](const Term& term) {
+        return std::any_of(term.atoms.begin(), term.atoms.end(), [](const Atom& atom) { return atom.kind == AtomKind::Held; });
+    });
+}
+
 SymDim held(Term term) {
     Terms terms;
     terms.push_back(std::move(term));
@@ -129,6 +135,7 @@ std::strong_ordering compare(const SymDim& a, const SymDim& b) noexcept {
 
 std::optional<Terms> expanded_product(const Terms& a, const Terms& b) {
     if (a.size() > 1 && b.size() > 1 && a.size() * b.size() > kMaxExpansion) return std::nullopt;
+    if ((b.size() > 1 && has_held_factor(a)) || (a.size() > 1 && has_held_factor(b))) return std::nullopt;
     Terms product;
     product.reserve(a.size() * b.size());
     for (const Term& left : a) {
@@ -141,6 +148,19 @@ std::optional<Terms> expanded_product(const Terms& a, const Terms& b) {
         }
     }
     return product;
+}
+
+SymDim factored_product(const SymDim& a, const SymDim& b) {
+    const auto hold = [](const SymDim& dim) { return Polynomial::single(make_atom(AtomKind::Held, {dim})); };
+    // An operand of one term joins in as it is, unless that is what overflows or grows too large.
+    const auto is_term = [](const SymDim& dim) { return Polynomial::terms_of(dim).size() == 1; };
+    if (is_term(a) != is_term(b))
+        if (const auto product = is_term(a) ? expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(hold(b)))
+                                            : expanded_product(Polynomial::terms_of(hold(a)), Polynomial::terms_of(b)))
+            return Polynomial::sum(*product);
+    const auto factor = [&](const SymDim& dim) { return as_atom(dim) ? dim : hold(dim); };
+    const SymDim left = factor(a), right = a == b ? left : factor(b);
+    return Polynomial::sum(*expanded_product(Polynomial::terms_of(left), Polynomial::terms_of(right)));
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::detail

@@ -62,8 +62,11 @@ inline constexpr std::size_t kMaxExpansion = 64;
 [[nodiscard]] std::strong_ordering compare(const SymDim& a, const SymDim& b) noexcept;
 [[nodiscard]] std::strong_ordering compare(const Atom& a, const Atom& b) noexcept;
 
-/// The product, not yet summed up; nullopt where it would be too large or a coefficient overflow.
+/// The product, not yet summed up; nullopt where it would be too large or a coefficient overflow, and where it would copy held
+/// factors into many terms.
 [[nodiscard]] std::optional<Terms> expanded_product(const Terms& a, const Terms& b);
+/// The product as one term that holds those operands which are not single terms.
+[[nodiscard]] SymDim factored_product(const SymDim& a, const SymDim& b);
 
 /// exact_div for operands that are not both numbers with an exact quotient.
 [[nodiscard]] SymDim divide(const SymDim& a, const SymDim& b);

@@ -65,7 +65,7 @@ public:
     /// Equal extents have equal hashes, in every process.
     [[nodiscard]] std::uint64_t hash() const noexcept;
 
-    /// "3", "n0_1 + 2", "exact_div(n0_0 * n0_1, 4)": n<input>_<axis> names a symbol.
+    /// "3", "n0_1^2 + 2", "exact_div(n0_0 * n0_1, 4)": n<input>_<axis> names a symbol.
     [[nodiscard]] std::string text() const;
 
     /// The extent that a symbol stands for. It may be asked for the same symbol more than once.
