@@ -1,0 +1,61 @@
+// Forward mode: from a graph to the linear map that is its derivative at the graph's values. Each node on a path from the
+// chosen values to the outputs contributes what its operation's linearize rule emits; a tangent that is zero stays absent.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "tenferro/graph/fragment.hpp"
+#include "tenferro/graph/resolve.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::graph {
+
+/// A linear map: each output is linear in the inputs and may depend on any primal value. Absent outputs are zero.
+template <class Op>
+struct LinearFragment {
+    std::vector<GlobalValKey<Op>> inputs;
+    std::vector<std::optional<GlobalValKey<Op>>> outputs;
+};
+
+/// The derivative of `outputs` with respect to `at`, which may be any distinct values, along one tangent for each of them
+/// (absent ones are zero) and the fragment's inputs. `Context` is what rules ask for metadata and record guards in. Throws what
+/// the rules throw.
+template <class Op, class Context>
+LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> at,
+                             std::span<const std::optional<GlobalValKey<Op>>> along, FragmentBuilder<Op>& builder,
+                             Context& context) {
+    using Key = GlobalValKey<Op>;
+    std::unordered_map<Key, LocalValId, KeyHash<Op>> tangents;
+    LinearFragment<Op> result;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        if (!along[i]) continue;
+        result.inputs.push_back(*along[i]);
+        tangents.emplace(at[i], builder.import(*along[i]));
+    }
+    const auto tangent_of = [&](const Key& key) -> std::optional<LocalValId> {
+        const auto found = tangents.find(key);
+        return found == tangents.end() ? std::nullopt : std::optional(found->second);
+    };
+    for (const Key& node : resolve<Op>(outputs)) {
+        if (node.is_input()) continue;
+        std::vector<std::optional<LocalValId>> tangent_in;
+        bool active = false;
+        for (const Key& input : node.inputs()) {
+            tangent_in.push_back(tangent_of(input));
+            active = active || tangent_in.back();
+        }
+        if (!active) continue;
+        std::vector<Key> primal_out;
+        for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot) primal_out.push_back(node.sibling(slot));
+        const auto tangent_out = node.op().linearize(builder, node.inputs(), primal_out, tangent_in, context);
+        for (std::size_t slot = 0; slot < primal_out.size(); ++slot)  // a value of `at` keeps the tangent it was given
+            if (tangent_out[slot]) tangents.emplace(primal_out[slot], *tangent_out[slot]);
+    }
+    for (const Key& output : outputs) {
+        const auto tangent = tangent_of(output);
+        result.outputs.push_back(tangent ? std::optional(builder.key(*tangent)) : std::nullopt);
+    }
+    return result;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::graph

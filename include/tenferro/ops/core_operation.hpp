@@ -1,0 +1,133 @@
+// The base of the structs in operations.hpp: what follows from a payload's list of fields, and the bridge from derivative
+// rules written with Expr to those of the graph. Core operations have one output.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "tenferro/ops/expr.hpp"
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/gather_scatter.hpp"
+#include "tenferro/tensor/op_table.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+/// Inputs x, output y = f(x) and the tangents of the inputs, of which at least one is there.
+struct TangentArgs {
+    std::span<const Expr> x;
+    const Expr& y;
+    std::span<const std::optional<Expr>> dx;
+    ShapeGuardContext& context;
+};
+
+/// The cotangent of the output, and the inputs: residuals, or values of the linear flow of which only metadata may be used.
+struct CotangentArgs {
+    const Expr& ct;
+    std::span<const Expr> inputs;
+    ShapeGuardContext& context;
+
+    [[nodiscard]] bool is_linear(std::size_t input) const { return inputs[input].is_linear(); }
+};
+
+class TENFERRO_API CoreOperation : public Operation {
+public:
+    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const final { return {infer_one(inputs)}; }
+    void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const final {
+        outputs[0] = run(session, inputs);
+    }
+    [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
+                                           std::span<const GlobalValKey> primal_out,
+                                           std::span<const std::optional<LocalValId>> tangent_in,
+                                           ShapeGuardContext& context) const final;
+    [[nodiscard]] OptionalValues transpose_rule(FragmentBuilder& builder,
+                                                std::span<const std::optional<LocalValId>> cotangent_out,
+                                                std::span<const ValRef> inputs, const OpMode& mode,
+                                                ShapeGuardContext& context) const final;
+
+protected:
+    [[nodiscard]] virtual TensorMeta infer_one(std::span<const TensorMeta> in) const = 0;
+    [[nodiscard]] virtual Tensor run(BackendSession& session, std::span<const TensorRead> in) const = 0;
+    /// The tangent of the output, absent where it is zero.
+    [[nodiscard]] virtual std::optional<Expr> tangent(const TangentArgs& args) const = 0;
+    /// Of a link: one for each input, absent for residuals and where it is zero.
+    [[nodiscard]] virtual std::vector<std::optional<Expr>> cotangents(const CotangentArgs& args) const = 0;
+
+    /// For operations that never are links of a linear flow.
+    [[noreturn]] void throw_not_linear() const;
+};
+
+/// A named member of a payload.
+template <class Struct, class T>
+struct Field {
+    std::string_view name;
+    T Struct::*member;
+};
+
+// What can be a field, and what follows for it.
+TENFERRO_API void hash_field(Hasher& hasher, const Dims& value);
+TENFERRO_API void hash_field(Hasher& hasher, const SymShape& value);
+TENFERRO_API void hash_field(Hasher& hasher, const DotGeneralConfig& value);
+TENFERRO_API void hash_field(Hasher& hasher, const ScatterConfig& value);
+inline void hash_field(Hasher& hasher, const std::array<std::uint64_t, 2>& value) {
+    for (const std::uint64_t word : value) hasher.add(word);
+}
+template <class T>
+requires std::is_integral_v<T> || std::is_enum_v<T>
+void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>(value)); }
+[[nodiscard]] TENFERRO_API std::string field_text(const Dims& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const SymShape& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const DotGeneralConfig& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const ScatterConfig& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const std::array<std::uint64_t, 2>& value);
+[[nodiscard]] TENFERRO_API std::string field_text(OpId value);
+[[nodiscard]] TENFERRO_API std::string field_text(DType value);
+[[nodiscard]] TENFERRO_API std::string field_text(Index value);
+[[nodiscard]] TENFERRO_API std::string field_text(bool value);
+
+template <class Derived, OpKind Kind>
+class CoreOp : public CoreOperation {
+public:
+    static constexpr OpKind kKind = Kind;
+    [[nodiscard]] OpKind kind() const noexcept final { return Kind; }
+
+    void hash_payload(Hasher& hasher) const final {
+        each([&](const auto& field) { hash_field(hasher, self().*field.member); });
+    }
+    [[nodiscard]] bool payload_equals(const Operation& other) const final {
+        const auto& that = static_cast<const Derived&>(other);
+        bool equal = true;
+        each([&](const auto& field) { equal = equal && self().*field.member == that.*field.member; });
+        return equal;
+    }
+    [[nodiscard]] std::string payload_text() const final {
+        std::string text;
+        each([&](const auto& field) {
+            if (!text.empty()) text += ", ";
+            text.append(field.name).append("=").append(field_text(self().*field.member));
+        });
+        return text;
+    }
+    [[nodiscard]] std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)> value) const final {
+        std::shared_ptr<Derived> changed;
+        each([&]<class T>(const Field<Derived, T>& field) {
+            if constexpr (std::is_same_v<T, SymShape>) {
+                for (std::size_t i = 0; i < (self().*field.member).size(); ++i) {
+                    const SymDim& dim = (self().*field.member)[i];
+                    if (dim.constant()) continue;
+                    if (!changed) changed = std::make_shared<Derived>(self());
+                    ((*changed).*field.member)[i] = dim.substitute(value);
+                }
+            }
+        });
+        return changed;
+    }
+
+private:
+    [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
+    template <class F>
+    static void each(F&& f) {
+        std::apply([&](const auto&... field) { (f(field), ...); }, Derived::kFields);
+    }
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

@@ -1,0 +1,35 @@
+// Expr: a value in a FragmentBuilder that derivative rules compute with, so that a rule reads like its formula. It knows
+// whether it carries the linear flow, and gives every node it makes the right mode.
+#pragma once
+
+#include "tenferro/ops/shape_guard.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TENFERRO_API Expr {
+public:
+    Expr(FragmentBuilder& builder, const ValRef& value, bool linear)
+        : builder_(&builder), key_(builder.key(value)), linear_(linear) {}
+
+    [[nodiscard]] const TensorMeta& meta() const noexcept { return key_.meta(); }
+    [[nodiscard]] DType dtype() const noexcept { return meta().dtype; }
+    [[nodiscard]] std::size_t rank() const noexcept { return meta().rank(); }
+    [[nodiscard]] const SymDim& extent(std::size_t axis) const noexcept { return meta().shape[axis]; }
+
+    [[nodiscard]] bool is_linear() const noexcept { return linear_; }
+    [[nodiscard]] const GlobalValKey& key() const noexcept { return key_; }
+    [[nodiscard]] LocalValId local() const { return builder_->import(key_); }
+
+    /// The first output of `op` on `inputs`, in this value's builder: a link of the linear flow if an input is one.
+    [[nodiscard]] Expr apply(const StdTensorOp& op, std::span<const Expr> inputs) const;
+    [[nodiscard]] Expr apply(const StdTensorOp& op, std::initializer_list<Expr> inputs) const {
+        return apply(op, std::span(inputs.begin(), inputs.size()));
+    }
+
+private:
+    FragmentBuilder* builder_;
+    GlobalValKey key_;
+    bool linear_;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

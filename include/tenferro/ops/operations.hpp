@@ -1,0 +1,258 @@
+// The structs of the graph's operations. Each lists its payload's fields once (kFields); hash, equality, printing, symbol
+// substitution and serialization follow from that list. src/ops has, per struct, the shape rule, execution and derivatives.
+#pragma once
+
+#include <tuple>
+
+#include "tenferro/ops/core_operation.hpp"
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/gather_scatter.hpp"
+#include "tenferro/tensor/op_table.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+#define TENFERRO_OPERATION_MEMBERS                                                                    \
+    [[nodiscard]] std::string_view name() const noexcept override;                                    \
+    [[nodiscard]] std::size_t n_inputs() const noexcept override;                                     \
+    [[nodiscard]] TensorMeta infer_one(std::span<const TensorMeta> in) const override;                \
+    [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> in) const override; \
+    [[nodiscard]] std::optional<Expr> tangent(const TangentArgs& args) const override;                \
+    [[nodiscard]] std::vector<std::optional<Expr>> cotangents(const CotangentArgs& args) const override;
+
+/// A unary or binary row of op_table.hpp, Select or Clamp.
+struct TENFERRO_API Elementwise final : CoreOp<Elementwise, OpKind::Elementwise> {
+    OpId op;
+
+    explicit Elementwise(OpId the_op) : op(the_op) {}
+    static constexpr std::tuple kFields{Field{"op", &Elementwise::op}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Convert, which promotes, or Cast, which may lose.
+struct TENFERRO_API Conversion final : CoreOp<Conversion, OpKind::Conversion> {
+    OpId op;
+    DType to;
+
+    Conversion(OpId the_op, DType dtype) : op(the_op), to(dtype) {}
+    static constexpr std::tuple kFields{Field{"op", &Conversion::op}, Field{"to", &Conversion::to}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// A reduction row of op_table.hpp over `axes`.
+struct TENFERRO_API Reduction final : CoreOp<Reduction, OpKind::Reduction> {
+    OpId op;
+    Dims axes;
+
+    Reduction(OpId the_op, Dims the_axes) : op(the_op), axes(std::move(the_axes)) {}
+    static constexpr std::tuple kFields{Field{"op", &Reduction::op}, Field{"axes", &Reduction::axes}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Argmax or Argmin; not differentiable.
+struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme, OpKind::ArgExtreme> {
+    OpId op;
+    Index axis;
+
+    ArgExtreme(OpId the_op, Index the_axis) : op(the_op), axis(the_axis) {}
+    static constexpr std::tuple kFields{Field{"op", &ArgExtreme::op}, Field{"axis", &ArgExtreme::axis}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum, OpKind::CumulativeSum> {
+    Index axis;
+    bool reverse;
+
+    CumulativeSum(Index the_axis, bool backwards) : axis(the_axis), reverse(backwards) {}
+    static constexpr std::tuple kFields{Field{"axis", &CumulativeSum::axis}, Field{"reverse", &CumulativeSum::reverse}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API Softmax final : CoreOp<Softmax, OpKind::Softmax> {
+    Index axis;
+
+    explicit Softmax(Index the_axis) : axis(the_axis) {}
+    static constexpr std::tuple kFields{Field{"axis", &Softmax::axis}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Not differentiable: the core operations cannot say where an element went.
+struct TENFERRO_API Sort final : CoreOp<Sort, OpKind::Sort> {
+    Index axis;
+    bool descending;
+
+    Sort(Index the_axis, bool down) : axis(the_axis), descending(down) {}
+    static constexpr std::tuple kFields{Field{"axis", &Sort::axis}, Field{"descending", &Sort::descending}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i] of the result.
+struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral, OpKind::DotGeneral> {
+    DotGeneralConfig config;
+    Dims placement;  ///< empty: as listed
+
+    explicit DotGeneral(DotGeneralConfig axes, Dims places = {}) : config(std::move(axes)), placement(std::move(places)) {}
+    static constexpr std::tuple kFields{Field{"config", &DotGeneral::config}, Field{"placement", &DotGeneral::placement}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API Transpose final : CoreOp<Transpose, OpKind::Transpose> {
+    Dims perm;
+
+    explicit Transpose(Dims p) : perm(std::move(p)) {}
+    static constexpr std::tuple kFields{Field{"perm", &Transpose::perm}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+struct TENFERRO_API Reshape final : CoreOp<Reshape, OpKind::Reshape> {
+    SymShape shape;
+
+    explicit Reshape(SymShape to) : shape(std::move(to)) {}
+    static constexpr std::tuple kFields{Field{"shape", &Reshape::shape}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim, OpKind::BroadcastInDim> {
+    SymShape shape;
+    Dims dims;
+
+    BroadcastInDim(SymShape to, Dims broadcast_dims) : shape(std::move(to)), dims(std::move(broadcast_dims)) {}
+    static constexpr std::tuple kFields{Field{"shape", &BroadcastInDim::shape}, Field{"dims", &BroadcastInDim::dims}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal, OpKind::ExtractDiagonal> {
+    Index first, second;
+
+    ExtractDiagonal(Index kept, Index merged) : first(kept), second(merged) {}
+    static constexpr std::tuple kFields{Field{"first", &ExtractDiagonal::first}, Field{"second", &ExtractDiagonal::second}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal, OpKind::EmbedDiagonal> {
+    Index first, second;
+
+    EmbedDiagonal(Index source, Index inserted) : first(source), second(inserted) {}
+    static constexpr std::tuple kFields{Field{"first", &EmbedDiagonal::first}, Field{"second", &EmbedDiagonal::second}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API Slice final : CoreOp<Slice, OpKind::Slice> {
+    SymShape starts, limits;
+    Dims steps;  ///< positive
+
+    Slice(SymShape from, SymShape to, Dims by) : starts(std::move(from)), limits(std::move(to)), steps(std::move(by)) {}
+    static constexpr std::tuple kFields{Field{"starts", &Slice::starts}, Field{"limits", &Slice::limits},
+                                        Field{"steps", &Slice::steps}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+/// Inputs: the operand and the starts.
+struct TENFERRO_API DynamicSlice final : CoreOp<DynamicSlice, OpKind::DynamicSlice> {
+    SymShape sizes;
+
+    explicit DynamicSlice(SymShape the_sizes) : sizes(std::move(the_sizes)) {}
+    static constexpr std::tuple kFields{Field{"sizes", &DynamicSlice::sizes}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Inputs: the operand, the update and the starts.
+struct TENFERRO_API DynamicUpdateSlice final : CoreOp<DynamicUpdateSlice, OpKind::DynamicUpdateSlice> {
+    static constexpr std::tuple<> kFields{};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API Reverse final : CoreOp<Reverse, OpKind::Reverse> {
+    Dims axes;
+
+    explicit Reverse(Dims the_axes) : axes(std::move(the_axes)) {}
+    static constexpr std::tuple kFields{Field{"axes", &Reverse::axes}};
+    TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
+};
+
+/// Inputs: the operand and the scalar to pad with.
+struct TENFERRO_API Pad final : CoreOp<Pad, OpKind::Pad> {
+    SymShape low, high;
+    Dims interior;
+
+    Pad(SymShape before, SymShape after, Dims between)
+        : low(std::move(before)), high(std::move(after)), interior(std::move(between)) {}
+    static constexpr std::tuple kFields{Field{"low", &Pad::low}, Field{"high", &Pad::high}, Field{"interior", &Pad::interior}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+struct TENFERRO_API Concatenate final : CoreOp<Concatenate, OpKind::Concatenate> {
+    Index operands, axis;
+
+    Concatenate(Index count, Index along) : operands(count), axis(along) {}
+    static constexpr std::tuple kFields{Field{"operands", &Concatenate::operands}, Field{"axis", &Concatenate::axis}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Tril or Triu.
+struct TENFERRO_API Triangle final : CoreOp<Triangle, OpKind::Triangle> {
+    OpId op;
+    Index diagonal;
+
+    Triangle(OpId the_op, Index the_diagonal) : op(the_op), diagonal(the_diagonal) {}
+    static constexpr std::tuple kFields{Field{"op", &Triangle::op}, Field{"diagonal", &Triangle::diagonal}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Inputs: the operand and the indices. See GatherConfig.
+struct TENFERRO_API Gather final : CoreOp<Gather, OpKind::Gather> {
+    Dims offset_dims, collapsed_slice_dims, start_index_map;
+    Index index_vector_dim;
+    SymShape slice_sizes;
+
+    explicit Gather(const GatherConfig& config);
+    Gather(Dims offset, Dims collapsed, Dims map, Index vector_dim, SymShape sizes)
+        : offset_dims(std::move(offset)),
+          collapsed_slice_dims(std::move(collapsed)),
+          start_index_map(std::move(map)),
+          index_vector_dim(vector_dim),
+          slice_sizes(std::move(sizes)) {}
+    static constexpr std::tuple kFields{
+        Field{"offset_dims", &Gather::offset_dims}, Field{"collapsed_slice_dims", &Gather::collapsed_slice_dims},
+        Field{"start_index_map", &Gather::start_index_map}, Field{"index_vector_dim", &Gather::index_vector_dim},
+        Field{"slice_sizes", &Gather::slice_sizes}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// Scatter or ScatterAdd. Inputs: the operand, the indices and the updates. See ScatterConfig.
+struct TENFERRO_API Scatter final : CoreOp<Scatter, OpKind::Scatter> {
+    OpId op;
+    ScatterConfig config;
+
+    Scatter(OpId the_op, ScatterConfig windows) : op(the_op), config(std::move(windows)) {}
+    static constexpr std::tuple kFields{Field{"op", &Scatter::op}, Field{"config", &Scatter::config}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// A rank-0 tensor of one value; the bytes after the dtype's are zero.
+struct TENFERRO_API Constant final : CoreOp<Constant, OpKind::Constant> {
+    DType dtype;
+    std::array<std::uint64_t, 2> bits;
+
+    Constant(DType the_dtype, std::array<std::uint64_t, 2> the_bits) : dtype(the_dtype), bits(the_bits) {}
+    static constexpr std::tuple kFields{Field{"dtype", &Constant::dtype}, Field{"bits", &Constant::bits}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// The extent of an axis of the input as an I64 of rank 0; not differentiable.
+struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf, OpKind::ExtentOf> {
+    Index axis;
+
+    explicit ExtentOf(Index the_axis) : axis(the_axis) {}
+    static constexpr std::tuple kFields{Field{"axis", &ExtentOf::axis}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+#undef TENFERRO_OPERATION_MEMBERS
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

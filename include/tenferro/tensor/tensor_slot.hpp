@@ -1,0 +1,44 @@
+// TensorSlot: a value of a running program: a tensor that a step made, a view into one, or an input that belongs to the caller.
+#pragma once
+
+#include <optional>
+
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+class TensorSlot {
+public:
+    /// Nothing.
+    TensorSlot() noexcept = default;
+    /// The caller's, which must outlive the slot.
+    static TensorSlot borrowing(const TensorRead& input) noexcept {
+        TensorSlot slot;
+        slot.input_ = &input;
+        return slot;
+    }
+    static TensorSlot owning(Tensor&& tensor) {
+        TensorSlot slot;
+        slot.owner_.emplace(std::move(tensor));
+        return slot;
+    }
+    /// A view into the memory of `source`, which stays alive as long as this slot.
+    static TensorSlot seeing(const TensorSlot& source, TensorRead view) {
+        TensorSlot slot;
+        if (source.owner_) slot.owner_.emplace(source.owner_->share());
+        slot.seen_.emplace(std::move(view));
+        return slot;
+    }
+
+    /// Null when there is nothing.
+    [[nodiscard]] const TensorRead* view() const noexcept { return seen_ ? &*seen_ : owner_ ? &owner_->read() : input_; }
+    /// The tensor when the slot holds a whole one, else null.
+    [[nodiscard]] Tensor* whole() noexcept { return owner_ && !seen_ ? &*owner_ : nullptr; }
+
+private:
+    std::optional<Tensor> owner_;     // of the memory, when a step made it
+    std::optional<TensorRead> seen_;  // how that memory, or an input's, is seen, where not as a whole
+    const TensorRead* input_ = nullptr;
+};
+
+}  // namespace tenferro::inline TENFERRO_ABI

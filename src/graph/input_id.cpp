@@ -1,0 +1,13 @@
+// The one counter behind the identity of graph inputs.
+#include <atomic>
+
+#include "tenferro/graph/op_mode.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::graph {
+
+std::uint64_t new_input_id() noexcept {
+    static std::atomic<std::uint64_t> next{0};
+    return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::graph

@@ -1,0 +1,74 @@
+// Operations along one axis, and the extent of an axis.
+#include "ops/derivatives.hpp"
+#include "ops/infer.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+namespace {
+
+TensorMeta along_axis(OpId op, const TensorMeta& a, Index axis) {
+    check_defined(op, a.dtype);
+    check_axis(a, axis, info(op).name);
+    return a;
+}
+
+}  // namespace
+
+std::string_view ArgExtreme::name() const noexcept { return info(op).name; }
+std::size_t ArgExtreme::n_inputs() const noexcept { return 1; }
+TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
+    return {DType::I64, extents_at(along_axis(op, in[0], axis), axes_without(in[0].rank(), axis))};
+}
+Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return op == OpId::Argmax ? session.argmax_read(in[0], axis) : session.argmin_read(in[0], axis);
+}
+std::optional<Expr> ArgExtreme::tangent(const TangentArgs&) const { return std::nullopt; }
+std::vector<std::optional<Expr>> ArgExtreme::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+std::string_view CumulativeSum::name() const noexcept { return info(OpId::CumulativeSum).name; }
+std::size_t CumulativeSum::n_inputs() const noexcept { return 1; }
+TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::CumulativeSum, in[0], axis); }
+Tensor CumulativeSum::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.cumulative_sum_read(in[0], axis, reverse);
+}
+std::optional<Expr> CumulativeSum::tangent(const TangentArgs& args) const { return cumulative_sum(*args.dx[0], axis, reverse); }
+std::vector<std::optional<Expr>> CumulativeSum::cotangents(const CotangentArgs& args) const {
+    return {cumulative_sum(args.ct, axis, !reverse)};
+}
+
+std::string_view Softmax::name() const noexcept { return info(OpId::Softmax).name; }
+std::size_t Softmax::n_inputs() const noexcept { return 1; }
+TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::Softmax, in[0], axis); }
+Tensor Softmax::run(BackendSession& session, std::span<const TensorRead> in) const { return session.softmax_read(in[0], axis); }
+std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
+    const Expr weighted = args.y * *args.dx[0];
+    const Expr total = broadcast_in_dim(reduce_sum(weighted, {axis}), shape_of(args.y), axes_without(args.y.rank(), axis));
+    return weighted - args.y * total;
+}
+std::vector<std::optional<Expr>> Softmax::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+std::string_view Sort::name() const noexcept { return info(OpId::Sort).name; }
+std::size_t Sort::n_inputs() const noexcept { return 1; }
+TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::Sort, in[0], axis); }
+Tensor Sort::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.sort_read(in[0], axis, descending);
+}
+std::optional<Expr> Sort::tangent(const TangentArgs&) const {
+    throw Error(ErrorKind::AdRuleUnsupported, name(), "no derivative: no operation gives the order of the elements");
+}
+std::vector<std::optional<Expr>> Sort::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+std::string_view ExtentOf::name() const noexcept { return "extent_of"; }
+std::size_t ExtentOf::n_inputs() const noexcept { return 1; }
+TensorMeta ExtentOf::infer_one(std::span<const TensorMeta> in) const {
+    check_axis(in[0], axis, name());
+    return {DType::I64, {}};
+}
+Tensor ExtentOf::run(BackendSession& session, std::span<const TensorRead> in) const {
+    const std::int64_t extent = in[0].shape()[static_cast<std::size_t>(axis)];
+    return session.upload_host_tensor(Tensor::from_data<std::int64_t>({&extent, 1}, {}));
+}
+std::optional<Expr> ExtentOf::tangent(const TangentArgs&) const { return std::nullopt; }
+std::vector<std::optional<Expr>> ExtentOf::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

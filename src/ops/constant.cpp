@@ -1,0 +1,17 @@
+// Constants.
+#include "ops/infer.hpp"
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+std::string_view Constant::name() const noexcept { return "constant"; }
+std::size_t Constant::n_inputs() const noexcept { return 0; }
+TensorMeta Constant::infer_one(std::span<const TensorMeta>) const { return {dtype, {}}; }
+Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const {
+    static const Dims none;
+    return session.upload_host_tensor_read(TensorRead(dtype, bits.data(), none, none));
+}
+std::optional<Expr> Constant::tangent(const TangentArgs&) const { return std::nullopt; }
+std::vector<std::optional<Expr>> Constant::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

@@ -1,0 +1,28 @@
+// Convert and Cast. Between floating-point and complex dtypes they are linear, even where they lose; others are inactive.
+#include "tenferro/tensor/elementwise/conversion.hpp"
+#include "ops/infer.hpp"
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+std::string_view Conversion::name() const noexcept { return info(op).name; }
+std::size_t Conversion::n_inputs() const noexcept { return 1; }
+
+TensorMeta Conversion::infer_one(std::span<const TensorMeta> in) const {
+    if (op == OpId::Convert && !tenferro::elementwise::promotions(in[0].dtype).contains(to))
+        throw Error(ErrorKind::InvalidConfig, name(),
+                    text("dtype ", info(in[0].dtype).name, " does not promote to ", info(to).name));
+    return {to, in[0].shape};
+}
+
+Tensor Conversion::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return op == OpId::Convert ? session.convert_read(in[0], to) : session.cast_read(in[0], to);
+}
+
+std::optional<Expr> Conversion::tangent(const TangentArgs& args) const { return cast(*args.dx[0], to); }
+
+std::vector<std::optional<Expr>> Conversion::cotangents(const CotangentArgs& args) const {
+    return {cast(args.ct, args.inputs[0].dtype())};
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

@@ -1,0 +1,25 @@
+// The table of derivatives of elementwise operations.
+#pragma once
+
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+/// The tangent of an elementwise operation's result.
+using DerivativeRow = std::optional<Expr> (*)(const TangentArgs&);
+[[nodiscard]] DerivativeRow derivative(OpId op);
+
+/// conj(a), which for real a is a itself.
+[[nodiscard]] inline Expr conjugate(const Expr& a) { return info(a.dtype()).is_complex ? conj(a) : a; }
+
+/// a + b where both are there.
+[[nodiscard]] inline std::optional<Expr> sum_of(const std::optional<Expr>& a, const std::optional<Expr>& b) {
+    return a && b ? *a + *b : a ? a : b;
+}
+
+/// The tangent, or zeros like `primal`.
+[[nodiscard]] inline Expr instantiate(const std::optional<Expr>& tangent, const Expr& primal) {
+    return tangent ? *tangent : full_like(primal, 0);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

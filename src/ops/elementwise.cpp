@@ -1,0 +1,64 @@
+// Elementwise operations: shape rule, execution, and the transposes of those that are linear. The derivative of each is a row
+// of derivatives.hpp.
+#include "tenferro/tensor/elementwise.hpp"
+#include "ops/derivatives.hpp"
+#include "ops/infer.hpp"
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+std::string_view Elementwise::name() const noexcept { return info(op).name; }
+std::size_t Elementwise::n_inputs() const noexcept { return elementwise_operands(op); }
+
+TensorMeta Elementwise::infer_one(std::span<const TensorMeta> in) const {
+    if (op == OpId::Select) {
+        if (in[0].dtype != DType::Bool)
+            throw Error(ErrorKind::DTypeMismatch, name(), text("predicate has dtype ", info(in[0].dtype).name, ", not bool"));
+        check_dtypes(in[1], in[2], name(), "on_true", "on_false");
+        TensorMeta result{in[1].dtype, common_shape(in[1], in[2], name(), "on_true", "on_false")};
+        result.shape = common_shape(result, in[0], name(), "on_true", "predicate");
+        return result;
+    }
+    check_defined(op, in[0].dtype);
+    TensorMeta result = in[0];
+    for (std::size_t i = 1; i < in.size(); ++i) {
+        check_dtypes(in[0], in[i], name());
+        result.shape = common_shape(result, in[i], name());
+    }
+    if (in.size() == 1) result.dtype = tenferro::elementwise::unary_result(op, in[0].dtype);
+    if (in.size() == 2) result.dtype = tenferro::elementwise::binary_result(op, in[0].dtype);
+    return result;
+}
+
+Tensor Elementwise::run(BackendSession& session, std::span<const TensorRead> in) const {
+    if (op == OpId::Select) return session.select_read(in[0], in[1], in[2]);
+    if (op == OpId::Clamp) return session.clamp_read(in[0], in[1], in[2]);
+    return in.size() == 1 ? session.elementwise_read(op, in[0]) : session.elementwise_read(op, in[0], in[1]);
+}
+
+std::optional<Expr> Elementwise::tangent(const TangentArgs& args) const { return derivative(op)(args); }
+
+std::vector<std::optional<Expr>> Elementwise::cotangents(const CotangentArgs& args) const {
+    const Expr& ct = args.ct;
+    const auto when_linear = [&](std::size_t input, auto&& cotangent) {
+        return args.is_linear(input) ? std::optional<Expr>(cotangent()) : std::nullopt;
+    };
+    switch (op) {
+        case OpId::Neg: return {-ct};
+        case OpId::Conj: return {conj(ct)};
+        case OpId::Add: return {when_linear(0, [&] { return ct; }), when_linear(1, [&] { return ct; })};
+        case OpId::Sub: return {when_linear(0, [&] { return ct; }), when_linear(1, [&] { return -ct; })};
+        case OpId::Mul:
+            return {when_linear(0, [&] { return ct * conjugate(args.inputs[1]); }),
+                    when_linear(1, [&] { return ct * conjugate(args.inputs[0]); })};
+        case OpId::Div:
+            if (args.is_linear(1)) throw_not_linear();
+            return {ct / conjugate(args.inputs[1]), std::nullopt};
+        case OpId::Select:
+            return {std::nullopt, when_linear(1, [&] { return select(args.inputs[0], ct, full_like(ct, 0)); }),
+                    when_linear(2, [&] { return select(args.inputs[0], full_like(ct, 0), ct); })};
+        default: throw_not_linear();
+    }
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

@@ -1,0 +1,48 @@
+// What the functions on handles need besides the operations.
+#include "tenferro/ops/functions.hpp"
+
+#include <cstring>
+
+#include "ops/infer.hpp"
+#include "tenferro/tensor/elementwise/conversion.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+const StdTensorOp& elementwise(OpId op) {
+    static const std::vector<StdTensorOp>& made = *[] {
+        auto* all = new std::vector<StdTensorOp>;  // never destroyed: values of other threads may outlive static destruction
+        for (const OpInfo& row : kOps) all->push_back(Elementwise(row.id));
+        return all;
+    }();
+    return made[static_cast<std::size_t>(op)];
+}
+
+StdTensorOp constant(DType dtype, double value) {
+    std::array<std::uint64_t, 2> bits{};
+    visit_dtype(dtype, [&]<class T> {
+        const T converted = tenferro::elementwise::Convert<T>{}(value);
+        std::memcpy(bits.data(), &converted, sizeof converted);
+    });
+    return Constant(dtype, bits);
+}
+
+Dims all_axes(std::size_t rank) {
+    Dims axes;
+    for (std::size_t axis = 0; axis < rank; ++axis) axes.push_back(static_cast<Index>(axis));
+    return axes;
+}
+
+Dims axes_without(std::size_t rank, Index axis) {
+    Dims axes = all_axes(rank);
+    axes.erase(static_cast<std::size_t>(axis));
+    return axes;
+}
+
+DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank) {
+    if (lhs_rank == 0 || rhs_rank == 0)
+        throw Error(ErrorKind::RankMismatch, "matmul",
+                    text("lhs has rank ", lhs_rank, " and rhs has rank ", rhs_rank, " but both need an axis to contract"));
+    return {{static_cast<Index>(lhs_rank) - 1}, {0}, {}, {}};
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

@@ -1,0 +1,70 @@
+// Scatter and scatter_add, linear in the operand and in the updates.
+#include "ops/derivatives.hpp"
+#include "ops/windows.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+namespace {
+
+/// 1, 2, 3, … in the shape of `like`, as I64.
+Expr numbering(const Expr& like) {
+    const SymShape shape = shape_of(like);
+    const Expr ones = repeat(like.apply(constant(DType::I64, 1), {}), {element_count(shape)});
+    return reshape(cumulative_sum(ones, 0), shape);
+}
+
+/// The cotangent of updates of which only the last of overlapping ones stays: windows of `ct` where numbers that are scattered
+/// in the same way come back unchanged, zero elsewhere.
+Expr of_winners(const Expr& ct, const Expr& operand, const Expr& indices, const Expr& updates, const Scatter& scatter,
+                const Gather& windows) {
+    const Expr numbers = numbering(updates);
+    const Expr none = repeat(ct.apply(constant(DType::I64, 0), {}), shape_of(operand));
+    const Expr written = none.apply(scatter, {none, indices, numbers});
+    const Expr won = equal(written.apply(windows, {written, indices}), numbers);
+    const Expr gathered = ct.apply(windows, {ct, indices});
+    return select(won, gathered, full_like(gathered, 0));
+}
+
+}  // namespace
+
+Gather windows_of(const TensorMeta& operand, const TensorMeta& updates, const ScatterConfig& config) {
+    SymShape sizes(operand.rank(), SymDim(1));
+    const Dims window_axes = free_axes(operand.rank(), config.inserted_window_dims, {});
+    for (std::size_t k = 0; k < window_axes.size() && k < config.update_window_dims.size(); ++k)
+        sizes[static_cast<std::size_t>(window_axes[k])] = updates.shape[static_cast<std::size_t>(config.update_window_dims[k])];
+    return Gather(config.update_window_dims, config.inserted_window_dims, config.scatter_dims_to_operand_dims,
+                  config.index_vector_dim, std::move(sizes));
+}
+
+std::string_view Scatter::name() const noexcept { return info(op).name; }
+std::size_t Scatter::n_inputs() const noexcept { return 3; }
+
+TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
+    check_defined(op, in[0].dtype);
+    check_dtypes(in[0], in[2], name(), "the operand", "updates");
+    check_index_dtype(in[1], name(), "indices");
+    check_axes(config.update_window_dims, in[2].rank(), name(), "update_window_dims");
+    check_axes(config.inserted_window_dims, in[0].rank(), name(), "inserted_window_dims");
+    const TensorMeta windows{in[0].dtype, gather_shape(in[0], in[1], windows_of(in[0], in[2], config))};
+    static_cast<void>(common_shape(in[2], windows, name(), "updates", "the windows"));
+    return in[0];
+}
+
+Tensor Scatter::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return op == OpId::Scatter ? session.scatter_read(in[0], in[1], in[2], config)
+                               : session.scatter_add_read(in[0], in[1], in[2], config);
+}
+
+std::optional<Expr> Scatter::tangent(const TangentArgs& args) const {
+    return args.y.apply(*this, {instantiate(args.dx[0], args.x[0]), args.x[1], instantiate(args.dx[2], args.x[2])});
+}
+
+std::vector<std::optional<Expr>> Scatter::cotangents(const CotangentArgs& args) const {
+    const Expr &ct = args.ct, &indices = args.inputs[1], &updates = args.inputs[2];
+    const Gather windows = windows_of(args.inputs[0].meta(), updates.meta(), config);
+    if (op == OpId::ScatterAdd) return {ct, std::nullopt, ct.apply(windows, {ct, indices})};
+    return {ct.apply(*this, {ct, indices, full_like(updates, 0)}), std::nullopt,
+            of_winners(ct, args.inputs[0], indices, updates, *this, windows)};
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

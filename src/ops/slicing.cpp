@@ -1,0 +1,106 @@
+// Slices at fixed and at computed places; a cotangent is put back into zeros.
+#include "ops/derivatives.hpp"
+#include "ops/infer.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::ops {
+
+namespace {
+
+/// Number of elements start, start + step, … before limit. Of unknown extents only steps of 1 can be counted.
+SymDim slice_extent(const SymDim& start, const SymDim& limit, Index step, std::size_t axis) {
+    const SymDim span = limit - start;
+    if (step == 1) return span;
+    if (!span.constant())
+        throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
+                    text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
+    return (*span.constant() + step - 1) / step;
+}
+
+void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, std::size_t axis) {
+    const auto above = [](const SymDim& a, const SymDim& b) {
+        return a.constant() && b.constant() && *a.constant() > *b.constant();
+    };
+    if (above(0, start) || above(start, limit) || above(limit, extent))
+        throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
+                    text("axis ", axis, " of extent ", extent.text(), " has no part from ", start.text(), " to ", limit.text()));
+}
+
+}  // namespace
+
+std::string_view Slice::name() const noexcept { return info(OpId::Slice).name; }
+std::size_t Slice::n_inputs() const noexcept { return 1; }
+
+TensorMeta Slice::infer_one(std::span<const TensorMeta> in) const {
+    check_entries(starts.size(), in[0], name(), "starts");
+    check_entries(limits.size(), in[0], name(), "limits");
+    check_entries(steps.size(), in[0], name(), "steps");
+    TensorMeta result{in[0].dtype, {}};
+    for (std::size_t axis = 0; axis < steps.size(); ++axis) {
+        if (steps[axis] <= 0)
+            throw Error(ErrorKind::InvalidConfig, name(),
+                        text("axis ", axis, " has step ", steps[axis], ", which must be positive"));
+        check_bounds(starts[axis], limits[axis], in[0].shape[axis], axis);
+        result.shape.push_back(slice_extent(starts[axis], limits[axis], steps[axis], axis));
+    }
+    return result;
+}
+
+Tensor Slice::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.slice_read(in[0], concrete(starts, name()), concrete(limits, name()), steps);
+}
+std::optional<TensorRead> Slice::view(const TensorRead& a) const {
+    return a.slice_view(concrete(starts, name()), concrete(limits, name()), steps);
+}
+std::optional<Expr> Slice::tangent(const TangentArgs& args) const { return slice(*args.dx[0], starts, limits, steps); }
+
+std::vector<std::optional<Expr>> Slice::cotangents(const CotangentArgs& args) const {
+    const SymShape& operand = args.inputs[0].meta().shape;
+    SymShape high;
+    Dims interior;
+    for (std::size_t axis = 0; axis < steps.size(); ++axis) {
+        const SymDim& kept = args.ct.extent(axis);
+        SymDim after = operand[axis] - starts[axis] - kept;
+        if (steps[axis] != 1) after = after - max(kept - 1, 0) * (steps[axis] - 1);
+        high.push_back(after);
+        interior.push_back(steps[axis] - 1);
+    }
+    const Expr zero = args.ct.apply(constant(args.ct.dtype(), 0), {});
+    return {pad(args.ct, zero, starts, high, interior)};
+}
+
+std::string_view DynamicSlice::name() const noexcept { return info(OpId::DynamicSlice).name; }
+std::size_t DynamicSlice::n_inputs() const noexcept { return 2; }
+TensorMeta DynamicSlice::infer_one(std::span<const TensorMeta> in) const {
+    check_entries(sizes.size(), in[0], name(), "sizes");
+    check_index_dtype(in[1], name(), "starts");
+    return {in[0].dtype, sizes};
+}
+Tensor DynamicSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.dynamic_slice_read(in[0], in[1], concrete(sizes, name()));
+}
+std::optional<Expr> DynamicSlice::tangent(const TangentArgs& args) const { return dynamic_slice(*args.dx[0], args.x[1], sizes); }
+std::vector<std::optional<Expr>> DynamicSlice::cotangents(const CotangentArgs& args) const {
+    return {dynamic_update_slice(full_like(args.inputs[0], 0), args.ct, args.inputs[1]), std::nullopt};
+}
+
+std::string_view DynamicUpdateSlice::name() const noexcept { return info(OpId::DynamicUpdateSlice).name; }
+std::size_t DynamicUpdateSlice::n_inputs() const noexcept { return 3; }
+TensorMeta DynamicUpdateSlice::infer_one(std::span<const TensorMeta> in) const {
+    check_dtypes(in[0], in[1], name(), "the operand", "update");
+    check_entries(in[1].rank(), in[0], name(), "update's shape");
+    check_index_dtype(in[2], name(), "starts");
+    return in[0];
+}
+Tensor DynamicUpdateSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.dynamic_update_slice_read(in[0], in[1], in[2]);
+}
+std::optional<Expr> DynamicUpdateSlice::tangent(const TangentArgs& args) const {
+    return dynamic_update_slice(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]), args.x[2]);
+}
+std::vector<std::optional<Expr>> DynamicUpdateSlice::cotangents(const CotangentArgs& args) const {
+    const Expr &update = args.inputs[1], &starts = args.inputs[2];
+    return {dynamic_update_slice(args.ct, full_like(update, 0), starts), dynamic_slice(args.ct, starts, shape_of(update)),
+            std::nullopt};
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::ops

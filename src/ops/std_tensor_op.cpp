@@ -1,0 +1,62 @@
+// What holds for every operation of the graph.
+#include "tenferro/ops/std_tensor_op.hpp"
+
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+Operation::~Operation() = default;
+std::optional<TensorRead> Operation::view(const TensorRead&) const { return std::nullopt; }
+
+std::uint64_t StdTensorOp::hash() const noexcept {
+    Hasher hasher;
+    hasher.add(static_cast<std::uint64_t>(kind()));
+    operation_->hash_payload(hasher);
+    return hasher.value();
+}
+
+std::string StdTensorOp::text() const { return tenferro::text(name(), "{", operation_->payload_text(), "}"); }
+
+std::string StdTensorOp::arity_text(std::size_t got) const {
+    return tenferro::text("expected ", n_inputs(), n_inputs() == 1 ? " input, got " : " inputs, got ", got);
+}
+
+std::vector<TensorMeta> StdTensorOp::infer(std::span<const TensorMeta> inputs) const {
+    if (inputs.size() != n_inputs()) throw Error(ErrorKind::InvalidConfig, name(), arity_text(inputs.size()));
+    return operation_->infer(inputs);
+}
+
+StdTensorOp StdTensorOp::renumber(InputNames names) const {
+    auto changed = operation_->substituted([&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); });
+    return changed ? StdTensorOp(std::move(changed)) : *this;
+}
+
+TensorMeta StdTensorOp::renumber(const TensorMeta& meta, InputNames names) {
+    TensorMeta renamed{meta.dtype, {}};
+    for (const SymDim& dim : meta.shape)
+        renamed.shape.push_back(
+            dim.substitute([&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); }));
+    return renamed;
+}
+
+StdTensorOp StdTensorOp::bind(DimBindings bindings) const {
+    auto changed = operation_->substituted([&](DimSymbol symbol) { return SymDim(bindings(symbol)); });
+    return changed ? StdTensorOp(std::move(changed)) : *this;
+}
+
+OptionalValues StdTensorOp::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
+                                      std::span<const GlobalValKey> primal_out,
+                                      std::span<const std::optional<LocalValId>> tangent_in, ShapeGuardContext& context) const {
+    return operation_->linearize(builder, primal_in, primal_out, tangent_in, context);
+}
+
+OptionalValues StdTensorOp::transpose_rule(FragmentBuilder& builder, std::span<const std::optional<LocalValId>> cotangent_out,
+                                           std::span<const ValRef> inputs, const OpMode& mode, ShapeGuardContext& context) const {
+    return operation_->transpose_rule(builder, cotangent_out, inputs, mode, context);
+}
+
+LocalValId StdTensorOp::add_cotangents(FragmentBuilder& builder, LocalValId a, LocalValId b) {
+    return add(Expr(builder, a, true), Expr(builder, b, true)).local();
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

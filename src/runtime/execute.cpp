@@ -1,0 +1,166 @@
+// Running a program: segment by segment in one session, with views for what only rearranges, results in the memory of operands
+// that are not needed any more, and every value dropped after its last use.
+#include <algorithm>
+#include <memory_resource>
+
+#include "runtime/program_state.hpp"
+#include "tenferro/ops/operations.hpp"
+#include "tenferro/tensor/tensor_slot.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::runtime {
+
+namespace {
+
+/// One run. Its bookkeeping is on the stack unless the program is large.
+class Run {
+public:
+    Run(const ExecProgram& program, const ShapeBinding& binding, BackendSession& session, std::span<const TensorRead> inputs,
+        std::uint32_t values)
+        : program_(program), binding_(binding), session_(session), slots_(values, &arena_) {
+        for (std::size_t i = 0; i < inputs.size(); ++i) slots_[i] = TensorSlot::borrowing(inputs[i]);
+    }
+
+    void execute(const ExecSegment& segment) {
+        if (!segment.plan || !fused(segment))
+            for (const std::uint32_t i : segment.instructions) execute(i);
+        for (const std::uint32_t value : segment.released) slots_[value] = TensorSlot();
+    }
+
+    void execute(std::uint32_t number) {
+        const ExecInstruction& instruction = program_.instructions()[number];
+        const Operation& op = binding_.ops[number].operation();
+        if (instruction.inputs.size() == 1) {
+            const TensorSlot& source = slots_[instruction.inputs[0]];
+            if (std::optional<TensorRead> view = op.view(*source.view())) {
+                slots_[instruction.first_output] = TensorSlot::seeing(source, std::move(*view));
+                return;
+            }
+        }
+        if (in_place(instruction)) return;
+        std::pmr::vector<TensorRead> in(&arena_);
+        in.reserve(instruction.inputs.size());
+        for (const std::uint32_t value : instruction.inputs) in.push_back(*slots_[value].view());
+        if (instruction.outputs.size() == 1) {
+            Tensor out;
+            op.execute(session_, in, {&out, 1});
+            slots_[instruction.first_output] = TensorSlot::owning(std::move(out));
+            return;
+        }
+        std::vector<Tensor> out(instruction.outputs.size());
+        op.execute(session_, in, out);
+        for (std::size_t k = 0; k < out.size(); ++k) slots_[instruction.first_output + k] = TensorSlot::owning(std::move(out[k]));
+    }
+
+    /// The value as a compact tensor of the caller; `last` says that nobody asks for it again.
+    Tensor take(std::uint32_t value, bool last) {
+        Tensor* whole = slots_[value].whole();
+        if (whole != nullptr && last && whole->is_compact()) return std::move(*whole);
+        return session_.to_contiguous_read(*slots_[value].view());
+    }
+
+private:
+    /// Runs an elementwise operation in the memory of operands that nothing else needs.
+    bool in_place(const ExecInstruction& instruction) {
+        const auto* elementwise = instruction.op.as<ops::Elementwise>();
+        if (elementwise == nullptr || instruction.inputs.size() > 2) return false;
+        const auto dying = [&](std::size_t i) -> Tensor* {
+            return instruction.last_use[i] ? slots_[instruction.inputs[i]].whole() : nullptr;
+        };
+        Tensor* const a = dying(0);
+        if (instruction.inputs.size() == 1) {
+            if (a == nullptr) return false;
+            slots_[instruction.first_output] = TensorSlot::owning(session_.elementwise(elementwise->op, std::move(*a)));
+            return true;
+        }
+        Tensor* const b = dying(1);
+        if (a == nullptr || b == nullptr || a == b) return false;
+        slots_[instruction.first_output] =
+            TensorSlot::owning(session_.elementwise(elementwise->op, std::move(*a), std::move(*b)));
+        return true;
+    }
+
+    bool fused(const ExecSegment& segment) {
+        std::pmr::vector<TensorRead> in(&arena_);
+        in.reserve(segment.inputs.size());
+        for (const std::uint32_t value : segment.inputs) in.push_back(*slots_[value].view());
+        if (std::any_of(in.begin(), in.end(), [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
+            return false;  // op by op names the operation that does not fit
+        std::pmr::vector<Tensor> made(&arena_);
+        std::pmr::vector<TensorWrite> out(&arena_);
+        made.reserve(segment.outputs.size());
+        out.reserve(segment.outputs.size());
+        for (std::size_t k = 0; k < segment.outputs.size(); ++k) {
+            made.push_back(session_.empty(segment.plan->dtype(segment.plan->outputs()[k]), in[0].shape()));
+            out.push_back(made.back().write());
+        }
+        if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) return false;
+        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]] = TensorSlot::owning(std::move(made[k]));
+        return true;
+    }
+
+    const ExecProgram& program_;
+    const ShapeBinding& binding_;
+    BackendSession& session_;
+    std::array<std::byte, 32768> memory_;
+    std::pmr::monotonic_buffer_resource arena_{memory_.data(), memory_.size()};
+    std::pmr::vector<TensorSlot> slots_;
+};
+
+void check_dtypes(const std::vector<TensorMeta>& metas, std::span<const TensorRead> inputs) {
+    for (std::size_t i = 0; i < metas.size(); ++i)
+        if (inputs[i].dtype() != metas[i].dtype) [[unlikely]]
+            throw Error(ErrorKind::DTypeMismatch, "run",
+                        text("input ", i, " has dtype ", info(inputs[i].dtype()).name, " but was traced with ",
+                             info(metas[i].dtype).name));
+}
+
+void take_outputs(Run& run, const std::vector<std::uint32_t>& values, std::span<Tensor> outputs) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+        outputs[k] = run.take(
+            values[k], std::find(values.begin() + static_cast<std::ptrdiff_t>(k) + 1, values.end(), values[k]) == values.end());
+}
+
+}  // namespace
+
+void ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const {
+    if (outputs.size() != state_->outputs.size())
+        throw Error(ErrorKind::InvalidArgument, "run",
+                    tenferro::text(outputs.size(), " outputs for a program of ", state_->outputs.size()));
+    const auto binding =
+        state_->bindings.get(inputs, [&] { return bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs); });
+    check_dtypes(state_->inputs, inputs);
+    Run run(*this, *binding, session, inputs, state_->values);
+    for (const ExecSegment& segment : state_->segments) run.execute(segment);
+    take_outputs(run, state_->outputs, outputs);
+}
+
+std::vector<Tensor> ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs) const {
+    std::vector<Tensor> outputs(state_->outputs.size());
+    run(session, inputs, outputs);
+    return outputs;
+}
+
+std::vector<Tensor> ExecProgram::run(TensorBackend& backend, std::span<const TensorRead> inputs) const {
+    return backend.with_backend_session([&](BackendSession& session) { return run(session, inputs); });
+}
+
+std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session, std::span<const TensorRead> inputs) const {
+    const ShapeBinding binding = bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs);
+    check_dtypes(state_->inputs, inputs);
+    std::vector<Tensor> made(state_->values);
+    const auto read = [&](std::uint32_t value) -> const TensorRead& {
+        return value < inputs.size() ? inputs[value] : made[value].read();
+    };
+    for (std::size_t i = 0; i < binding.ops.size(); ++i) {
+        const ExecInstruction& instruction = state_->instructions[i];
+        std::vector<TensorRead> in;
+        for (const std::uint32_t value : instruction.inputs) in.push_back(read(value));
+        binding.ops[i].operation().execute(session, in,
+                                           std::span(made).subspan(instruction.first_output, instruction.outputs.size()));
+    }
+    std::vector<Tensor> outputs;
+    for (const std::uint32_t value : state_->outputs) outputs.push_back(session.to_contiguous_read(read(value)));
+    return outputs;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::runtime
