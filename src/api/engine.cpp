@@ -6,14 +6,16 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/runtime/eager_tensor.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 
-Engine::Engine(std::unique_ptr<TensorBackend> backend) : backend_(std::move(backend)) {}
+Engine::Engine(std::unique_ptr<TensorBackend> backend) : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {}
 Engine::~Engine() = default;
 
 TensorBackend& Engine::backend() noexcept { return *backend_; }
 einsum::PlanCache& Engine::plans() noexcept { return plans_; }
+EagerContext& Engine::eager() noexcept { return *eager_; }
 
 Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands, einsum::Dialect dialect) {
     const auto plan = plans_.get(subscripts, dialect, operands);

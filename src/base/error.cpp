@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "tenferro/base/text.hpp"
 
@@ -14,6 +15,7 @@ struct Error::Text {
     std::string op;
     std::string what;
     std::string trace;
+    std::optional<Error> cause;
 };
 
 namespace {
@@ -32,13 +34,24 @@ std::string capture_backtrace() {
 }  // namespace
 
 Error::Error(ErrorKind kind, std::string_view op, std::string_view message)
-    : kind_(kind), text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), capture_backtrace()})) {}
+    : kind_(kind),
+      text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), capture_backtrace(), std::nullopt})) {}
+Error::Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause)
+    : kind_(kind),
+      text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), std::string(cause.backtrace()), cause})) {
+}
 Error::Error(const Error&) noexcept = default;
 Error& Error::operator=(const Error&) noexcept = default;
 Error::~Error() = default;
 
 const char* Error::what() const noexcept { return text_->what.c_str(); }
 ErrorKind Error::kind() const noexcept { return kind_; }
+const Error* Error::cause() const noexcept { return text_->cause ? &*text_->cause : nullptr; }
+ErrorKind Error::root_kind() const noexcept {
+    const Error* root = this;
+    while (root->cause() != nullptr) root = root->cause();
+    return root->kind();
+}
 std::string_view Error::op() const noexcept { return text_->op; }
 std::string_view Error::message() const noexcept { return std::string_view(text_->what).substr(text_->op.size() + 2); }
 std::string_view Error::backtrace() const noexcept { return text_->trace; }

@@ -57,8 +57,8 @@ tfe_status_t report_current_exception(const char* function) noexcept {
         set_last_error({error.what()}, error.backtrace(), error.detail());
         return TFE_INVALID_ARGUMENT;
     } catch (const Error& error) {
-        set_last_error({error.what()}, error.backtrace(), kDetails[static_cast<std::size_t>(error.kind())]);
-        return static_cast<tfe_status_t>(info(error.kind()).status);
+        set_last_error({error.what()}, error.backtrace(), kDetails[static_cast<std::size_t>(error.root_kind())]);
+        return static_cast<tfe_status_t>(info(error.root_kind()).status);
     } catch (const std::bad_alloc&) {
         set_last_error({function, ": out of memory"}, {}, TFE_DETAIL_OUT_OF_MEMORY);
     } catch (const std::exception& error) {

@@ -27,7 +27,7 @@ Source source_of(std::span<const TracedTensor> outputs, std::span<const TracedTe
                 throw Error(ErrorKind::InvalidArgument, "compile", text("inputs ", k, " and ", i, " are the same"));
         input_keys.push_back(inputs[i].key());
     }
-    Source source{graph::materialise<StdTensorOp>(output_keys, input_keys), {}};
+    Source source{graph::materialise<StdTensorOp>(output_keys, input_keys).graph, {}};
     const auto renamed = [&](const SymDim& dim) {
         return dim.substitute([&](DimSymbol symbol) {
             for (std::size_t i = 0; i < input_keys.size(); ++i)

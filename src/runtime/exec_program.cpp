@@ -2,12 +2,16 @@
 #include "tenferro/runtime/exec_program.hpp"
 
 #include "runtime/program_state.hpp"
+#include "tenferro/ops/extension_op.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::runtime {
 
 ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options)
     : state_(std::make_unique<State>()) {
     Draft draft = lower(std::move(graph));
+    for (const ExecInstruction& instruction : draft.instructions)
+        if (const auto* extension = instruction.op.as<ops::Extension>())
+            static_cast<void>(require_extension(extension->op->family_id()));
     sort_contracted_axes(draft);
     if (options.fold_transposes) fold_transposes(draft);
     remove_dead_code(draft);

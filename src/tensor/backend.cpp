@@ -1,34 +1,33 @@
-// The stack of open sessions of each thread: makes sessions re-entrant and answers "which backend am I on".
+// The stack of open sessions and scopes of each thread: makes sessions re-entrant and answers "which backend am I on".
 #include "tenferro/tensor/backend.hpp"
 
 namespace tenferro::inline TENFERRO_ABI {
 
 namespace {
 
-struct OpenSession {
-    TensorBackend* backend;
-    BackendSession* session;
-    const OpenSession* outer;
-};
+using Scope = BackendScope::Scope;
 
-const OpenSession*& innermost() noexcept {
-    thread_local const OpenSession* session = nullptr;
-    return session;
+const Scope*& innermost() noexcept {
+    thread_local const Scope* scope = nullptr;
+    return scope;
 }
 
-/// Makes a session the innermost one of this thread for a scope.
-class SessionScope {
+/// Makes a scope the innermost one of this thread.
+class Entered {
 public:
-    explicit SessionScope(OpenSession& session) noexcept : outer_(session.outer) { innermost() = &session; }
-    ~SessionScope() { innermost() = outer_; }
-    SessionScope(const SessionScope&) = delete;
-    SessionScope& operator=(const SessionScope&) = delete;
+    explicit Entered(const Scope& scope) noexcept : outer_(scope.outer) { innermost() = &scope; }
+    ~Entered() { innermost() = outer_; }
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
 
 private:
-    const OpenSession* outer_;
+    const Scope* outer_;
 };
 
 }  // namespace
+
+BackendScope::BackendScope(TensorBackend& backend) noexcept : scope_{&backend, nullptr, innermost()} { innermost() = &scope_; }
+BackendScope::~BackendScope() { innermost() = scope_.outer; }
 
 BackendSession::~BackendSession() = default;
 TensorBackend::~TensorBackend() = default;
@@ -51,16 +50,16 @@ void BackendSession::upload(const TensorRead& host, const TensorWrite& out) { co
 void BackendSession::download(const TensorRead& a, const TensorWrite& host) { copy(a, host); }
 
 void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
-    for (const OpenSession* open = innermost(); open != nullptr; open = open->outer) {
-        if (open->backend != this) continue;
-        OpenSession again{this, open->session, innermost()};
-        const SessionScope scope(again);
+    for (const Scope* open = innermost(); open != nullptr; open = open->outer) {
+        if (open->backend != this || open->session == nullptr) continue;
+        const Scope again{this, open->session, innermost()};
+        const Entered entered(again);
         body(*again.session);
         return;
     }
     open_session([&](BackendSession& session) {
-        OpenSession opened{this, &session, innermost()};
-        const SessionScope scope(opened);
+        const Scope opened{this, &session, innermost()};
+        const Entered entered(opened);
         body(session);
     });
 }

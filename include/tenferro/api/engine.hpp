@@ -12,6 +12,8 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
+class EagerContext;
+
 /// Thread-safe.
 class TENFERRO_API Engine {
 public:
@@ -23,6 +25,8 @@ public:
 
     [[nodiscard]] TensorBackend& backend() noexcept;
     [[nodiscard]] einsum::PlanCache& plans() noexcept;
+    /// For EagerTensors on this backend.
+    [[nodiscard]] EagerContext& eager() noexcept;
 
     /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed string or a wrong
     /// operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
@@ -39,6 +43,7 @@ public:
 private:
     std::unique_ptr<TensorBackend> backend_;
     einsum::PlanCache plans_;
+    std::unique_ptr<EagerContext> eager_;
 };
 
 /// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its thread count.

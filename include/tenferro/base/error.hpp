@@ -103,12 +103,18 @@ class TENFERRO_API Error : public std::exception {
 public:
     /// `op` names the operation, `message` says what is wrong in one line without the prefix. `what()` is "op: message".
     Error(ErrorKind kind, std::string_view op, std::string_view message);
+    /// The same, because of another error.
+    Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause);
     Error(const Error&) noexcept;
     Error& operator=(const Error&) noexcept;
     ~Error() override;
 
     [[nodiscard]] const char* what() const noexcept override;
     [[nodiscard]] ErrorKind kind() const noexcept;
+    /// The error that this one reports in its own words, or null. Lives as long as this one.
+    [[nodiscard]] const Error* cause() const noexcept;
+    /// The kind at the end of the chain of causes: what a host's status or exception type follows.
+    [[nodiscard]] ErrorKind root_kind() const noexcept;
     [[nodiscard]] std::string_view op() const noexcept;
     [[nodiscard]] std::string_view message() const noexcept;
     /// Call stack at the throw, one frame a line; empty unless the environment has TENFERRO_BACKTRACE=1.

@@ -41,10 +41,24 @@ struct FlatGraph {
     friend bool operator==(const FlatGraph&, const FlatGraph&) = default;
 };
 
-/// The graph that computes `outputs` from `inputs` (distinct graph inputs, of which all that the outputs depend on must be
-/// there: MissingValue). Symbolic extents are renamed from input ids to positions in `inputs`.
+/// A flat graph, and which of its values a key is.
 template <class Op>
-FlatGraph<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> inputs) {
+struct Materialised {
+    FlatGraph<Op> graph;
+    std::unordered_map<GlobalValKey<Op>, std::uint32_t, KeyHash<Op>> given;  ///< numbers of the inputs
+    std::unordered_map<const void*, std::uint32_t> first_value;              ///< of the other nodes
+
+    [[nodiscard]] std::uint32_t number(const GlobalValKey<Op>& key) const {
+        const auto found = given.find(key);
+        return found != given.end() ? found->second : first_value.at(key.node()) + static_cast<std::uint32_t>(key.slot());
+    }
+};
+
+/// The graph that computes `outputs` from `inputs`: distinct values, computed ones too, at which the graph is cut. Graph inputs
+/// that the outputs depend on, by value or by extent, must be among them (MissingValue). Symbolic extents are renamed from input
+/// ids to positions in `inputs`.
+template <class Op>
+Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> inputs) {
     using Key = GlobalValKey<Op>;
     struct NodeHash {
         std::size_t operator()(const FlatNode<Op>* node) const noexcept {
@@ -60,8 +74,13 @@ FlatGraph<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::span<c
             return a->inputs == b->inputs && a->mode == b->mode && a->op == b->op;
         }
     };
+    Materialised<Op> result;
+    FlatGraph<Op>& flat = result.graph;
     std::unordered_map<std::uint64_t, std::uint64_t> positions;  // of input ids
-    for (const Key& input : inputs) positions.emplace(input.input_id(), positions.size());
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        result.given.emplace(inputs[i], i);
+        if (inputs[i].is_input()) positions.emplace(inputs[i].input_id(), i);
+    }
     const auto position = [&](std::uint64_t id) {
         const auto found = positions.find(id);
         if (found == positions.end())
@@ -69,32 +88,25 @@ FlatGraph<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::span<c
         return found->second;
     };
 
-    FlatGraph<Op> flat;
     for (const Key& input : inputs) flat.inputs.push_back(Op::renumber(input.meta(), position));
-    std::unordered_map<const void*, std::uint32_t> first_value;  // of nodes
     std::unordered_map<const FlatNode<Op>*, std::uint32_t, NodeHash, SameNode> unified;
-    std::uint32_t values = static_cast<std::uint32_t>(inputs.size());
-    const std::vector<Key> order = resolve<Op>(outputs);
+    auto values = static_cast<std::uint32_t>(inputs.size());
+    const std::vector<Key> order = resolve<Op>(outputs, [&](const Key& key) { return result.given.count(key) != 0; });
     flat.nodes.reserve(order.size());  // `unified` points into it
     for (const Key& key : order) {
-        if (key.is_input()) {
-            first_value.emplace(key.node(), static_cast<std::uint32_t>(position(key.input_id())));
-            continue;
-        }
+        if (key.is_input()) static_cast<void>(position(key.input_id()));  // throws: it is not given
         std::vector<std::uint32_t> in;
-        for (const Key& input : key.inputs())
-            in.push_back(first_value.at(input.node()) + static_cast<std::uint32_t>(input.slot()));
+        for (const Key& input : key.inputs()) in.push_back(result.number(input));
         flat.nodes.push_back({key.op().renumber(position), std::move(in), key.mode(), values});
         const auto [found, added] = unified.try_emplace(&flat.nodes.back(), values);
-        first_value.emplace(key.node(), found->second);
+        result.first_value.emplace(key.node(), found->second);
         if (added)
             values += static_cast<std::uint32_t>(key.op().n_outputs());
         else
             flat.nodes.pop_back();
     }
-    for (const Key& output : outputs)
-        flat.outputs.push_back(first_value.at(output.node()) + static_cast<std::uint32_t>(output.slot()));
-    return flat;
+    for (const Key& output : outputs) flat.outputs.push_back(result.number(output));
+    return result;
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::graph

@@ -130,7 +130,27 @@ private:
     const BackendInfo& info_;
 };
 
-/// The backend whose session is open on this thread, or null.
+/// The backend whose session or scope is the innermost on this thread, or null.
 [[nodiscard]] TENFERRO_API TensorBackend* current_backend() noexcept;
+
+/// Makes a backend the current one of this thread without opening a session: how an executor tells operations that run
+/// themselves (extensions, linear algebra) where to compute.
+class TENFERRO_API BackendScope {
+public:
+    explicit BackendScope(TensorBackend& backend) noexcept;
+    ~BackendScope();
+    BackendScope(const BackendScope&) = delete;
+    BackendScope& operator=(const BackendScope&) = delete;
+
+    /// An entry of the thread's stack; `session` is null for a mere scope.
+    struct Scope {
+        TensorBackend* backend;
+        BackendSession* session;
+        const Scope* outer;
+    };
+
+private:
+    const Scope scope_;
+};
 
 }  // namespace tenferro::inline TENFERRO_ABI

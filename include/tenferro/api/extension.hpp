@@ -1,0 +1,18 @@
+// Applying extension operations: the entry that their libraries wrap (seed 002).
+#pragma once
+
+#include "tenferro/ops/extension_op.hpp"
+#include "tenferro/runtime/eager_tensor.hpp"
+#include "tenferro/runtime/traced_tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::extension {
+
+/// The outputs of `op` on traced or eager tensors: a node of the graph, or run at once.
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> apply(std::shared_ptr<const ExtensionOp> op,
+                                                           std::span<const TracedTensor> inputs);
+[[nodiscard]] TENFERRO_API std::vector<EagerTensor> apply(std::shared_ptr<const ExtensionOp> op,
+                                                          std::span<const EagerTensor> inputs);
+/// Run at once on tensors, on the current backend of this thread or else the default engine's.
+[[nodiscard]] TENFERRO_API std::vector<Tensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TensorRead> inputs);
+
+}  // namespace tenferro::inline TENFERRO_ABI::extension

@@ -1,0 +1,131 @@
+// ExtensionOp: an operation that lives outside this library (seed 002). An extension derives from ExtensionOp, registers an
+// ExtensionFactory for its family and, for derivatives, an ExtensionAdRule; ops::Extension carries it through graphs.
+#pragma once
+
+#include "tenferro/ops/core_operation.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+/// The parts of "<crate>.<op>.v<major>" (seed 002, section 5).
+struct TENFERRO_API FamilyId {
+    std::string_view crate, op;
+    std::uint32_t major;
+
+    /// Throws MalformedFamilyId. The parts point into `id`.
+    [[nodiscard]] static FamilyId parse(std::string_view id);
+};
+
+/// Immutable; every member may be called from several threads at once.
+class TENFERRO_API ExtensionOp {
+public:
+    virtual ~ExtensionOp();
+
+    /// Stable, the same for every payload, and of the form FamilyId::parse takes. Must outlive the operation.
+    [[nodiscard]] virtual std::string_view family_id() const noexcept = 0;
+    /// Adds everything that payload_eq compares, and nothing transient.
+    virtual void payload_hash(Hasher& hasher) const = 0;
+    /// Whether the payloads are equal; `other` is of the same family (use downcast).
+    [[nodiscard]] virtual bool payload_eq(const ExtensionOp& other) const = 0;
+    /// A deep copy.
+    [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> clone() const = 0;
+    /// The object itself, for downcast: `return this;` in the class that has the payload.
+    [[nodiscard]] virtual const void* as_any() const noexcept = 0;
+    /// The payload for people; empty if there is nothing to say.
+    [[nodiscard]] virtual std::string payload_text() const;
+
+    [[nodiscard]] virtual std::size_t n_inputs() const noexcept = 0;
+    [[nodiscard]] virtual std::size_t n_outputs() const noexcept = 0;
+
+    /// Dtype and shape of each output, for known and symbolic extents alike (seed 002, section 7).
+    [[nodiscard]] virtual std::vector<TensorMeta> infer_output_meta(std::span<const DType> input_dtypes,
+                                                                    std::span<const SymShape> input_shapes) const = 0;
+    /// Computes the outputs, in eager and in compiled execution (seed 002, section 8). Chooses its own way to execute on
+    /// current_backend(); the results are in that backend's memory and have the inferred shapes.
+    [[nodiscard]] virtual std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const = 0;
+};
+
+/// `op` as a T of family T::kFamilyId, or null when it is of another family. No RTTI, so it works across shared libraries.
+template <class T>
+[[nodiscard]] const T* downcast(const ExtensionOp& op) noexcept {
+    return op.family_id() == T::kFamilyId ? static_cast<const T*>(op.as_any()) : nullptr;
+}
+
+/// What an extension registers for a family.
+class TENFERRO_API ExtensionFactory {
+public:
+    virtual ~ExtensionFactory();
+    [[nodiscard]] virtual std::string_view family_id() const noexcept = 0;
+    /// The major version in family_id.
+    [[nodiscard]] virtual std::uint32_t version() const noexcept = 0;
+    /// An instance with a default payload, for diagnosis; null if there is none.
+    [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> instantiate_default() const;
+    /// The payload as text, and back. The ones given here throw Unsupported.
+    [[nodiscard]] virtual std::string encode(const ExtensionOp& op) const;
+    [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const;
+};
+
+/// The derivative of a family (seed 002, section 10), registered apart from its factory. What it emits may be core operations
+/// and extensions that have rules themselves. An inactive tangent is absent, never zeros.
+class TENFERRO_API ExtensionAdRule {
+public:
+    virtual ~ExtensionAdRule();
+    [[nodiscard]] virtual std::string_view family_id() const noexcept = 0;
+    /// One tangent per output.
+    [[nodiscard]] virtual OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
+                                                   std::span<const GlobalValKey> primal_in,
+                                                   std::span<const GlobalValKey> primal_out,
+                                                   std::span<const std::optional<LocalValId>> tangent_in,
+                                                   ShapeGuardContext& context) const = 0;
+    /// One cotangent per input.
+    [[nodiscard]] virtual OptionalValues transpose_rule(const ExtensionOp& op, FragmentBuilder& builder,
+                                                        std::span<const std::optional<LocalValId>> cotangent_out,
+                                                        std::span<const ValRef> inputs, const OpMode& mode,
+                                                        ShapeGuardContext& context) const = 0;
+};
+
+// The registry of this process. Thread-safe; register before building graphs. Each throws MalformedFamilyId for an id that
+// FamilyId::parse refuses and DuplicateFamily for a second registration.
+TENFERRO_API void register_extension(std::shared_ptr<const ExtensionFactory> factory);
+TENFERRO_API void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule);
+/// Null where there is none.
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_factory(std::string_view family_id);
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionAdRule> lookup_extension_rule(std::string_view family_id);
+/// The factory of any version of "<crate>.<op>", or null.
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_family(std::string_view crate,
+                                                                                           std::string_view op);
+/// The factory of `family_id`; throws Unsupported, and says whether the family is not registered or in another version.
+TENFERRO_API std::shared_ptr<const ExtensionFactory> require_extension(std::string_view family_id);
+
+namespace ops {
+
+/// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of seed 002, section 12.
+struct TENFERRO_API Extension final : Operation {
+    static constexpr OpKind kKind = OpKind::Extension;
+    std::shared_ptr<const ExtensionOp> op;
+
+    explicit Extension(std::shared_ptr<const ExtensionOp> the_op) : op(std::move(the_op)) {}
+
+    [[nodiscard]] OpKind kind() const noexcept override { return kKind; }
+    [[nodiscard]] std::string_view name() const noexcept override;
+    [[nodiscard]] std::size_t n_inputs() const noexcept override { return op->n_inputs(); }
+    [[nodiscard]] std::size_t n_outputs() const noexcept override { return op->n_outputs(); }
+    void hash_payload(Hasher& hasher) const override;
+    [[nodiscard]] bool payload_equals(const Operation& other) const override;
+    [[nodiscard]] std::string payload_text() const override;
+    [[nodiscard]] std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)> value) const override;
+    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
+    void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const override;
+    /// `execute` outside any session.
+    [[nodiscard]] std::vector<Tensor> execute(std::span<const TensorRead> inputs) const;
+    [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
+                                           std::span<const GlobalValKey> primal_out,
+                                           std::span<const std::optional<LocalValId>> tangent_in,
+                                           ShapeGuardContext& context) const override;
+    [[nodiscard]] OptionalValues transpose_rule(FragmentBuilder& builder,
+                                                std::span<const std::optional<LocalValId>> cotangent_out,
+                                                std::span<const ValRef> inputs, const OpMode& mode,
+                                                ShapeGuardContext& context) const override;
+};
+
+}  // namespace ops
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,55 @@
+// Derivatives of functions at eager tensors: the function, written for any handle, is traced, differentiated as a graph,
+// compiled once per structure in the context, and run. As the derivative of a traced function is traced itself, they compose:
+// the function given here may call jvp, vjp or grad of TracedTensor.
+#pragma once
+
+#include "tenferro/runtime/eager_tensor.hpp"
+#include "tenferro/runtime/traced_tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace detail {
+/// Inputs like `values`, with their extents as numbers.
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values);
+/// The values of `outputs`, which depend on `inputs`, at `values`.
+[[nodiscard]] TENFERRO_API std::vector<EagerTensor> evaluate(std::span<const TracedTensor> outputs,
+                                                             std::span<const TracedTensor> inputs,
+                                                             std::span<const EagerTensor> values);
+[[nodiscard]] inline std::vector<std::optional<TracedTensor>> present(std::span<const TracedTensor> values) {
+    return {values.begin(), values.end()};
+}
+}  // namespace detail
+
+/// Gradients at `at` of a loss: f takes a span of TracedTensors and returns one of rank 0.
+template <class F>
+[[nodiscard]] std::vector<EagerTensor> grad(F&& f, std::span<const EagerTensor> at) {
+    const std::vector<TracedTensor> x = detail::traced_like(at);
+    const TracedTensor loss = f(std::span<const TracedTensor>(x));
+    return detail::evaluate(grad(loss, x), x, at);
+}
+
+/// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of them.
+template <class F>
+[[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at, std::span<const EagerTensor> tangents) {
+    const std::vector<TracedTensor> x = detail::traced_like(at), dx = detail::traced_like(tangents);
+    const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
+    std::vector<TracedTensor> inputs = x;
+    inputs.insert(inputs.end(), dx.begin(), dx.end());
+    std::vector<EagerTensor> values(at.begin(), at.end());
+    values.insert(values.end(), tangents.begin(), tangents.end());
+    return detail::evaluate(jvp(y, x, detail::present(dx)), inputs, values);
+}
+
+/// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and returns a vector.
+template <class F>
+[[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at, std::span<const EagerTensor> cotangents) {
+    const std::vector<TracedTensor> x = detail::traced_like(at), ct = detail::traced_like(cotangents);
+    const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
+    std::vector<TracedTensor> inputs = x;
+    inputs.insert(inputs.end(), ct.begin(), ct.end());
+    std::vector<EagerTensor> values(at.begin(), at.end());
+    values.insert(values.end(), cotangents.begin(), cotangents.end());
+    return detail::evaluate(vjp(y, x, detail::present(ct)), inputs, values);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

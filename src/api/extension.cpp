@@ -1,0 +1,25 @@
+// Applying extension operations.
+#include "tenferro/api/extension.hpp"
+
+#include "tenferro/api/engine.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::extension {
+
+std::vector<TracedTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TracedTensor> inputs) {
+    return TracedTensor::apply_all(ops::Extension(std::move(op)), inputs);
+}
+
+std::vector<EagerTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const EagerTensor> inputs) {
+    if (inputs.empty())
+        throw Error(ErrorKind::InvalidArgument, "extension", text(op->family_id(), ": no inputs to take a context from"));
+    return inputs.front().apply_all(ops::Extension(std::move(op)), inputs);
+}
+
+std::vector<Tensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TensorRead> inputs) {
+    const ops::Extension carrier(std::move(op));
+    if (current_backend() != nullptr) return carrier.execute(inputs);
+    const BackendScope scope(default_engine().backend());
+    return carrier.execute(inputs);
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::extension

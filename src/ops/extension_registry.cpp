@@ -1,0 +1,114 @@
+// The process-local registry of extension families (seed 002, section 9) and the format of their ids (section 5).
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/ops/extension_op.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+bool is_name(std::string_view part) {
+    const auto allowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    return !part.empty() && std::all_of(part.begin(), part.end(), allowed);
+}
+
+/// The number after "v", without leading zeros.
+std::optional<std::uint32_t> parse_major(std::string_view part) {
+    if (part.size() < 2 || part.size() > 10 || part[0] != 'v' || (part[1] == '0' && part.size() > 2)) return std::nullopt;
+    std::uint64_t major = 0;
+    for (const char c : part.substr(1)) {
+        if (c < '0' || c > '9') return std::nullopt;
+        major = major * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return static_cast<std::uint32_t>(major);
+}
+
+/// Entries by family id.
+template <class T>
+class Registry {
+public:
+    void add(std::shared_ptr<const T> entry, std::string_view op) {
+        if (!entry) throw Error(ErrorKind::InvalidArgument, op, "nothing to register");
+        const std::string id(entry->family_id());
+        static_cast<void>(FamilyId::parse(id));
+        const std::unique_lock lock(mutex_);
+        if (!entries_.try_emplace(id, std::move(entry)).second)
+            throw Error(ErrorKind::DuplicateFamily, op, text("family_id ", id, " is already registered"));
+    }
+    [[nodiscard]] std::shared_ptr<const T> find(std::string_view id) const {
+        const std::shared_lock lock(mutex_);
+        const auto found = entries_.find(id);
+        return found == entries_.end() ? nullptr : found->second;
+    }
+    /// Any version of a family.
+    [[nodiscard]] std::shared_ptr<const T> find(std::string_view crate, std::string_view op) const {
+        const std::shared_lock lock(mutex_);
+        for (const auto& [id, entry] : entries_)
+            if (const FamilyId family = FamilyId::parse(id); family.crate == crate && family.op == op) return entry;
+        return nullptr;
+    }
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::map<std::string, std::shared_ptr<const T>, std::less<>> entries_;
+};
+
+/// Never destroyed: operations may run while static objects are torn down.
+template <class T>
+Registry<T>& registry() {
+    static Registry<T>& all = *new Registry<T>;
+    return all;
+}
+
+}  // namespace
+
+FamilyId FamilyId::parse(std::string_view id) {
+    const std::size_t last = id.rfind('.');
+    const std::size_t middle = last == std::string_view::npos || last == 0 ? last : id.rfind('.', last - 1);
+    if (middle != std::string_view::npos && last != middle) {
+        const std::string_view crate = id.substr(0, middle), op = id.substr(middle + 1, last - middle - 1);
+        if (const auto major = parse_major(id.substr(last + 1)); major && is_name(crate) && is_name(op))
+            return {crate, op, *major};
+    }
+    throw Error(ErrorKind::MalformedFamilyId, "extension", text("family_id '", id, "' is not of the form <crate>.<op>.v<major>"));
+}
+
+void register_extension(std::shared_ptr<const ExtensionFactory> factory) {
+    if (factory)
+        if (const FamilyId family = FamilyId::parse(factory->family_id()); family.major != factory->version())
+            throw Error(ErrorKind::MalformedFamilyId, "register_extension",
+                        text("family_id ", factory->family_id(), " has major version ", family.major, " but the factory has ",
+                             factory->version()));
+    registry<ExtensionFactory>().add(std::move(factory), "register_extension");
+}
+void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule) {
+    registry<ExtensionAdRule>().add(std::move(rule), "register_extension_rule");
+}
+std::shared_ptr<const ExtensionFactory> lookup_extension_factory(std::string_view family_id) {
+    return registry<ExtensionFactory>().find(family_id);
+}
+std::shared_ptr<const ExtensionAdRule> lookup_extension_rule(std::string_view family_id) {
+    return registry<ExtensionAdRule>().find(family_id);
+}
+std::shared_ptr<const ExtensionFactory> lookup_extension_family(std::string_view crate, std::string_view op) {
+    return registry<ExtensionFactory>().find(crate, op);
+}
+
+std::shared_ptr<const ExtensionFactory> require_extension(std::string_view family_id) {
+    if (auto factory = lookup_extension_factory(family_id)) return factory;
+    const FamilyId family = FamilyId::parse(family_id);
+    if (const auto other = lookup_extension_family(family.crate, family.op))
+        throw Error(ErrorKind::Unsupported, "extension",
+                    text(family_id, ": version mismatch, graph has v", family.major, ", runtime has v", other->version(), " (",
+                         other->family_id(), ")"));
+    throw Error(ErrorKind::Unsupported, "extension", text(family_id, ": not registered"));
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,155 @@
+// backward(): the recorded computation as a graph, its derivative as a program that takes what was computed as residuals, and
+// the accumulation of gradients. Derivatives are kept by the structure of the computation, so the next one of the same form
+// only looks its program up.
+#include <unordered_map>
+#include <unordered_set>
+
+#include "runtime/eager_node.hpp"
+#include "runtime/lru_cache.hpp"
+#include "tenferro/graph/transpose.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+using Flat = runtime::FlatGraph;
+using runtime::BackwardProgram;
+
+/// A forward computation, and which of its inputs gradients are wanted for.
+struct Recorded {
+    Flat graph;
+    std::vector<bool> wanted;
+
+    [[nodiscard]] std::uint64_t hash() const noexcept { return graph.hash(); }
+    friend bool operator==(const Recorded&, const Recorded&) = default;
+};
+
+}  // namespace
+
+struct EagerContext::State {
+    GraphCompiler compiler;
+    runtime::LruCache<Recorded, BackwardProgram> derivatives;
+
+    explicit State(CacheLimits limits) : compiler({}, limits), derivatives(limits) {}
+};
+
+EagerContext::EagerContext(TensorBackend& backend, CacheLimits limits)
+    : backend_(backend), state_(std::make_unique<State>(limits)) {}
+EagerContext::~EagerContext() = default;
+GraphCompiler& EagerContext::compiler() noexcept { return state_->compiler; }
+CacheStats EagerContext::backward_stats() const { return state_->derivatives.stats(); }
+void EagerContext::clear() {
+    state_->compiler.clear();
+    state_->derivatives.clear();
+}
+
+namespace {
+
+/// The derivative of `forward`, which computes `output` from `leaves`; `computed` are the values that the forward run has.
+BackwardProgram differentiate(const GlobalValKey& output, std::span<const GlobalValKey> leaves, const std::vector<bool>& wanted,
+                              const graph::Materialised<StdTensorOp>& forward, std::span<const GlobalValKey> computed) {
+    FragmentBuilder builder;
+    ShapeGuardContext context(builder);
+    std::vector<std::optional<GlobalValKey>> along;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        along.push_back(wanted[i] ? std::optional(GlobalValKey::input(graph::new_input_id(), leaves[i].meta())) : std::nullopt);
+    const auto map = graph::linearize<StdTensorOp>({&output, 1}, leaves, along, builder, context);
+    const GlobalValKey cotangent = GlobalValKey::input(graph::new_input_id(), output.meta());
+    const std::optional<GlobalValKey> given = cotangent;
+    std::vector<GlobalValKey> gradients;
+    std::size_t next = 0;
+    const auto found = graph::transpose<StdTensorOp>(map, {&given, 1}, builder, context);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        if (!wanted[i]) continue;
+        const auto& gradient = found[next++];
+        gradients.push_back(gradient ? *gradient : full_like(TracedTensor(leaves[i]), 0).key());
+    }
+    using KeySet = std::unordered_set<GlobalValKey, graph::KeyHash<StdTensorOp>>;
+    const KeySet known(computed.begin(), computed.end());
+    KeySet used;
+    std::vector<GlobalValKey> inputs{cotangent};
+    BackwardProgram backward;
+    const auto use_if_known = [&](const GlobalValKey& key) {
+        if (known.count(key) == 0) return false;
+        if (used.insert(key).second) {
+            inputs.push_back(key);
+            backward.residuals.push_back(forward.number(key));
+        }
+        return true;
+    };
+    static_cast<void>(graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(gradients), use_if_known));
+    backward.program = runtime::compile_std_to_exec(graph::materialise<StdTensorOp>(gradients, inputs).graph, context.guards());
+    return backward;
+}
+
+}  // namespace
+
+void EagerTensor::backward() const {
+    if (rank() != 0)
+        throw Error(ErrorKind::NonScalarLoss, "backward",
+                    text("the loss has shape ", list_text(value().shape()), ", not rank 0"));
+    if (!info(dtype()).is_float)
+        throw Error(ErrorKind::NonScalarLoss, "backward", text("the loss has dtype ", info(dtype()).name, ", which is not real"));
+    const EagerTensor one = full_like(detach(), 1);
+    backward(one.value());
+}
+
+void EagerTensor::backward(const TensorRead& cotangent) const {
+    if (cotangent.dtype() != dtype())
+        throw Error(ErrorKind::DTypeMismatch, "backward",
+                    text("the cotangent has dtype ", info(cotangent.dtype()).name, " but the tensor has ", info(dtype()).name));
+    if (!(cotangent.shape() == value().shape()))
+        throw Error(
+            ErrorKind::TangentShapeMismatch, "backward",
+            text("the cotangent has shape ", list_text(cotangent.shape()), " but the tensor has ", list_text(value().shape())));
+    if (!requires_grad())
+        throw Error(ErrorKind::InvalidArgument, "backward", "the tensor does not depend on a leaf that requires a gradient");
+
+    // Everything that was recorded, leaves first in the order in which they are met.
+    std::vector<Node*> leaves, made;
+    std::unordered_set<Node*> seen;
+    std::vector<Node*> pending{node_.get()};
+    while (!pending.empty()) {
+        Node* const node = pending.back();
+        pending.pop_back();
+        if (!seen.insert(node).second) continue;
+        (node->inputs.empty() ? leaves : made).push_back(node);
+        for (auto input = node->inputs.rbegin(); input != node->inputs.rend(); ++input) pending.push_back(input->get());
+    }
+    std::vector<GlobalValKey> leaf_keys, computed;
+    std::vector<bool> wanted;
+    std::unordered_map<std::uint32_t, Node*> by_number;
+    for (Node* leaf : leaves) {
+        leaf_keys.push_back(leaf->graph_key());
+        wanted.push_back(leaf->requires_grad);
+    }
+    computed = leaf_keys;
+    for (Node* node : made) computed.push_back(node->graph_key());
+    const GlobalValKey output = node_->graph_key();
+    const auto forward = graph::materialise<StdTensorOp>({&output, 1}, leaf_keys);
+    for (std::size_t i = 0; i < computed.size(); ++i)
+        by_number.emplace(forward.number(computed[i]), i < leaves.size() ? leaves[i] : made[i - leaves.size()]);
+
+    const auto backward = context().state_->derivatives.get(
+        Recorded{forward.graph, wanted},
+        [&](const Recorded&) {
+            return std::make_shared<const BackwardProgram>(differentiate(output, leaf_keys, wanted, forward, computed));
+        },
+        [](const BackwardProgram& derivative) { return derivative.program->memory() + 4 * derivative.residuals.size(); });
+
+    std::vector<TensorRead> inputs{cotangent};
+    for (const std::uint32_t number : backward->residuals) inputs.push_back(by_number.at(number)->value);
+    context().backend().with_backend_session([&](BackendSession& session) {
+        std::vector<Tensor> gradients = backward->program->run(session, inputs);
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            if (!wanted[i]) continue;
+            Tensor& gradient = gradients[next++];
+            const std::lock_guard lock(leaves[i]->mutex);
+            if (leaves[i]->gradient) gradient = session.add_read(*leaves[i]->gradient, gradient);
+            leaves[i]->gradient = std::move(gradient);
+        }
+    });
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI

@@ -1,0 +1,39 @@
+// What an EagerTensor refers to: its value and, where a gradient is wanted, how it came about.
+#pragma once
+
+#include <mutex>
+
+#include "tenferro/runtime/eager_tensor.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+struct EagerTensor::Node {
+    EagerContext& context;
+    Tensor value;
+    bool requires_grad = false;
+    std::vector<std::shared_ptr<Node>> inputs;  ///< of the operation that made it, if that was recorded
+    mutable std::shared_ptr<Node> next_dead;
+
+    std::mutex mutex;  ///< of what follows
+    std::optional<GlobalValKey> key;
+    std::optional<Tensor> gradient;
+
+    Node(EagerContext& where, Tensor what, bool wanted) : context(where), value(std::move(what)), requires_grad(wanted) {}
+    ~Node();
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    /// Its name in graphs: for what was not recorded, an input made at first use.
+    [[nodiscard]] GlobalValKey graph_key();
+};
+
+namespace runtime {
+
+/// The derivative of a recorded computation, as a program.
+struct BackwardProgram {
+    std::shared_ptr<const ExecProgram> program;
+    std::vector<std::uint32_t> residuals;  ///< its inputs after the cotangent: numbers of values of the forward graph
+};
+
+}  // namespace runtime
+}  // namespace tenferro::inline TENFERRO_ABI

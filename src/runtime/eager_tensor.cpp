@@ -1,0 +1,109 @@
+// Running and recording eager operations.
+#include "tenferro/runtime/eager_tensor.hpp"
+
+#include "runtime/eager_node.hpp"
+#include "tenferro/ops/extension_op.hpp"
+
+namespace tenferro::inline TENFERRO_ABI {
+
+namespace {
+
+/// Runs `op` into `outputs`. Extensions execute themselves, without a session (seed 002, section 8).
+void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs, std::span<Tensor> outputs) {
+    if (const auto* extension = op.as<ops::Extension>()) {
+        const BackendScope scope(backend);
+        std::vector<Tensor> made = extension->execute(inputs);
+        std::move(made.begin(), made.end(), outputs.begin());
+        return;
+    }
+    backend.with_backend_session([&](BackendSession& session) { op.operation().execute(session, inputs, outputs); });
+}
+
+}  // namespace
+
+// A chain of records may be longer than the stack is deep: nodes that die together form a list.
+EagerTensor::Node::~Node() {
+    const auto take_inputs = [](Node& node, std::shared_ptr<Node> list) {
+        for (std::shared_ptr<Node>& slot : node.inputs) {
+            const std::shared_ptr<Node> input = std::move(slot);
+            if (input.use_count() != 1) continue;
+            input->next_dead = std::move(list);
+            list = input;
+        }
+        return list;
+    };
+    std::shared_ptr<Node> dead = take_inputs(*this, nullptr);
+    while (dead) {
+        std::shared_ptr<Node> rest = take_inputs(*dead, std::move(dead->next_dead));
+        dead = std::move(rest);
+    }
+}
+
+GlobalValKey EagerTensor::Node::graph_key() {
+    const std::lock_guard lock(mutex);
+    if (!key) key = GlobalValKey::input(graph::new_input_id(), {value.dtype(), symbolic(value.shape())});
+    return *key;
+}
+
+EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad)
+    : node_(std::make_shared<Node>(context, std::move(value), requires_grad)) {
+    const DTypeInfo& dtype = info(node_->value.dtype());
+    if (requires_grad && !dtype.is_float && !dtype.is_complex)
+        throw Error(ErrorKind::DTypeMismatch, "requires_grad", text("dtype ", dtype.name, " has no derivatives"));
+}
+
+const Tensor& EagerTensor::value() const noexcept { return node_->value; }
+EagerContext& EagerTensor::context() const noexcept { return node_->context; }
+bool EagerTensor::requires_grad() const noexcept { return node_->requires_grad; }
+
+std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op, std::span<const EagerTensor> inputs) const {
+    if (inputs.size() != op.n_inputs()) throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
+    bool recorded = false;
+    std::vector<TensorRead> reads;
+    reads.reserve(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (&inputs[i].context() != &context())
+            throw Error(ErrorKind::InvalidArgument, op.name(), text("operand ", i, " is of another context"));
+        recorded = recorded || inputs[i].requires_grad();
+        reads.push_back(inputs[i].value());
+    }
+    std::vector<Tensor> values(op.n_outputs());
+    run_op(context().backend(), op, reads, values);
+    std::vector<EagerTensor> outputs;
+    outputs.reserve(values.size());
+    for (Tensor& value : values) outputs.push_back(EagerTensor(std::make_shared<Node>(context(), std::move(value), false)));
+    if (!recorded) return outputs;
+    std::vector<GlobalValKey> keys;
+    std::vector<std::shared_ptr<Node>> nodes;
+    for (const EagerTensor& input : inputs) {
+        keys.push_back(input.node_->graph_key());
+        nodes.push_back(input.node_);
+    }
+    const GlobalValKey first = GlobalValKey::result(op, std::move(keys), OpMode::primal());
+    for (std::size_t slot = 0; slot < outputs.size(); ++slot) {
+        Node& node = *outputs[slot].node_;
+        const DTypeInfo& dtype = info(node.value.dtype());
+        node.requires_grad = dtype.is_float || dtype.is_complex;
+        node.inputs = nodes;
+        node.key = first.sibling(slot);
+    }
+    return outputs;
+}
+
+EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTensor> inputs) const {
+    return apply_all(op, inputs).front();
+}
+
+std::optional<Tensor> EagerTensor::grad() const {
+    const std::lock_guard lock(node_->mutex);
+    return node_->gradient ? std::optional(node_->gradient->share()) : std::nullopt;
+}
+
+void EagerTensor::clear_grad() {
+    const std::lock_guard lock(node_->mutex);
+    node_->gradient.reset();
+}
+
+EagerTensor EagerTensor::detach() const { return EagerTensor(std::make_shared<Node>(context(), node_->value.share(), false)); }
+
+}  // namespace tenferro::inline TENFERRO_ABI
