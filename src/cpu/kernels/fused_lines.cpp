@@ -168,7 +168,8 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
     fusion.tensors.reserve(outs.size() + inputs.size());
     const auto add = [&](const TensorRead& tensor) {
         auto* const data = const_cast<std::byte*>(static_cast<const std::byte*>(tensor.data()));
-        fusion.tensors.push_back({data, static_cast<Index>(info(tensor.dtype()).bytes), 1, layouts.add(tensor.strides())});
+        fusion.tensors.push_back(
+            {data, static_cast<Index>(info(tensor.dtype()).bytes), 1, layouts.add(tensor.strides()), LineSource::Memory, false});
         return fusion.tensors.back().layout < kMostLayouts;
     };
     for (const TensorWrite& out : outs) {

@@ -17,11 +17,10 @@ enum class LineSource : std::uint8_t {
 /// An output or input of the plan, as the walk sees it.
 struct FusedTensor {
     std::byte* data;
-    Index width;  // of an element in bytes
-    Index stride = 1;
-    std::uint32_t layout = 0;
-    LineSource source = LineSource::Memory;
-    bool streams = false;
+    Index width, stride;   // of an element in bytes; along the run in elements
+    std::uint32_t layout;  // its number among the walk's operands
+    LineSource source;
+    bool streams;  // is stored past the caches
 };
 using FusedTensors = SmallVector<FusedTensor, 16>;
 

@@ -174,7 +174,7 @@ TEST(Fusion, DrawnShapesOfAllRanksGiveWhatTheirStepsGive) {
         Index size = 1;
         for (Index axis = draw.integer(0, 30); axis > 0; --axis) {
             shape.push_back(size > 300 ? draw.integer(1, 1) : draw.integer(draw.integer(0, 40) == 0 ? 0 : 1, 4));
-            size *= shape.back();
+            size *= std::max<Index>(shape.back(), 1);
         }
         expect_same(seed, shape, 8, *backend);
     }
