@@ -73,7 +73,8 @@ public:
     /// Computes what was added.
     void run() {
         if (count_ == 0) return;
-        for (const auto& call : program_.calls) {
+        for (std::size_t i = program_.calls.size(); i-- > 0;) {
+            const FusedProgram::Call& call = program_.calls[i];
             const void* const in[] = {lines_[call.in[0]], lines_[call.in[1]], lines_[call.in[2]]};
             call.function(lines_[call.out], in, filled_);
         }

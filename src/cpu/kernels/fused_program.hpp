@@ -44,7 +44,7 @@ struct FusedProgram {
     FusedProgram(const ElementwiseFusionPlan& plan, const FusedTensors& tensors);
 
     std::uint32_t scratch_lines = 0;
-    SmallVector<Call, 16> calls;
+    SmallVector<Call, 16> calls;      // the last first
     SmallVector<Transfer, 8> loads;   // before the calls, for each block
     SmallVector<Transfer, 8> fills;   // once
     SmallVector<Transfer, 8> stores;  // after the calls, for each block
