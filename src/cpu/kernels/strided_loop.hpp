@@ -70,15 +70,33 @@ public:
     }
 
     [[nodiscard]] const Offsets<N>& run_stride() const noexcept { return run_stride_; }
+    /// Number of elements of a tile, but for those at the ends of long runs.
+    [[nodiscard]] Index tile_elements() const noexcept { return static_cast<Index>(rows_.size()) * block_; }
+    /// Whether the elements of every tile, row after row, lie one after the other in operand k.
+    [[nodiscard]] bool is_line(std::size_t k) const noexcept {
+        if (run_ > 1 && run_stride_[k] != 1) return false;
+        if (rows_.size() > 1 && blocks_ > 1) return false;
+        for (std::size_t r = 1; r < rows_.size(); ++r)
+            if (rows_[r][k] != static_cast<Index>(r) * run_) return false;
+        return true;
+    }
 
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
     /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an element costs as
     /// much as `cost` simple ones, and where that is much, long runs are cut for the threads.
     template <class Tile>
     void run(CpuContext& context, Tile&& tile, Index cost = 1) const {
+        run_chunks(
+            context, [&](const auto& visit_tiles) { visit_tiles(tile); }, cost);
+    }
+
+    /// The same for callers that keep something between tiles: chunk(visit_tiles) is called once or more, on any thread, and
+    /// calls visit_tiles(tile).
+    template <class Chunk>
+    void run_chunks(CpuContext& context, const Chunk& chunk, Index cost) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
         if (context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost) {
-            run_units(0, outer_count_ * blocks_, tile);
+            chunk([&](auto&& tile) { run_units(0, outer_count_ * blocks_, tile); });
             return;
         }
         if (cost > 1 && outer_count_ * blocks_ < 4 * context.threads()) {
@@ -88,13 +106,14 @@ public:
                 StridedLoop cut = *this;
                 cut.block_ = block;
                 cut.blocks_ = (run_ + block - 1) / block;
-                cut.run(context, tile, cost);
+                cut.run_chunks(context, chunk, cost);
                 return;
             }
         }
         const Index units = outer_count_ * blocks_;
         const Index chunks = std::min<Index>(units, 4 * context.threads());
-        context.parallel_for(chunks, [&](Index c) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); });
+        context.parallel_for(
+            chunks, [&](Index c) { chunk([&](auto&& tile) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); }); });
     }
 
 private:
