@@ -30,6 +30,14 @@ public:
         return slot;
     }
 
+    /// Makes an empty slot own `tensor`.
+    void own(Tensor&& tensor) { owner_.emplace(std::move(tensor)); }
+    void clear() noexcept {
+        owner_.reset();
+        seen_.reset();
+        input_ = nullptr;
+    }
+
     /// Null when there is nothing.
     [[nodiscard]] const TensorRead* view() const noexcept { return seen_ ? &*seen_ : owner_ ? &owner_->read() : input_; }
     /// The tensor when the slot holds one and all of it as it is, else null.
