@@ -132,8 +132,7 @@ TEST_F(FusionExecution, InputsThatAreNotThePlansAreRefused) {
     expect_refused(RankMismatch, "input 0 has shape [4] but input 1 has shape [4, 1]", {x, flat}, {sum, less});
     expect_refused(DTypeMismatch, "input 1 has dtype f32 but the plan takes f64", {x, single}, {sum, less});
     expect_refused(DTypeMismatch, "input 0 has dtype f32 but the plan takes f64", {single, x}, {sum, less});
-    expect_refused(BackendFailure,
-                   "input 1 is on cuda:0 but backend cpu computes on cpu:0; bring it there with download_to_host",
+    expect_refused(BackendFailure, "input 1 is on cuda:0 but backend cpu computes on cpu:0; bring it there with download_to_host",
                    {x, elsewhere}, {sum, less});
     backend->with_backend_session([&](BackendSession& session) {
         const ElementwiseFusionPlan empty({}, {}, {});
