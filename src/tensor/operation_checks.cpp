@@ -54,8 +54,7 @@ bool overlap(const TensorRead& a, const TensorRead& b) {
 }
 
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name) {
-    if (overlap(a, out))
-        throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
+    if (overlap(a, out)) throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
 void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,

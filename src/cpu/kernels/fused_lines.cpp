@@ -76,12 +76,13 @@ template <std::size_t N>
 class FusedWalk {
 public:
     FusedWalk(Fusion& fusion, const Layouts& layouts)
-        : tensors_(fusion.tensors), loop_(fusion.shape, layouts.first<N>()), joins_(loop_.tile_elements() < kShortTile) {
-        joins_ = joins_ && loop_.tile_elements() < fusion.size;
+        : tensors_(fusion.tensors),
+          loop_(fusion.shape, layouts.first<N>()),
+          joins_(loop_.tile_elements() < std::min(kShortTile, fusion.size)) {
         for (std::size_t k = 0; k < tensors_.size(); ++k) {
             FusedTensor& tensor = tensors_[k];
             tensor.stride = loop_.run_stride()[tensor.layout];
-            tensor.streams = k < fusion.outputs && tensor.stride == 1 && tensor.streams && !fusion.is_input(tensor);
+            tensor.streams = tensor.streams && tensor.stride == 1 && !joins_ && !fusion.is_input(tensor);
             const bool in_place = !joins_ && loop_.is_line(tensor.layout) && !tensor.streams;
             tensor.source = in_place ? LineSource::Memory : LineSource::Copy;
             if (k >= fusion.outputs && fusion.size > 1 && layouts.is_repeated(tensor.layout))
@@ -132,7 +133,8 @@ private:
 
     FusedTensors& tensors_;
     StridedLoop<N> loop_;
-    bool joins_, streams_ = false;
+    const bool joins_;  // tiles are so short that several make a block
+    bool streams_ = false;
 };
 
 template <std::size_t N>

@@ -39,9 +39,9 @@ SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape, const st
                 base[k] += (a.extent - 1) * a.stride[k];
                 a.stride[k] = -a.stride[k];
             }
-        axes.push_back(a);
+        const auto is_faster = [](const auto& x, const auto& y) { return x.stride[0] < y.stride[0]; };
+        axes.insert(static_cast<std::size_t>(std::upper_bound(axes.begin(), axes.end(), a, is_faster) - axes.begin()), a);
     }
-    std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.stride[0] < b.stride[0]; });
     std::size_t kept = 0;
     for (std::size_t i = 1; i < axes.size(); ++i) {
         bool fusable = true;
@@ -215,7 +215,7 @@ private:
     Index run_ = 1, block_ = 1, blocks_ = 1, outer_count_ = 1;
     bool transposed_ = false;  // rows visit neighbours of some operand's elements
     Offsets<N> run_stride_{};
-    SmallVector<Offsets<N>, 2> rows_;
+    SmallVector<Offsets<N>, 16> rows_;
     Axes outer_;
 };
 
