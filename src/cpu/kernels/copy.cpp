@@ -1,9 +1,10 @@
-// Copies and zeros, which know elements only by their width. Three ways: runs of at least a cache line that both layouts
-// share, runs of one repeated word, and tiles of words. A short run that both share becomes one word.
+// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at least a cache
+// line that both layouts share, runs of one repeated word, and tiles of words. A short run that both share becomes one word.
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/near_copy.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 #include "cpu/kernels/tile_walk.hpp"
 
@@ -11,7 +12,8 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr Index kTinyCopy = 32;            // elements copied one by one: tables cost more
+constexpr Index kFewElements = 4096;       // plain loops over so many elements cost less than tables
+constexpr Index kFewBytes = 1 << 15;       // and stay in the nearest cache
 constexpr Index kCacheLine = 64;           // bytes
 constexpr Index kWidestWord = 32;          // bytes
 constexpr Index kMostRun = 1 << 14;        // bytes of a run that one task copies
@@ -32,29 +34,6 @@ struct CopyLoops {
     Index bytes;   ///< of all of it
     bool streams;  ///< write past the caches
 };
-
-void copy_tiny(const TensorRead& a, const TensorWrite& out, std::size_t bytes) {
-    const auto* from = static_cast<const std::byte*>(a.data());
-    auto* to = static_cast<std::byte*>(out.data());
-    if (a.is_compact() && out.is_compact()) {
-        std::memcpy(to, from, static_cast<std::size_t>(a.size()) * bytes);
-        return;
-    }
-    Dims index(a.rank(), 0);
-    Index source = 0, target = 0;
-    const auto width = static_cast<Index>(bytes);
-    for (Index left = a.size(); left > 0; --left) {
-        std::memcpy(to + target * width, from + source * width, bytes);
-        for (std::size_t axis = 0; axis < index.size(); ++axis) {
-            source += a.strides()[axis];
-            target += out.strides()[axis];
-            if (++index[axis] < a.shape()[axis]) break;
-            source -= a.shape()[axis] * a.strides()[axis];
-            target -= a.shape()[axis] * out.strides()[axis];
-            index[axis] = 0;
-        }
-    }
-}
 
 CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
     Offsets<2> base;
@@ -165,9 +144,18 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
 void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     const Index size = out.size();
     if (size == 0 || (a.data() == out.data() && a.strides() == out.strides())) return;
-    const std::size_t width = info(out.dtype()).bytes;
-    if (size <= kTinyCopy) return copy_tiny(a, out, width);
-    CopyLoops loops = copy_loops(a, out, static_cast<Index>(width));
+    const auto width = static_cast<Index>(info(out.dtype()).bytes);
+    const bool few = size <= kFewElements && size * width <= kFewBytes;
+    if (few && a.is_compact() && out.is_compact()) {
+        std::memcpy(out.data(), a.data(), static_cast<std::size_t>(size * width));
+        return;
+    }
+    CopyLoops loops = copy_loops(a, out, width);
+    if (few) {
+        NearAxes near;
+        for (const LoopAxis& axis : loops.axes) near.push_back({axis.extent, axis.a, axis.c});
+        return copy_near(width, loops.to, loops.from, near);
+    }
     if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);
     if (const Index run = take_repeated_run(loops); run != 0) return write_runs(loops, run, true, context);
     copy_words(loops, context);

@@ -41,7 +41,8 @@ SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape, const st
             }
         axes.push_back(a);
     }
-    std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.stride[0] < b.stride[0]; });
+    for (std::size_t i = 1; i < axes.size(); ++i)  // a stable sort without memory of its own: mostly they are in order
+        for (std::size_t j = i; j > 0 && axes[j].stride[0] < axes[j - 1].stride[0]; --j) std::swap(axes[j], axes[j - 1]);
     std::size_t kept = 0;
     for (std::size_t i = 1; i < axes.size(); ++i) {
         bool fusable = true;
