@@ -47,7 +47,7 @@ void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indic
 }
 void CpuExecSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
                                    const TensorWrite& out) {
-    cpu::write_windows(op, updates, indices, config, out);
+    cpu::write_windows(op, updates, indices, config, out, context_);
 }
 void CpuExecSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
     cpu::scan(a, axis, reverse, out, context_);
