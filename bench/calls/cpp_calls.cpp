@@ -4,6 +4,7 @@
 
 #include "bench/calls/calls.h"
 #include "tenferro/api/engine.hpp"
+#include "tenferro/runtime/eager_tensor.hpp"
 
 namespace {
 
@@ -18,6 +19,27 @@ struct Operands {
     TensorBackend& backend = default_engine().backend();
 };
 
+/// Programs of the two operands, and eager tensors.
+struct Traced {
+    TracedTensor a = TracedTensor::input(DType::F64, {2, 2}), b = TracedTensor::input(DType::F64, {2, 2});
+    std::shared_ptr<const ExecProgram> ten_operations, gradient;
+    EagerTensor x{default_engine().eager(),
+                  Tensor::from_data<double>(std::array{1.0, 3.0, 2.0, 4.0}, std::array<Index, 2>{2, 2})};
+
+    Traced() {
+        GraphCompiler compiler;
+        TracedTensor z = a;
+        for (int i = 0; i < 5; ++i) z = z * b + a;
+        ten_operations = compiler.compile({z}, {a, b});
+        gradient = compiler.compile({grad(reduce_sum(tenferro::matmul(a, b)), a)}, {a, b});
+    }
+};
+
+Traced& traced() {
+    static Traced instance;
+    return instance;
+}
+
 Operands& operands() {
     static Operands instance;
     return instance;
@@ -30,6 +52,14 @@ Tensor einsum_plan() {
     return operands().backend.with_backend_session(
         [](BackendSession& session) { return operands().plan.run(session, operands().both); });
 }
+Tensor program(const ExecProgram& compiled) {
+    Tensor out;
+    operands().backend.with_backend_session([&](BackendSession& session) { compiled.run(session, operands().both, {&out, 1}); });
+    return out;
+}
+Tensor ten_operations() { return program(*traced().ten_operations); }
+Tensor gradient() { return program(*traced().gradient); }
+Tensor eager_sum() { return (traced().x + traced().x).value().share(); }
 
 template <Tensor (*Call)()>
 void run(std::size_t n) {
@@ -51,6 +81,9 @@ const bench_call bench_cpp_calls[] = {
     {"c++: matmul 2x2", run<matmul>, last<matmul>},
     {"c++: einsum 2x2", run<einsum_text>, last<einsum_text>},
     {"c++: einsum 2x2 prepared", run<einsum_plan>, last<einsum_plan>},
+    {"c++: program of 10 operations", run<ten_operations>, last<ten_operations>},
+    {"c++: gradient of sum(a b)", run<gradient>, last<gradient>},
+    {"c++: eager sum", run<eager_sum>, last<eager_sum>},
 };
 const std::size_t bench_cpp_call_count = std::size(bench_cpp_calls);
 }

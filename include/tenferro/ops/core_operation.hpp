@@ -62,6 +62,8 @@ struct Field {
     std::string_view name;
     T Struct::*member;
 };
+template <class Struct, class T>
+Field(std::string_view, T Struct::*) -> Field<Struct, T>;
 
 // What can be a field, and what follows for it.
 TENFERRO_API void hash_field(Hasher& hasher, const Dims& value);

@@ -18,13 +18,13 @@ using GreaterEqual = std::greater_equal<>;
 struct Maximum {
     template <class T>
     [[nodiscard]] constexpr T operator()(T a, T b) const noexcept {
-        return (a > b) | (a != a) ? a : b;  // no branch, so that loops become vectors
+        return ((a > b) | (a != a)) ? a : b;  // no branch, so that loops become vectors
     }
 };
 struct Minimum {
     template <class T>
     [[nodiscard]] constexpr T operator()(T a, T b) const noexcept {
-        return (a < b) | (a != a) ? a : b;
+        return ((a < b) | (a != a)) ? a : b;
     }
 };
 struct Clamp {
