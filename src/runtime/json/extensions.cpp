@@ -42,7 +42,7 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
     for (std::size_t i = 0; i < outputs.size(); ++i) metas.push_back(read_meta(outputs.at(i), inputs));
     const FamilyId family = FamilyId::parse(family_id);  // before any look-up
     if (skip_missing && !lookup_extension_family(family.crate, family.op)) {
-        if (metas.empty()) outputs.fail("an extension has no outputs");
+        if (metas.empty()) outputs.fail(text("family_id=", family_id, ": an extension has at least one output"));
         return ops::MissingExtension(family_id, payload, node.at("inputs").size(), std::move(metas));
     }
     const auto factory = require_extension(family_id);
