@@ -82,12 +82,12 @@ public:
         std::optional<Expr> product, joined;
         if (dx[0]) {
             const Expr da(builder, *dx[0], true);
-            product = dot_general(da, b, {}) * downcast<PairOp>(op)->payload;
+            product = outer(da, b) * downcast<PairOp>(op)->payload;
             joined = pad(da, zero, SymShape{0}, SymShape{n}, Dims{0});
         }
         if (dx[1]) {
             const Expr db(builder, *dx[1], true);
-            const Expr more = dot_general(a, db, {}) * downcast<PairOp>(op)->payload;
+            const Expr more = outer(a, db) * downcast<PairOp>(op)->payload;
             const Expr behind = pad(db, zero, SymShape{m}, SymShape{0}, Dims{0});
             product = product ? *product + more : more;
             joined = joined ? *joined + behind : behind;
@@ -99,6 +99,9 @@ public:
                                                 const OpMode&, ShapeGuardContext&) const override {
         throw Error(ErrorKind::AdRuleUnsupported, "pair", text(op.family_id(), " never is a link of a linear flow"));
     }
+
+private:
+    static Expr outer(const Expr& a, const Expr& b) { return a.apply(ops::DotGeneral({}, Dims{0, 1}), {a, b}); }
 };
 
 /// A factory that encodes the payload as a number.

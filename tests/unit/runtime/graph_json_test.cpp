@@ -102,7 +102,8 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
         {document(R"({"dtype":"f64","shape":[],"name":"x"})", "", ""), "inputs[0]: 'name' is not expected here"},
         {document(R"({"dtype":"f64","shape":[2,-1]})", "", ""), "inputs[0].shape[1]: the extent -1 is negative"},
         {document(R"({"dtype":"f64","shape":[1.5]})", "", ""), "inputs[0].shape[0]: expected an integer, got number"},
-        {document(R"({"dtype":"f64","shape":[9223372036854775808]})", "", ""), "9223372036854775808 is not a 64-bit integer"},
+        {document(R"({"dtype":"f64","shape":[9223372036854775808]})", "", ""),
+         "inputs[0].shape[0]: 9223372036854775808 is not a 64-bit integer"},
         {document(R"({"dtype":"f64","shape":[["n",1,0]]})", "", ""), "inputs[0].shape[0][1]: input 1 is not below 1"},
         {document(R"({"dtype":"f64","shape":[["n",0,1]]})", "", ""), "inputs[0].shape[0][2]: axis 1 is not below 1"},
         {document(R"({"dtype":"f64","shape":[["n",0]]})", "", ""), "inputs[0].shape[0]: a symbol has 2 numbers, got 1"},
@@ -166,7 +167,7 @@ TEST(GraphJson, NestingIsBounded) {
     };
     EXPECT_NO_THROW((void)graph_from_json(nested(100)));
     EXPECT_ERROR((void)graph_from_json(nested(400)), InvalidArgument, "the extent is nested more than 256 deep");
-    EXPECT_ERROR((void)graph_from_json(std::string(1000000, '[')), InvalidArgument, "the text is not JSON");
+    EXPECT_ERROR((void)graph_from_json(std::string(100000, '[')), InvalidArgument, "the text is not JSON");
     SymDim shared = SymDim::input(0, 0);  // a tree of 2^40 parts
     for (int i = 0; i < 40; ++i) shared = min(exact_div(shared, 3), exact_div(shared, 5) + 1);
     EXPECT_ERROR((void)graph_to_json({{{{DType::F64, {2}}}, {}, {0}}, {{shared, 1}}}), InvalidArgument,
