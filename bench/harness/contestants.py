@@ -34,8 +34,8 @@ def all_contestants(worker, python):
         Contestant("tenferro C", ours, "ours", ("calls",), patch={"interface": "c"}),
         Contestant("numpy", peer("numpy")),
         Contestant("torch", peer("torch")),
-        Contestant("torch, heap kept", peer("torch"), suites=("einsum", "permutation", "elementwise"), environment=KEEP_HEAP),
-        Contestant("jax", peer("jax"), suites=("einsum", "permutation", "elementwise", "reduction", "calls")),
+        Contestant("torch, heap kept", peer("torch"), suites=("einsum", "permutation", "elementwise", "graph"), environment=KEEP_HEAP),
+        Contestant("jax", peer("jax"), suites=("einsum", "permutation", "elementwise", "reduction", "calls", "graph")),
         Contestant("memcpy", ours, "baseline", ("permutation",), patch={"baseline": "memcpy"}),
         Contestant("non-temporal copy", ours, "baseline", ("permutation",), patch={"baseline": "non-temporal copy"}),
     ]

@@ -7,8 +7,8 @@ import math
 from . import network
 
 EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52}
-ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh", "chain"]
-ELEMENTWISE_ARITY = {"add": 2, "mul": 2, "chain": 2}
+ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
+ELEMENTWISE_ARITY = {"add": 2, "mul": 2}
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
 SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names that a quick run leaves out
 
@@ -50,8 +50,6 @@ def elementwise_rows(data, quick):
     for function in ELEMENTWISE:
         for dtype in ("f64", "f32"):
             for into in (False, True):
-                if into and function == "chain":
-                    continue
                 arity = ELEMENTWISE_ARITY.get(function, 1)
                 rows.append({"id": f"{function} {dtype}" + (" into" if into else ""), "op": "elementwise", "function": function,
                              "dtype": dtype, "count": count, "into": into, "flops": 0,
@@ -77,6 +75,22 @@ def call_rows(data, quick):
     return [{"id": name, "op": "call", "function": name, "dtype": "f64", "interface": "c++", "tolerance": 0} for name in CALLS]
 
 
+def graph_rows(data, quick):
+    """Compiled programs and eager tensors: small ones, where the calls are what counts, and large ones."""
+    large = [1 << (20 if quick else 22)]
+    rows = [("10 cheap operations", [4]), ("5 products and sums", [2, 2]), ("gradient of sum(a b)", [2, 2]),
+            ("gradient of sum(tanh(a b)^2)", [64, 64]), ("eager sum", [4]), ("eager backward of sum(a b)", [2, 2]),
+            ("log1p exp mul", large), ("2 cheap operations", large), ("8 cheap operations", large)]
+    return [graph_row(function, shape, dtype) for function, shape in rows for dtype in (("f64", "f32") if shape is large else ("f64",))]
+
+
+def graph_row(function, shape, dtype):
+    count = math.prod(shape)
+    return {"id": f"{function}, {'x'.join(map(str, shape))} {dtype}", "op": "graph", "function": function, "shape": shape, "dtype": dtype,
+            "flops": 4 * count * shape[0] if function.startswith("gradient of sum(tanh") else 0,
+            "bytes": 3 * count * network.ELEMENT_BYTES[dtype], "tolerance": 256 * EPSILON[dtype]}
+
+
 def memory_rows(data, quick):
     """Peak memory along the published paths."""
     return [row for row in einsum_rows(data, quick) if row["path"] is not None and len(row["row_major"]["shapes"]) > 2]
@@ -91,4 +105,4 @@ def column_major_strides(shape):
 
 
 SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
-          "calls": call_rows, "memory": memory_rows}
+          "calls": call_rows, "graph": graph_rows, "memory": memory_rows}

@@ -33,6 +33,21 @@ def elementwise_operands(row):
     return [elements(row["count"], row["dtype"], number, signed=False) for number in range(2)]
 
 
+def graph_operands(row):
+    """As row-major arrays of the reversed axes: the transposes of the row's matrices."""
+    return [elements(math.prod(row["shape"]), row["dtype"], number, signed=False).reshape(row["shape"][::-1]) for number in range(2)]
+
+
+def arithmetic(a, b, pairs):
+    z = a
+    for _ in range(pairs):
+        z = z * b + a
+    return z
+
+
+ARITHMETIC_PAIRS = {"2 cheap operations": 1, "8 cheap operations": 4, "10 cheap operations": 5}
+
+
 def reduction_operand(row):
     """The row's column-major tensor as the row-major array of the reversed axes, and the axes in it."""
     shape = row["shape"][::-1]

@@ -11,7 +11,7 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_cpu_enable_async_dispatch", False)
 
 FUNCTIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "exp": lambda a, b: jnp.exp(a), "log": lambda a, b: jnp.log(a),
-             "sin": lambda a, b: jnp.sin(a), "tanh": lambda a, b: jnp.tanh(a), "chain": lambda a, b: jnp.log1p(a) * jnp.exp(b)}
+             "sin": lambda a, b: jnp.sin(a), "tanh": lambda a, b: jnp.tanh(a)}
 
 
 def compiled(function, *operands):
@@ -42,6 +42,27 @@ class Jax(Peer):
         if row["into"]:
             raise NotImplementedError("JAX arrays cannot be overwritten")
         return {"jit": compiled(FUNCTIONS[row["function"]], *inputs.elementwise_operands(row))}
+
+    def graph(self, row):
+        a, b = inputs.graph_operands(row)
+        name = row["function"]
+        if name.startswith("eager"):
+            x, y = jax.device_put(a), jax.device_put(b)
+            loss = jax.grad(lambda v: jnp.sum(y @ v))
+            return {"no jit": (lambda: x + y) if name == "eager sum" else (lambda: loss(x))}
+
+        def products(x, y):
+            z = x
+            for _ in range(5):
+                z = y @ z + x
+            return z
+
+        functions = {
+            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs) for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
+            "log1p exp mul": lambda x, y: jnp.log1p(x) * jnp.exp(y), "5 products and sums": products,
+            "gradient of sum(a b)": jax.grad(lambda x, y: jnp.sum(y @ x)),
+            "gradient of sum(tanh(a b)^2)": jax.grad(lambda x, y: jnp.sum(jnp.tanh(y @ x) ** 2))}
+        return {"jit": compiled(functions[name], a, b)}
 
     def reduction(self, row):
         array, axes = inputs.reduction_operand(row)

@@ -47,14 +47,35 @@ class NumPy(Peer):
         a, b = inputs.elementwise_operands(row)
         out = {"out": np.zeros_like(a)} if row["into"] else {}
         name = row["function"]
-        if name == "chain":
-            def chain():
-                result = np.log1p(a)
-                return np.multiply(result, np.exp(b), out=result)
-            return {"in place": chain}
         if name in UNARY:
             return {name: lambda: UNARY[name](a, **out)}
         return {name: lambda: BINARY[name](a, b, **out)}
+
+    def graph(self, row):
+        """Derivatives are written by hand."""
+        a, b = inputs.graph_operands(row)
+        name = row["function"]
+        if name in inputs.ARITHMETIC_PAIRS:
+            return {"operators": lambda: inputs.arithmetic(a, b, inputs.ARITHMETIC_PAIRS[name])}
+
+        def chain():
+            result = np.log1p(a)
+            return np.multiply(result, np.exp(b), out=result)
+
+        def products():
+            z = a
+            for _ in range(5):
+                z = b @ z + a
+            return z
+
+        def gradient_of_squares():
+            t = np.tanh(b @ a)
+            return b.T @ (2 * t * (1 - t * t))
+
+        gradient = lambda: np.repeat(b.sum(axis=0)[:, None], a.shape[1], axis=1)
+        return {"by hand": {"log1p exp mul": chain, "5 products and sums": products, "gradient of sum(a b)": gradient,
+                            "gradient of sum(tanh(a b)^2)": gradient_of_squares, "eager sum": lambda: a + b,
+                            "eager backward of sum(a b)": gradient}[name]}
 
     def reduction(self, row):
         array, axes = inputs.reduction_operand(row)

@@ -66,13 +66,43 @@ class Torch(Peer):
         a, b = (torch.from_numpy(array) for array in inputs.elementwise_operands(row))
         out = {"out": torch.zeros_like(a)} if row["into"] else {}
         name = row["function"]
-        if name == "chain":
-            chain = lambda x, y: torch.log1p(x) * torch.exp(y)
-            compiled = torch.compile(chain)
-            return {"in place": lambda: torch.log1p(a).mul_(torch.exp(b)), "compiled": lambda: compiled(a, b)}
         if name in UNARY:
             return {name: lambda: UNARY[name](a, **out)}
         return {name: lambda: BINARY[name](a, b, **out)}
+
+    def graph(self, row):
+        a, b = (torch.from_numpy(array) for array in inputs.graph_operands(row))
+        name = row["function"]
+        functions = {
+            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs) for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
+            "log1p exp mul": lambda x, y: torch.log1p(x) * torch.exp(y), "5 products and sums": self.products,
+            "eager sum": torch.add}
+        if name in functions:
+            function = functions[name]
+            if name == "eager sum":
+                return {"add": lambda: function(a, b)}
+            compiled = torch.compile(function)
+            return {"eager": lambda: function(a, b), "compiled": lambda: compiled(a, b)}
+
+        with torch.inference_mode(False):  # tensors made in that mode cannot be differentiated
+            x, fixed = (torch.from_numpy(array) for array in inputs.graph_operands(row))
+            x.requires_grad_(True)
+
+        def backward():
+            with torch.inference_mode(False):
+                x.grad = None
+                product = fixed @ x
+                (torch.tanh(product).square() if "tanh" in name else product).sum().backward()
+                return x.grad
+
+        return {"backward": backward}
+
+    @staticmethod
+    def products(a, b):
+        z = a
+        for _ in range(5):
+            z = b @ z + a
+        return z
 
     def reduction(self, row):
         array, axes = inputs.reduction_operand(row)

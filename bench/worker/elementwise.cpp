@@ -43,7 +43,7 @@ public:
         const auto name = row.at("function").get<std::string>();
         unary_ = find<Unary>(kUnary, name);
         binary_ = find<Binary>(kBinary, name);
-        if (unary_ == nullptr && binary_ == nullptr && name != "chain")
+        if (unary_ == nullptr && binary_ == nullptr)
             throw Error(ErrorKind::Unsupported, "elementwise row", text("function '", name, "' does not exist"));
         const Dims shape{row.at("count").get<Index>()};
         a_ = make_operand(dtype_of(row), shape, {0, 1, false});
@@ -55,9 +55,7 @@ public:
         TensorBackend& backend = default_engine().backend();
         if (!out_) {
             if (unary_ != nullptr) return (backend.*unary_->fresh)(a_);
-            if (binary_ != nullptr) return (backend.*binary_->fresh)(a_, b_);
-            return backend.with_backend_session(
-                [this](BackendSession& session) { return session.mul(session.log1p_read(a_), session.exp_read(b_)); });
+            return (backend.*binary_->fresh)(a_, b_);
         }
         if (unary_ != nullptr) (backend.*unary_->into)(a_, out_->write());
         if (binary_ != nullptr) (backend.*binary_->into)(a_, b_, out_->write());

@@ -28,6 +28,7 @@ std::unique_ptr<Row> make_row(const Json& row) {
     if (op == "elementwise") return make_elementwise_row(row);
     if (op == "reduction") return make_reduction_row(row);
     if (op == "call") return make_call_row(row);
+    if (op == "graph") return make_graph_row(row);
     throw Error(ErrorKind::Unsupported, "worker", "there is no such operation: " + op);
 }
 

@@ -10,7 +10,8 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
-Engine::Engine(std::unique_ptr<TensorBackend> backend) : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {}
+Engine::Engine(std::unique_ptr<TensorBackend> backend)
+    : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {}
 Engine::~Engine() = default;
 
 TensorBackend& Engine::backend() noexcept { return *backend_; }

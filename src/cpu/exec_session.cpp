@@ -3,6 +3,7 @@
 
 #include "cpu/kernels/contract.hpp"
 #include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/fused_lines.hpp"
 #include "cpu/kernels/gather.hpp"
 #include "cpu/kernels/lines.hpp"
 #include "cpu/kernels/reduce.hpp"
@@ -30,6 +31,10 @@ void CpuExecSession::clamp_elements(const TensorRead& low, const TensorRead& x, 
     cpu::clamp(low, x, high, out, context_);
 }
 void CpuExecSession::convert_elements(const TensorRead& a, const TensorWrite& out) { cpu::convert(a, out, context_); }
+bool CpuExecSession::fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                          std::span<const TensorWrite> outs) {
+    return cpu::fuse(plan, inputs, outs, context_);
+}
 void CpuExecSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
     cpu::reduce(op, a, axes, out, context_);
 }
@@ -42,7 +47,7 @@ void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indic
 }
 void CpuExecSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
                                    const TensorWrite& out) {
-    cpu::write_windows(op, updates, indices, config, out);
+    cpu::write_windows(op, updates, indices, config, out, context_);
 }
 void CpuExecSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
     cpu::scan(a, axis, reverse, out, context_);

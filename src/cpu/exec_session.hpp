@@ -23,6 +23,7 @@ private:
                          const TensorWrite& out) override;
     void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) override;
     void convert_elements(const TensorRead& a, const TensorWrite& out) override;
+    bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs) override;
     void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
     void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
     void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,

@@ -4,6 +4,8 @@
 #include <memory_resource>
 
 #include "tenferro/einsum/program.hpp"
+#include "tenferro/einsum/rearrange.hpp"
+#include "tenferro/tensor/tensor_slot.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
@@ -11,105 +13,41 @@ PairwiseExecutor::~PairwiseExecutor() = default;
 
 namespace {
 
-struct Slot {
-    std::optional<Tensor> owner;     // of the memory, when a step made it
-    std::optional<TensorRead> seen;  // how that memory, or an input's, is seen, where not as a whole
-    const TensorRead* input = nullptr;
+using Slot = TensorSlot;
 
-    /// Null: the value is zero.
-    [[nodiscard]] const TensorRead* view() const noexcept { return seen ? &*seen : owner ? &owner->read() : input; }
-    static Slot owning(Tensor&& tensor) {
-        Slot slot;
-        slot.owner.emplace(std::move(tensor));
-        return slot;
+/// A value on its way through a Rearrange step, see rearrange.hpp.
+struct Rearranged {
+    Slot value;
+    const std::vector<Index>& extents;
+    PairwiseExecutor& executor;
+
+    void extract_diagonal(Index first, Index second) { see(value.view()->diagonal_view(first, second)); }
+    void sum(const Dims& axes) { value = Slot::owning(executor.sum(*value.view(), axes)); }
+    void arrange(const LabelIds& labels, const Dims& target) {
+        Dims shape;
+        for (const LabelId label : labels) shape.push_back(extents[label]);
+        see(value.view()->broadcast_view(shape, target));
     }
-    /// A view into the memory of `source`, which stays alive as long as this slot.
-    static Slot seeing(const Slot& source, TensorRead view) {
-        Slot slot;
-        if (source.owner) slot.owner.emplace(source.owner->share());
-        slot.seen.emplace(std::move(view));
-        return slot;
-    }
-};
-
-/// A value on its way through a Rearrange step.
-class Rearrangement {
-public:
-    Rearrangement(const Slot& in, LabelIds labels, const std::vector<Index>& extents, PairwiseExecutor& executor)
-        : value_(Slot::seeing(in, *in.view())), labels_(std::move(labels)), extents_(extents), executor_(executor) {}
-
-    Slot finish(const LabelIds& wanted) && {
-        LabelIds distinct;
-        for (const LabelId label : wanted)
-            if (std::find(distinct.begin(), distinct.end(), label) == distinct.end()) distinct.push_back(label);
-        read_diagonals();
-        sum_unwanted(distinct);
-        arrange(distinct);
-        embed_diagonals(distinct, wanted);
-        return std::move(value_);
+    void embed_diagonal(Index first, Index second) {
+        value = Slot::owning(executor.embed_diagonal(*value.view(), first, second));
     }
 
 private:
-    void read_diagonals() {
-        for (std::size_t axis = 1; axis < labels_.size();) {
-            const auto first = std::find(labels_.begin(), labels_.begin() + static_cast<Index>(axis), labels_[axis]);
-            if (first == labels_.begin() + static_cast<Index>(axis)) {
-                ++axis;
-                continue;
-            }
-            see(value_.view()->diagonal_view(first - labels_.begin(), static_cast<Index>(axis)));
-            labels_.erase(labels_.begin() + static_cast<Index>(axis));
-        }
-    }
-
-    void sum_unwanted(const LabelIds& wanted) {
-        Dims axes;
-        LabelIds kept;
-        for (std::size_t axis = 0; axis < labels_.size(); ++axis)
-            if (std::find(wanted.begin(), wanted.end(), labels_[axis]) == wanted.end())
-                axes.push_back(static_cast<Index>(axis));
-            else
-                kept.push_back(labels_[axis]);
-        if (axes.empty()) return;
-        value_ = Slot::owning(executor_.sum(*value_.view(), axes));
-        labels_ = std::move(kept);
-    }
-
-    /// Permutes to `wanted` and broadcasts the labels that are missing.
-    void arrange(const LabelIds& wanted) {
-        if (labels_ == wanted) return;
-        Dims shape, target;
-        for (const LabelId label : wanted) shape.push_back(extents_[label]);
-        for (const LabelId label : labels_) target.push_back(std::find(wanted.begin(), wanted.end(), label) - wanted.begin());
-        see(value_.view()->broadcast_view(shape, target));
-    }
-
-    void embed_diagonals(const LabelIds& distinct, const LabelIds& wanted) {
-        for (std::size_t axis = 0, seen = 0; axis < wanted.size(); ++axis) {
-            if (seen < distinct.size() && wanted[axis] == distinct[seen]) {
-                ++seen;
-                continue;
-            }
-            const Index first = std::find(wanted.begin(), wanted.end(), wanted[axis]) - wanted.begin();
-            value_ = Slot::owning(executor_.embed_diagonal(*value_.view(), first, static_cast<Index>(axis)));
-        }
-    }
-
-    void see(TensorRead view) { value_ = Slot::seeing(value_, std::move(view)); }
-
-    Slot value_;
-    LabelIds labels_;
-    const std::vector<Index>& extents_;
-    PairwiseExecutor& executor_;
+    void see(TensorRead view) { value = Slot::seeing(value, std::move(view)); }
 };
+
+Slot rearranged(const Slot& source, const Step& step, const std::vector<Index>& extents, PairwiseExecutor& executor) {
+    Rearranged made{Slot::seeing(source, *source.view()), extents, executor};
+    rearrange(made, step.lhs_labels, step.out_labels);
+    return std::move(made.value);
+}
 
 Slot run_step(const Step& step, std::span<const Slot> slots, const std::vector<Index>& extents, PairwiseExecutor& executor) {
     const Slot& source = slots[step.lhs];
     const TensorRead* const lhs = source.view();
     const TensorRead* const rhs = step.rhs < 0 ? nullptr : slots[step.rhs].view();
     switch (step.kind) {
-        case StepKind::Rearrange:
-            return lhs ? Rearrangement(source, step.lhs_labels, extents, executor).finish(step.out_labels) : Slot{};
+        case StepKind::Rearrange: return lhs ? rearranged(source, step, extents, executor) : Slot{};
         case StepKind::Contract:
             return lhs && rhs ? Slot::owning(executor.contract(*lhs, *rhs, step.config, step.placement)) : Slot{};
         case StepKind::Add:
@@ -124,9 +62,7 @@ Slot run_step(const Step& step, std::span<const Slot> slots, const std::vector<I
 std::optional<Tensor> take_output(Slot& slot, PairwiseExecutor& executor) {
     const TensorRead* const view = slot.view();
     if (view == nullptr) return std::nullopt;
-    const bool whole = slot.owner && (!slot.seen || (slot.owner->data() == view->data() && slot.owner->shape() == view->shape() &&
-                                                     slot.owner->strides() == view->strides()));
-    if (whole && slot.owner->is_compact()) return std::move(slot.owner);
+    if (Tensor* const whole = slot.whole(); whole != nullptr && whole->is_compact()) return std::move(*whole);
     return executor.copy(*view);
 }
 
@@ -144,7 +80,8 @@ void run(const Program& program, std::span<const TensorRead* const> inputs, std:
     std::byte stack[8 * sizeof(Slot)];
     std::pmr::monotonic_buffer_resource arena(stack, sizeof stack);
     std::pmr::vector<Slot> slots(static_cast<std::size_t>(program.slots), &arena);
-    for (std::size_t i = 0; i < inputs.size(); ++i) slots[i].input = inputs[i];
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i] != nullptr) slots[i] = Slot::borrowing(*inputs[i]);
     std::size_t done = 0;
     for (const Step& step : program.steps) {
         slots[step.out] = run_step(step, slots, program.extents, executor);

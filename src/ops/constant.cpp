@@ -8,8 +8,7 @@ std::string_view Constant::name() const noexcept { return "constant"; }
 std::size_t Constant::n_inputs() const noexcept { return 0; }
 TensorMeta Constant::infer_one(std::span<const TensorMeta>) const { return {dtype, {}}; }
 Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const {
-    static const Dims none;
-    return session.upload_host_tensor_read(TensorRead(dtype, bits.data(), none, none));
+    return session.upload_host_tensor_read(TensorRead(dtype, bits.data(), {}, {}));
 }
 std::optional<Expr> Constant::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> Constant::cotangents(const CotangentArgs&) const { throw_not_linear(); }

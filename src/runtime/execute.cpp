@@ -23,7 +23,7 @@ public:
     void execute(const ExecSegment& segment) {
         if (!segment.plan || !fused(segment))
             for (const std::uint32_t i : segment.instructions) execute(i);
-        for (const std::uint32_t value : segment.released) slots_[value] = TensorSlot();
+        for (const std::uint32_t value : segment.released) slots_[value].clear();
     }
 
     void execute(std::uint32_t number) {
@@ -36,19 +36,19 @@ public:
                 return;
             }
         }
-        if (in_place(instruction)) return;
+        if (elementwise(instruction)) return;
         std::pmr::vector<TensorRead> in(&arena_);
         in.reserve(instruction.inputs.size());
         for (const std::uint32_t value : instruction.inputs) in.push_back(*slots_[value].view());
         if (instruction.outputs.size() == 1) {
             Tensor out;
             op.execute(session_, in, {&out, 1});
-            slots_[instruction.first_output] = TensorSlot::owning(std::move(out));
+            slots_[instruction.first_output].own(std::move(out));
             return;
         }
         std::vector<Tensor> out(instruction.outputs.size());
         op.execute(session_, in, out);
-        for (std::size_t k = 0; k < out.size(); ++k) slots_[instruction.first_output + k] = TensorSlot::owning(std::move(out[k]));
+        for (std::size_t k = 0; k < out.size(); ++k) slots_[instruction.first_output + k].own(std::move(out[k]));
     }
 
     /// The value as a compact tensor of the caller; `last` says that nobody asks for it again.
@@ -59,23 +59,23 @@ public:
     }
 
 private:
-    /// Runs an elementwise operation in the memory of operands that nothing else needs.
-    bool in_place(const ExecInstruction& instruction) {
+    /// Runs an elementwise operation of one or two operands, in the memory of operands that nothing else needs.
+    bool elementwise(const ExecInstruction& instruction) {
         const auto* elementwise = instruction.op.as<ops::Elementwise>();
         if (elementwise == nullptr || instruction.inputs.size() > 2) return false;
-        const auto dying = [&](std::size_t i) -> Tensor* {
-            return instruction.last_use[i] ? slots_[instruction.inputs[i]].whole() : nullptr;
-        };
+        const auto operand = [&](std::size_t i) -> TensorSlot& { return slots_[instruction.inputs[i]]; };
+        const auto dying = [&](std::size_t i) { return instruction.last_use[i] ? operand(i).whole() : nullptr; };
+        TensorSlot& result = slots_[instruction.first_output];
         Tensor* const a = dying(0);
         if (instruction.inputs.size() == 1) {
-            if (a == nullptr) return false;
-            slots_[instruction.first_output] = TensorSlot::owning(session_.elementwise(elementwise->op, std::move(*a)));
+            result.own(a != nullptr ? session_.elementwise(elementwise->op, std::move(*a))
+                                    : session_.elementwise_read(elementwise->op, *operand(0).view()));
             return true;
         }
         Tensor* const b = dying(1);
-        if (a == nullptr || b == nullptr || a == b) return false;
-        slots_[instruction.first_output] =
-            TensorSlot::owning(session_.elementwise(elementwise->op, std::move(*a), std::move(*b)));
+        result.own(a != nullptr && b != nullptr && a != b
+                       ? session_.elementwise(elementwise->op, std::move(*a), std::move(*b))
+                       : session_.elementwise_read(elementwise->op, *operand(0).view(), *operand(1).view()));
         return true;
     }
 
@@ -94,7 +94,7 @@ private:
             out.push_back(made.back().write());
         }
         if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) return false;
-        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]] = TensorSlot::owning(std::move(made[k]));
+        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]].own(std::move(made[k]));
         return true;
     }
 

@@ -1,4 +1,4 @@
-// The two forms of a fusion plan's execution: check the inputs, allocate, call the backend.
+// The two forms of a fusion plan's execution: check the operands, allocate, call the backend.
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tensor/operation_checks.hpp"
@@ -29,6 +29,26 @@ void check_inputs(const BackendSession& s, const ElementwiseFusionPlan& plan, st
             throw_misfit(s, plan, inputs, i);
 }
 
+/// Whether each element of `out` is the memory of that element of `a`.
+bool is_exactly(const TensorRead& a, const TensorWrite& out) {
+    if (a.data() != out.data() || info(a.dtype()).bytes != info(out.dtype()).bytes) return false;
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        if (a.strides()[axis] != out.strides()[axis] && a.shape()[axis] != 1) return false;
+    return true;
+}
+
+/// `outs` overlap neither each other nor an input, unless one is exactly that input (InvalidArgument).
+void check_overlaps(std::span<const TensorRead> inputs, std::span<const TensorWrite> outs) {
+    for (std::size_t k = 0; k < outs.size(); ++k) {
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (overlap(inputs[i], outs[k]) && !is_exactly(inputs[i], outs[k]))
+                throw Error(ErrorKind::InvalidArgument, kOp, text("out ", k, " overlaps the memory of input ", i));
+        for (std::size_t i = 0; i < k; ++i)
+            if (overlap(outs[i], outs[k]))
+                throw Error(ErrorKind::InvalidArgument, kOp, text("out ", k, " overlaps the memory of out ", i));
+    }
+}
+
 }  // namespace
 
 std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(const ElementwiseFusionPlan& plan,
@@ -53,6 +73,7 @@ bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan
                     text(outs.size(), " outs, but the plan has ", plan.outputs().size(), " outputs"));
     for (std::size_t k = 0; k < outs.size(); ++k)
         check_out(backend_info(), outs[k], plan.dtype(plan.outputs()[k]), inputs[0].shape(), kOp);
+    check_overlaps(inputs, outs);
     return fuse(plan, inputs, outs);
 }
 

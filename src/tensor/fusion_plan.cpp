@@ -71,6 +71,7 @@ ElementwiseFusionPlan::ElementwiseFusionPlan(std::vector<DType> inputs, std::vec
         throw Error(ErrorKind::InvalidConfig, "elementwise_fusion", text(values, " values, but at most ", UINT16_MAX, " fit"));
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const FusionStep& step = steps_[i];
+        if (elementwise_operands(step.op) == 0) throw_misfit(i, step, "is not elementwise");
         for (std::size_t k = 0; k < elementwise_operands(step.op); ++k)
             if (step.operands[k] >= inputs_.size() + i)
                 throw_misfit(i, step, text("operand ", k, " is value ", step.operands[k], ", which is not before it"));

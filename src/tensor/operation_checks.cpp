@@ -47,11 +47,14 @@ void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view
                     text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
 }
 
+bool overlap(const TensorRead& a, const TensorRead& b) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    const ByteRange x = reach(a), y = reach(b);
+    return x.begin < y.end && y.begin < x.end;
+}
+
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name) {
-    if (a.size() == 0 || out.size() == 0) return;
-    const ByteRange x = reach(a), y = reach(out);
-    if (x.begin < y.end && y.begin < x.end)
-        throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
+    if (overlap(a, out)) throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
 void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,

@@ -34,6 +34,9 @@ inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a,
 /// Equal dtypes (DTypeMismatch).
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op);
 
+/// Whether the memory that `a` and `b` span has bytes in common.
+[[nodiscard]] bool overlap(const TensorRead& a, const TensorRead& b);
+
 /// The memory that `a`, called `name` in the message, and `out` span is disjoint (InvalidArgument).
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name);
 

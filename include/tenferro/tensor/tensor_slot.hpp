@@ -30,10 +30,22 @@ public:
         return slot;
     }
 
+    /// Makes an empty slot own `tensor`.
+    void own(Tensor&& tensor) { owner_.emplace(std::move(tensor)); }
+    void clear() noexcept {
+        owner_.reset();
+        seen_.reset();
+        input_ = nullptr;
+    }
+
     /// Null when there is nothing.
     [[nodiscard]] const TensorRead* view() const noexcept { return seen_ ? &*seen_ : owner_ ? &owner_->read() : input_; }
-    /// The tensor when the slot holds a whole one, else null.
-    [[nodiscard]] Tensor* whole() noexcept { return owner_ && !seen_ ? &*owner_ : nullptr; }
+    /// The tensor when the slot holds one and all of it as it is, else null.
+    [[nodiscard]] Tensor* whole() noexcept {
+        const bool all = owner_ && (!seen_ || (owner_->data() == seen_->data() && owner_->shape() == seen_->shape() &&
+                                               owner_->strides() == seen_->strides()));
+        return all ? &*owner_ : nullptr;
+    }
 
 private:
     std::optional<Tensor> owner_;     // of the memory, when a step made it

@@ -1,9 +1,10 @@
-// Copies and zeros, which know elements only by their width. Three ways: contiguous memory, runs of at least a cache line
-// that both layouts share, and tiles of words. A short run that both share becomes one word.
+// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at least a cache
+// line that both layouts share, runs of one repeated word, and tiles of words. A short run that both share becomes one word.
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels/elementwise.hpp"
+#include "cpu/kernels/near_copy.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 #include "cpu/kernels/tile_walk.hpp"
 
@@ -11,7 +12,8 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr Index kTinyCopy = 32;            // elements copied one by one: tables cost more
+constexpr Index kFewElements = 4096;       // plain loops over so many elements cost less than tables
+constexpr Index kFewBytes = 1 << 15;       // and stay in the nearest cache
 constexpr Index kCacheLine = 64;           // bytes
 constexpr Index kWidestWord = 32;          // bytes
 constexpr Index kMostRun = 1 << 14;        // bytes of a run that one task copies
@@ -32,29 +34,6 @@ struct CopyLoops {
     Index bytes;   ///< of all of it
     bool streams;  ///< write past the caches
 };
-
-void copy_tiny(const TensorRead& a, const TensorWrite& out, std::size_t bytes) {
-    const auto* from = static_cast<const std::byte*>(a.data());
-    auto* to = static_cast<std::byte*>(out.data());
-    if (a.is_compact() && out.is_compact()) {
-        std::memcpy(to, from, static_cast<std::size_t>(a.size()) * bytes);
-        return;
-    }
-    Dims index(a.rank(), 0);
-    Index source = 0, target = 0;
-    const auto width = static_cast<Index>(bytes);
-    for (Index left = a.size(); left > 0; --left) {
-        std::memcpy(to + target * width, from + source * width, bytes);
-        for (std::size_t axis = 0; axis < index.size(); ++axis) {
-            source += a.strides()[axis];
-            target += out.strides()[axis];
-            if (++index[axis] < a.shape()[axis]) break;
-            source -= a.shape()[axis] * a.strides()[axis];
-            target -= a.shape()[axis] * out.strides()[axis];
-            index[axis] = 0;
-        }
-    }
-}
 
 CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
     Offsets<2> base;
@@ -84,28 +63,46 @@ bool take_shared_run(CopyLoops& loops) {
 
 void copy_line(std::byte* to, const std::byte* from, Index bytes) { std::memcpy(to, from, static_cast<std::size_t>(bytes)); }
 
-/// Runs of loops.word bytes. Enough of them to make good use of memory pages come together, in the target's order.
-void copy_runs(CopyLoops& loops, CpuContext& context) {
-    const MoveLine copy = loops.streams ? line_streamer() : copy_line;
-    if (loops.word > kMostRun) {
-        const Index whole = loops.word / kMostRun, rest = loops.word % kMostRun;
-        CopyLoops tail = loops;
-        loops.axes.insert(0, {whole, kMostRun, 0, kMostRun});
-        loops.word = kMostRun;
+/// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none worth filling.
+Index take_repeated_run(CopyLoops& loops) {
+    if (loops.axes.empty() || loops.axes[0].a != 0 || loops.axes[0].c != loops.word) return 0;
+    const Index run = loops.axes[0].extent * loops.word;
+    if (run < kCacheLine) return 0;
+    loops.axes.erase(0);
+    return run;
+}
+
+/// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory pages come together.
+void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
+    if (run > kMostRun) {
+        const Index whole = run / kMostRun, rest = run % kMostRun, step = repeats ? 0 : kMostRun;
         if (rest != 0) {
-            tail.from += whole * kMostRun;
+            CopyLoops tail = loops;
+            tail.from += whole * step;
             tail.to += whole * kMostRun;
-            tail.word = rest;
-            copy_runs(tail, context);
+            write_runs(tail, rest, repeats, context);
         }
+        loops.axes.insert(0, {whole, step, 0, kMostRun});
+        run = kMostRun;
     }
-    const Index wish = std::max<Index>(kTileRuns / loops.word, 1);
+    for (LoopAxis& axis : loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
+        axis.b = axis.a;
+        if (repeats) axis.a = axis.c;
+    }
+    const MoveLine copy = loops.streams ? line_streamer() : copy_line;
+    const FillLine fill = line_filler(loops.streams);
+    const Index wish = std::max<Index>(kTileRuns / run, 1);
     const TileWalk walk(loops.axes, {wish, wish}, 1);
     walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
         for (Index r = 0; r < rows; ++r)
-            for (Index l = 0; l < line; ++l)
-                copy(loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l],
-                     loops.from + at.a + walk.row_a.offsets[r] + walk.line_a.offsets[l], loops.word);
+            for (Index l = 0; l < line; ++l) {
+                std::byte* const to = loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l];
+                const std::byte* const from = loops.from + at.b + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+                if (repeats)
+                    fill(to, from, loops.word, run);
+                else
+                    copy(to, from, run);
+            }
     });
 }
 
@@ -147,13 +144,21 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
 void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     const Index size = out.size();
     if (size == 0 || (a.data() == out.data() && a.strides() == out.strides())) return;
-    const std::size_t width = info(out.dtype()).bytes;
-    if (size <= kTinyCopy) return copy_tiny(a, out, width);
-    CopyLoops loops = copy_loops(a, out, static_cast<Index>(width));
-    if (take_shared_run(loops))
-        copy_runs(loops, context);
-    else
-        copy_words(loops, context);
+    const auto width = static_cast<Index>(info(out.dtype()).bytes);
+    const bool few = size <= kFewElements && size * width <= kFewBytes;
+    if (few && a.is_compact() && out.is_compact()) {
+        std::memcpy(out.data(), a.data(), static_cast<std::size_t>(size * width));
+        return;
+    }
+    CopyLoops loops = copy_loops(a, out, width);
+    if (few) {
+        NearAxes near;
+        for (const LoopAxis& axis : loops.axes) near.push_back({axis.extent, axis.a, axis.c});
+        return copy_near(width, loops.to, loops.from, near);
+    }
+    if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);
+    if (const Index run = take_repeated_run(loops); run != 0) return write_runs(loops, run, true, context);
+    copy_words(loops, context);
 }
 
 void fill_zero(const TensorWrite& out, CpuContext& context) {

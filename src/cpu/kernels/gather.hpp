@@ -11,8 +11,8 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 /// Arguments are checked; index vectors are clamped.
 void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out,
                     CpuContext& context);
-/// Scatter or ScatterAdd: one window after the other, in the order of the batch, so that results do not depend on threads.
+/// Scatter or ScatterAdd: every element sees the windows in the order of the batch, whatever the number of threads.
 void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                   const TensorWrite& out);
+                   const TensorWrite& out, CpuContext& context);
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

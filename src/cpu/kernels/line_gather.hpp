@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cpu/kernels/near_copy.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -35,7 +36,8 @@ void gather_elements(std::byte* line, const std::byte* origin, const StridedRows
         else if (rows.stride == 1)
             std::copy_n(row, rows.length, to);
         else
-            for (Index i = 0; i < rows.length; ++i) to[i] = row[i * rows.stride];
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row), rows.length, kWidth,
+                                   rows.stride * static_cast<Index>(kWidth));
     }
 }
 
@@ -52,7 +54,8 @@ void scatter_elements(std::byte* origin, const std::byte* line, const StridedRow
         if (rows.stride == 1)
             std::copy_n(from, rows.length, row);
         else
-            for (Index i = 0; i < rows.length; ++i) row[i * rows.stride] = from[i];
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(row), reinterpret_cast<const std::byte*>(from), rows.length,
+                                   rows.stride * static_cast<Index>(kWidth), kWidth);
     }
 }
 

@@ -1,11 +1,13 @@
 // The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not contiguous in a block
-// is gathered before the kernel and scattered after it.
+// is gathered before the kernel and scattered after it. Small tensors are one block.
 #include "cpu/kernels/line_walk.hpp"
 
 #include <atomic>
 
 #include "cpu/kernels/line_gather.hpp"
 #include "cpu/kernels/line_stream.hpp"
+#include "cpu/kernels/near_copy.hpp"
+#include "cpu/kernels/scratch.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -16,7 +18,15 @@ constexpr Index kBlock = 256;   // elements: four operands of the widest type ta
 constexpr Index kLongRow = 32;  // rows at least this long are lines of their own: what is contiguous need not be moved
 constexpr Index kAhead = 8;     // rows between the prefetch of an output row and its turn
 constexpr std::size_t kWidest = 16;
-constexpr Index kSmallSize = 4096;  // up to here a compact call is one line at once
+constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
+constexpr Index kNearBytes = 1 << 17;  // up to here, of each operand, other calls are one line in near memory
+
+template <std::size_t N>
+std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
+    std::array<const Dims*, N> strides;
+    for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
+    return strides;
+}
 
 /// One operand of a walk.
 struct Operand {
@@ -59,11 +69,6 @@ public:
 private:
     using Scratch = std::byte[kBlock * kWidest];
 
-    static std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
-        std::array<const Dims*, N> strides;
-        for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
-        return strides;
-    }
     /// Whether the output is also read: its lines are then in the cache already.
     static bool is_operand_again(const std::array<const TensorRead*, N>& operands) {
         for (std::size_t k = 1; k < N; ++k)
@@ -128,6 +133,58 @@ private:
     bool stream_ = false;
 };
 
+/// Bytes of the operand with the widest elements.
+template <std::size_t N>
+Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
+    std::size_t widest = 0;
+    for (const TensorRead* operand : operands) widest = std::max(widest, info(operand->dtype()).bytes);
+    return operands[0]->size() * static_cast<Index>(widest);
+}
+
+/// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line already.
+template <std::size_t N>
+NearAxes beside_line(const SmallVector<StridedAxis<N>, 8>& axes, std::size_t k, Index width) {
+    NearAxes beside;
+    bool contiguous = true;
+    Index size = 1;
+    for (const auto& axis : axes) {
+        beside.push_back({axis.extent, axis.stride[k] * width, size * width});
+        contiguous = contiguous && axis.stride[k] == size;
+        size *= axis.extent;
+    }
+    return contiguous ? NearAxes{} : beside;
+}
+
+/// Calls line(pointers to the operands' elements, count) once for all of them: what is not contiguous in the order of the
+/// first operand passes through near memory.
+template <std::size_t N, bool kWrites, class Line>
+void walk_near(const std::array<const TensorRead*, N>& operands, const Line& line) {
+    Offsets<N> base;
+    const auto axes = fused_axes<N>(operands[0]->shape(), strides_of(operands), base);
+    const std::size_t step = (static_cast<std::size_t>(widest_bytes(operands)) + 63) / 64 * 64;
+    std::byte* near = nullptr;
+    std::array<void*, N> at;
+    NearAxes written;
+    for (std::size_t k = 0; k < N; ++k) {
+        const auto width = static_cast<Index>(info(operands[k]->dtype()).bytes);
+        auto* const data = const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())) + base[k] * width;
+        const NearAxes beside = beside_line<N>(axes, k, width);
+        at[k] = data;
+        if (beside.empty()) continue;
+        if (near == nullptr) near = scratch(ScratchUse::PackedA, N * step);
+        at[k] = near + k * step;
+        if (kWrites && k == 0)
+            for (const NearAxis& axis : beside) written.push_back({axis.extent, axis.to, axis.from});
+        else
+            copy_near(width, near + k * step, data, beside);
+    }
+    line(at, operands[0]->size());
+    if (written.empty()) return;
+    const auto width = static_cast<Index>(info(operands[0]->dtype()).bytes);
+    auto* const out = const_cast<std::byte*>(static_cast<const std::byte*>(operands[0]->data()));
+    copy_near(width, out + base[0] * width, near, written);
+}
+
 template <std::size_t N>
 void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
     const TensorRead& out = *operands[0];
@@ -142,6 +199,7 @@ void map_operands(LineFunction line, const std::array<const TensorRead*, N>& ope
             return call(at, size);
         }
     }
+    if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
     LineWalk<N, true>(out.shape(), operands).run(context, call);
 }
 
@@ -162,9 +220,14 @@ void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, cons
 
 bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuContext& context) {
     std::atomic<bool> all = true;
-    LineWalk<2, false>(a.shape(), {&a, &b}).run(context, [&](const std::array<void*, 2>& at, Index count) {
+    const std::array<const TensorRead*, 2> operands{&a, &b};
+    const auto call = [&](const std::array<void*, 2>& at, Index count) {
         if (!test(at.data(), count)) all.store(false, std::memory_order_relaxed);
-    });
+    };
+    if (widest_bytes(operands) <= kNearBytes)
+        walk_near<2, false>(operands, call);
+    else
+        LineWalk<2, false>(a.shape(), operands).run(context, call);
     return all;
 }
 

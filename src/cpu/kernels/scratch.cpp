@@ -41,7 +41,7 @@ void grow(Block& block, std::size_t bytes) {
 }  // namespace
 
 std::byte* scratch(ScratchUse use, std::size_t bytes) {
-    thread_local std::array<Block, 3> blocks;
+    thread_local std::array<Block, 4> blocks;
     Block& block = blocks[static_cast<std::size_t>(use)];
     if (block.bytes < bytes) grow(block, bytes);
     return block.memory.get();

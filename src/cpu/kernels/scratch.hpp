@@ -8,7 +8,7 @@
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 /// What the memory is for; requests for different uses do not overlap.
-enum class ScratchUse { PackedA, PackedB, Tables };
+enum class ScratchUse { PackedA, PackedB, Tables, Lines };
 
 /// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for the same use
 /// again. Throws std::bad_alloc.

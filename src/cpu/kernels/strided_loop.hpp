@@ -39,9 +39,9 @@ SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape, const st
                 base[k] += (a.extent - 1) * a.stride[k];
                 a.stride[k] = -a.stride[k];
             }
-        axes.push_back(a);
+        const auto is_faster = [](const auto& x, const auto& y) { return x.stride[0] < y.stride[0]; };
+        axes.insert(static_cast<std::size_t>(std::upper_bound(axes.begin(), axes.end(), a, is_faster) - axes.begin()), a);
     }
-    std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.stride[0] < b.stride[0]; });
     std::size_t kept = 0;
     for (std::size_t i = 1; i < axes.size(); ++i) {
         bool fusable = true;
@@ -70,15 +70,33 @@ public:
     }
 
     [[nodiscard]] const Offsets<N>& run_stride() const noexcept { return run_stride_; }
+    /// Number of elements of a tile, but for those at the ends of long runs.
+    [[nodiscard]] Index tile_elements() const noexcept { return static_cast<Index>(rows_.size()) * block_; }
+    /// Whether the elements of every tile, row after row, lie one after the other in operand k.
+    [[nodiscard]] bool is_line(std::size_t k) const noexcept {
+        if (run_ > 1 && run_stride_[k] != 1) return false;
+        if (rows_.size() > 1 && blocks_ > 1) return false;
+        for (std::size_t r = 1; r < rows_.size(); ++r)
+            if (rows_[r][k] != static_cast<Index>(r) * run_) return false;
+        return true;
+    }
 
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
     /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an element costs as
     /// much as `cost` simple ones, and where that is much, long runs are cut for the threads.
     template <class Tile>
     void run(CpuContext& context, Tile&& tile, Index cost = 1) const {
+        run_chunks(
+            context, [&](const auto& visit_tiles) { visit_tiles(tile); }, cost);
+    }
+
+    /// The same for callers that keep something between tiles: chunk(visit_tiles) is called once or more, on any thread, and
+    /// calls visit_tiles(tile).
+    template <class Chunk>
+    void run_chunks(CpuContext& context, const Chunk& chunk, Index cost) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
         if (context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost) {
-            run_units(0, outer_count_ * blocks_, tile);
+            chunk([&](auto&& tile) { run_units(0, outer_count_ * blocks_, tile); });
             return;
         }
         if (cost > 1 && outer_count_ * blocks_ < 4 * context.threads()) {
@@ -88,13 +106,14 @@ public:
                 StridedLoop cut = *this;
                 cut.block_ = block;
                 cut.blocks_ = (run_ + block - 1) / block;
-                cut.run(context, tile, cost);
+                cut.run_chunks(context, chunk, cost);
                 return;
             }
         }
         const Index units = outer_count_ * blocks_;
         const Index chunks = std::min<Index>(units, 4 * context.threads());
-        context.parallel_for(chunks, [&](Index c) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); });
+        context.parallel_for(
+            chunks, [&](Index c) { chunk([&](auto&& tile) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); }); });
     }
 
 private:
@@ -196,7 +215,7 @@ private:
     Index run_ = 1, block_ = 1, blocks_ = 1, outer_count_ = 1;
     bool transposed_ = false;  // rows visit neighbours of some operand's elements
     Offsets<N> run_stride_{};
-    SmallVector<Offsets<N>, 2> rows_;
+    SmallVector<Offsets<N>, 16> rows_;
     Axes outer_;
 };
 

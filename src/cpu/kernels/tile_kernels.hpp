@@ -29,6 +29,10 @@ using MoveTile = void (*)(const TileMove& tile);
 using MoveLine = void (*)(std::byte* to, const std::byte* from, Index bytes);
 [[nodiscard]] MoveLine line_streamer();
 
+/// Repeats a word of 1, 2, 4, 8, 16 or 32 bytes until `bytes`, a multiple of it, are written; past the caches or not.
+using FillLine = void (*)(std::byte* to, const std::byte* word, Index width, Index bytes);
+[[nodiscard]] FillLine line_filler(bool streams);
+
 /// Makes streamed lines visible to other threads.
 void finish_streaming() noexcept;
 

@@ -42,23 +42,28 @@ HWY_INLINE Vec scaled(Vec y, Vec k) {
     return hn::Mul(hn::Mul(y, power_of_two(first)), power_of_two(second));
 }
 
-/// With clamped arguments, and powers of two in two steps: the first within range, the second to infinity or subnormals.
-inline HWY_NOINLINE Vec exp_extreme(Vec x) {
-    const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-746)), constant(710)));
-    const Mask small = hn::Lt(x, constant(0));
-    const Vec shift = hn::IfThenElse(small, constant(100), constant(-4));
-    const Vec y = hn::Mul(exp_r(p), power_of_two(hn::Add(p.k, shift)));
-    return keep_nan(x, hn::Mul(y, hn::IfThenElse(small, constant(0x1p-100), constant(0x1p4))));
-}
-
 struct VectorExp {
-    static HWY_INLINE Vec apply(Vec x) {
-        if (HWY_UNLIKELY(!hn::AllTrue(Reals(), hn::Lt(hn::Abs(x), constant(708))))) return exp_extreme(x);
+    /// Where e^x is a normal number.
+    static HWY_INLINE Vec within_reach(Vec x) {
         const Vec k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder)), whole = hn::Sub(k, constant(kRounder));
         const Vec r = hn::NegMulAdd(whole, constant(kLn2[1]), hn::NegMulAdd(whole, constant(kLn2[0]), x));
         const Vec y = hn::MulAdd(hn::Mul(r, r), polynomial(Fit<double>::kExp, r), r);
         const Vec power = power_of_two(k);
         return hn::MulAdd(y, power, power);
+    }
+    /// Elsewhere with clamped arguments, and powers of two in two steps: the first within range, the second to infinity or
+    /// subnormals. An element's result does not depend on its neighbours.
+    static HWY_NOINLINE Vec extreme(Vec x, Mask ordinary) {
+        const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-746)), constant(710)));
+        const Mask small = hn::Lt(x, constant(0));
+        const Vec shift = hn::IfThenElse(small, constant(100), constant(-4));
+        const Vec y = hn::Mul(exp_r(p), power_of_two(hn::Add(p.k, shift)));
+        const Vec far = hn::Mul(y, hn::IfThenElse(small, constant(0x1p-100), constant(0x1p4)));
+        return hn::IfThenElse(ordinary, within_reach(x), keep_nan(x, far));
+    }
+    static HWY_INLINE Vec apply(Vec x) {
+        const Mask ordinary = hn::Lt(hn::Abs(x), constant(708));
+        return HWY_LIKELY(hn::AllTrue(Reals(), ordinary)) ? within_reach(x) : extreme(x, ordinary);
     }
 };
 

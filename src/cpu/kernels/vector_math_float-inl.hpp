@@ -1,5 +1,6 @@
 // The exponential family on vectors of floats, to 2 ulp without a wider type: x = k ln 2 + r as for double, with the polynomials
-// of Fit<float>. The common arguments go one way without a branch; a vector with any other takes the long way as a whole.
+// of Fit<float>. The common arguments go one way without a branch; a vector with any other takes the long way too, by which no
+// other result changes.
 #if defined(TENFERRO_VECTOR_MATH_FLOAT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_FLOAT_INL
 #undef TENFERRO_VECTOR_MATH_FLOAT_INL

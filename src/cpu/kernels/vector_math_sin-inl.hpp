@@ -111,25 +111,32 @@ HWY_INLINE FloatVec signed_float_sine(FloatVec x, FloatVec multiple, FloatVec n)
     return hn::Xor(y, hn::BitCast(Floats(), hn::ShiftLeft<31>(hn::BitCast(FloatWords(), n))));
 }
 
-HWY_INLINE bool within_float_angles(FloatVec x) {
-    return HWY_NATIVE_FMA && HWY_LIKELY(hn::AllTrue(Floats(), hn::Le(hn::Abs(x), single(kLargestFloatAngle))));
+/// F without the wider type where it can do that; each element's result is its own affair, not its neighbours'.
+template <class F>
+HWY_INLINE FloatVec with_wide_angles(FloatVec x) {
+    const FloatMask near = hn::Le(hn::Abs(x), single(kLargestFloatAngle));
+    if (HWY_NATIVE_FMA && HWY_LIKELY(hn::AllTrue(Floats(), near))) return F::within_reach(x);
+    const FloatVec wide = widened<typename F::Wide>(x);
+    return HWY_NATIVE_FMA ? hn::IfThenElse(near, F::within_reach(x), wide) : wide;
 }
 
 struct FloatSin {
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        if (!within_float_angles(x)) return widened<VectorSin>(x);
+    using Wide = VectorSin;
+    static HWY_INLINE FloatVec within_reach(FloatVec x) {
         const FloatVec n = hn::MulAdd(x, single(static_cast<float>(kInversePi)), single(kFloatRounder));
         const FloatVec y = signed_float_sine(x, hn::Sub(n, single(kFloatRounder)), n);
         return hn::IfThenElse(hn::Eq(x, single(0)), x, y);
     }
+    static HWY_INLINE FloatVec apply(FloatVec x) { return with_wide_angles<FloatSin>(x); }
 };
 
 struct FloatCos {
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        if (!within_float_angles(x)) return widened<VectorCos>(x);
+    using Wide = VectorCos;
+    static HWY_INLINE FloatVec within_reach(FloatVec x) {
         const FloatVec n = hn::Add(hn::MulAdd(x, single(static_cast<float>(kInversePi)), single(0.5F)), single(kFloatRounder));
         return signed_float_sine(x, hn::Sub(hn::Sub(n, single(kFloatRounder)), single(0.5F)), n);
     }
+    static HWY_INLINE FloatVec apply(FloatVec x) { return with_wide_angles<FloatCos>(x); }
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE

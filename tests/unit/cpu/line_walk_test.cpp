@@ -18,7 +18,8 @@ using test::element;
 using test::for_each_index;
 using test::StridedSample;
 
-const Dims kShapes[] = {{1000}, {5, 300}, {300, 5}, {70, 65}, {17, 2, 19, 3}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {1}, {}};
+const Dims kSmallShapes[] = {{1000}, {5, 300}, {300, 5}, {70, 65}, {17, 2, 19, 3}, Dims(11, 2), {1}, {}};
+const Dims kLargeShapes[] = {{40000}, {260, 130}, {7, 300, 17}, Dims(16, 2)};
 
 /// A drawn view of `shape` with some axes that repeat one element.
 template <class T>
@@ -56,7 +57,7 @@ void expect_walks(Draw& draw, const Dims& shape, CpuContext& context) {
 TEST(LineWalk, EveryLayoutGivesWhatTheFunctorGives) {
     CpuContext context(2);
     for (std::uint64_t seed = 0; seed < 40; ++seed)
-        for (const Dims& shape : kShapes) {
+        for (const Dims& shape : kSmallShapes) {
             SCOPED_TRACE(::testing::Message() << "seed " << seed << ", rank " << shape.size());
             Draw draw(seed);
             expect_walks<float>(draw, shape, context);
@@ -66,20 +67,34 @@ TEST(LineWalk, EveryLayoutGivesWhatTheFunctorGives) {
         }
 }
 
+TEST(LineWalk, LargeTensorsAreWalkedInBlocks) {
+    CpuContext context(2);
+    for (std::uint64_t seed = 0; seed < 5; ++seed)
+        for (const Dims& shape : kLargeShapes) {
+            SCOPED_TRACE(::testing::Message() << "seed " << seed << ", rank " << shape.size());
+            Draw draw(seed);
+            expect_walks<float>(draw, shape, context);
+            expect_walks<double>(draw, shape, context);
+            expect_walks<std::complex<double>>(draw, shape, context);
+        }
+}
+
 TEST(LineWalk, UndefinedIntegersAreFoundAnywhere) {
     CpuContext context(2);
     const LineTest test = definition_test(OpId::Div, DType::I64);
     ASSERT_NE(test, nullptr);
     EXPECT_EQ(definition_test(OpId::Add, DType::I64), nullptr);
     EXPECT_EQ(definition_test(OpId::Div, DType::F64), nullptr);
-    constexpr Index kRows = 37, kColumns = 53;
-    std::vector<std::int64_t> values(kRows * kColumns, 5);
-    const TensorRead transposed(DType::I64, values.data(), Dims{kRows, kColumns}, Dims{kColumns, 1});
-    EXPECT_TRUE(test_lines(test, transposed, transposed, context));
-    for (const std::size_t at : {0ul, 900ul, values.size() - 1}) {
-        values[at] = 0;
-        EXPECT_FALSE(test_lines(test, transposed, transposed, context)) << at;
-        values[at] = 5;
+    for (const Index rows : {37, 370}) {
+        constexpr Index kColumns = 53;
+        std::vector<std::int64_t> values(static_cast<std::size_t>(rows * kColumns), 5);
+        const TensorRead transposed(DType::I64, values.data(), Dims{rows, kColumns}, Dims{kColumns, 1});
+        EXPECT_TRUE(test_lines(test, transposed, transposed, context));
+        for (const std::size_t at : {0ul, 900ul, values.size() - 1}) {
+            values[at] = 0;
+            EXPECT_FALSE(test_lines(test, transposed, transposed, context)) << at << " of " << rows << " rows";
+            values[at] = 5;
+        }
     }
 }
 

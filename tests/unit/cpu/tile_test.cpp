@@ -17,9 +17,8 @@ namespace {
 
 /// Copies bytes that tell elements apart, and checks elements and the gaps between them.
 template <class T>
-void check_copy(Generator& random, const Dims& shape, LayoutKind from_kind, LayoutKind to_kind) {
-    to_kind.repeated = false;
-    auto from = draw_layout<T>(random, shape, from_kind), to = draw_layout<T>(random, shape, to_kind);
+void check_copy(Generator& random, Strided<T> from, Strided<T> to) {
+    const Dims& shape = to.shape;
     auto* bytes = reinterpret_cast<unsigned char*>(from.memory.data());
     for (std::size_t i = 0; i < from.memory.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(random());
     std::memset(static_cast<void*>(to.memory.data()), 0x5a, to.memory.size() * sizeof(T));
@@ -34,6 +33,23 @@ void check_copy(Generator& random, const Dims& shape, LayoutKind from_kind, Layo
             << list_text(shape) << " strides " << list_text(from.strides) << " to " << list_text(to.strides) << ", " << threads
             << " threads";
     }
+}
+
+template <class T>
+void check_copy(Generator& random, const Dims& shape, LayoutKind from_kind, LayoutKind to_kind) {
+    to_kind.repeated = false;
+    auto from = draw_layout<T>(random, shape, from_kind);
+    check_copy<T>(random, std::move(from), draw_layout<T>(random, shape, to_kind));
+}
+
+/// The target's fastest axis repeats elements; the others of the source are drawn.
+template <class T>
+void check_fill(Generator& random, Index run, const Dims& others, LayoutKind to_kind) {
+    auto from = draw_layout<T>(random, others, {true, true, true, true});
+    from.shape.insert(0, run);
+    from.strides.insert(0, 0);
+    auto to = draw_layout<T>(random, from.shape, to_kind);
+    check_copy<T>(random, std::move(from), std::move(to));
 }
 
 Dims draw_extents(Generator& random) {
@@ -104,7 +120,7 @@ protected:
 
 TEST_P(TileTargets, CopyTransposes) {
     Generator random(7);
-    for (const Dims& shape : {Dims{67, 131}, Dims{2, 37, 3, 41}, Dims(12, 2), Dims(8, 3), Dims{16, 9, 65}, Dims{200, 5, 100}})
+    for (const Dims& shape : {Dims{67, 131}, Dims{2, 37, 3, 41}, Dims(13, 2), Dims(8, 3), Dims{16, 9, 65}, Dims{200, 5, 100}})
         for (int round = 0; round < 3; ++round) {
             const LayoutKind kind{true, round == 1, round == 2, false};
             check_copy<float>(random, shape, kind, {});
@@ -112,6 +128,38 @@ TEST_P(TileTargets, CopyTransposes) {
             check_copy<std::complex<double>>(random, shape, kind, {});
             if (HasFatalFailure()) return;
         }
+}
+
+TEST_P(TileTargets, Fills) {
+    Generator random(5);
+    for (const Index run : {7, 8, 16, 33, 100, 2100, 5001})
+        for (const Dims& others : {Dims{}, Dims{1}, Dims{9}, Dims{3, 5, 2}}) {
+            check_fill<float>(random, run, others, {});
+            check_fill<double>(random, run, others, {false, true, true, false});
+            check_fill<std::complex<double>>(random, run, others, {false, false, true, false});
+            if (HasFatalFailure()) return;
+        }
+    check_fill<double>(random, cpu::streaming_threshold() / (117 * 8) + 3, {117}, {false, false, true, false});
+    check_fill<float>(random, cpu::streaming_threshold() / 4 + 3, {}, {});
+}
+
+TEST_P(TileTargets, FillersRepeatWordsOfEveryWidthAtEveryAlignment) {
+    std::vector<std::byte> word(32), to(1000);
+    for (std::size_t i = 0; i < word.size(); ++i) word[i] = static_cast<std::byte>(i * 5 + 1);
+    for (const bool streams : {false, true})
+        for (const Index width : {1, 2, 4, 8, 16, 32})
+            for (const Index bytes : {32, 64, 96, 128, 800})
+                for (std::size_t offset = 1; offset < 66; ++offset) {
+                    std::fill(to.begin(), to.end(), std::byte{0});
+                    cpu::line_filler(streams)(to.data() + offset, word.data(), width, bytes);
+                    cpu::finish_streaming();
+                    std::size_t wrong = 0;
+                    for (std::size_t i = 0; i < to.size(); ++i) {
+                        const bool inside = i >= offset && i < offset + static_cast<std::size_t>(bytes);
+                        wrong += to[i] != (inside ? word[(i - offset) % static_cast<std::size_t>(width)] : std::byte{0});
+                    }
+                    ASSERT_EQ(wrong, 0u) << "width " << width << ", " << bytes << " bytes at " << offset;
+                }
 }
 
 /// Larger than the caches, with lines that begin anywhere.
