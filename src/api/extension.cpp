@@ -10,9 +10,11 @@ std::vector<TracedTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span
 }
 
 std::vector<EagerTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const EagerTensor> inputs) {
+    const ops::Extension carrier(std::move(op));
     if (inputs.empty())
-        throw Error(ErrorKind::InvalidArgument, "extension", text(op->family_id(), ": no inputs to take a context from"));
-    return inputs.front().apply_all(ops::Extension(std::move(op)), inputs);
+        throw Error(ErrorKind::InvalidArgument, "extension",
+                    text("family_id=", carrier.op->family_id(), ": no inputs to take a context from"));
+    return inputs.front().apply_all(carrier, inputs);
 }
 
 std::vector<Tensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TensorRead> inputs) {

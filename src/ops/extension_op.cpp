@@ -48,6 +48,20 @@ auto in_extension(const ExtensionOp& op, F&& f) {
     }
 }
 
+/// Calls `f`, an inference or a derivative rule, whose errors keep their kind and get the family id.
+template <class F>
+auto with_family(const ExtensionOp& op, F&& f) {
+    try {
+        return f();
+    } catch (const Error& error) {
+        throw Error(error.kind(), kOp, text("family_id=", op.family_id(), ": ", error.what()), error);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw_misfit(op, error.what());
+    }
+}
+
 /// The rule of op's family; `kind` names what of it is asked for.
 std::shared_ptr<const ExtensionAdRule> rule_of(const ExtensionOp& op, std::string_view kind) {
     auto rule = lookup_extension_rule(op.family_id());
@@ -73,6 +87,10 @@ void check_outputs(const ExtensionOp& op, std::span<const TensorMeta> expected, 
 }
 
 }  // namespace
+
+Extension::Extension(std::shared_ptr<const ExtensionOp> the_op) : op(std::move(the_op)) {
+    if (!op) throw Error(ErrorKind::InvalidArgument, kOp, "there is no operation to carry");
+}
 
 std::string_view Extension::name() const noexcept { return kOp; }
 
@@ -101,16 +119,7 @@ std::vector<TensorMeta> Extension::infer(std::span<const TensorMeta> inputs) con
         dtypes.push_back(input.dtype);
         shapes.push_back(input.shape);
     }
-    std::vector<TensorMeta> outputs;
-    try {
-        outputs = op->infer_output_meta(dtypes, shapes);
-    } catch (const Error& error) {
-        throw Error(error.kind(), kOp, text("family_id=", op->family_id(), ": ", error.what()), error);
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& error) {
-        throw_misfit(*op, error.what());
-    }
+    std::vector<TensorMeta> outputs = with_family(*op, [&] { return op->infer_output_meta(dtypes, shapes); });
     check_count(*op, op->n_outputs(), outputs.size(), "outputs of infer_output_meta");
     return outputs;
 }
@@ -135,7 +144,11 @@ OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const Gl
                                     std::span<const GlobalValKey> primal_out,
                                     std::span<const std::optional<LocalValId>> tangent_in, ShapeGuardContext& context) const {
     check_count(*op, op->n_inputs(), primal_in.size(), "inputs");
-    OptionalValues tangents = rule_of(*op, "linearize")->linearize(*op, builder, primal_in, primal_out, tangent_in, context);
+    check_count(*op, op->n_inputs(), tangent_in.size(), "tangents of inputs");
+    check_count(*op, op->n_outputs(), primal_out.size(), "outputs");
+    const auto rule = rule_of(*op, "linearize");
+    OptionalValues tangents =
+        with_family(*op, [&] { return rule->linearize(*op, builder, primal_in, primal_out, tangent_in, context); });
     check_count(*op, op->n_outputs(), tangents.size(), "tangents of the linearize rule");
     return tangents;
 }
@@ -143,7 +156,10 @@ OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const Gl
 OptionalValues Extension::transpose_rule(FragmentBuilder& builder, std::span<const std::optional<LocalValId>> cotangent_out,
                                          std::span<const ValRef> inputs, const OpMode& mode, ShapeGuardContext& context) const {
     check_count(*op, op->n_inputs(), inputs.size(), "inputs");
-    OptionalValues cotangents = rule_of(*op, "transpose")->transpose_rule(*op, builder, cotangent_out, inputs, mode, context);
+    check_count(*op, op->n_outputs(), cotangent_out.size(), "cotangents of outputs");
+    const auto rule = rule_of(*op, "transpose");
+    OptionalValues cotangents =
+        with_family(*op, [&] { return rule->transpose_rule(*op, builder, cotangent_out, inputs, mode, context); });
     check_count(*op, op->n_inputs(), cotangents.size(), "cotangents of the transpose rule");
     return cotangents;
 }

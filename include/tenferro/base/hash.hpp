@@ -17,7 +17,7 @@ public:
     void add(std::string_view bytes) noexcept {
         add(static_cast<std::uint64_t>(bytes.size()));
         for (const char c : bytes) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-        add(state_);
+        add(std::uint64_t{0});
     }
     [[nodiscard]] std::uint64_t value() const noexcept { return state_ ^ (state_ >> 32); }
 

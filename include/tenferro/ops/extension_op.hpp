@@ -103,7 +103,8 @@ struct TENFERRO_API Extension final : Operation {
     static constexpr OpKind kKind = OpKind::Extension;
     std::shared_ptr<const ExtensionOp> op;
 
-    explicit Extension(std::shared_ptr<const ExtensionOp> the_op) : op(std::move(the_op)) {}
+    /// Throws InvalidArgument for null.
+    explicit Extension(std::shared_ptr<const ExtensionOp> the_op);
 
     [[nodiscard]] OpKind kind() const noexcept override { return kKind; }
     [[nodiscard]] std::string_view name() const noexcept override;

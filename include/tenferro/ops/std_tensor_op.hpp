@@ -52,6 +52,7 @@ enum class OpKind : std::uint8_t {
     Constant,
     ExtentOf,
     Extension,
+    MissingExtension,
 };
 
 /// Renames the inputs that symbolic extents refer to.

@@ -1,11 +1,13 @@
-// The error table against seeds 000 and 003, error objects, checked arithmetic and the small vector.
+// The error table against seeds 000 and 003, error objects, checked arithmetic, the small vector and hashes.
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 #include <string>
 
 #include "tenferro/base/checked.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/hash.hpp"
 #include "tenferro/base/small_vector.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -82,6 +84,20 @@ TEST(SmallVector, InsertAndErase) {
     v.erase(0);
     v.erase(3);
     EXPECT_EQ(v, (SmallVector<int, 2>{1, 2, 3}));
+}
+
+TEST(Hasher, EveryWordAndByteCounts) {
+    std::set<std::uint64_t> values;
+    for (const std::uint64_t before : {1, 2})
+        for (const std::string_view name : {"", "a", "b", "ab", "ba", "a.b.v1", "a.b.v2"})
+            for (const std::uint64_t after : {1, 2}) {
+                Hasher hasher;
+                hasher.add(before);
+                hasher.add(name);
+                hasher.add(after);
+                values.insert(hasher.value());
+            }
+    EXPECT_EQ(values.size(), 28u);
 }
 
 TEST(Text, ListsAndNumbers) {

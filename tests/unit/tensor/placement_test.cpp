@@ -6,6 +6,7 @@
 
 #include "reference/reference_session.hpp"
 #include "support/expect_error.hpp"
+#include "support/marked_memory.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
@@ -16,19 +17,7 @@ constexpr Placement kGpu{MemorySpace::GpuMemory, 1};
 /// It computes exp in single precision only.
 constexpr BackendInfo kFake{"fake", kGpu, Capabilities().with(OpId::Exp, DTypes{DType::F32, DType::Bool})};
 
-/// The same memory, marked.
-Tensor marked(const Tensor& tensor, Placement placement) {
-    struct Block : BufferBlock {
-        Buffer memory;
-    };
-    auto* block = new Block;
-    block->memory = tensor.buffer();
-    block->data = block->memory.data();
-    block->bytes = block->memory.bytes();
-    block->placement = placement;
-    block->release = [](BufferBlock* dead) noexcept { delete static_cast<Block*>(dead); };
-    return {Buffer(block), tensor.dtype(), tensor.shape()};
-}
+using test::marked;
 
 struct Moves {
     int up = 0, down = 0;

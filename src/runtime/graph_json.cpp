@@ -1,0 +1,134 @@
+// Documents: graphs node by node, with every number checked against the values that exist by then.
+#include "tenferro/runtime/graph_json.hpp"
+
+#include "runtime/json/operations.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::runtime {
+
+namespace {
+
+constexpr std::string_view kFormat = "tenferro-graph";
+constexpr std::int64_t kVersion = 1;
+
+using Node = graph::FlatNode<StdTensorOp>;
+
+bool is_extension(const StdTensorOp& op) { return op.kind() == OpKind::Extension || op.kind() == OpKind::MissingExtension; }
+
+Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {
+    Json json = is_extension(node.op) ? write_extension(node.op) : write_core_operation(node.op);
+    json["inputs"] = node.inputs;
+    if (node.mode.linear) json["active"] = std::vector<std::uint32_t>(node.mode.active.begin(), node.mode.active.end());
+    if (is_extension(node.op)) {
+        json["outputs"] = Json::array();
+        for (const TensorMeta& meta : outputs) json["outputs"].push_back(write_meta(meta));
+    }
+    return json;
+}
+
+OpMode read_mode(const Place& node, std::size_t inputs) {
+    if (!node.has("active")) return OpMode::primal();
+    const Place active = node.at("active");
+    OpMode mode = OpMode::linear_in({});
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        mode.active.push_back(active.at(i).index(inputs, "input"));
+        if (i > 0 && mode.active[i] <= mode.active[i - 1]) active.fail("the inputs must ascend");
+    }
+    return mode;
+}
+
+/// Describes the outputs of `op`; what is wrong with it is wrong at `node`.
+std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op, const std::vector<TensorMeta>& inputs) {
+    try {
+        return op.infer(inputs);
+    } catch (const Error& error) {
+        throw Error(ErrorKind::InvalidArgument, kJsonOp, text(node.where(), ": ", error.what()), error);
+    }
+}
+
+Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputMetas& inputs, GraphReadOptions options) {
+    const bool core = !place.has("family_id");
+    if (core)
+        place.check_keys({"op", "fields", "inputs"}, {"active"});
+    else
+        place.check_keys({"op", "family_id", "payload", "inputs", "outputs"}, {"active"});
+    if (!core && place.at("op").string() != "extension") place.at("op").fail("only an extension has a family_id");
+    const Place operands = place.at("inputs");
+    std::vector<std::uint32_t> numbers;
+    std::vector<TensorMeta> metas;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        numbers.push_back(operands.at(i).index(values.size(), "value"));
+        metas.push_back(values[numbers.back()]);
+    }
+    StdTensorOp op = core ? read_core_operation(place, inputs) : read_extension(place, inputs, options.skip_missing_extensions);
+    OpMode mode = read_mode(place, numbers.size());
+    const auto first = static_cast<std::uint32_t>(values.size());
+    for (TensorMeta& meta : infer(place, op, metas)) values.push_back(std::move(meta));
+    return {std::move(op), std::move(numbers), std::move(mode), first};
+}
+
+Json parsed(std::string_view json) {
+    try {
+        return Json::parse(json.begin(), json.end());
+    } catch (const Json::parse_error& error) {
+        throw Error(ErrorKind::InvalidArgument, kJsonOp, text("the text is not JSON at byte ", error.byte));
+    } catch (const Json::exception&) {  // a number that nothing holds
+        throw Error(ErrorKind::InvalidArgument, kJsonOp, "the text is not JSON");
+    }
+}
+
+/// Before the other keys, which another version may have others of.
+void check_version(const Place& document) {
+    if (!document.has("format") || document.at("format").string() != kFormat)
+        document.fail(text("'format' is not '", kFormat, "'"));
+    if (!document.has("version")) document.fail("'version' is missing");
+    if (const std::int64_t version = document.at("version").integer(); version != kVersion)
+        throw Error(ErrorKind::Unsupported, kJsonOp,
+                    text("version mismatch, the document has v", version, ", this library has v", kVersion));
+    document.check_keys({"format", "version", "inputs", "nodes", "outputs", "guards"});
+}
+
+}  // namespace
+
+std::string graph_to_json(const GuardedGraph& guarded) {
+    const FlatGraph& graph = guarded.graph;
+    Json json{{"format", kFormat}, {"version", kVersion}};
+    for (const char* key : {"inputs", "nodes", "outputs", "guards"}) json[key] = Json::array();
+    for (const TensorMeta& input : graph.inputs) json["inputs"].push_back(write_meta(input));
+    std::vector<TensorMeta> values = graph.inputs;
+    for (const Node& node : graph.nodes) {
+        std::vector<TensorMeta> inputs;
+        for (const std::uint32_t value : node.inputs) inputs.push_back(values.at(value));
+        const std::vector<TensorMeta> outputs = node.op.infer(inputs);
+        json["nodes"].push_back(write_node(node, outputs));
+        values.insert(values.end(), outputs.begin(), outputs.end());
+    }
+    json["outputs"] = graph.outputs;
+    for (const ShapeGuard& guard : guarded.guards)
+        json["guards"].push_back(Json::array({write_extent(guard.lhs), write_extent(guard.rhs)}));
+    try {
+        return json.dump();
+    } catch (const Json::type_error&) {
+        throw Error(ErrorKind::InvalidArgument, kJsonOp, "the payload of an extension is not UTF-8");
+    }
+}
+
+GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) {
+    const Json root = parsed(json);
+    const Place document(root);
+    check_version(document);
+    GuardedGraph guarded;
+    FlatGraph& graph = guarded.graph;
+    graph.inputs = read_inputs(document.at("inputs"));
+    std::vector<TensorMeta> values = graph.inputs;
+    const Place nodes = document.at("nodes"), outputs = document.at("outputs"), guards = document.at("guards");
+    for (std::size_t i = 0; i < nodes.size(); ++i) graph.nodes.push_back(read_node(nodes.at(i), values, graph.inputs, options));
+    for (std::size_t i = 0; i < outputs.size(); ++i) graph.outputs.push_back(outputs.at(i).index(values.size(), "value"));
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+        const Place guard = guards.at(i);
+        if (guard.size() != 2) guard.fail(text("a guard has 2 extents, got ", guard.size()));
+        guarded.guards.push_back({read_extent(guard.at(0), graph.inputs), read_extent(guard.at(1), graph.inputs)});
+    }
+    return guarded;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::runtime

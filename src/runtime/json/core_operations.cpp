@@ -1,0 +1,216 @@
+// Core operations as JSON. Everything follows from the fields that each struct lists: they are written in order, and read back
+// as the arguments of the struct's constructor.
+#include <algorithm>
+
+#include "runtime/json/operations.hpp"
+#include "tenferro/ops/operations.hpp"
+#include "tenferro/tensor/fusion_plan.hpp"
+
+namespace tenferro::inline TENFERRO_ABI::runtime {
+
+namespace {
+
+using namespace tenferro::ops;
+
+/// A struct, its name in documents and, where its field "op" is one of several operations, which.
+template <class Struct>
+struct Row {
+    using Type = Struct;
+    std::string_view name;
+    bool (*takes)(OpId) = [](OpId) { return false; };
+};
+
+template <OpId... Ids>
+bool one_of(OpId op) {
+    return ((op == Ids) || ...);
+}
+#define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
+constexpr OpId kReductions[] = {TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
+constexpr OpId kElementwise[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
+#undef TENFERRO_ROW
+
+constexpr std::tuple kStructs{
+    Row<Elementwise>{
+        "elementwise",
+        [](OpId op) { return std::find(std::begin(kElementwise), std::end(kElementwise), op) != std::end(kElementwise); }},
+    Row<Conversion>{"conversion", one_of<OpId::Convert, OpId::Cast>},
+    Row<Reduction>{
+        "reduction",
+        [](OpId op) { return std::find(std::begin(kReductions), std::end(kReductions), op) != std::end(kReductions); }},
+    Row<ArgExtreme>{"arg_extreme", one_of<OpId::Argmax, OpId::Argmin>},
+    Row<CumulativeSum>{"cumulative_sum"},
+    Row<Softmax>{"softmax"},
+    Row<Sort>{"sort"},
+    Row<DotGeneral>{"dot_general"},
+    Row<Transpose>{"transpose"},
+    Row<Reshape>{"reshape"},
+    Row<BroadcastInDim>{"broadcast_in_dim"},
+    Row<ExtractDiagonal>{"extract_diagonal"},
+    Row<EmbedDiagonal>{"embed_diagonal"},
+    Row<Slice>{"slice"},
+    Row<DynamicSlice>{"dynamic_slice"},
+    Row<DynamicUpdateSlice>{"dynamic_update_slice"},
+    Row<Reverse>{"reverse"},
+    Row<Pad>{"pad"},
+    Row<Concatenate>{"concatenate"},
+    Row<Triangle>{"triangle", one_of<OpId::Tril, OpId::Triu>},
+    Row<Gather>{"gather"},
+    Row<Scatter>{"scatter", one_of<OpId::Scatter, OpId::ScatterAdd>},
+    Row<Constant>{"constant"},
+    Row<ExtentOf>{"extent_of"},
+};
+static_assert(std::tuple_size_v<decltype(kStructs)> == static_cast<std::size_t>(OpKind::Extension),
+              "kStructs must have one row per struct of a core operation");
+
+/// Calls f(row) for the rows until one call is true.
+template <class F>
+bool any_row(F&& f) {
+    return std::apply([&](const auto&... row) { return (f(row) || ...); }, kStructs);
+}
+
+Json write_field(const Dims& value) {
+    Json list = Json::array();
+    for (const Index i : value) list.push_back(i);
+    return list;
+}
+Json write_field(const SymShape& value) { return write_shape(value); }
+Json write_field(const DotGeneralConfig& value) {
+    return {{"lhs_contract", write_field(value.lhs_contract)},
+            {"rhs_contract", write_field(value.rhs_contract)},
+            {"lhs_batch", write_field(value.lhs_batch)},
+            {"rhs_batch", write_field(value.rhs_batch)}};
+}
+Json write_field(const ScatterConfig& value) {
+    return {{"update_window_dims", write_field(value.update_window_dims)},
+            {"inserted_window_dims", write_field(value.inserted_window_dims)},
+            {"scatter_dims_to_operand_dims", write_field(value.scatter_dims_to_operand_dims)},
+            {"index_vector_dim", value.index_vector_dim}};
+}
+/// As 16 hexadecimal digits each: many readers of JSON round large numbers.
+Json write_field(const std::array<std::uint64_t, 2>& value) {
+    Json list = Json::array();
+    for (const std::uint64_t word : value) {
+        std::string digits;
+        for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[word >> shift & 15];
+        list.push_back(digits);
+    }
+    return list;
+}
+Json write_field(OpId value) { return info(value).name; }
+Json write_field(DType value) { return info(value).name; }
+Json write_field(Index value) { return value; }
+Json write_field(bool value) { return value; }
+
+/// What a field is read from.
+struct FieldSource {
+    const Place& place;
+    const InputMetas& inputs;
+    bool (*takes)(OpId);
+};
+
+void read_field(const FieldSource& source, Index& value) { value = source.place.integer(); }
+void read_field(const FieldSource& source, bool& value) { value = source.place.boolean(); }
+void read_field(const FieldSource& source, DType& value) { value = read_dtype(source.place); }
+void read_field(const FieldSource& source, SymShape& value) { value = read_shape(source.place, source.inputs); }
+void read_field(const FieldSource& source, Dims& value) {
+    for (std::size_t i = 0; i < source.place.size(); ++i) value.push_back(source.place.at(i).integer());
+}
+template <class T>
+void read_member(const FieldSource& source, std::string_view key, T& value) {
+    const Place place = source.place.at(key);
+    const FieldSource member{place, source.inputs, source.takes};
+    read_field(member, value);
+}
+void read_field(const FieldSource& source, DotGeneralConfig& value) {
+    source.place.check_keys({"lhs_contract", "rhs_contract", "lhs_batch", "rhs_batch"});
+    read_member(source, "lhs_contract", value.lhs_contract);
+    read_member(source, "rhs_contract", value.rhs_contract);
+    read_member(source, "lhs_batch", value.lhs_batch);
+    read_member(source, "rhs_batch", value.rhs_batch);
+}
+void read_field(const FieldSource& source, ScatterConfig& value) {
+    source.place.check_keys({"update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "index_vector_dim"});
+    read_member(source, "update_window_dims", value.update_window_dims);
+    read_member(source, "inserted_window_dims", value.inserted_window_dims);
+    read_member(source, "scatter_dims_to_operand_dims", value.scatter_dims_to_operand_dims);
+    read_member(source, "index_vector_dim", value.index_vector_dim);
+}
+void read_field(const FieldSource& source, std::array<std::uint64_t, 2>& value) {
+    if (source.place.size() != value.size()) source.place.fail(text("expected 2 words, got ", source.place.size()));
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const Place word = source.place.at(i);
+        const std::string& digits = word.string();
+        if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+            word.fail("expected 16 hexadecimal digits");
+        value[i] = std::stoull(digits, nullptr, 16);
+    }
+}
+void read_field(const FieldSource& source, OpId& value) {
+    const std::string& name = source.place.string();
+    for (const OpInfo& row : kOps)
+        if (row.name == name && source.takes(row.id)) {
+            value = row.id;
+            return;
+        }
+    source.place.fail(text("'", name, "' is not an operation of this kind"));
+}
+
+/// The bytes behind a dtype's are zero, and those of a Bool 0 or 1.
+bool is_valid(const Constant& constant) {
+    const std::size_t bytes = info(constant.dtype).bytes;
+    const auto above = [](std::uint64_t word, std::size_t used) { return used >= 8 ? 0 : word >> (8 * used); };
+    const bool padded = above(constant.bits[0], bytes) == 0 && above(constant.bits[1], bytes < 8 ? 0 : bytes - 8) == 0;
+    return padded && (constant.dtype != DType::Bool || constant.bits[0] <= 1);
+}
+
+template <class Struct>
+StdTensorOp read_struct(const Row<Struct>& row, const Place& node, const InputMetas& inputs) {
+    const Place fields = node.at("fields");
+    return std::apply(
+        [&]<class... T>(const Field<Struct, T>&... field) {
+            fields.check_keys({field.name...});
+            std::tuple<T...> values;
+            [[maybe_unused]] const FieldSource source{fields, inputs, row.takes};
+            std::apply([&](T&... value) { (read_member(source, field.name, value), ...); }, values);
+            Struct made = std::apply([](T&... value) { return Struct(std::move(value)...); }, values);
+            if constexpr (std::is_same_v<Struct, Constant>)
+                if (!is_valid(made)) fields.fail(text("the words are no ", info(made.dtype).name));
+            return StdTensorOp(std::move(made));
+        },
+        Struct::kFields);
+}
+
+}  // namespace
+
+bool is_core_operation(std::string_view name) {
+    return any_row([&](const auto& row) { return row.name == name; });
+}
+
+Json write_core_operation(const StdTensorOp& op) {
+    Json node;
+    any_row([&]<class Struct>(const Row<Struct>& row) {
+        const Struct* const operation = op.as<Struct>();
+        if (operation == nullptr) return false;
+        Json fields = Json::object();
+        std::apply(
+            [&](const auto&... field) { ((fields[std::string(field.name)] = write_field((*operation).*field.member)), ...); },
+            Struct::kFields);
+        node = {{"op", row.name}, {"fields", std::move(fields)}};
+        return true;
+    });
+    return node;
+}
+
+StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs) {
+    const std::string& name = node.at("op").string();
+    std::optional<StdTensorOp> op;
+    any_row([&](const auto& row) {
+        if (row.name != name) return false;
+        op = read_struct(row, node, inputs);
+        return true;
+    });
+    if (!op) node.at("op").fail(text("there is no operation '", name, "'"));
+    return *op;
+}
+
+}  // namespace tenferro::inline TENFERRO_ABI::runtime

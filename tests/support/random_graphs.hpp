@@ -1,0 +1,177 @@
+// Graphs of one operation with drawn payloads, one maker for each struct of the core operations.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "tenferro/ops/operations.hpp"
+#include "tenferro/runtime/graph_json.hpp"
+
+namespace tenferro::test {
+
+class RandomGraphs {
+public:
+    explicit RandomGraphs(unsigned seed) : random_(seed) {}
+
+    Index draw(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(random_); }
+
+    /// A graph whose only node is of the struct `kind`.
+    runtime::GuardedGraph of(OpKind kind) {
+        graph_ = {};
+        const std::size_t rank = static_cast<std::size_t>(draw(1, 4));
+        const StdTensorOp op = operation(kind, rank);
+        runtime::GuardedGraph guarded;
+        graph::FlatNode<StdTensorOp> node{op, {}, OpMode::primal(), static_cast<std::uint32_t>(graph_.inputs.size())};
+        for (std::uint32_t i = 0; i < op.n_inputs(); ++i) node.inputs.push_back(i);
+        if (draw(0, 2) == 0 && op.n_inputs() > 0) node.mode = OpMode::linear_in({static_cast<std::uint32_t>(op.n_inputs() - 1)});
+        graph_.outputs = {node.first_output};
+        graph_.nodes.push_back(std::move(node));
+        if (draw(0, 1) == 0) guarded.guards.push_back({extent() * 2 + 1, max(extent(), exact_div(extent() * extent(), 3))});
+        guarded.graph = std::move(graph_);
+        return guarded;
+    }
+
+private:
+    /// A number, or something symbolic of the first axis of input 0, which every graph has or gets.
+    SymDim extent() {
+        if (graph_.inputs.empty() || graph_.inputs[0].shape.empty() || draw(0, 1) == 0) return draw(1, 9);
+        const SymDim n = SymDim::input(0, 0);
+        switch (draw(0, 4)) {
+            case 0: return n;
+            case 1: return n * n + draw(1, 5);
+            case 2: return min(n, draw(2, 5)) * 3;
+            case 3: return exact_div(n * draw(2, 7), 2 * n + 1);
+            default: return max(n - 3, 1);
+        }
+    }
+    SymShape shape(std::size_t rank) {
+        SymShape extents;
+        for (std::size_t axis = 0; axis < rank; ++axis)
+            extents.push_back(graph_.inputs.empty() && draw(0, 1) == 0 ? SymDim::input(0, static_cast<Index>(axis)) : extent());
+        return extents;
+    }
+    const SymShape& input(DType dtype, SymShape extents) {
+        graph_.inputs.push_back({dtype, std::move(extents)});
+        return graph_.inputs.back().shape;
+    }
+    Dims some_axes(std::size_t rank, bool all) {
+        Dims axes(rank);
+        std::iota(axes.begin(), axes.end(), Index{0});
+        std::shuffle(axes.begin(), axes.end(), random_);
+        if (!all) axes.resize(static_cast<std::size_t>(draw(0, static_cast<Index>(rank))));
+        return axes;
+    }
+    OpId draw_op(OpId first, OpId last) { return static_cast<OpId>(draw(static_cast<Index>(first), static_cast<Index>(last))); }
+    DType draw_dtype() { return kDTypes[static_cast<std::size_t>(draw(0, 6))].dtype; }
+
+    StdTensorOp elementwise(std::size_t rank) {
+        const OpId op = draw(0, 9) == 0 ? OpId::Select : draw_op(OpId::Neg, OpId::Clamp);
+        const SymShape extents = shape(rank);
+        for (std::size_t i = 0; i < ops::Elementwise(op).n_inputs(); ++i)
+            input(op == OpId::Select && i == 0 ? DType::Bool : DType::F64, extents);
+        return ops::Elementwise(op);
+    }
+    StdTensorOp dot_general() {
+        const SymDim m = extent(), n = extent(), k = extent(), batch = extent();
+        input(DType::C64, {batch, m, k});
+        input(DType::C64, {k, batch, n});
+        return ops::DotGeneral({{2}, {0}, {0}, {1}}, draw(0, 1) == 0 ? Dims{} : some_axes(3, true));
+    }
+    StdTensorOp constant() {
+        const DType dtype = draw_dtype();
+        std::array<std::uint64_t, 2> bits{random_(), random_()};
+        const std::size_t bytes = info(dtype).bytes;
+        if (dtype == DType::Bool) bits[0] &= 1;
+        if (bytes < 8) bits[0] &= (std::uint64_t{1} << (8 * bytes)) - 1;
+        if (bytes <= 8) bits[1] = 0;
+        return ops::Constant(dtype, bits);
+    }
+
+    StdTensorOp operation(OpKind kind, std::size_t rank) {
+        const auto axis = [&] { return draw(0, static_cast<Index>(rank) - 1); };
+        const auto operand = [&](DType dtype = DType::F32) { return input(dtype, shape(rank)); };
+        switch (kind) {
+            case OpKind::Elementwise: return elementwise(rank);
+            case OpKind::Conversion: operand(); return ops::Conversion(OpId::Cast, draw_dtype());
+            case OpKind::Reduction: {
+                const OpId op = draw_op(OpId::ReduceSum, OpId::ReduceAll);
+                operand(info(op).dtypes.contains(DType::F64) ? DType::F64 : DType::Bool);
+                return ops::Reduction(op, some_axes(rank, false));
+            }
+            case OpKind::ArgExtreme: operand(); return ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
+            case OpKind::CumulativeSum: operand(); return ops::CumulativeSum(axis(), draw(0, 1) == 1);
+            case OpKind::Softmax: operand(); return ops::Softmax(axis());
+            case OpKind::Sort: operand(); return ops::Sort(axis(), draw(0, 1) == 1);
+            case OpKind::DotGeneral: return dot_general();
+            case OpKind::Transpose: operand(); return ops::Transpose(some_axes(rank, true));
+            case OpKind::Reshape: {
+                SymShape extents = operand();
+                std::shuffle(extents.begin(), extents.end(), random_);
+                return ops::Reshape(extents);
+            }
+            case OpKind::BroadcastInDim: {
+                SymShape to = operand();
+                Dims dims(rank);
+                std::iota(dims.begin(), dims.end(), Index{1});
+                to.insert(to.begin(), extent());
+                return ops::BroadcastInDim(to, dims);
+            }
+            case OpKind::ExtractDiagonal: input(DType::F32, {4, 5, 4}); return ops::ExtractDiagonal(2, 0);
+            case OpKind::EmbedDiagonal: {
+                operand();
+                const Index first = axis();
+                return ops::EmbedDiagonal(first, first + 1);
+            }
+            case OpKind::Slice: {
+                const SymShape limits = operand();
+                return ops::Slice(SymShape(rank, 0), limits, Dims(rank, 1));
+            }
+            case OpKind::DynamicSlice: {
+                const SymShape sizes = operand();
+                input(DType::I64, {static_cast<Index>(rank)});
+                return ops::DynamicSlice(sizes);
+            }
+            case OpKind::DynamicUpdateSlice: {
+                const SymShape extents = operand();
+                input(DType::F32, extents);
+                input(DType::I32, {static_cast<Index>(rank)});
+                return ops::DynamicUpdateSlice();
+            }
+            case OpKind::Reverse: operand(); return ops::Reverse(some_axes(rank, false));
+            case OpKind::Pad: {
+                operand();
+                input(DType::F32, {});
+                return ops::Pad(shape(rank), shape(rank), Dims(rank, draw(0, 3)));
+            }
+            case OpKind::Concatenate: {
+                const SymShape extents = operand();
+                const Index parts = draw(1, 4);
+                for (Index i = 1; i < parts; ++i) input(DType::F32, extents);
+                return ops::Concatenate(parts, axis());
+            }
+            case OpKind::Triangle:
+                input(DType::F32, shape(2));
+                return ops::Triangle(draw_op(OpId::Tril, OpId::Triu), draw(-3, 3));
+            case OpKind::Gather: {
+                const SymShape extents = input(DType::F32, {7, extent()});
+                input(DType::I64, {extent(), 1});
+                return ops::Gather({1}, {0}, {0}, 1, {1, extents[1]});
+            }
+            case OpKind::Scatter: {
+                const SymShape extents = input(DType::F32, {7, extent()});
+                const SymDim rows = extent();
+                input(DType::I64, {rows, 1});
+                input(DType::F32, {rows, extents[1]});
+                return ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd), ScatterConfig{{1}, {0}, {0}, 1});
+            }
+            case OpKind::ExtentOf: operand(); return ops::ExtentOf(axis());
+            default: return constant();
+        }
+    }
+
+    std::mt19937_64 random_;
+    runtime::FlatGraph graph_;
+};
+
+}  // namespace tenferro::test
