@@ -15,17 +15,22 @@ using Maybe = std::optional<Expr>;
 
 constexpr double kTwoOverRootPi = 2 * std::numbers::inv_sqrtpi;
 
-/// The real derivative of |x| along dx: Re(conj(sign x) dx).
-Expr along_sign(const Expr& x, const Expr& y, const Expr& dx) { return cast(conjugate(sign(x)) * dx, y.dtype()); }
+/// The real derivative of y = |x| along dx: Re(conj(x / y) dx), and 0 at 0. A complex quotient has a derivative of its own, which
+/// sign has not.
+Expr along_sign(const Expr& x, const Expr& y, const Expr& dx) {
+    if (!info(x.dtype()).is_complex) return dx * sign(x);
+    const Expr length = select(equal(y, full_like(y, 0)), full_like(y, 1), y);
+    return cast(conj(x / cast(length, x.dtype())) * dx, y.dtype());
+}
 
 /// 1 where a is chosen over b, one half where they are equal.
 Expr share(const Expr& chosen, const Expr& a, const Expr& b) {
     return select(chosen, full_like(a, 1), select(equal(a, b), full_like(a, 0.5), full_like(a, 0)));
 }
 
-/// b a^(b-1), which is 0 at b = 0 whatever a is.
+/// b a^(b-1), and 0 where both are 0. Elsewhere b = 0 is no exception, as the derivative by b is not 0 there.
 Expr power_slope(const Expr& a, const Expr& b) {
-    const Expr none = equal(b, full_like(b, 0));
+    const Expr no_base = equal(a, full_like(a, 0)), none = select(no_base, equal(b, full_like(b, 0)), no_base);
     return select(none, full_like(a, 0), b * pow(a, select(none, full_like(b, 1), b - 1)));
 }
 
@@ -136,7 +141,7 @@ struct Row<OpId::Clamp> {
         Maybe sum;
         if (args.dx[0]) sum = where(less(x, low), where(less(low, high), *args.dx[0]));
         if (args.dx[1]) sum = sum_of(sum, where(less(low, x), where(less(x, high), *args.dx[1])));
-        if (args.dx[2]) sum = sum_of(sum, where(less(high, x), *args.dx[2]));
+        if (args.dx[2]) sum = sum_of(sum, where(less(high, maximum(low, x)), *args.dx[2]));
         return sum;
     }
 };

@@ -21,9 +21,14 @@ Expr spread(const Expr& y, const Expr& x, const Dims& axes) {
     return broadcast_in_dim(y, shape_of(x), kept_axes(x.rank(), axes));
 }
 
-Expr extreme_tangent(const Expr& x, const Expr& y, const Expr& dx, const Dims& axes) {
+/// Nothing attains the extreme of nothing, whose tangent is 0, nor a NaN, whose tangent is NaN.
+std::optional<Expr> extreme_tangent(const Expr& x, const Expr& y, const Expr& dx, const Dims& axes) {
+    const SymDim count = element_count(extents_at(x.meta(), axes));
+    if (count == SymDim(0)) return std::nullopt;
     const Expr attained = select(equal(x, spread(y, x, axes)), full_like(x, 1), full_like(x, 0));
-    return reduce_sum(dx * attained, axes) / reduce_sum(attained, axes);
+    Expr shares = reduce_sum(attained, axes);
+    if (!count.constant()) shares = select(equal(y, y), maximum(shares, full_like(shares, 1)), shares);
+    return reduce_sum(dx * attained, axes) / shares;
 }
 
 /// The derivative by an element is the product of the others: with no zero the whole product over the element; with one, the

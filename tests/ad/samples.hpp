@@ -1,0 +1,67 @@
+// What the derivative suite checks: per operation of the table a list of samples, each a traced function of operands drawn
+// where it is smooth, or a mark that says why it has no derivative. An operation that is in no list fails the suite.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ad/value.hpp"
+#include "tenferro/runtime/traced_tensor.hpp"
+
+namespace tenferro::ad {
+
+struct Operand {
+    Dims shape;
+    Domain domain = kAnywhere;
+    /// Of operands that do not have the dtype of the sample, such as indices and predicates.
+    std::optional<DType> dtype = std::nullopt;
+    /// Given instead of drawn.
+    std::vector<double> elements = {};
+};
+
+/// Index operands.
+inline Operand indices(Dims shape, std::vector<double> elements) {
+    return {std::move(shape), {}, DType::I64, std::move(elements)};
+}
+
+using Operands = std::span<const TracedTensor>;
+
+struct Sample {
+    std::vector<Operand> operands;
+    std::function<TracedTensor(Operands)> function;
+    /// Shapes on which the function is defined too, one per operand: the program with symbolic extents runs on both.
+    std::vector<Dims> other_shapes = {};
+    /// False where a shape rule needs known extents; tracing with symbolic ones is InvalidConfig then.
+    bool symbolic = true;
+};
+
+struct Row {
+    OpId op;
+    std::vector<Sample> samples;
+    /// On complex numbers the derivative is zero by decision, whatever differences say.
+    bool only_real = false;
+};
+
+enum class NoDerivative {
+    Inactive,     ///< the result is no number: its tangent is absent
+    Unsupported,  ///< AdRuleUnsupported
+    NotInGraph,   ///< no operation of the graph
+};
+
+struct Mark {
+    OpId op;
+    NoDerivative reason;
+    /// Of one operand of shape [2, 3]; absent when not in the graph.
+    std::function<TracedTensor(const TracedTensor&)> function;
+};
+
+/// One list per family.
+const std::vector<Row>& elementwise_rows();
+const std::vector<Row>& structural_rows();
+const std::vector<Row>& contraction_rows();
+const std::vector<Row>& reduction_rows();
+const std::vector<Row>& indexing_rows();
+const std::vector<Mark>& marks();
+
+}  // namespace tenferro::ad
