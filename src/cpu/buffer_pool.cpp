@@ -23,6 +23,8 @@ constexpr std::size_t kSmallest = 256;
 constexpr std::size_t kCacheLimit = std::size_t{4} << 30;
 constexpr std::size_t kSteps = 8;  // from one power of two to the next
 constexpr std::size_t kClasses = kSteps * 40;
+/// Blocks up to half as large again are taken where there is none of the class: less memory lies idle in other classes.
+constexpr std::size_t kClassesAbove = kSteps / 2;
 
 /// Class of a size and the size all blocks of the class have: 256, 288, 320, …, 512, 576, …
 struct SizeClass {
@@ -143,13 +145,18 @@ private:
         stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.bytes_in_use + stats_.bytes_cached);
     }
 
+    /// The smallest cached block that is large enough and not much larger than wanted.
     Block* take(const SizeClass& wanted) noexcept {
         const std::lock_guard lock(mutex_);
-        if (free_[wanted.index] == nullptr) return nullptr;
+        std::size_t index = wanted.index;
+        const std::size_t end = std::min(index + kClassesAbove + 1, kClasses);
+        while (index < end && free_[index] == nullptr) ++index;
+        if (index == end) return nullptr;
+        Block* const block = pop(free_[index]);
         ++stats_.hits;
-        stats_.bytes_cached -= wanted.bytes;
-        stats_.bytes_in_use += wanted.bytes;
-        return pop(free_[wanted.index]);
+        stats_.bytes_cached -= block->size.bytes;
+        stats_.bytes_in_use += block->size.bytes;
+        return block;
     }
 
     void give_back(Block* block) noexcept {

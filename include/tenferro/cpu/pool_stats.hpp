@@ -8,7 +8,7 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
-/// Sizes are those of the blocks taken from the system, which are up to 12.5 % larger than what was asked for.
+/// Sizes are those of the blocks: up to 12.5 % larger than what was asked for, or half as large again where reused.
 struct PoolStats {
     std::size_t bytes_in_use = 0;  ///< held by tensors
     std::size_t bytes_cached = 0;  ///< freed by tensors and kept for others; at most `limit`

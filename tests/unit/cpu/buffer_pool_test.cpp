@@ -66,6 +66,25 @@ TEST(PoolStats, TheLimitIsObeyed) {
     EXPECT_GT(backend->pool_stats().bytes_cached, 0u);
 }
 
+TEST(PoolStats, ALittleTooLargeIsReused) {
+    cpu::BufferPool pool;
+    { const Buffer six = pool.acquire(6 * kMiB), three = pool.acquire(3 * kMiB); }
+    {
+        const Buffer five = pool.acquire(5 * kMiB);
+        EXPECT_EQ(pool.stats().hits, 1u);
+        EXPECT_EQ(pool.stats().bytes_in_use, 6 * kMiB);
+        EXPECT_EQ(pool.stats().bytes_cached, 3 * kMiB);
+        const Buffer three = pool.acquire(3 * kMiB), other = pool.acquire(kMiB + kMiB / 2);
+        EXPECT_EQ(pool.stats().hits, 2u) << "three MiB are twice what the last needs";
+    }
+    EXPECT_EQ(pool.stats().bytes_in_use, 0u);
+    EXPECT_EQ(pool.stats().bytes_cached, 10 * kMiB + kMiB / 2);
+    { const Buffer exact = pool.acquire(3 * kMiB); }
+    EXPECT_EQ(pool.stats().bytes_cached, 10 * kMiB + kMiB / 2);
+    pool.trim();
+    EXPECT_EQ(pool.stats().bytes_cached, 0u);
+}
+
 TEST(PoolStats, AddUpUnderThreads) {
     cpu::BufferPool pool;
     pool.set_limit(kMiB);
