@@ -8,7 +8,8 @@
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
-/// out[i] = f(in[0][i], in[1][i], ...) for i < count. Any alignment; `out` may be exactly an operand of the same width.
+/// out[i] = f(in[0][i], in[1][i], ...) for i < count. Any alignment; `out` may be exactly an operand of the same width. Neither
+/// an element's place in the line nor its neighbours change its result: however a tensor is cut, the bits are the same.
 using LineFunction = void (*)(void* out, const void* const* in, Index count);
 /// Whether f has a result for all in[0][i], in[1][i].
 using LineTest = bool (*)(const void* const* in, Index count);

@@ -12,31 +12,41 @@ namespace {
 
 std::atomic<long> allocations{0};
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
+/// Null when there is no memory.
+void* allocate(std::size_t bytes, std::align_val_t align = std::align_val_t{1}) noexcept {
     ++allocations;
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* const memory =
-        alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__ ? std::aligned_alloc(alignment, rounded) : std::malloc(bytes);
+    const auto alignment = static_cast<std::size_t>(align);
+    if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return std::malloc(bytes);
+    return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+/// Not inlined: gcc would take the free for a mistake.
+[[gnu::noinline]] void release(void* memory) noexcept { std::free(memory); }
+
+void* checked(void* memory) {
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
 
 }  // namespace
 
-void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
-void* operator new[](std::size_t bytes) { return allocate(bytes, 1); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-    return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+using std::align_val_t, std::nothrow_t, std::size_t;
+void* operator new(size_t bytes) { return checked(allocate(bytes)); }
+void* operator new[](size_t bytes) { return checked(allocate(bytes)); }
+void* operator new(size_t bytes, align_val_t alignment) { return checked(allocate(bytes, alignment)); }
+void* operator new[](size_t bytes, align_val_t alignment) { return checked(allocate(bytes, alignment)); }
+void* operator new(size_t bytes, const nothrow_t&) noexcept { return allocate(bytes); }
+void* operator new[](size_t bytes, const nothrow_t&) noexcept { return allocate(bytes); }
+void* operator new(size_t bytes, align_val_t alignment, const nothrow_t&) noexcept { return allocate(bytes, alignment); }
+void* operator new[](size_t bytes, align_val_t alignment, const nothrow_t&) noexcept { return allocate(bytes, alignment); }
+void operator delete(void* memory) noexcept { release(memory); }
+void operator delete[](void* memory) noexcept { release(memory); }
+void operator delete(void* memory, size_t) noexcept { release(memory); }
+void operator delete[](void* memory, size_t) noexcept { release(memory); }
+void operator delete(void* memory, align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, size_t, align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, size_t, align_val_t) noexcept { release(memory); }
 
 namespace tenferro::cpu {
 namespace {

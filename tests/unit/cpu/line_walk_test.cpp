@@ -9,6 +9,7 @@
 #include "cpu/kernels/line_stream.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/tensor/elementwise.hpp"
+#include "tenferro/tensor/fusion_plan.hpp"
 
 namespace tenferro::cpu {
 namespace {
@@ -104,6 +105,41 @@ TEST(LineWalk, EveryOperationHasALineWhereItIsDefined) {
         for (const DTypeInfo& dtype : kDTypes)
             EXPECT_EQ(line_function(op.id, dtype.dtype) != nullptr, op.dtypes.contains(dtype.dtype))
                 << op.name << " " << dtype.name;
+    }
+}
+
+/// Ordinary arguments next to those that vector functions treat apart.
+template <class T>
+void expect_no_influence_of_neighbours(OpId op) {
+    constexpr T kHuge = std::numeric_limits<T>::max(), kNaN = std::numeric_limits<T>::quiet_NaN();
+    constexpr T kInfinity = std::numeric_limits<T>::infinity(), kTiny = std::numeric_limits<T>::denorm_min();
+    const T values[] = {T(0.7), 2,    -3,  T(0.1), kHuge,      11,       T(-0.3), 80,   -80, kInfinity, 5, 300,       T(0.9),
+                        1000,   3000, 1e6, kTiny,  -kInfinity, T(-0.99), 12345,   kNaN, 20,  -720,      1, T(1.0e-9), 7};
+    constexpr std::size_t kCount = std::size(values);
+    const bool binary = elementwise_operands(op) == 2;
+    const LineFunction line = line_function(op, storage_dtype<T>);
+    T reversed[kCount], together[kCount] = {};  // results of comparisons are bytes at the beginning
+    std::reverse_copy(std::begin(values), std::end(values), reversed);
+    const void* const in[] = {values, reversed};
+    line(together, in, kCount);
+    const bool compares = binary && elementwise::binary_result(op, storage_dtype<T>) == DType::Bool;
+    const std::size_t width = compares ? 1 : sizeof(T);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        T alone = 0;
+        const void* const one[] = {values + i, reversed + i};
+        line(&alone, one, 1);
+        const T expected = compares ? T(0) : together[i];
+        if (!compares && expected != expected && alone != alone) continue;
+        EXPECT_EQ(std::memcmp(&alone, reinterpret_cast<const char*>(together) + i * width, width), 0)
+            << info(op).name << " of " << values[i] << ": " << alone << " alone, " << expected << " in the line";
+    }
+}
+
+TEST(LineWalk, NeighboursChangeNoResult) {
+    for (const OpInfo& op : kOps) {
+        if (op.id >= OpId::Select) continue;
+        expect_no_influence_of_neighbours<double>(op.id);
+        expect_no_influence_of_neighbours<float>(op.id);
     }
 }
 
