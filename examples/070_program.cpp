@@ -31,7 +31,7 @@ int main() {
         const std::vector<TensorRead> inputs{data, wanted, weights};
         const std::vector<Tensor> out = program->run(default_engine().backend(), inputs);
         const double* gradient = out[1].data_as<double>();
-        std::printf("%lld samples: loss %g, gradient [%g, %g]%s", static_cast<long long>(samples), *out[0].data_as<double>(), gradient[0],
-                    gradient[1], samples == 3 ? "; " : "\n");
+        std::printf("%lld samples: loss %g, gradient [%g, %g]%s", static_cast<long long>(samples), *out[0].data_as<double>(),
+                    gradient[0], gradient[1], samples == 3 ? "; " : "\n");
     }
 }
