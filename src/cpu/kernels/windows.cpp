@@ -8,6 +8,10 @@
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
+namespace {
+constexpr Index kLeastPiece = 128;  // contiguous elements
+}
+
 Windows::Windows(const TensorRead& batched, const TensorRead& whole, const TensorRead& indices, const GatherConfig& config,
                  Outside outside)
     : whole_(whole),
@@ -61,8 +65,9 @@ Index Windows::cut(Index parts) {
     Index best = 1;
     for (Index axis = 0; axis < static_cast<Index>(whole_.rank()); ++axis) {
         const Index extent = is_moved(axis) ? whole_.shape()[axis] : config_.slice_sizes[axis];
-        // Shares of an axis that indices move are unequal, so it must be much longer.
-        const Index score = std::min(extent, parts * (is_moved(axis) ? 1 : 2));
+        // Shares of an axis that indices move may be unequal; short pieces of contiguous windows are worse.
+        const Index pieces = !is_moved(axis) && whole_.strides()[axis] == 1 ? extent / kLeastPiece : extent;
+        const Index score = std::min(pieces, parts * (is_moved(axis) ? 1 : 2));
         if (score <= best) continue;
         best = score;
         cut_ = axis;
@@ -71,13 +76,6 @@ Index Windows::cut(Index parts) {
     parts_ = std::min(best, parts);
     if (parts_ > 1) fuse_axes();
     return parts_;
-}
-
-bool Windows::cut_place(Index begin, Index end, Index start, Place& place) const {
-    const Index first = std::max<Index>(begin - start, 0), last = std::min(end - start, config_.slice_sizes[cut_]);
-    for (std::size_t k = 0; k < 2; ++k) place.at[k] += first * cut_stride_[k];
-    place.extent = last - first;
-    return first < last;
 }
 
 bool Windows::prefers_batch() const {
@@ -92,7 +90,10 @@ bool Windows::prefers_batch() const {
 Index Windows::places(Index begin, Index end, Index part, Place* places) const {
     const Index cut_begin = cut_extent_ * part / parts_, cut_end = cut_extent_ * (part + 1) / parts_;
     const std::span<const Component> components(components_.data(), components_.size());
+    // Copies of members: places are written through a pointer to Index, which might point at them.
     const bool clamped = outside_ == Outside::Clamped;
+    const Index base = base_[1], cut = cut_, cut_slice = cut < 0 ? 1 : config_.slice_sizes[cut];
+    const Offsets<2> cut_stride = cut_stride_;
     Dims position(batch_.size(), 0);
     Index batched = base_[0], vector = 0, rest = begin;
     for (std::size_t axis = 0; axis < batch_.size(); rest /= batch_[axis], ++axis) {
@@ -102,17 +103,22 @@ Index Windows::places(Index begin, Index end, Index part, Place* places) const {
     }
     Place* next = places;
     for (Index n = begin; n < end; ++n) {
-        Index whole = base_[1], cut_start = 0, at = vector;
+        Index whole = base, cut_start = 0, at = vector;
         bool kept = true;
         for (const Component& component : components) {
             const Index given = index_at(at), start = std::clamp<Index>(given, 0, component.last);
             kept = kept && (clamped || start == given);
             whole += start * component.stride;
-            if (component.axis == cut_) cut_start = start;
+            if (component.axis == cut) cut_start = start;
             at += component_stride_;
         }
-        *next = {{batched, whole}, 1};
-        if (cut_ >= 0) kept &= cut_place(cut_begin, cut_end, cut_start, *next);
+        Index first = 0, extent = 1;
+        if (cut >= 0) {
+            first = std::max<Index>(cut_begin - cut_start, 0);
+            extent = std::min(cut_end - cut_start, cut_slice) - first;
+        }
+        *next = {{batched + first * cut_stride[0], whole + first * cut_stride[1]}, extent};
+        kept &= extent > 0;
         next += kept ? 1 : 0;  // without a branch that depends on the indices
         for (std::size_t axis = 0; axis < batch_.size(); ++axis) {
             batched += batch_strides_[axis];

@@ -54,8 +54,6 @@ private:
     }
     [[nodiscard]] bool is_moved(Index axis) const;
     void fuse_axes();
-    /// Cuts the place of a window that starts at `start` of the cut axis; false where nothing is left of it.
-    [[nodiscard]] bool cut_place(Index begin, Index end, Index start, Place& place) const;
 
     const TensorRead& whole_;
     const TensorRead& indices_;
