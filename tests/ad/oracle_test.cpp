@@ -204,7 +204,8 @@ TEST(DerivativeOracles, RecordedDerivativesAreReproduced) {
     if (!file) GTEST_SKIP() << "reference data " << TENFERRO_AD_ORACLES << " is not available";
     std::map<std::string, int> counts;
     for (std::string line; std::getline(file, line);) {
-        const Json record = Json::parse(line);
+        const Json record = Json::parse(line, nullptr, false);
+        if (record.is_discarded()) continue;  // norms of order Infinity, which is no JSON
         const auto replay = replays().find(record["op"].get<std::string>());
         if (replay == replays().end() || record["family"] != "identity") continue;
         SCOPED_TRACE(record["case_id"]);
@@ -220,7 +221,7 @@ TEST(DerivativeOracles, RecordedDerivativesAreReproduced) {
         list += text(" ", name, " ", count);
         total += count;
     }
-    EXPECT_GT(total, 100);
+    EXPECT_GE(total, 200);
     std::printf("reproduced:%s\n", list.c_str());
 }
 
