@@ -10,6 +10,7 @@ std::string_view BroadcastInDim::name() const noexcept { return info(OpId::Broad
 std::size_t BroadcastInDim::n_inputs() const noexcept { return 1; }
 
 TensorMeta BroadcastInDim::infer_one(std::span<const TensorMeta> in) const {
+    check_extents(shape, name());
     check_entries(dims.size(), in[0], name(), "broadcast_dims");
     check_axes(dims, shape.size(), name(), "broadcast_dims");
     for (std::size_t i = 0; i < dims.size(); ++i) {

@@ -1,32 +1,32 @@
 // Gather, whose transpose adds the windows' cotangents up in zeros.
-#include <limits>
-
 #include "ops/derivatives.hpp"
 #include "ops/windows.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::ops {
 
-namespace {
-
-/// Extents with unknown ones replaced, to check axis lists by the rule for known shapes: large ones for the operand, so that
-/// windows fit.
 Dims stand_ins(const SymShape& shape, Index unknown) {
     Dims dims;
     for (const SymDim& dim : shape) dims.push_back(dim.constant().value_or(unknown));
     return dims;
 }
 
-}  // namespace
+Dims index_stand_ins(const SymShape& indices, Index vector_dim, std::size_t components) {
+    Dims dims = stand_ins(indices, 1);
+    const auto axis = static_cast<std::size_t>(vector_dim);
+    if (axis < dims.size() && !indices[axis].constant()) dims[axis] = static_cast<Index>(components);
+    return dims;
+}
 
 SymShape gather_shape(const TensorMeta& operand, const TensorMeta& indices, const Gather& gather) {
-    Dims index_shape = stand_ins(indices.shape, 1);
-    const auto vector_dim = static_cast<std::size_t>(gather.index_vector_dim);
-    if (vector_dim < indices.rank() && !indices.shape[vector_dim].constant())
-        index_shape[vector_dim] = static_cast<Index>(gather.start_index_map.size());
-    const GatherConfig config{gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map, gather.index_vector_dim,
-                              stand_ins(gather.slice_sizes, 1)};
+    GatherConfig config{gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map, gather.index_vector_dim,
+                        stand_ins(gather.slice_sizes, 0)};
+    for (const Index axis : gather.collapsed_slice_dims)
+        if (const auto k = static_cast<std::size_t>(axis); k < gather.slice_sizes.size() && !gather.slice_sizes[k].constant())
+            config.slice_sizes[k] = 1;
     const Dims checked =
-        tenferro::gather_shape(stand_ins(operand.shape, std::numeric_limits<std::int32_t>::max()), index_shape, config);
+        tenferro::gather_shape(stand_ins(operand.shape, kManyElements),
+                               index_stand_ins(indices.shape, gather.index_vector_dim, gather.start_index_map.size()), config);
+    const auto vector_dim = static_cast<std::size_t>(gather.index_vector_dim);
 
     SymShape shape(checked.size());
     const Dims window_axes = free_axes(operand.rank(), gather.collapsed_slice_dims, {});

@@ -15,7 +15,31 @@ void check_dtypes(const TensorMeta& a, const TensorMeta& b, std::string_view op,
                     text(a_name, " has dtype ", info(a.dtype).name, " but ", b_name, " has ", info(b.dtype).name));
 }
 
-void check_axis(const TensorMeta& a, Index axis, std::string_view op) { check_axes({&axis, 1}, a.rank(), op, "axis"); }
+void check_axis(const TensorMeta& a, Index axis, std::string_view op, std::string_view role) {
+    check_axes({&axis, 1}, a.rank(), op, role);
+}
+
+void check_extents(const SymShape& shape, std::string_view op) {
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        if (shape[axis].constant() && *shape[axis].constant() < 0)
+            throw Error(ErrorKind::InvalidArgument, op, text("axis ", axis, " has negative extent ", shape[axis].text()));
+}
+
+void check_part(const TensorMeta& a, const TensorMeta& starts, const SymShape& sizes, std::string_view op) {
+    check_index_dtype(starts, op, "starts");
+    const auto rank = static_cast<Index>(a.rank());
+    if (starts.rank() != 1 || starts.shape[0].constant().value_or(rank) != rank)
+        throw Error(ErrorKind::ShapeMismatch, op,
+                    text("starts has shape ", shape_text(starts.shape), " but the operand has rank ", rank));
+    if (sizes.size() != a.rank())
+        throw Error(ErrorKind::RankMismatch, op, text("the part has rank ", sizes.size(), " but the operand has rank ", rank));
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        const auto size = sizes[axis].constant(), extent = a.shape[axis].constant();
+        if (size && (*size < 0 || (extent && *size > *extent)))
+            throw Error(ErrorKind::ShapeMismatch, op,
+                        text("the part has extent ", *size, " on axis ", axis, " but the operand has ", a.shape[axis].text()));
+    }
+}
 
 void check_index_dtype(const TensorMeta& a, std::string_view op, std::string_view name) {
     if (!info(a.dtype).is_integer)

@@ -16,7 +16,12 @@ void check_defined(OpId op, DType dtype);
 void check_dtypes(const TensorMeta& a, const TensorMeta& b, std::string_view op, std::string_view a_name = "lhs",
                   std::string_view b_name = "rhs");
 /// `axis` is one of a's (AxisOutOfBounds).
-void check_axis(const TensorMeta& a, Index axis, std::string_view op);
+void check_axis(const TensorMeta& a, Index axis, std::string_view op, std::string_view role = "operand");
+/// Known extents are not negative (InvalidArgument).
+void check_extents(const SymShape& shape, std::string_view op);
+/// `starts` has one entry per axis of `a` (ShapeMismatch), of an index dtype, and a part of `sizes` fits into `a` (RankMismatch,
+/// ShapeMismatch).
+void check_part(const TensorMeta& a, const TensorMeta& starts, const SymShape& sizes, std::string_view op);
 /// A dtype of index operands (DTypeMismatch).
 void check_index_dtype(const TensorMeta& a, std::string_view op, std::string_view name);
 /// Axis `i` of a and axis `k` of b can have one extent (ShapeMismatch); returns the better known one.

@@ -27,13 +27,13 @@ TensorMeta Pad::infer_one(std::span<const TensorMeta> in) const {
     TensorMeta result{in[0].dtype, {}};
     for (std::size_t axis = 0; axis < interior.size(); ++axis) {
         if (interior[axis] < 0)
-            throw Error(ErrorKind::InvalidConfig, name(),
+            throw Error(ErrorKind::InvalidArgument, name(),
                         text("axis ", axis, " has interior ", interior[axis], ", which must not be negative"));
         const SymDim& n = in[0].shape[axis];
         SymDim extent = low[axis] + n + high[axis];
         if (interior[axis] != 0) extent = extent + max(n - 1, 0) * interior[axis];
         if (extent.constant() && *extent.constant() < 0)
-            throw Error(ErrorKind::InvalidConfig, name(),
+            throw Error(ErrorKind::InvalidArgument, name(),
                         text("axis ", axis, " of extent ", n.text(), " with low ", low[axis].text(), " and high ",
                              high[axis].text(), " has the negative extent ", extent.text()));
         result.shape.push_back(extent);
@@ -68,8 +68,8 @@ std::string_view Concatenate::name() const noexcept { return info(OpId::Concaten
 std::size_t Concatenate::n_inputs() const noexcept { return static_cast<std::size_t>(operands); }
 
 TensorMeta Concatenate::infer_one(std::span<const TensorMeta> in) const {
-    if (in.empty()) throw Error(ErrorKind::InvalidConfig, name(), "no operands, but at least one is needed");
-    check_axis(in[0], axis, name());
+    if (in.empty()) throw Error(ErrorKind::InvalidArgument, name(), "there are 0 operands but at least 1 is needed");
+    check_axis(in[0], axis, name(), "concatenated");
     const std::size_t along = static_cast<std::size_t>(axis);
     TensorMeta result = in[0];
     for (std::size_t i = 1; i < in.size(); ++i) {

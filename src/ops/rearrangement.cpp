@@ -25,6 +25,7 @@ std::vector<std::optional<Expr>> Transpose::cotangents(const CotangentArgs& args
 std::string_view Reshape::name() const noexcept { return info(OpId::Reshape).name; }
 std::size_t Reshape::n_inputs() const noexcept { return 1; }
 TensorMeta Reshape::infer_one(std::span<const TensorMeta> in) const {
+    check_extents(shape, name());
     const SymDim from = element_count(in[0].shape), to = element_count(shape);
     if (from.constant() && to.constant() && from != to)
         throw Error(ErrorKind::ShapeMismatch, name(),
@@ -45,7 +46,7 @@ std::vector<std::optional<Expr>> Reshape::cotangents(const CotangentArgs& args) 
 std::string_view Reverse::name() const noexcept { return info(OpId::Reverse).name; }
 std::size_t Reverse::n_inputs() const noexcept { return 1; }
 TensorMeta Reverse::infer_one(std::span<const TensorMeta> in) const {
-    check_axes(axes, in[0].rank(), name(), "axis");
+    check_axes(axes, in[0].rank(), name(), "reversed");
     return in[0];
 }
 Tensor Reverse::run(BackendSession& session, std::span<const TensorRead> in) const { return session.reverse_read(in[0], axes); }

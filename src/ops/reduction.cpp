@@ -85,7 +85,7 @@ std::size_t Reduction::n_inputs() const noexcept { return 1; }
 
 TensorMeta Reduction::infer_one(std::span<const TensorMeta> in) const {
     check_defined(op, in[0].dtype);
-    check_axes(axes, in[0].rank(), name(), "axis");
+    check_axes(axes, in[0].rank(), name(), "reduced");
     return {in[0].dtype, extents_at(in[0], kept_axes(in[0].rank(), axes))};
 }
 

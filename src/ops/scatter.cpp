@@ -44,9 +44,19 @@ TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[2], name(), "the operand", "updates");
     check_index_dtype(in[1], name(), "indices");
     check_axes(config.update_window_dims, in[2].rank(), name(), "update_window_dims");
-    check_axes(config.inserted_window_dims, in[0].rank(), name(), "inserted_window_dims");
-    const TensorMeta windows{in[0].dtype, gather_shape(in[0], in[1], windows_of(in[0], in[2], config))};
-    static_cast<void>(common_shape(in[2], windows, name(), "updates", "the windows"));
+    Dims indices = index_stand_ins(in[1].shape, config.index_vector_dim, config.scatter_dims_to_operand_dims.size());
+    Dims updates = stand_ins(in[2].shape, 0);
+    std::size_t axis = 0;  // of the indices; an extent of the batch that one of the two knows stands in for the other's
+    for (const Index batch : free_axes(in[2].rank(), config.update_window_dims, {})) {
+        if (static_cast<Index>(axis) == config.index_vector_dim) ++axis;
+        if (axis == indices.size()) break;
+        if (!in[2].shape[static_cast<std::size_t>(batch)].constant())
+            updates[static_cast<std::size_t>(batch)] = indices[axis];
+        else if (!in[1].shape[axis].constant())
+            indices[axis] = updates[static_cast<std::size_t>(batch)];
+        ++axis;
+    }
+    static_cast<void>(scatter_windows(stand_ins(in[0].shape, kManyElements), indices, updates, config, name()));
     return in[0];
 }
 

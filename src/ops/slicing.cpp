@@ -13,16 +13,20 @@ SymDim slice_extent(const SymDim& start, const SymDim& limit, Index step, std::s
     if (!span.constant())
         throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
                     text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
-    return (*span.constant() + step - 1) / step;
+    return *span.constant() == 0 ? 0 : (*span.constant() - 1) / step + 1;
 }
 
-void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, std::size_t axis) {
+void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, Index step, std::size_t axis) {
     const auto above = [](const SymDim& a, const SymDim& b) {
         return a.constant() && b.constant() && *a.constant() > *b.constant();
     };
-    if (above(0, start) || above(start, limit) || above(limit, extent))
-        throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
-                    text("axis ", axis, " of extent ", extent.text(), " has no part from ", start.text(), " to ", limit.text()));
+    const auto fail = [&](auto... what) {
+        throw Error(ErrorKind::InvalidArgument, info(OpId::Slice).name, text("axis ", axis, " has ", what...));
+    };
+    if (step <= 0) fail("step ", step, ", which must be positive");
+    if (above(0, start) || above(start, extent)) fail("start ", start.text(), " but extent ", extent.text());
+    if (above(0, limit) || above(limit, extent)) fail("limit ", limit.text(), " but extent ", extent.text());
+    if (above(start, limit)) fail("start ", start.text(), " but limit ", limit.text());
 }
 
 }  // namespace
@@ -36,10 +40,7 @@ TensorMeta Slice::infer_one(std::span<const TensorMeta> in) const {
     check_entries(steps.size(), in[0], name(), "steps");
     TensorMeta result{in[0].dtype, {}};
     for (std::size_t axis = 0; axis < steps.size(); ++axis) {
-        if (steps[axis] <= 0)
-            throw Error(ErrorKind::InvalidConfig, name(),
-                        text("axis ", axis, " has step ", steps[axis], ", which must be positive"));
-        check_bounds(starts[axis], limits[axis], in[0].shape[axis], axis);
+        check_bounds(starts[axis], limits[axis], in[0].shape[axis], steps[axis], axis);
         result.shape.push_back(slice_extent(starts[axis], limits[axis], steps[axis], axis));
     }
     return result;
@@ -71,8 +72,7 @@ std::vector<std::optional<Expr>> Slice::cotangents(const CotangentArgs& args) co
 std::string_view DynamicSlice::name() const noexcept { return info(OpId::DynamicSlice).name; }
 std::size_t DynamicSlice::n_inputs() const noexcept { return 2; }
 TensorMeta DynamicSlice::infer_one(std::span<const TensorMeta> in) const {
-    check_entries(sizes.size(), in[0], name(), "sizes");
-    check_index_dtype(in[1], name(), "starts");
+    check_part(in[0], in[1], sizes, name());
     return {in[0].dtype, sizes};
 }
 Tensor DynamicSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
@@ -87,8 +87,7 @@ std::string_view DynamicUpdateSlice::name() const noexcept { return info(OpId::D
 std::size_t DynamicUpdateSlice::n_inputs() const noexcept { return 3; }
 TensorMeta DynamicUpdateSlice::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[1], name(), "the operand", "update");
-    check_entries(in[1].rank(), in[0], name(), "update's shape");
-    check_index_dtype(in[2], name(), "starts");
+    check_part(in[0], in[2], in[1].shape, name());
     return in[0];
 }
 Tensor DynamicUpdateSlice::run(BackendSession& session, std::span<const TensorRead> in) const {

@@ -15,11 +15,15 @@ std::vector<GlobalValKey> keys_of(std::span<const TracedTensor> values) {
     return keys;
 }
 
+/// Of floating-point or complex dtype and distinct.
 void check_differentiable(std::span<const TracedTensor> inputs, std::string_view op) {
+    std::unordered_map<GlobalValKey, std::size_t, graph::KeyHash<StdTensorOp>> numbers;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const DTypeInfo& dtype = info(inputs[i].dtype());
         if (!dtype.is_float && !dtype.is_complex)
             throw Error(ErrorKind::DTypeMismatch, op, text("input ", i, " has dtype ", dtype.name, ", which has no derivatives"));
+        const auto [found, first] = numbers.try_emplace(inputs[i].key(), i);
+        if (!first) throw Error(ErrorKind::InvalidArgument, op, text("inputs ", found->second, " and ", i, " are the same"));
     }
 }
 
@@ -52,11 +56,16 @@ std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values, s
     return keys;
 }
 
-/// The guards that were recorded, with those of the values.
-TracedTensor::Guards guards_with(const ShapeGuardContext& context, std::span<const TracedTensor> values) {
+/// The guards that were recorded, with those of the values and directions.
+TracedTensor::Guards guards_with(const ShapeGuardContext& context, std::span<const TracedTensor> values,
+                                 std::span<const MaybeTraced> directions) {
     std::vector<ShapeGuard> all = context.guards();
-    for (const TracedTensor& value : values)
+    const auto add = [&](const TracedTensor& value) {
         if (value.guards()) all.insert(all.end(), value.guards()->begin(), value.guards()->end());
+    };
+    for (const TracedTensor& value : values) add(value);
+    for (const MaybeTraced& direction : directions)
+        if (direction) add(*direction);
     return all.empty() ? nullptr : std::make_shared<const std::vector<ShapeGuard>>(std::move(all));
 }
 
@@ -78,7 +87,7 @@ std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<c
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
     const auto map = graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
-    return instantiated(map.outputs, outputs, guards_with(context, outputs));
+    return instantiated(map.outputs, outputs, guards_with(context, outputs, tangents));
 }
 
 std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
@@ -91,7 +100,8 @@ std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<c
     for (const TracedTensor& input : inputs)
         along.emplace_back(GlobalValKey::input(graph::new_input_id(), StdTensorOp::tangent_meta(input.meta())));
     const auto map = graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
-    return instantiated(graph::transpose<StdTensorOp>(map, given, builder, context), inputs, guards_with(context, outputs));
+    const std::vector<MaybeKey> results = graph::transpose<StdTensorOp>(map, given, builder, context);
+    return instantiated(results, inputs, guards_with(context, outputs, cotangents));  // now that all rules have recorded theirs
 }
 
 std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedTensor> inputs) {

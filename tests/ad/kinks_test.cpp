@@ -79,6 +79,11 @@ TEST(Kinks, LargestElementsShareEqually) {
     expect_gradients(smallest, {{1, 3, 1, 2}}, {{0.5, 0, 0.5, 0}});
     expect_gradients(smallest, {{-kInf, 3}}, {{1, 0}});
     expect_gradients(largest, {{0.0, -0.0}}, {{0.5, 0.5}});
+    for (const bool symbolic : {false, true}) {
+        expect_list(gradients(largest, {{1, kNan}}, symbolic)[0], {kNan, kNan});
+        expect_list(gradients(largest, {{3, 1, 3}}, symbolic)[0], {0.5, 0, 0.5});
+        expect_list(gradients(smallest, {{}}, symbolic)[0], {});
+    }
 }
 
 TEST(Kinks, NothingHasNoTangent) {

@@ -49,9 +49,9 @@ private:
     Guards guards_;
 };
 
-// Derivatives under the real inner product Re(conj(a) b) (design: semantics, AD). `inputs` may be any distinct values that the
-// outputs depend on or not, of floating-point or complex dtype (DTypeMismatch). Throws AdRuleUnsupported where an operation has
-// no rule.
+// Derivatives under the real inner product Re(conj(a) b) (design: semantics, AD). `inputs` may be any distinct values
+// (InvalidArgument) that the outputs depend on or not, of floating-point or complex dtype (DTypeMismatch). Throws
+// AdRuleUnsupported where an operation has no rule.
 
 /// Tangents of `outputs` along `tangents`, one per input in its dtype and shape (TangentShapeMismatch); absent ones are zero.
 [[nodiscard]] TENFERRO_API std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs,

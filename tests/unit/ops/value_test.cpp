@@ -1,0 +1,151 @@
+// Operations are values: equal where their payload is, hashable, printable, and with symbols that can be replaced.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/expect_error.hpp"
+#include "tenferro/ops/functions.hpp"
+
+namespace tenferro {
+namespace {
+
+using namespace ops;
+
+/// Distinct operations: every struct, and each with every field of its payload changed. Built anew by each call.
+std::vector<StdTensorOp> operations() {
+    const SymDim n = SymDim::input(0, 0), m = SymDim::input(1, 0);
+    const ScatterConfig scatter{{0}, {1}, {1}, 1};
+    const DotGeneralConfig product{{1}, {0}, {}, {}}, outer{}, batched{{}, {}, {0}, {0}};
+    return {
+        Elementwise(OpId::Add),
+        Elementwise(OpId::Sub),
+        Conversion(OpId::Cast, DType::F32),
+        Conversion(OpId::Convert, DType::F32),
+        Conversion(OpId::Cast, DType::F64),
+        Reduction(OpId::ReduceSum, {0}),
+        Reduction(OpId::ReduceMax, {0}),
+        Reduction(OpId::ReduceSum, {1}),
+        Reduction(OpId::ReduceSum, {0, 1}),
+        Reduction(OpId::ReduceSum, {}),
+        ArgExtreme(OpId::Argmax, 0),
+        ArgExtreme(OpId::Argmin, 0),
+        ArgExtreme(OpId::Argmax, 1),
+        CumulativeSum(0, false),
+        CumulativeSum(0, true),
+        CumulativeSum(1, false),
+        Softmax(0),
+        Softmax(1),
+        Sort(0, false),
+        Sort(0, true),
+        Sort(1, false),
+        DotGeneral(product),
+        DotGeneral(outer),
+        DotGeneral(batched),
+        DotGeneral(product, {1, 0}),
+        Transpose({1, 0}),
+        Transpose({0, 1}),
+        Reshape({n, 2}),
+        Reshape({m, 2}),
+        Reshape({Index{2}, n}),
+        BroadcastInDim({n}, {0}),
+        BroadcastInDim({n}, {}),
+        BroadcastInDim({m}, {0}),
+        ExtractDiagonal(0, 1),
+        ExtractDiagonal(1, 0),
+        EmbedDiagonal(0, 1),
+        EmbedDiagonal(1, 0),
+        Slice({Index{0}}, {n}, {1}),
+        Slice({Index{1}}, {n}, {1}),
+        Slice({Index{0}}, {m}, {1}),
+        Slice({Index{0}}, {n}, {2}),
+        DynamicSlice({n}),
+        DynamicSlice({Index{2}}),
+        DynamicUpdateSlice(),
+        Reverse({0}),
+        Reverse({1}),
+        Pad({Index{0}}, {n}, {0}),
+        Pad({Index{1}}, {n}, {0}),
+        Pad({Index{0}}, {m}, {0}),
+        Pad({Index{0}}, {n}, {1}),
+        Concatenate(2, 0),
+        Concatenate(3, 0),
+        Concatenate(2, 1),
+        Triangle(OpId::Tril, 0),
+        Triangle(OpId::Triu, 0),
+        Triangle(OpId::Tril, 1),
+        ops::Gather({0}, {1}, {1}, 1, {n, 1}),
+        ops::Gather({1}, {1}, {1}, 1, {n, 1}),
+        ops::Gather({0}, {0}, {1}, 1, {n, 1}),
+        ops::Gather({0}, {1}, {0}, 1, {n, 1}),
+        ops::Gather({0}, {1}, {1}, 0, {n, 1}),
+        ops::Gather({0}, {1}, {1}, 1, {m, 1}),
+        Scatter(OpId::Scatter, scatter),
+        Scatter(OpId::ScatterAdd, scatter),
+        Scatter(OpId::Scatter, {{1}, {1}, {1}, 1}),
+        Scatter(OpId::Scatter, {{0}, {0}, {1}, 1}),
+        Scatter(OpId::Scatter, {{0}, {1}, {0}, 1}),
+        Scatter(OpId::Scatter, {{0}, {1}, {1}, 0}),
+        constant(DType::F64, 1),
+        constant(DType::F64, 2),
+        constant(DType::F64, 0.0),
+        constant(DType::F64, -0.0),
+        constant(DType::F32, 1),
+        constant(DType::C64, 1),
+        constant(DType::I64, 1),
+        ExtentOf(0),
+        ExtentOf(1),
+    };
+}
+
+TEST(OperationValue, EqualExactlyWhereThePayloadIs) {
+    const std::vector<StdTensorOp> one = operations(), two = operations();
+    std::set<std::string> texts;
+    std::set<std::uint64_t> hashes;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        for (std::size_t k = 0; k < two.size(); ++k)
+            EXPECT_EQ(one[i] == two[k], i == k) << one[i].text() << " and " << two[k].text();
+        EXPECT_EQ(one[i].hash(), two[i].hash()) << one[i].text();
+        EXPECT_EQ(one[i].text(), two[i].text());
+        EXPECT_TRUE(texts.insert(one[i].text()).second) << one[i].text() << " is printed twice";
+        EXPECT_TRUE(hashes.insert(one[i].hash()).second) << one[i].text() << " has the hash of another";
+    }
+}
+
+TEST(OperationValue, EveryStructIsThere) {
+    std::set<OpKind> kinds{OpKind::Extension};
+    for (const StdTensorOp& op : operations()) kinds.insert(op.kind());
+    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(OpKind::Extension) + 1);
+}
+
+TEST(OperationValue, Text) {
+    EXPECT_EQ(StdTensorOp(Transpose({1, 0})).text(), "transpose{perm=[1, 0]}");
+    EXPECT_EQ(elementwise(OpId::Add).text(), "add{op=add}");
+    EXPECT_EQ(StdTensorOp(CumulativeSum(1, true)).text(), "cumulative_sum{axis=1, reverse=true}");
+    EXPECT_EQ(StdTensorOp(Conversion(OpId::Cast, DType::F32)).text(), "cast{op=cast, to=f32}");
+    EXPECT_EQ(StdTensorOp(DynamicUpdateSlice()).text(), "dynamic_update_slice{}");
+    EXPECT_EQ(StdTensorOp(DotGeneral({{1}, {0}, {}, {}})).text(),
+              "dot_general{config={lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[]}, placement=[]}");
+    EXPECT_EQ(elementwise(OpId::Add).arity_text(1), "expected 2 inputs, got 1");
+    EXPECT_EQ(elementwise(OpId::Sin).arity_text(2), "expected 1 input, got 2");
+}
+
+TEST(OperationValue, StructsAreFoundByType) {
+    const StdTensorOp op = Reverse({1});
+    ASSERT_NE(op.as<Reverse>(), nullptr);
+    EXPECT_EQ(op.as<Reverse>()->axes, Dims{1});
+    EXPECT_EQ(op.as<Transpose>(), nullptr);
+}
+
+TEST(OperationValue, SymbolsAreRenamedAndBound) {
+    const SymDim n = SymDim::input(7, 1);
+    const StdTensorOp op = Reshape({n * 2, Index{3}});
+    const StdTensorOp renamed = op.renumber([](std::uint64_t id) { return id - 7; });
+    EXPECT_EQ(renamed, StdTensorOp(Reshape({SymDim::input(0, 1) * 2, Index{3}})));
+    EXPECT_FALSE(op == renamed);
+    EXPECT_EQ(op.bind([](DimSymbol) { return Index{5}; }), StdTensorOp(Reshape({Index{10}, Index{3}})));
+    const StdTensorOp known = Transpose({0});
+    EXPECT_EQ(&known.bind([](DimSymbol) { return Index{5}; }).operation(), &known.operation());
+}
+
+}  // namespace
+}  // namespace tenferro
