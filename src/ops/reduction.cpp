@@ -32,14 +32,18 @@ std::optional<Expr> extreme_tangent(const Expr& x, const Expr& y, const Expr& dx
 }
 
 /// The derivative by an element is the product of the others: with no zero the whole product over the element; with one, the
-/// product of the rest at that element and 0 elsewhere. Its own derivative is right only where there is no zero.
+/// product of the rest at that element and 0 elsewhere. What is 0 is written as a multiple of the elements that are 0, so that
+/// the derivative of the result is right too; that of the derivative is, where at most one element is 0.
 Expr quotient_tangent(const Expr& x, const Expr& dx, const Dims& axes) {
     const Expr one = full_like(x, 1), zero = full_like(x, 0);
     const Expr is_zero = equal(x, zero);
     const Expr safe = select(is_zero, one, x);
     const Expr rest = spread(reduce_prod(safe, axes), x, axes);
     const Expr zeros = spread(reduce_sum(select(is_zero, one, zero), axes), x, axes);
-    const Expr others = select(equal(zeros, zero), rest / safe, select(is_zero, select(equal(zeros, one), rest, zero), zero));
+    const Expr of_zeros = spread(reduce_sum(select(is_zero, x, zero), axes), x, axes), quotient = rest / safe;
+    const Expr with_one = select(is_zero, rest, quotient * of_zeros), with_two = select(is_zero, rest * (of_zeros - x), zero);
+    const Expr others = select(equal(zeros, zero), quotient,
+                               select(equal(zeros, one), with_one, select(equal(zeros, full_like(x, 2)), with_two, zero)));
     return reduce_sum(dx * others, axes);
 }
 

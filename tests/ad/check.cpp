@@ -32,7 +32,7 @@ public:
         const Derivatives traced = differentiated(sample_, dtypes_, shapes_, active_, false);
         draw_values(traced, shapes_);
         check_jvp(traced, counts);
-        check_transpose(counts);
+        check_transpose(traced, counts);
         check_second_order(traced, counts);
         check_programs(traced, counts);
         check_single_precision(counts);
@@ -101,7 +101,9 @@ private:
         ++counts.jvp;
     }
 
-    void check_transpose(Counts& counts) {
+    void check_transpose(const Derivatives& traced, Counts& counts) {
+        const auto twice = compiler_.compile(std::vector{jvp_by_transposes(traced)}, traced.all_inputs());
+        expect_close(ad::run(*twice, cpu(), all_values()).front(), results_[1], agreement(), "transposed twice");
         const double forward = inner(ct_, results_[1]);
         double backward = 0, scale = norm(ct_) * (norm(results_[1]) + 1);
         for (std::size_t k = 0; k < active_.size(); ++k) {

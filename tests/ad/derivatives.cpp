@@ -82,6 +82,13 @@ Derivatives differentiated(const Sample& sample, std::span<const DType> dtypes, 
             hvp(loss, at, along)};
 }
 
+TracedTensor jvp_by_transposes(const Derivatives& traced) {
+    const auto product = [&](std::size_t k) { return reduce_sum(real_part(conj(traced.vjp[k]) * traced.tangents[k])); };
+    TracedTensor sum = product(0);
+    for (std::size_t k = 1; k < traced.vjp.size(); ++k) sum = sum + cast(product(k), sum.dtype());
+    return grad(sum, traced.cotangent);
+}
+
 std::vector<Value> run(const ExecProgram& program, TensorBackend& backend, std::span<const Value> inputs) {
     const Memory memory(inputs);
     return values_of(program.run(backend, memory.views));

@@ -26,6 +26,9 @@ struct Derivatives {
 [[nodiscard]] Derivatives differentiated(const Sample& sample, std::span<const DType> dtypes, std::span<const Dims> shapes,
                                          const Active& active, bool symbolic);
 
+/// The JVP once more, by transposing twice: the gradient by the cotangent of the inner product of the VJP with the tangents.
+[[nodiscard]] TracedTensor jvp_by_transposes(const Derivatives& traced);
+
 /// Runs a program on values.
 [[nodiscard]] std::vector<Value> run(const ExecProgram& program, TensorBackend& backend, std::span<const Value> inputs);
 [[nodiscard]] std::vector<Value> run_unsegmented(const ExecProgram& program, TensorBackend& backend,

@@ -42,9 +42,9 @@ std::vector<List> gradients(const Function& f, const std::vector<List>& at, bool
 }
 
 /// The Hessian of the sum of f's elements at one list times `direction`.
-List hessian_times(const Function& f, const List& at, const List& direction) {
-    const TracedTensor x = TracedTensor::input(DType::F64, {static_cast<Index>(at.size())});
-    const TracedTensor v = TracedTensor::input(DType::F64, {static_cast<Index>(at.size())});
+List hessian_times(const Function& f, const List& at, const List& direction, bool symbolic = false) {
+    const TracedTensor x = TracedTensor::input(DType::F64, {symbolic ? kAnyExtent : static_cast<Index>(at.size())});
+    const TracedTensor v = TracedTensor::input(DType::F64, x.meta().shape);
     const std::optional<TracedTensor> along = v;
     GraphCompiler compiler;
     const auto program = compiler.compile(hvp(reduce_sum(f({&x, 1})), {&x, 1}, {&along, 1}), std::vector{x, v});
@@ -153,10 +153,15 @@ TEST(Kinks, ProductsWithZeros) {
         expect_list(gradients(f, {{}}, symbolic)[0], {});
     }
     // The Hessian of abc has the third element off the diagonal.
-    expect_list(hessian_times(f, {2, 3, 4}, {1, 0, 0}), {0, 4, 3});
-    expect_list(hessian_times(f, {0, 3, 4}, {0, 1, 0}), {4, 0, 0});
-    expect_list(hessian_times(f, {0, 0, 4}, {1, 0, 0}), {0, 4, 0});
-    expect_list(hessian_times(f, {0, 0, 4, 5, 6}, {0, 1, 0, 0, 0}), {120, 0, 0, 0, 0});
+    for (const bool symbolic : {false, true}) {
+        expect_list(hessian_times(f, {2, 3, 4}, {1, 0, 0}, symbolic), {0, 4, 3});
+        expect_list(hessian_times(f, {0, 3, 4}, {0, 1, 0}, symbolic), {4, 0, 0});
+        expect_list(hessian_times(f, {0, 3, 4}, {1, 0, 0}, symbolic), {0, 4, 3});
+        expect_list(hessian_times(f, {0, 0, 4}, {1, 0, 0}, symbolic), {0, 4, 0});
+        expect_list(hessian_times(f, {0, 0, 4}, {0, 0, 1}, symbolic), {0, 0, 0});
+        expect_list(hessian_times(f, {0, 0, 4, 5, 6}, {0, 1, 0, 0, 0}, symbolic), {120, 0, 0, 0, 0});
+        expect_list(hessian_times(f, {0, 0, 0, 5}, {1, 1, 1, 1}, symbolic), {0, 0, 0, 0});
+    }
 }
 
 /// Real f of complex z: the gradient, and the Hessian along v.
