@@ -99,15 +99,11 @@ public:
 
 private:
     // The elements in place are copied all at once, used or not: a fixed number of bytes is a few instructions, a variable
-    // one a call. Compilers that see through it warn of the unused ones in whatever code includes this.
-#if defined(__GNUC__) && !defined(__clang__)
+    // one a call. Compilers warn that unused ones have no value; nobody reads them.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
     void copy_inline(const SmallVector& other) noexcept { std::memcpy(inline_, other.inline_, sizeof inline_); }
-#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
-#endif
     void copy(const T* values, std::size_t count) {
         size_ = 0;
         reserve(count);
