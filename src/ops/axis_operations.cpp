@@ -17,7 +17,8 @@ TensorMeta along_axis(OpId op, const TensorMeta& a, Index axis) {
 std::string_view ArgExtreme::name() const noexcept { return info(op).name; }
 std::size_t ArgExtreme::n_inputs() const noexcept { return 1; }
 TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
-    return {DType::I64, extents_at(along_axis(op, in[0], axis), axes_without(in[0].rank(), axis))};
+    const TensorMeta a = along_axis(op, in[0], axis);
+    return {DType::I64, extents_at(a, axes_without(a.rank(), axis))};
 }
 Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Argmax ? session.argmax_read(in[0], axis) : session.argmin_read(in[0], axis);

@@ -13,7 +13,7 @@ SymDim slice_extent(const SymDim& start, const SymDim& limit, Index step, std::s
     if (!span.constant())
         throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
                     text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
-    return (*span.constant() + step - 1) / step;
+    return *span.constant() == 0 ? 0 : (*span.constant() - 1) / step + 1;
 }
 
 void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, std::size_t axis) {
