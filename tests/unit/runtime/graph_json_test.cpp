@@ -118,6 +118,11 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
         {document(x, node("transpose", R"("perm":[1,"0"])", "0"), ""),
          "nodes[0].fields.perm[1]: expected an integer, got string"},
         {document(x, node("transpose", R"("perm":[0,2])", "0"), ""), "nodes[0]: transpose: "},
+        {document(x, node("arg_extreme", R"("op":"argmax","axis":2)", "0"), ""), "nodes[0]: argmax: "},
+        {document(x, node("arg_extreme", R"("op":"argmin","axis":-1)", "0"), ""), "nodes[0]: argmin: "},
+        {document(R"({"dtype":"f64","shape":[9]})",
+                  node("slice", R"("starts":[0],"limits":[-9223372036854775807],"steps":[9223372036854775807])", "0"), ""),
+         "nodes[0]: slice: "},
         {document(x, node("transpose", R"("perm":[1,0])", "0,0"), ""), "nodes[0]: transpose: expected 1 input, got 2"},
         {document(x, node("transpose", R"("perm":[1,0])", "1"), ""), "nodes[0].inputs[0]: value 1 is not below 1"},  // itself
         {document(x, node("transpose", R"("perm":[1,0])", "-1"), ""), "nodes[0].inputs[0]: value -1 is not below 1"},
@@ -152,6 +157,13 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
         SCOPED_TRACE(json);
         EXPECT_ERROR((void)graph_from_json(json), InvalidArgument, text("graph_json: ", message));
     }
+}
+
+TEST(GraphJson, LargeStepsAreCounted) {
+    const std::string json =
+        document(R"({"dtype":"f64","shape":[9]})",
+                 R"({"op":"slice","fields":{"starts":[2],"limits":[9],"steps":[9223372036854775807]},"inputs":[0]})", "1");
+    EXPECT_EQ(compile_std_to_exec(graph_from_json(json).graph)->instructions()[0].outputs[0].shape, (SymShape{1}));
 }
 
 TEST(GraphJson, OtherVersionsAreNotRead) {
