@@ -1,5 +1,6 @@
 # The example of an extension, built against the installed headers and library alone, and run; then whether every piece of C++
 # in docs/extensions.md is in it word for word.
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/examples/extension -B ${WORK}/extension
   -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror"
   COMMAND_ERROR_IS_FATAL ANY)
