@@ -14,7 +14,7 @@ FlatGraph flat(std::span<const TracedTensor> outputs, std::span<const TracedTens
     std::vector<GlobalValKey> of, from;
     for (const TracedTensor& output : outputs) of.push_back(output.key());
     for (const TracedTensor& in : inputs) from.push_back(in.key());
-    return graph::materialise<StdTensorOp>(of, from);
+    return graph::materialise<StdTensorOp>(of, from).graph;
 }
 
 TEST(Materialise, EqualNodesUnify) {

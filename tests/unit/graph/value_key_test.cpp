@@ -82,7 +82,7 @@ TEST_P(DeepGraph, IsBuiltComparedResolvedAndDestroyed) {
         EXPECT_FALSE(two == chain(input(), op, operands));
     }
     EXPECT_EQ(graph::resolve<StdTensorOp>({&one, 1}).size(), std::size_t{kDeep} + 1);
-    const auto flat = graph::materialise<StdTensorOp>({&one, 1}, {&a, 1});
+    const auto flat = graph::materialise<StdTensorOp>({&one, 1}, {&a, 1}).graph;
     EXPECT_EQ(flat.nodes.size(), std::size_t{kDeep});
     EXPECT_EQ(flat.outputs, std::vector<std::uint32_t>{kDeep});
 }
