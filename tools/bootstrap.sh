@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config          # build
   libhwy-dev libopenblas-dev                # SIMD dispatch; BLAS of the kind 'blas'
-  libcli11-dev libfmt-dev nlohmann-json3-dev  # the command
+  libcli11-dev libfmt-dev nlohmann-json3-dev  # the command, graphs as text
   libgtest-dev                              # tests
   clang-format python3                      # checks
 )
