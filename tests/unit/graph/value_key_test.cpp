@@ -11,7 +11,7 @@ namespace {
 
 using ops::elementwise;
 
-constexpr int kDeep = 200'000;
+constexpr int kDeep = 60'000;
 
 GlobalValKey input(Index extent = 3) { return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}}); }
 GlobalValKey apply(const StdTensorOp& op, std::vector<GlobalValKey> inputs, OpMode mode = OpMode::primal()) {
