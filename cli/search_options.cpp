@@ -27,6 +27,9 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
     command.add_option("--objective", options.objective, "What the search makes small: time (default), flops or memory")
         ->check(CLI::IsMember({"time", "flops", "memory"}))
         ->group(kGroup);
+    command.add_option("--search-threads", options.path.threads, "Threads of the search; default: 1")
+        ->check(CLI::Range(1, 1024))
+        ->group(kGroup);
     command.add_option(seed_name, options.path.seed, "Seed of the search; one seed gives the same path everywhere")
         ->group(kGroup);
 }

@@ -187,14 +187,37 @@ typedef struct tfe_einsum_plan_options {
     size_t struct_size;
     int32_t max_exact;       /* up to this many operands are ordered optimally; 0 to 16 */
     int32_t greedy_attempts; /* tries of the randomised search above that; at least 1, at most 2^20 */
-    uint64_t seed;           /* the same seed gives the same order */
+    uint64_t seed;           /* the same seed gives the same order, when there is no deadline */
+    double deadline;         /* seconds that the search goes on for; 0: a share of the predicted time of the contraction */
+    int64_t memory_limit;    /* most bytes that intermediates and the result take at once, in slices if need be; 0: no limit */
+    int32_t objective;       /* one of TFE_EINSUM_OBJECTIVE_… */
+    int32_t element_bytes;   /* size of the elements that costs and the limit are for; 1 to 16 */
+    int32_t threads;         /* of the search; 1 to 1024 */
+    int32_t reserved;        /* 0 */
 } tfe_einsum_plan_options;
 
+/* What the search makes small: the predicted time, the arithmetic, or the memory. */
+#define TFE_EINSUM_OBJECTIVE_TIME 0
+#define TFE_EINSUM_OBJECTIVE_FLOPS 1
+#define TFE_EINSUM_OBJECTIVE_MEMORY 2
+
 #define TFE_EINSUM_PLAN_OPTIONS_INIT \
-    { sizeof(tfe_einsum_plan_options), 10, 64, 0 }
+    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0 }
+
+/* What running a plan once costs. Set struct_size to sizeof(tfe_einsum_plan_cost) before the call. */
+typedef struct tfe_einsum_plan_cost {
+    size_t struct_size;
+    double flops;                /* per pair of tensors the product of all extents, doubled where a label is summed */
+    double bytes;                /* read and written */
+    double seconds;              /* predicted, on one thread */
+    double peak_bytes;           /* of intermediates and the result alive at once */
+    double largest_intermediate; /* elements */
+    double slices;               /* 1 unless the memory limit asks for more */
+} tfe_einsum_plan_cost;
 
 /* A plan for n operands, operand i of shape shapes[i][0 .. ndims[i]-1]. `options` may be NULL. The caller owns the result.
- * Errors: as the einsum functions; TFE_INVALID_ARGUMENT also for an option out of range. Returns NULL on failure. */
+ * Errors: as the einsum functions; TFE_INVALID_ARGUMENT also for an option out of range, TFE_DETAIL_UNSUPPORTED for a memory
+ * limit that no order meets. Returns NULL on failure. */
 TFE_API tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes, const size_t* ndims,
                                                 size_t n, const tfe_einsum_plan_options* options, tfe_status_t* status);
 
@@ -203,6 +226,9 @@ TFE_API void tfe_einsum_plan_release(tfe_einsum_plan* plan);
 
 /* 1 when `plan` is a live plan, else 0. Never touches the last error. */
 TFE_API int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan);
+
+/* Fills in the fields of `out` that its struct_size has room for. */
+TFE_API void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out, tfe_status_t* status);
 
 /* tfe_einsum_f64, tfe_einsum_vjp_f64 and tfe_einsum_jvp_f64 along a plan. Operands that have not the plan's shapes are
  * TFE_SHAPE_MISMATCH, another number of them is TFE_INVALID_ARGUMENT. */

@@ -2,6 +2,7 @@
 // element type.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "capi/guard.hpp"
 #include "capi/operands.hpp"
@@ -14,11 +15,31 @@ namespace {
 
 constexpr std::int32_t kMaxExact = 16;
 constexpr std::int32_t kMaxAttempts = 1 << 20;
+constexpr double kMaxDeadline = 1e9;  // seconds
+/// Structs of later versions are larger, but not that much.
+constexpr std::size_t kLargestStruct = 4096;
 
-void check_range(const char* function, std::string_view field, std::int32_t value, std::int32_t low, std::int32_t high) {
+template <class T>
+void check_range(const char* function, std::string_view field, T value, T low, T high) {
     if (value < low || value > high)
         throw Error(ErrorKind::InvalidArgument, function,
                     text("options->", field, " is ", value, " but must be ", low, " to ", high));
+}
+
+void check_struct_size(const char* function, std::string_view name, std::size_t given, std::size_t own) {
+    if (given < sizeof given || given > kLargestStruct)
+        throw Error(ErrorKind::InvalidArgument, function, text(name, "->struct_size is ", given, " but this library's is ", own));
+}
+
+einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
+    switch (objective) {
+        case TFE_EINSUM_OBJECTIVE_TIME: return einsum::PathObjective::Time;
+        case TFE_EINSUM_OBJECTIVE_FLOPS: return einsum::PathObjective::Flops;
+        case TFE_EINSUM_OBJECTIVE_MEMORY: return einsum::PathObjective::Memory;
+        default:
+            throw Error(ErrorKind::InvalidArgument, function,
+                        text("options->objective is ", objective, " but must be 0 (time), 1 (flops) or 2 (memory)"));
+    }
 }
 
 /// The fields that the caller's header knew; the rest keep their defaults. Fields that only a later header knows must be 0.
@@ -26,9 +47,7 @@ einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_
     tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
     if (given != nullptr) {
         const std::size_t size = given->struct_size;
-        if (size < sizeof size || size > 4096)
-            throw Error(ErrorKind::InvalidArgument, function,
-                        text("options->struct_size is ", size, " but this library's is ", sizeof options));
+        check_struct_size(function, "options", size, sizeof options);
         const auto* bytes = reinterpret_cast<const unsigned char*>(given);
         if (std::any_of(bytes + std::min(size, sizeof options), bytes + size, [](unsigned char byte) { return byte != 0; }))
             throw Error(ErrorKind::Unsupported, function,
@@ -37,10 +56,22 @@ einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_
     }
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
+    if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
+        throw Error(ErrorKind::InvalidArgument, function,
+                    text("options->deadline is ", std::to_string(options.deadline), " but must be 0 to 1000000000 seconds"));
+    check_range(function, "memory_limit", options.memory_limit, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    check_range(function, "element_bytes", options.element_bytes, 1, 16);
+    check_range(function, "threads", options.threads, 1, 1024);
+    check_range(function, "reserved", options.reserved, 0, 0);
     einsum::PathOptions path;
     path.max_exact = options.max_exact;
     path.greedy_attempts = options.greedy_attempts;
     path.seed = options.seed;
+    path.objective = to_objective(function, options.objective);
+    path.deadline = options.deadline;
+    path.element_bytes = options.element_bytes;
+    path.threads = options.threads;
+    path.memory_limit_bytes = options.memory_limit;
     return path;
 }
 
@@ -61,6 +92,17 @@ PlanTable::Pin borrow_plan(const char* function, const tfe_einsum_plan* plan) {
     PlanTable::Pin pin = plan_handles().pin(reinterpret_cast<Token>(plan));
     if (!pin) throw dead_handle(function, plan, "plan", "plan");
     return pin;
+}
+
+void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_plan_cost* out) {
+    const PlanTable::Pin plan = borrow_plan(function, handle);
+    check_pointer(function, out, "out");
+    const std::size_t size = out->struct_size;
+    check_struct_size(function, "out", size, sizeof *out);
+    const einsum::ContractionCost& cost = (*plan)->cost();
+    const tfe_einsum_plan_cost all{size,       cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate,
+                                   cost.slices};
+    std::memcpy(out, &all, std::min(size, sizeof all));
 }
 
 template <class T>
@@ -113,6 +155,10 @@ void tfe_einsum_plan_release(tfe_einsum_plan* plan) {
         if (plan != nullptr && !capi::plan_handles().release(reinterpret_cast<capi::Token>(plan)))
             throw capi::dead_handle(function, plan, "plan", "plan");
     });
+}
+
+void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out, tfe_status_t* status) {
+    capi::guard(__func__, status, [&](const char* function) { capi::get_cost(function, plan, out); });
 }
 
 int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan) {

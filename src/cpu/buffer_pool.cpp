@@ -1,5 +1,6 @@
-// Size classes are powers of two in eight steps (at most 12.5 % waste, none for powers of two; the control block is extra).
-// Each class keeps an intrusive list of free blocks under one lock that is held for a few instructions.
+// Size classes are powers of two in sixteen steps (at most 6.25 % waste, none for powers of two; the control block is extra).
+// Each class keeps an intrusive list of free blocks under one lock that is held for a few instructions. Large blocks are whole
+// huge pages (page_runs.hpp), with their control blocks elsewhere.
 #include "cpu/buffer_pool.hpp"
 
 #include <sys/mman.h>
@@ -8,25 +9,29 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <mutex>
 #include <new>
 
+#include "cpu/page_runs.hpp"
 #include "tenferro/base/fault.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 namespace {
 
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallest = 256;
 /// The limit at first.
 constexpr std::size_t kCacheLimit = std::size_t{4} << 30;
-constexpr std::size_t kSteps = 8;  // from one power of two to the next
-constexpr std::size_t kClasses = kSteps * 40;
+constexpr std::size_t kSteps = 16;  // from one power of two to the next
+/// Larger blocks are made of huge pages.
+constexpr std::size_t kLargestClass = std::size_t{16} << 20;
+constexpr std::size_t kClasses = kSteps * 16 + 1;
+static_assert(kSmallest << 16 == kLargestClass);
 /// Blocks up to half as large again are taken where there is none of the class: less memory lies idle in other classes.
 constexpr std::size_t kClassesAbove = kSteps / 2;
 
-/// Class of a size and the size all blocks of the class have: 256, 288, 320, …, 512, 576, …
+/// Class of a size and the size all blocks of the class have: 256, 272, 288, …, 512, 544, …
 struct SizeClass {
     std::size_t index, bytes;
 };
@@ -56,9 +61,7 @@ class BufferPool::Shared {
 public:
     Buffer acquire(std::size_t bytes) {
         fault::point();
-        const SizeClass wanted = checked_class(bytes);
-        Block* block = take(wanted);
-        if (block == nullptr) block = make(wanted);
+        Block* const block = bytes > kLargestClass ? make_large(bytes) : take_or_make(size_class(bytes));
         block->references.store(1, std::memory_order_relaxed);
         block->bytes = bytes;
         users_.fetch_add(1, std::memory_order_relaxed);
@@ -78,7 +81,9 @@ public:
 
     PoolStats stats() const noexcept {
         const std::lock_guard lock(mutex_);
-        return stats_;
+        PoolStats stats = stats_;
+        stats.bytes_cached = cached();
+        return stats;
     }
 
     /// The pool itself is gone: keep nothing, and vanish with the last buffer.
@@ -96,9 +101,58 @@ private:
     };
     static_assert(sizeof(Block) <= kAlignment);
 
-    static SizeClass checked_class(std::size_t bytes) {
+    Block* take_or_make(const SizeClass& wanted) {
+        Block* const block = take(wanted);
+        return block != nullptr ? block : make(wanted);
+    }
+
+    Block* make_large(std::size_t bytes) {
         if (bytes > (std::size_t{1} << 46)) throw std::bad_alloc();
-        return size_class(bytes);
+        auto block = std::make_unique<Block>();
+        block->pooled = true;
+        block->pool = this;
+        block->size = {kClasses, pages_for(bytes)};
+        block->release = [](BufferBlock* dead) noexcept {
+            const std::unique_ptr<Block> returned(static_cast<Block*>(dead));
+            returned->pool->give_back_large(*returned);
+        };
+        block->shrink = [](BufferBlock* shrinking, std::size_t needed) noexcept {
+            auto* const large = static_cast<Block*>(shrinking);
+            large->pool->shrink_large(*large, needed);
+        };
+        const std::lock_guard lock(mutex_);
+        const std::size_t free = pages_.free_bytes();
+        block->data = pages_.take(block->size.bytes);
+        ++(free >= block->size.bytes ? stats_.hits : stats_.misses);
+        count_used(block->size.bytes);
+        return block.release();
+    }
+
+    static std::size_t pages_for(std::size_t bytes) noexcept { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
+
+    void give_back_large(const Block& block) noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            pages_.give(block.data, block.size.bytes);
+            count_free(block.size.bytes);
+        }
+        leave();
+    }
+
+    void shrink_large(Block& block, std::size_t bytes) noexcept {
+        const std::size_t kept = std::max(pages_for(bytes), kHugePage);
+        const std::lock_guard lock(mutex_);
+        if (kept < block.size.bytes && pages_.give_rest(block.data + kept, block.size.bytes - kept)) {
+            count_free(block.size.bytes - kept);
+            block.size.bytes = kept;
+        }
+        block.bytes = bytes;
+    }
+
+    /// Pages have become free. The caller holds the lock.
+    void count_free(std::size_t bytes) noexcept {
+        stats_.bytes_in_use -= bytes;
+        shrink(closed_.load() ? 0 : stats_.limit);
     }
 
     Block* make(const SizeClass& size) {
@@ -128,12 +182,13 @@ private:
         return block;
     }
 
-    /// Frees cached blocks, the largest first, until at most `bytes` remain. The caller holds the lock.
+    /// Frees cached memory, the largest blocks first, until at most `bytes` remain. The caller holds the lock.
     void shrink(std::size_t bytes) noexcept {
+        pages_.release(bytes > in_classes_ ? bytes - in_classes_ : 0);
         for (std::size_t index = kClasses; index-- > 0;)
-            while (free_[index] != nullptr && stats_.bytes_cached > bytes) {
+            while (free_[index] != nullptr && cached() > bytes) {
                 Block* block = pop(free_[index]);
-                stats_.bytes_cached -= block->size.bytes;
+                in_classes_ -= block->size.bytes;
                 destroy(block);
             }
     }
@@ -141,9 +196,16 @@ private:
     void count_miss(std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
         ++stats_.misses;
-        stats_.bytes_in_use += bytes;
-        stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.bytes_in_use + stats_.bytes_cached);
+        count_used(bytes);
     }
+
+    /// Memory is in use that the system or the free pages gave. The caller holds the lock, here and below.
+    void count_used(std::size_t bytes) noexcept {
+        stats_.bytes_in_use += bytes;
+        stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.bytes_in_use + cached());
+    }
+
+    std::size_t cached() const noexcept { return in_classes_ + pages_.free_bytes(); }
 
     /// The smallest cached block that is large enough and not much larger than wanted.
     Block* take(const SizeClass& wanted) noexcept {
@@ -154,7 +216,7 @@ private:
         if (index == end) return nullptr;
         Block* const block = pop(free_[index]);
         ++stats_.hits;
-        stats_.bytes_cached -= block->size.bytes;
+        in_classes_ -= block->size.bytes;
         stats_.bytes_in_use += block->size.bytes;
         return block;
     }
@@ -168,8 +230,8 @@ private:
         if (closed_.load()) return false;
         const std::lock_guard lock(mutex_);
         stats_.bytes_in_use -= block->size.bytes;
-        if (block->size.bytes > stats_.limit || stats_.bytes_cached > stats_.limit - block->size.bytes) return false;
-        stats_.bytes_cached += block->size.bytes;
+        if (block->size.bytes > stats_.limit || cached() > stats_.limit - block->size.bytes) return false;
+        in_classes_ += block->size.bytes;
         block->next = free_[block->size.index];
         free_[block->size.index] = block;
         return true;
@@ -181,10 +243,12 @@ private:
         delete this;
     }
 
-    mutable std::mutex mutex_;  // of the two below
+    mutable std::mutex mutex_;  // of all below up to the statistics
     std::array<Block*, kClasses> free_{};
-    PoolStats stats_{.limit = kCacheLimit};
-    std::atomic<std::size_t> users_{1};  // the pool and every live buffer
+    std::size_t in_classes_ = 0;  // bytes of the blocks in free_
+    PageRuns pages_;
+    PoolStats stats_{.limit = kCacheLimit};  // but for bytes_cached
+    std::atomic<std::size_t> users_{1};      // the pool and every live buffer
     std::atomic<bool> closed_{false};
 };
 

@@ -1,5 +1,5 @@
-// BufferPool: memory of freed tensors is kept by size class and handed out again, because first-touch page faults cost more
-// than kernels. Blocks of 2 MiB and more are aligned to, and advised to use, huge pages.
+// BufferPool: memory of freed tensors is kept and handed out again, because first-touch page faults cost more than kernels:
+// small blocks by size class, large ones as huge pages that serve any size.
 #pragma once
 
 #include <cstddef>

@@ -12,6 +12,13 @@
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
+void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) {
+    context_.parallel_for(count, [&](Index i) {
+        CpuExecSession session(context_, pool_, kind_);
+        task(i, session);
+    });
+}
+
 Tensor CpuExecSession::allocate(DType dtype, std::span<const Index> shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "allocate");
     return {pool_.acquire(bytes), dtype, Dims(shape)};

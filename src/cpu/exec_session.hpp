@@ -13,6 +13,9 @@ public:
     CpuExecSession(CpuContext& context, BufferPool& pool, CpuKind kind) noexcept
         : BackendSession(kCpuInfo), context_(context), pool_(pool), kind_(kind) {}
 
+    [[nodiscard]] Index concurrency() const noexcept override { return context_.threads(); }
+    void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) override;
+
 private:
     Tensor allocate(DType dtype, std::span<const Index> shape) override;
     void fill_zero(const TensorWrite& out) override;

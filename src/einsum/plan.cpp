@@ -83,13 +83,13 @@ struct EinsumPlan::State {
     }
 
     void follow(SlicedTree chosen) {
+        if (chosen.labels.empty())
+            forward = lower(network, chosen.tree);
+        else
+            sliced.emplace(network, chosen);
         tree = std::move(chosen.tree);
         cost = chosen.cost;
         sliced_labels = std::move(chosen.labels);
-        if (sliced_labels.empty())
-            forward = lower(network, tree);
-        else
-            sliced.emplace(network, tree, sliced_labels);
     }
 
     /// The gradients of the operands in the programs' axes.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "einsum/memory_plan.hpp"
+
 namespace tenferro::inline TENFERRO_ABI::einsum {
 
 namespace {
@@ -28,6 +30,7 @@ void derive_axes(Step& step) {
     for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch)) place(step.lhs_labels[axis]);
     for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch)) place(step.rhs_labels[axis]);
     for (const Index axis : c.lhs_batch) place(step.lhs_labels[axis]);
+    if (std::is_sorted(step.placement.begin(), step.placement.end())) step.placement.clear();
 }
 
 }  // namespace
@@ -38,13 +41,13 @@ ProgramBuilder::ProgramBuilder(int inputs, std::vector<Index> extents) {
 }
 
 LabelledSlot ProgramBuilder::rearrange(const LabelledSlot& in, const LabelIds& out_labels) {
-    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}};
+    Step step{StepKind::Rearrange, in.slot, -1, program_.slots++, in.labels, {}, out_labels, {}, {}, {}, {}};
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs, const LabelIds& out_labels) {
-    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}};
+    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}, {}};
     derive_axes(step);
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
@@ -52,7 +55,7 @@ LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlo
 
 LabelledSlot ProgramBuilder::add(const LabelledSlot& lhs, const LabelledSlot& rhs) {
     program_.steps.push_back(
-        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}});
+        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}, {}});
     return {program_.steps.back().out, lhs.labels};
 }
 
@@ -80,6 +83,7 @@ Program ProgramBuilder::finish(const std::vector<LabelledSlot>& outputs) && {
         kept.push_back(std::move(*step));
     }
     program_.steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+    plan_memory(program_);
     return std::move(program_);
 }
 

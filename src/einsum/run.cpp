@@ -1,5 +1,5 @@
-// The interpreter of step lists. A slot is a view and, when a step made it, the tensor that owns its memory; rearrangements
-// that need no arithmetic stay views.
+// The interpreter of step lists. What steps make lies in one workspace (memory_plan.cpp); outputs own their memory.
+// Rearrangements that need no arithmetic stay views.
 #include <algorithm>
 #include <memory_resource>
 
@@ -15,80 +15,169 @@ namespace {
 
 using Slot = TensorSlot;
 
-/// A value on its way through a Rearrange step, see rearrange.hpp.
-struct Rearranged {
-    Slot value;
-    const std::vector<Index>& extents;
-    PairwiseExecutor& executor;
+Dims shape_of(const LabelIds& labels, const std::vector<Index>& extents) {
+    Dims shape;
+    for (const LabelId label : labels) shape.push_back(extents[static_cast<std::size_t>(label)]);
+    return shape;
+}
 
-    void extract_diagonal(Index first, Index second) { see(value.view()->diagonal_view(first, second)); }
-    void sum(const Dims& axes) { value = Slot::owning(executor.sum(*value.view(), axes)); }
-    void arrange(const LabelIds& labels, const Dims& target) {
-        Dims shape;
-        for (const LabelId label : labels) shape.push_back(extents[label]);
-        see(value.view()->broadcast_view(shape, target));
+Tensor contracted(const Step& step, const TensorRead& lhs, const TensorRead& rhs, const std::vector<Index>& extents,
+                  PairwiseExecutor& executor) {
+    Tensor out = executor.allocate(lhs.dtype(), shape_of(step.out_labels, extents));
+    const TensorWrite whole = out.write();
+    executor.contract(lhs, rhs, step.config, step.placement.empty() ? whole : whole.transpose_view(step.placement));
+    return out;
+}
+
+/// The memory of a run.
+class Workspace {
+public:
+    Workspace(const Program& program, PairwiseExecutor& executor, DType dtype) : executor_(executor), dtype_(dtype) {
+        if (program.workspace > 0) memory_ = executor.allocate(dtype, {&program.workspace, 1});
     }
-    void embed_diagonal(Index first, Index second) {
-        value = Slot::owning(executor.embed_diagonal(*value.view(), first, second));
+
+    /// A compact tensor with undefined elements at a place that memory_plan.cpp chose.
+    Slot make(Index place, const Dims& shape) {
+        if (place < 0 || memory_.size() == 0) return Slot::owning(executor_.allocate(dtype_, shape));
+        void* const data = static_cast<std::byte*>(memory_.write().data()) + place * static_cast<Index>(info(dtype_).bytes);
+        return Slot::seeing({}, TensorRead(dtype_, data, shape, column_major_strides(shape), memory_.placement()));
+    }
+    /// Keeps the start of the memory only.
+    Tensor into_result(Dims shape) && {
+        const Buffer buffer = memory_.buffer();
+        memory_ = Tensor();
+        buffer.shrink(byte_count(shape, info(dtype_).bytes, "einsum"));
+        return Tensor(buffer, dtype_, std::move(shape));
     }
 
 private:
-    void see(TensorRead view) { value = Slot::seeing(value, std::move(view)); }
+    PairwiseExecutor& executor_;
+    DType dtype_;
+    Tensor memory_;
 };
 
-Slot rearranged(const Slot& source, const Step& step, const std::vector<Index>& extents, PairwiseExecutor& executor) {
-    Rearranged made{Slot::seeing(source, *source.view()), extents, executor};
-    rearrange(made, step.lhs_labels, step.out_labels);
-    return std::move(made.value);
+/// The slot's value, which a step is about to compute.
+TensorWrite written(const Slot& slot) {
+    const TensorRead& view = *slot.view();
+    return {view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides(), view.placement()};
 }
 
-Slot run_step(const Step& step, std::span<const Slot> slots, const std::vector<Index>& extents, PairwiseExecutor& executor) {
-    const Slot& source = slots[step.lhs];
-    const TensorRead* const lhs = source.view();
-    const TensorRead* const rhs = step.rhs < 0 ? nullptr : slots[step.rhs].view();
-    switch (step.kind) {
-        case StepKind::Rearrange: return lhs ? rearranged(source, step, extents, executor) : Slot{};
-        case StepKind::Contract:
-            return lhs && rhs ? Slot::owning(executor.contract(*lhs, *rhs, step.config, step.placement)) : Slot{};
-        case StepKind::Add:
-            if (lhs && rhs) return Slot::owning(executor.add(*lhs, *rhs));
-            if (lhs) return Slot::seeing(source, *lhs);
-            return rhs ? Slot::seeing(slots[step.rhs], *rhs) : Slot{};
+/// One run of a program.
+class Run {
+public:
+    Run(const Program& program, std::span<const TensorRead* const> inputs, PairwiseExecutor& executor, DType dtype)
+        : program_(program), executor_(executor), workspace_(program, executor, dtype), slots_(count(program.slots), &arena_) {
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (inputs[i] != nullptr) slots_[i] = Slot::borrowing(*inputs[i]);
     }
-    __builtin_unreachable();
-}
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+    ~Run() = default;
 
-/// A program output must own compact memory of its own.
-std::optional<Tensor> take_output(Slot& slot, PairwiseExecutor& executor) {
-    const TensorRead* const view = slot.view();
-    if (view == nullptr) return std::nullopt;
-    if (Tensor* const whole = slot.whole(); whole != nullptr && whole->is_compact()) return std::move(*whole);
-    return executor.copy(*view);
-}
+    void step(const Step& step) {
+        slots_[count(step.out)] = value(step);
+        for (const int slot : step.released) slots_[count(slot)] = Slot{};
+    }
+
+    std::optional<Tensor> take(int output) {
+        Slot& slot = slots_[count(output)];
+        const TensorRead* const view = slot.view();
+        if (view == nullptr) return std::nullopt;
+        if (program_.result_in_workspace) return std::move(workspace_).into_result(view->shape());
+        if (Tensor* const whole = slot.whole(); whole != nullptr && whole->is_compact()) return std::move(*whole);
+        Tensor copy = executor_.allocate(view->dtype(), view->shape());
+        executor_.copy(*view, copy.write());
+        return copy;
+    }
+
+private:
+    /// A value on its way through a Rearrange step, see rearrange.hpp.
+    struct Rearranged {
+        Run& run;
+        const Step& step;
+        Slot value;
+        std::size_t made = 0;
+
+        void extract_diagonal(Index first, Index second) { see(value.view()->diagonal_view(first, second)); }
+        void sum(const Dims& axes) {
+            Dims shape;
+            for (std::size_t axis = 0; axis < value.view()->rank(); ++axis)
+                if (std::find(axes.begin(), axes.end(), static_cast<Index>(axis)) == axes.end())
+                    shape.push_back(value.view()->shape()[axis]);
+            Slot out = run.workspace_.make(step.places[made++], shape);
+            run.executor_.sum(*value.view(), axes, written(out));
+            value = std::move(out);
+        }
+        void arrange(const LabelIds& labels, const Dims& target) {
+            see(value.view()->broadcast_view(shape_of(labels, run.program_.extents), target));
+        }
+        void embed_diagonal(Index first, Index second) {
+            Dims shape = value.view()->shape();
+            shape.insert(static_cast<std::size_t>(second), shape[static_cast<std::size_t>(first)]);
+            Slot out = run.workspace_.make(step.places[made++], shape);
+            run.executor_.embed_diagonal(*value.view(), first, second, written(out));
+            value = std::move(out);
+        }
+
+    private:
+        void see(TensorRead view) { value = Slot::seeing(value, std::move(view)); }
+    };
+
+    Slot value(const Step& step) {
+        const Slot& source = slots_[count(step.lhs)];
+        const TensorRead* const lhs = source.view();
+        if (step.kind == StepKind::Rearrange) {
+            if (lhs == nullptr) return {};
+            Rearranged rearranged{*this, step, Slot::seeing(source, *lhs)};
+            rearrange(rearranged, step.lhs_labels, step.out_labels);
+            return std::move(rearranged.value);
+        }
+        const Slot& other = slots_[count(step.rhs)];
+        const TensorRead* const rhs = other.view();
+        if (lhs == nullptr || rhs == nullptr) {
+            if (step.kind == StepKind::Contract) return {};
+            return lhs != nullptr ? Slot::seeing(source, *lhs) : rhs != nullptr ? Slot::seeing(other, *rhs) : Slot{};
+        }
+        Slot out = workspace_.make(step.places[0], shape_of(step.out_labels, program_.extents));
+        const TensorWrite whole = written(out);
+        if (step.kind == StepKind::Add)
+            executor_.add(*lhs, *rhs, whole);
+        else
+            executor_.contract(*lhs, *rhs, step.config, step.placement.empty() ? whole : whole.transpose_view(step.placement));
+        return out;
+    }
+
+    static std::size_t count(int number) { return static_cast<std::size_t>(number); }
+
+    const Program& program_;
+    PairwiseExecutor& executor_;
+    Workspace workspace_;
+    std::byte stack_[8 * sizeof(Slot)];
+    std::pmr::monotonic_buffer_resource arena_{stack_, sizeof stack_};
+    std::pmr::vector<Slot> slots_;
+};
 
 }  // namespace
 
 void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
          PairwiseExecutor& executor, const Progress* progress) {
+    const auto given = std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
+    if (given == inputs.end()) return;
     if (program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract && progress == nullptr) {
         // One contraction needs no slots; small ones spend less in it than on them.
         const Step& step = program.steps[0];
-        const TensorRead *const lhs = inputs[step.lhs], *const rhs = inputs[step.rhs];
-        if (lhs != nullptr && rhs != nullptr) outputs[0].emplace(executor.contract(*lhs, *rhs, step.config, step.placement));
+        const TensorRead *const lhs = inputs[static_cast<std::size_t>(step.lhs)], *const rhs =
+                                                                                      inputs[static_cast<std::size_t>(step.rhs)];
+        if (lhs != nullptr && rhs != nullptr) outputs[0].emplace(contracted(step, *lhs, *rhs, program.extents, executor));
         return;
     }
-    std::byte stack[8 * sizeof(Slot)];
-    std::pmr::monotonic_buffer_resource arena(stack, sizeof stack);
-    std::pmr::vector<Slot> slots(static_cast<std::size_t>(program.slots), &arena);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        if (inputs[i] != nullptr) slots[i] = Slot::borrowing(*inputs[i]);
+    Run run(program, inputs, executor, (*given)->dtype());
     std::size_t done = 0;
     for (const Step& step : program.steps) {
-        slots[step.out] = run_step(step, slots, program.extents, executor);
-        for (const int slot : step.released) slots[slot] = Slot{};
+        run.step(step);
         if (progress != nullptr) (*progress)(++done, program.steps.size());
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = take_output(slots[program.outputs[i]], executor);
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = run.take(program.outputs[i]);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -10,16 +10,18 @@ class SessionExecutor final : public PairwiseExecutor {
 public:
     explicit SessionExecutor(BackendSession& session) noexcept : session_(session) {}
 
-    Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                    std::span<const Index> placement) override {
-        return session_.dot_general_permuted_read(lhs, rhs, config, placement);
+    Tensor allocate(DType dtype, std::span<const Index> shape) override { return session_.empty(dtype, shape); }
+    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) override {
+        session_.dot_general_into(lhs, rhs, config, out);
     }
-    Tensor sum(const TensorRead& a, std::span<const Index> axes) override { return session_.reduce_sum_read(a, axes); }
-    Tensor add(const TensorRead& a, const TensorRead& b) override { return session_.add_read(a, b); }
-    Tensor embed_diagonal(const TensorRead& a, Index first, Index second) override {
-        return session_.embed_diagonal_read(a, first, second);
+    void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
+        session_.reduce_sum_into(a, axes, out);
     }
-    Tensor copy(const TensorRead& a) override { return session_.to_contiguous_read(a); }
+    void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override { session_.add_into(a, b, out); }
+    void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
+        session_.embed_diagonal_into(a, first, second, out);
+    }
+    void copy(const TensorRead& a, const TensorWrite& out) override { session_.to_contiguous_into(a, out); }
 
 private:
     BackendSession& session_;

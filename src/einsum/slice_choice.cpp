@@ -102,6 +102,8 @@ SlicedTree find_sliced_tree(const Network& network, const PathOptions& options) 
         throw Error(ErrorKind::Unsupported, "einsum",
                     text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
                          static_cast<std::int64_t>(std::min(lowest, 9e18)), " bytes"));
+    if (const double bytes = slice_bytes(network, best.tree, best.labels, options.element_bytes); bytes > 0)
+        best.concurrent += static_cast<Index>((limit_of(options) - best.cost.peak_bytes) / bytes);
     return best;
 }
 

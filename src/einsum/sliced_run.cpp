@@ -1,5 +1,6 @@
-// Running slices: parts that are shared by all of them first, then one slice after the other. The derivatives follow the
-// same loops: a tangent is sliced like its operand; a gradient is added up over the slices that its operand takes part in.
+// Running slices: parts that are shared by all of them first, then the slices. The derivatives follow the same loop: a tangent
+// is sliced like its operand; a gradient is added up over the slices that its operand takes part in.
+#include <algorithm>
 #include <utility>
 
 #include "einsum/session_executor.hpp"
@@ -50,9 +51,14 @@ std::vector<std::optional<Tensor>> run_on(const Program& program, const std::vec
 
 }  // namespace
 
-SlicedPrograms::SlicedPrograms(const Network& network, const ContractionTree& tree, const LabelIds& labels)
-    : network_(network), sliced_(slice(network, tree, labels)), inner_(lower(sliced_.inner, sliced_.tree)) {
+SlicedPrograms::SlicedPrograms(const Network& network, const SlicedTree& sliced)
+    : network_(network),
+      sliced_(slice(network, sliced.tree, sliced.labels)),
+      inner_(lower(sliced_.inner, sliced_.tree)),
+      concurrent_(sliced.concurrent) {
     for (const SlicedNetwork::Part& part : sliced_.parts) parts_.push_back(lower(part.network, part.tree));
+    summed_slices_ = element_count(shape_of(network_, sliced_.summed), "einsum");
+    slices_ = element_count(shape_of(network_, sliced.labels), "einsum");
 }
 
 SlicedPrograms::Views SlicedPrograms::part_inputs(std::size_t part, Inputs operands) const {
@@ -82,19 +88,36 @@ SlicedPrograms::Values SlicedPrograms::run_parts(BackendSession& session, Inputs
     return values;
 }
 
-/// Calls `body` for all values of `labels`; `values` has them by label.
-template <class Body>
-void SlicedPrograms::for_each_value(const LabelIds& labels, std::vector<Index>& values, const Body& body) const {
-    for (const LabelId label : labels) values[static_cast<std::size_t>(label)] = 0;
-    for (;;) {
-        body();
-        std::size_t digit = 0;
-        for (; digit < labels.size(); ++digit) {
-            Index& value = values[static_cast<std::size_t>(labels[digit])];
-            if (++value < network_.extents[static_cast<std::size_t>(labels[digit])]) break;
-            value = 0;
+/// The values of the sliced labels, by label; -1 for all others. Those of summed labels vary fastest.
+std::vector<Index> SlicedPrograms::values_of(Index slice) const {
+    std::vector<Index> values(network_.extents.size(), -1);
+    for (const LabelIds* labels : {&sliced_.summed, &sliced_.kept})
+        for (const LabelId label : *labels) {
+            const Index extent = network_.extents[static_cast<std::size_t>(label)];
+            values[static_cast<std::size_t>(label)] = slice % extent;
+            slice /= extent;
         }
-        if (digit == labels.size()) return;
+    return values;
+}
+
+/// Calls compute(session, values) for every slice, several at once where there is room, and then take(slice, values, result)
+/// in order.
+template <class Compute, class Take>
+void SlicedPrograms::for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const {
+    const Index width = concurrent_ >= session.concurrency() ? session.concurrency() : 1;
+    for (Index first = 0; first < slices_; first += width) {
+        std::vector<Values> results(static_cast<std::size_t>(std::min(width, slices_ - first)));
+        const auto run_one = [&](Index i, BackendSession& own) {
+            results[static_cast<std::size_t>(i)] = compute(own, values_of(first + i));
+        };
+        if (results.size() == 1)
+            run_one(0, session);
+        else
+            session.run_concurrently(static_cast<Index>(results.size()), run_one);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const Index slice = first + static_cast<Index>(i);
+            take(slice, values_of(slice), std::move(results[i]));
+        }
     }
 }
 
@@ -109,27 +132,25 @@ SlicedPrograms::Views SlicedPrograms::at(const Views& views, const std::vector<I
 
 std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program, const Views& views,
                                              const Progress* progress) const {
-    SessionExecutor executor(session);
-    std::vector<Index> values(network_.extents.size(), -1);
-    std::optional<Tensor> result;
-    std::size_t done = 0, total = program.steps.size();
-    for (const LabelIds* labels : {&sliced_.kept, &sliced_.summed})
-        for (const Index extent : shape_of(network_, *labels)) total *= static_cast<std::size_t>(extent);
-    for_each_value(sliced_.kept, values, [&] {
-        std::optional<Tensor> sum;
-        for_each_value(sliced_.summed, values, [&] {
-            std::optional<Tensor> term = std::move(run_on(program, at(views, values), executor)[0]);
-            if (term) sum = sum ? session.add(std::move(*sum), std::move(*term)) : std::move(*term);
-            done += program.steps.size();
-            if (progress != nullptr) (*progress)(done, total);
-        });
-        if (!sum) return;
+    const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {
+        SessionExecutor executor(own);
+        return run_on(program, at(views, values), executor);
+    };
+    std::optional<Tensor> result, sum;
+    for_each_slice(session, compute, [&](Index slice, const std::vector<Index>& values, Values terms) {
+        if (terms[0]) sum = sum ? session.add(std::move(*sum), std::move(*terms[0])) : std::move(terms[0]);
+        if (progress != nullptr) {
+            const std::size_t steps = program.steps.size();
+            (*progress)(static_cast<std::size_t>(slice + 1) * steps, static_cast<std::size_t>(slices_) * steps);
+        }
+        if ((slice + 1) % summed_slices_ != 0 || !sum) return;
         if (sliced_.kept.empty()) {
             result = std::move(sum);
             return;
         }
         if (!result) result = session.zeros(sum->dtype(), shape_of(network_, network_.output));
         session.to_contiguous_into(*sum, at_values(result->write(), network_.output, values));
+        sum.reset();
     });
     return result;
 }
@@ -160,18 +181,17 @@ std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, 
     const TensorRead& cotangent = *inputs.back();
     const Values parts = run_parts(session, operands);
     const Views views = source_views(operands, parts);
-    SessionExecutor executor(session);
     const Program program = vjp_program(inner_);
-    std::vector<Index> values(network_.extents.size(), -1);
+    const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {
+        SessionExecutor executor(own);
+        Views slices = at(views, values);
+        slices.emplace_back(at_values(cotangent, network_.output, values));
+        return run_on(program, slices, executor);
+    };
     Values flows(sliced_.sources.size());
-    for_each_value(sliced_.kept, values, [&] {
-        for_each_value(sliced_.summed, values, [&] {
-            Views slices = at(views, values);
-            slices.emplace_back(at_values(cotangent, network_.output, values));
-            Values terms = run_on(program, slices, executor);
-            for (std::size_t s = 0; s < terms.size(); ++s)
-                add_at(session, flows[s], network_, sliced_.sources[s].labels, values, std::move(*terms[s]));
-        });
+    for_each_slice(session, compute, [&](Index, const std::vector<Index>& values, Values terms) {
+        for (std::size_t s = 0; s < terms.size(); ++s)
+            add_at(session, flows[s], network_, sliced_.sources[s].labels, values, std::move(*terms[s]));
     });
     return part_flows(session, operands, std::move(flows));
 }

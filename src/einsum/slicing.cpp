@@ -154,6 +154,11 @@ SlicedNetwork slice(const Network& network, const ContractionTree& tree, const L
     return Splitter(network, tree, labels).run();
 }
 
+double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes) {
+    const SlicedNetwork sliced = slice(network, tree, labels);
+    return cost(sliced.inner, sliced.tree, element_bytes).peak_bytes + element_bytes * elements(network, sliced.inner.output);
+}
+
 ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes) {
     if (labels.empty()) return cost(network, tree, element_bytes);
     const SlicedNetwork sliced = slice(network, tree, labels);

@@ -42,16 +42,22 @@ struct SlicedTree {
     ContractionTree tree;
     LabelIds labels;  ///< none where the tree fits as it is
     ContractionCost cost;
+    Index concurrent = 1;  ///< slices that the limit has room for at once
 };
 
 /// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws Unsupported naming
 /// the limit and the lowest peak found.
 [[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
 
-/// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones are zero.
+/// Bytes that one more slice takes while it runs.
+[[nodiscard]] double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes);
+
+/// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones are zero. Slices
+/// run on all threads of the backend at once where there is room for as many; their results are taken in order, so that the
+/// sum does not depend on that.
 class SlicedPrograms {
 public:
-    SlicedPrograms(const Network& network, const ContractionTree& tree, const LabelIds& labels);
+    SlicedPrograms(const Network& network, const SlicedTree& sliced);
 
     using Inputs = std::span<const std::optional<TensorRead>>;
     [[nodiscard]] Tensor run(BackendSession& session, Inputs operands, const Progress* progress) const;
@@ -67,8 +73,9 @@ private:
     [[nodiscard]] Views part_inputs(std::size_t part, Inputs operands) const;
     [[nodiscard]] Views source_views(Inputs operands, const Values& parts) const;
     [[nodiscard]] Values run_parts(BackendSession& session, Inputs operands) const;
-    template <class Body>
-    void for_each_value(const LabelIds& labels, std::vector<Index>& values, const Body& body) const;
+    template <class Compute, class Take>
+    void for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const;
+    [[nodiscard]] std::vector<Index> values_of(Index slice) const;
     [[nodiscard]] Views at(const Views& views, const std::vector<Index>& values) const;
     [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program, const Views& views,
                                                const Progress* progress) const;
@@ -78,6 +85,8 @@ private:
     SlicedNetwork sliced_;
     std::vector<Program> parts_;
     Program inner_;
+    Index slices_ = 1, summed_slices_ = 1;  ///< all, and those of one value of the kept labels
+    Index concurrent_;
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI::einsum

@@ -42,6 +42,11 @@ Dims BackendSession::index_values(const TensorRead& indices) {
     return values;
 }
 
+Index BackendSession::concurrency() const noexcept { return 1; }
+void BackendSession::run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) {
+    for (Index i = 0; i < count; ++i) task(i, *this);
+}
+
 bool BackendSession::fuse(const ElementwiseFusionPlan&, std::span<const TensorRead>, std::span<const TensorWrite>) {
     return false;
 }

@@ -111,9 +111,12 @@ static void release_plan(void* made) { tfe_einsum_plan_release(made); }
 
 static void plan_queries(void) {
     void* made[2] = {NULL, NULL};
+    tfe_einsum_plan_cost cost = {sizeof(tfe_einsum_plan_cost), 0, 0, 0, 0, 0, 0};
+    tfe_status_t status = 77;
     CHECK(call_plan_create(made) == TFE_SUCCESS);
     CHECK_FAULT((ARMED(tfe_einsum_plan_release)(made[0]), 1));
     CHECK_NO_FAULT(ARMED(tfe_einsum_plan_is_assigned)(made[0]) == 1);
+    CHECK_NO_FAULT((ARMED(tfe_einsum_plan_get_cost)(made[0], &cost, &status), status == TFE_SUCCESS));
     tfe_einsum_plan_release(made[0]);
     CHECK(tfe_einsum_plan_is_assigned(made[0]) == 0);
 }

@@ -148,6 +148,22 @@ static void options(void) {
     given.struct_size = sizeof given;
     given.max_exact = 0, given.greedy_attempts = 0;
     REFUSED(&given, "->greedy_attempts is 0 but must be ");
+    given.greedy_attempts = 1, given.deadline = -1;
+    REFUSED(&given, "->deadline is -1.000000 but must be 0 to ");
+    given.deadline = 0, given.memory_limit = -5;
+    REFUSED(&given, "->memory_limit is -5 but must be 0 to ");
+    given.memory_limit = 0, given.element_bytes = 0;
+    REFUSED(&given, "->element_bytes is 0 but must be 1 to 16");
+    given.element_bytes = 16, given.objective = 3;
+    REFUSED(&given, "->objective is 3 but must be 0 (time), 1 (flops) or 2 (memory)");
+    given.objective = TFE_EINSUM_OBJECTIVE_MEMORY, given.threads = 0;
+    REFUSED(&given, "->threads is 0 but must be 1 to ");
+    given.threads = 2, given.reserved = 1;
+    REFUSED(&given, "->reserved is 1 but must be 0 to 0");
+    given.reserved = 0;
+    ACCEPTED(&given);
+    given.struct_size = offsetof(tfe_einsum_plan_options, deadline), given.deadline = -1; /* an older caller has no deadline */
+    ACCEPTED(&given);
     given.struct_size = 0;
     REFUSED(&given, "->struct_size is 0 but ");
     given.struct_size = SIZE_MAX;
@@ -158,8 +174,47 @@ static void options(void) {
     REFUSED(&newer.known, " sets a field beyond ");
 }
 
+/* A chain whose middle product is 64 x 64: under a limit of 2 KiB it runs in slices. */
+static void costs(void) {
+    static const size_t first[2] = {2, 64}, middle[2] = {64, 64}, last[2] = {64, 2};
+    const size_t* shapes[3];
+    const size_t ranks[3] = {2, 2, 2};
+    tfe_einsum_plan_options given = TFE_EINSUM_PLAN_OPTIONS_INIT;
+    tfe_einsum_plan_cost cost;
+    tfe_einsum_plan* plan = NULL;
+    tfe_status_t status;
+    shapes[0] = first, shapes[1] = middle, shapes[2] = last;
+    CHECK_SUCCEEDS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status);
+    cost.struct_size = sizeof cost;
+    CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
+    CHECK(cost.flops == 2.0 * 2 * 64 * 64 + 2.0 * 2 * 64 * 2 && cost.slices == 1 && cost.largest_intermediate == 128);
+    CHECK(cost.bytes > 0 && cost.seconds > 0 && cost.peak_bytes == 8 * (128 + 4));
+    cost.struct_size = offsetof(tfe_einsum_plan_cost, bytes), cost.bytes = -1, cost.flops = 0;
+    CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
+    CHECK(cost.flops > 0 && cost.bytes == -1 && cost.struct_size == offsetof(tfe_einsum_plan_cost, bytes));
+    cost.struct_size = 0;
+    CHECK_FAILS(tfe_einsum_plan_get_cost(plan, &cost, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_plan_get_cost: out->struct_size is 0 but ");
+    CHECK_FAILS(tfe_einsum_plan_get_cost(plan, NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_plan_get_cost: out is NUL");
+    CHECK_FAILS(tfe_einsum_plan_get_cost(NULL, &cost, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_plan_get_cost: plan is NUL");
+    tfe_einsum_plan_release(plan);
+    given.memory_limit = 256;
+    CHECK_SUCCEEDS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status);
+    cost.struct_size = sizeof cost;
+    CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
+    CHECK(cost.slices > 1 && cost.peak_bytes <= 256);
+    tfe_einsum_plan_release(plan);
+    given.memory_limit = 16;
+    CHECK_FAILS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status, TFE_INVALID_ARGUMENT,
+                "einsum: the memory limit is 16 bytes but the lowest peak found is ");
+    CHECK(plan == NULL && tfe_last_error_detail() == TFE_DETAIL_UNSUPPORTED);
+}
+
 int main(void) {
     runs_many_times();
+    costs();
     refused_operands();
     refused_plans();
     options();

@@ -8,7 +8,8 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
-/// Sizes are those of the blocks: up to 12.5 % larger than what was asked for, or half as large again where reused.
+/// Sizes are those of the blocks: up to 6.25 % larger than what was asked for, or half as large again where reused; above
+/// 16 MiB the next multiple of 2 MiB.
 struct PoolStats {
     std::size_t bytes_in_use = 0;  ///< held by tensors
     std::size_t bytes_cached = 0;  ///< freed by tensors and kept for others; at most `limit`

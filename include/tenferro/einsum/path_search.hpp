@@ -19,8 +19,10 @@ struct PathOptions {
     int max_exact = 10;
     /// Greedy attempts with perturbed costs; the first is unperturbed. Fewer are made beyond about a thousand tensors.
     int greedy_attempts = 64;
-    /// The same seed and options, without a deadline, give the same tree.
+    /// The same seed and options, without a deadline, give the same tree, on any number of threads.
     std::uint64_t seed = 0;
+    /// Threads of the search, which it starts when there is enough work.
+    int threads = 1;
     /// What is made small; of trees that are equal in it the one of lower peak_bytes is taken.
     PathObjective objective = PathObjective::Time;
     /// 0: the search ends after an amount of work that takes about a twentieth of the predicted time of the contraction,

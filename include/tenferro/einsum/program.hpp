@@ -28,16 +28,19 @@ struct Step {
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
     DotGeneralConfig config;    ///< Contract: the axes behind the labels
-    Dims placement;             ///< Contract: axis i of the dot_general result is axis placement[i] of out
+    Dims placement;             ///< Contract: axis i of the dot_general result is axis placement[i] of out; none: all in order
     std::vector<int> released;  ///< slots whose last use is this step
+    std::vector<Index> places;  ///< of the tensors that the step makes, in order: elements into the workspace; -1: not in it
 };
 
 struct Program {
     int inputs = 0;  ///< slots 0 … inputs-1 are given by the caller
     int slots = 0;
     std::vector<Step> steps;
-    std::vector<int> outputs;    ///< slots
-    std::vector<Index> extents;  ///< of every label
+    std::vector<int> outputs;          ///< slots
+    std::vector<Index> extents;        ///< of every label
+    Index workspace = 0;               ///< elements of the memory that steps share
+    bool result_in_workspace = false;  ///< the only output is made at its start, and keeps that part of it
 };
 
 /// The program that contracts `network` along `tree`: one input per operand, one output.
@@ -48,24 +51,26 @@ struct Program {
 /// Forward mode of a program without Add: inputs are those of `forward`, then one tangent for each (may be absent).
 [[nodiscard]] TENFERRO_API Program jvp_program(const Program& forward);
 
-/// The algebra and the place in which steps are computed. Results are compact column-major.
+/// The algebra and the place in which steps are computed. `out` has the shape of the result and overlaps no operand.
 class TENFERRO_API PairwiseExecutor {
 public:
     virtual ~PairwiseExecutor();
-    /// dot_general with the axes of its result permuted: axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i].
-    virtual Tensor contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                            std::span<const Index> placement) = 0;
-    virtual Tensor sum(const TensorRead& a, std::span<const Index> axes) = 0;
-    virtual Tensor add(const TensorRead& a, const TensorRead& b) = 0;
-    virtual Tensor embed_diagonal(const TensorRead& a, Index first, Index second) = 0;
-    virtual Tensor copy(const TensorRead& a) = 0;
+    /// A compact column-major tensor with undefined elements.
+    virtual Tensor allocate(DType dtype, std::span<const Index> shape) = 0;
+    /// dot_general; the axes of `out` are [lhs_free…, rhs_free…, batch…].
+    virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                          const TensorWrite& out) = 0;
+    virtual void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
+    virtual void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
+    virtual void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) = 0;
+    virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
 };
 
 /// Told after every step how many of how many steps are done.
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
-/// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Frees what is no longer
-/// needed. There is one element of `inputs` per input and one of `outputs` per output.
+/// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Outputs are compact
+/// column-major. There is one element of `inputs` per input and one of `outputs` per output.
 TENFERRO_API void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
                       PairwiseExecutor& executor, const Progress* progress = nullptr);
 

@@ -57,9 +57,7 @@ H replay_step(const Step& step, const std::vector<std::optional<H>>& slots, cons
     }
     const H& rhs = *slots[static_cast<std::size_t>(step.rhs)];
     if (step.kind == StepKind::Add) return lhs + rhs;
-    bool in_order = true;
-    for (std::size_t i = 0; i < step.placement.size(); ++i) in_order = in_order && step.placement[i] == static_cast<Index>(i);
-    return lhs.apply(ops::DotGeneral(step.config, in_order ? Dims() : step.placement), {lhs, rhs});
+    return lhs.apply(ops::DotGeneral(step.config, step.placement), {lhs, rhs});
 }
 
 }  // namespace detail

@@ -28,6 +28,12 @@ public:
     [[nodiscard]] bool execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
                                                        std::span<const TensorWrite> outs);
 
+    /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.
+    [[nodiscard]] virtual Index concurrency() const noexcept;
+    /// Calls task(i, session) once for each i in [0, count), each with a session of this backend that belongs to it, and returns
+    /// when all are done. Operations inside a task use one thread. The first exception thrown by a task is rethrown here.
+    virtual void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task);
+
 protected:
     /// `info` must outlive the session.
     explicit BackendSession(const BackendInfo& info) noexcept : info_(info) {}

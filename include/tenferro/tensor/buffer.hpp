@@ -21,6 +21,8 @@ struct BufferBlock {
     bool writable = true;
     bool pooled = false;  ///< an operation that consumes a unique, writable, pooled buffer may write its result there
     void (*release)(BufferBlock*) noexcept = nullptr;
+    /// Takes back what lies beyond the first `bytes`, as far as it can; null: it cannot.
+    void (*shrink)(BufferBlock*, std::size_t bytes) noexcept = nullptr;
 };
 
 class Buffer {
@@ -50,6 +52,10 @@ public:
     }
     /// False for memory that was lent to us to read only.
     [[nodiscard]] bool writable() const noexcept { return block_ == nullptr || block_->writable; }
+    /// Says that only the first `bytes` are needed any more; the allocator takes back what it can of the rest.
+    void shrink(std::size_t bytes) const noexcept {
+        if (block_ != nullptr && block_->shrink != nullptr && bytes < block_->bytes) block_->shrink(block_, bytes);
+    }
     /// Whether an operation that owns this Buffer may overwrite it.
     [[nodiscard]] bool reusable() const noexcept { return block_ != nullptr && block_->writable && block_->pooled && unique(); }
 

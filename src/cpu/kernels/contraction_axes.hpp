@@ -46,9 +46,8 @@ enum class KOrder { Strides, Listed };
 /// Joins neighbouring axes that are one axis in A, B and C alike.
 void fuse(LoopAxes& axes) noexcept;
 
-/// Writes the offsets of elements [begin, end) of the loop nest `axes` (first axis fastest), once for each of two strides.
-void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*first, Index* first_offsets,
-                  Index LoopAxis::*second, Index* second_offsets);
+/// Writes the offsets of elements [begin, end) of the loop nest `axes` (first axis fastest) in one tensor.
+void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*stride, Index* offsets);
 
 /// The runs of a K loop.
 using Segments = SmallVector<Segment, 8>;
@@ -70,6 +69,10 @@ public:
     void advance() noexcept;
     /// Position along axis `i`.
     [[nodiscard]] Index operator[](std::size_t i) const noexcept { return position_[i]; }
+    /// The offset in the tensor that `stride` names.
+    [[nodiscard]] Index along(Index LoopAxis::*stride) const noexcept {
+        return stride == &LoopAxis::a ? a : stride == &LoopAxis::b ? b : c;
+    }
 
     Index a = 0, b = 0, c = 0;
 

@@ -57,8 +57,10 @@ auto InnerProducts<T>::place(Index tile) const -> Place {
     Place where;
     where.row_count = std::min(kInnerTile, loops_.m_size - m);
     where.column_count = std::min(kInnerTile, loops_.n_size - n);
-    fill_offsets(loops_.m, m, m + where.row_count, &LoopAxis::a, where.rows, &LoopAxis::c, where.c_rows);
-    fill_offsets(loops_.n, n, n + where.column_count, &LoopAxis::b, where.columns, &LoopAxis::c, where.c_columns);
+    fill_offsets(loops_.m, m, m + where.row_count, &LoopAxis::a, where.rows);
+    fill_offsets(loops_.m, m, m + where.row_count, &LoopAxis::c, where.c_rows);
+    fill_offsets(loops_.n, n, n + where.column_count, &LoopAxis::b, where.columns);
+    fill_offsets(loops_.n, n, n + where.column_count, &LoopAxis::c, where.c_columns);
     for (Index i = 0; i < kInnerTile; ++i) {  // missing rows and columns repeat the last one
         where.rows[i] = i < where.row_count ? where.rows[i] + batch.a : where.rows[i - 1];
         where.columns[i] = i < where.column_count ? where.columns[i] + batch.b : where.columns[i - 1];

@@ -126,14 +126,16 @@ void PackedProduct::run_share(const Share& share) const {
 }
 
 void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
-    fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand, &LoopAxis::c, tables.columns.c);
+    fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand);
+    fill_offsets(loops_.n, begin, end, &LoopAxis::c, tables.columns.c);
     const Index count = end - begin;
     for (Index i = count; i < round_up(count, kernels_.columns); ++i)  // readable stand-ins for missing columns
         tables.columns.operand[i] = tables.columns.operand[count - 1];
 }
 
 void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
-    fill_offsets(loops_.m, begin, end, &LoopAxis::a, tables.rows.operand, &LoopAxis::c, tables.rows.c);
+    fill_offsets(loops_.m, begin, end, &LoopAxis::a, tables.rows.operand);
+    fill_offsets(loops_.m, begin, end, &LoopAxis::c, tables.rows.c);
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     tables.panel_count = 0;
     for (Index first = begin; first < end;) {

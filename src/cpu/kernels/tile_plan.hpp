@@ -41,25 +41,29 @@ enum class Walk { Unit, Fixed, Table };
 template <Index kSize>
 struct OffsetTable {
     Index offsets[kSize];
-    Index run;  ///< the table is made of runs of this length that go up by `step`
-    Walk walk;
+    Index run = 1;  ///< the table is made of runs of this length that go up by one step
+    Walk walk = Walk::Unit;
 
-    void classify(Index size, Index step) {
-        bool fixed = true;
-        for (Index i = 0; i < size; ++i) fixed = fixed && offsets[i] == 0;
-        for (run = 1; run < size && offsets[run] == run * step;) ++run;
-        walk = run == size ? Walk::Unit : fixed ? Walk::Fixed : Walk::Table;
+    /// One step along a contiguous axis is `step`.
+    void fill(const LoopGroup& group, Index LoopAxis::*stride, Index step) {
+        fill_offsets(group.axes, 0, group.size, stride, offsets);
+        run = 1;
+        bool fixed = true, joined = true;
+        for (const LoopAxis& axis : group.axes) {
+            fixed = fixed && axis.*stride == 0;
+            joined = joined && axis.*stride == run * step;
+            if (joined) run *= axis.extent;
+        }
+        walk = joined ? Walk::Unit : fixed ? Walk::Fixed : Walk::Table;
     }
 };
 
-/// Fills the tables of `group` for the three tensors; one step along a contiguous axis is `step`.
+/// Fills the tables of `group` for the three tensors.
 template <Index kSize>
 void fill_tables(const LoopGroup& group, Index step, OffsetTable<kSize>& a, OffsetTable<kSize>& b, OffsetTable<kSize>& c) {
-    fill_offsets(group.axes, 0, group.size, &LoopAxis::a, a.offsets, &LoopAxis::b, b.offsets);
-    fill_offsets(group.axes, 0, group.size, &LoopAxis::c, c.offsets, &LoopAxis::c, c.offsets);
-    a.classify(group.size, step);
-    b.classify(group.size, step);
-    c.classify(group.size, step);
+    a.fill(group, &LoopAxis::a, step);
+    b.fill(group, &LoopAxis::b, step);
+    c.fill(group, &LoopAxis::c, step);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

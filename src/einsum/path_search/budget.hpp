@@ -14,11 +14,11 @@ public:
 
     /// Takes notice of work done that costs about this many seconds.
     void charge(double seconds) noexcept { work_ += seconds; }
-    /// By the clock: whether it has run out. By work: whether this exceeds a twentieth of the predicted time of the
-    /// contraction, but at least `least` and at most kMostWork.
-    [[nodiscard]] bool spent(double predicted_seconds, double least) const {
-        if (by_clock()) return elapsed() >= deadline_;
-        return work_ >= std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork);
+    /// Seconds left by the clock; or of work, of which there is a twentieth of the predicted time of the contraction, but at
+    /// least `least` and at most kMostWork.
+    [[nodiscard]] double left(double predicted_seconds, double least) const {
+        if (by_clock()) return deadline_ - elapsed();
+        return std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork) - work_;
     }
     [[nodiscard]] bool by_clock() const noexcept { return deadline_ > 0; }
     [[nodiscard]] bool expired() const { return by_clock() && elapsed() >= deadline_; }

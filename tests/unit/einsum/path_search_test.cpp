@@ -269,6 +269,15 @@ TEST(FindTree, TheSameSeedGivesTheSameTree) {
     EXPECT_EQ(find_tree(net, {.max_exact = 0, .seed = 8}), find_tree(net, {.max_exact = 0, .seed = 8}));
 }
 
+TEST(FindTree, ThreadsDoNotChangeTheTree) {
+    for (const unsigned seed : {1U, 2U, 3U}) {
+        std::mt19937 random(seed);
+        const Network net = random_network({.operands = 24, .labels = 36, .most_axes = 5, .least_extent = 2}, random);
+        const ContractionTree alone = find_tree(net, {.seed = seed});
+        for (const int threads : {2, 8}) EXPECT_EQ(find_tree(net, {.seed = seed, .threads = threads}), alone) << threads;
+    }
+}
+
 TEST(FindTree, BatchLabelOfManyTensors) {
     constexpr int kTensors = 3000;
     Network net;

@@ -71,7 +71,7 @@ TYPED_TEST_SUITE(Slices, Scalars);
 /// Integers as values: every order of summation gives the same numbers.
 TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
     using T = TypeParam;
-    const auto backend = CpuBackend::with_threads(1);
+    const auto backend = CpuBackend::with_threads(3);
     int sliced_networks = 0;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         Draw draw(seed);
@@ -81,7 +81,8 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
         if (labels.empty()) continue;
         ++sliced_networks;
         SCOPED_TRACE(text("seed ", seed, ": ", drawn.text, ", sliced ", list_text(labels)));
-        const SlicedPrograms programs(plan.network(), plan.tree(), labels);
+        // One after the other, or three at once.
+        const SlicedPrograms programs(plan.network(), {plan.tree(), labels, {}, draw.integer(1, 2) == 1 ? 1 : 5});
         const Program whole = lower(plan.network(), plan.tree());
         std::vector<StridedSample<T>> samples;
         for (const Dims& shape : drawn.shapes) samples.emplace_back(draw, shape);
@@ -231,6 +232,31 @@ TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
     });
     EXPECT_GT(all, 0u);
     EXPECT_EQ(last, all);
+}
+
+TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
+    const std::vector<Dims> shapes(3, Dims{96, 96, 16});
+    constexpr std::int64_t limit = 800'000;  // the product of two operands takes 1.2 MB
+    const EinsumPlan plan(Subscripts::parse("ijp,jkp,kip->ij"), shapes, PathOptions{.memory_limit_bytes = limit});
+    ASSERT_GE(plan.cost().slices, 16);
+    Draw draw(11);
+    std::vector<Tensor> operands;
+    for (const Dims& shape : shapes) {
+        std::vector<double> values(static_cast<std::size_t>(element_count(shape, "test")));
+        for (double& value : values) value = 1.0 / static_cast<double>(draw.integer(1, 1000));
+        operands.push_back(Tensor::from_data<double>(values, shape));
+    }
+    const std::vector<TensorRead> views(operands.begin(), operands.end());
+    std::vector<std::byte> expected;
+    for (const int threads : {1, 2, 3, 4}) {
+        const auto backend = CpuBackend::with_threads(threads);
+        const Tensor result = backend->with_backend_session([&](BackendSession& session) { return plan.run(session, views); });
+        const auto* bytes = static_cast<const std::byte*>(result.data());
+        const std::vector<std::byte> found(bytes, bytes + result.size() * static_cast<Index>(sizeof(double)));
+        if (expected.empty()) expected = found;
+        EXPECT_TRUE(found == expected) << threads << " threads";
+        EXPECT_LE(backend->pool_stats().peak_bytes, static_cast<std::size_t>(limit)) << threads << " threads";
+    }
 }
 
 }  // namespace
