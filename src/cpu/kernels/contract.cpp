@@ -17,7 +17,7 @@ namespace {
 constexpr Index kTinySlice = 32;        ///< multiply-adds per slice below which a loop over slices does not pay
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
 constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
-constexpr Index kInnerRun = 128;     ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
+constexpr Index kInnerRun = 128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
 constexpr Index kFewLines = 4;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
 
