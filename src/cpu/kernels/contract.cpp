@@ -1,7 +1,7 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of multiply-adds
-// -> small; K of extent 1, integers, or slices so small that only the batch is long -> strided; contiguous K with few rows
-// or columns -> inner products; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that
-// fit the first caches -> direct; else packed.
+// -> small; K of extent 1, thin slices of short K, integers, or slices so small that only the batch is long -> strided;
+// contiguous K with few rows or columns -> inner products; BLAS where the caller asked for it and every slice is a matrix it is
+// good at; slices that fit the first caches -> direct; else packed.
 #include "cpu/kernels/contract.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@ namespace {
 
 constexpr Index kTinySlice = 32;        ///< multiply-adds per slice below which a loop over slices does not pay
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
+constexpr Index kThinSide = 8;          ///< elements of K times the shorter side of C up to which tiles are mostly padding
 constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
 constexpr Index kInnerRun = 128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
 constexpr Index kFewLines = 4;
@@ -28,7 +29,7 @@ bool batch_is_contiguous(const Contraction& loops) {
 
 bool is_low_intensity(const Contraction& loops) {
     const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
-    if (loops.k_size == 1) return true;
+    if (loops.k_size == 1 || std::min(loops.m_size, loops.n_size) * loops.k_size <= kThinSide) return true;
     if (loops.batch_size > 1 && slice <= kTinySlice) return true;
     return batch_is_contiguous(loops) && (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }

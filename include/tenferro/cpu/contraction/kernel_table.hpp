@@ -64,8 +64,8 @@ struct KernelTable {
     Index wide_rows;           ///< rows of a tile with one column when A is read in place
     Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are always packed
     void (*multiply)(const MicroTile&);
-    /// Panels of `rows` (A) or `columns` (B) elements per k, zero-filled where the source has fewer lines. The result is
-    /// whether all elements are regular.
+    /// Panels of `rows` (A) or `columns` (B) elements per k. Where the source has fewer lines, those that `multiply` reads
+    /// nevertheless are zeros or repeat others. The result is whether all elements are regular.
     bool (*pack_a)(const PanelSource&, void* panel);
     bool (*pack_b)(const PanelSource&, void* panel);
     void (*multiply_line)(const Line&);

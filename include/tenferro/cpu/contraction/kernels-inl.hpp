@@ -29,11 +29,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Packs a panel of reals and, where the algebra asks, tells whether all its elements are regular.
-template <class S, class T, Index kWidth>
+/// Packs a panel of reals whose reader takes kPad lines at a time and, where the algebra asks, tells whether all its elements
+/// are regular.
+template <class S, class T, Index kWidth, Index kPad>
 bool pack(const PanelSource& source, void* panel) {
     T* to = static_cast<T*>(panel);
-    pack_panel<T, kWidth, false>(source, to);
+    // Winners and regularity are looked for in whole panels.
+    constexpr bool kWhole = SelectingSemiring<S> || RegularSemiring<S, hn::ScalableTag<T>>;
+    pack_panel<T, kWidth, false, kWhole ? kWidth : kPad>(source, to);
     if constexpr (VectorSemiring<S>) {
         using D = hn::ScalableTag<T>;
         if constexpr (RegularSemiring<S, D>) {
@@ -68,8 +71,8 @@ constexpr KernelTable vector_kernels() {
                       : kMasks              ? 1
                                             : kLanes,
                       multiply_vectors<S>,
-                      pack<S, Lane, kTileVectors * kLanes>,
-                      pack<S, Lane, kTileColumns>,
+                      pack<S, Lane, kTileVectors * kLanes, kLanes>,
+                      pack<S, Lane, kTileColumns, kTileColumns>,
                       multiply_line<S>,
                       nullptr,
                       nullptr};
@@ -91,8 +94,8 @@ constexpr KernelTable scalar_kernels() {
                       kRows,
                       0,
                       multiply_scalars<S>,
-                      pack<S, Element, kRows>,
-                      pack<S, Element, kScalarColumns>,
+                      pack<S, Element, kRows, kRows>,
+                      pack<S, Element, kScalarColumns, kScalarColumns>,
                       multiply_line<S>,
                       nullptr,
                       nullptr};

@@ -11,6 +11,17 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Rows that do not fill a vector can be read in place where hardware masks keep the other lanes untouched.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+inline constexpr bool kMasks = true;
+#else
+inline constexpr bool kMasks = false;
+#endif
+
+/// Elements that vectors move.
+template <class T>
+inline constexpr bool kMovesInVectors = std::is_arithmetic_v<T> && sizeof(T) >= 4 && HWY_TARGET != HWY_SCALAR;
+
 /// Where element (line, k) goes in a panel of kWidth lines.
 template <class T, int kWidth, bool kPlanar>
 struct PanelWriter {
@@ -26,23 +37,72 @@ struct PanelWriter {
     }
 };
 
-HWY_INLINE bool lines_are_adjacent(const PanelSource& source) {
-    for (Index i = 1; i < source.line_count; ++i)
-        if (source.lines[i] != source.lines[0] + i) return false;
-    return true;
-}
+/// The lines of a panel, completed to a number that its readers want by repeating the last one.
+template <int kWidth>
+struct PanelLines {
+    Index offsets[kWidth];
+    Index given, padded;
+
+    PanelLines(const PanelSource& source, Index multiple)
+        : given(source.line_count), padded((source.line_count + multiple - 1) / multiple * multiple) {
+        std::copy_n(source.lines, given, offsets);
+        std::fill(offsets + given, offsets + padded, offsets[given - 1]);
+    }
+
+    [[nodiscard]] bool adjacent() const {
+        Index i = 1;
+        while (i < given && offsets[i] == offsets[0] + i) ++i;
+        return i == given;
+    }
+    /// 1, 2, 4 or 8: how many lines in a row are adjacent, in all of the panel.
+    [[nodiscard]] int group() const {
+        int size = 1;
+        while (size < 8 && padded % (2 * size) == 0 && pairs_are_adjacent(size)) size *= 2;
+        return size;
+    }
+
+private:
+    /// Whether every second group of this size follows the one before it.
+    [[nodiscard]] bool pairs_are_adjacent(int size) const {
+        Index i = 0;
+        while (i < padded && offsets[i + size] == offsets[i] + size) i += 2 * size;
+        return i >= padded;
+    }
+};
 
 /// Adjacent lines: each k is one run of the source.
 template <class T, int kWidth, bool kPlanar>
-void pack_runs(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
-    using Writer = PanelWriter<T, kWidth, kPlanar>;
-    if (source.line_count == kWidth) {
-        for (Index k = 0; k < length; ++k, data += source.step)
-            for (Index i = 0; i < kWidth; ++i) Writer::put(panel, k, i, data[i]);
-        return;
+void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+    data += lines.offsets[0];
+    if constexpr (kMovesInVectors<T>) {
+        const hn::CappedTag<T, kWidth> d;
+        constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+        if (lines.given == kWidth) {
+            for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
+                TENFERRO_UNROLL
+                for (Index i = 0; i < kWidth; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
+            }
+            return;
+        }
+        const Index whole = lines.given / kLanes * kLanes;
+        const auto mask = hn::FirstN(d, static_cast<size_t>(lines.given - whole));
+        for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
+            Index i = 0;
+            for (; i < whole; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
+            if (kMasks && i < lines.given) {
+                hn::StoreU(hn::MaskedLoad(mask, d, data + i), d, panel + i);
+                i += kLanes;
+            }
+            for (; i < lines.given; ++i) panel[i] = data[i];
+            for (; i < lines.padded; ++i) panel[i] = T{};
+        }
+    } else {
+        using Writer = PanelWriter<T, kWidth, kPlanar>;
+        for (Index k = 0; k < length; ++k, data += step) {
+            for (Index i = 0; i < lines.given; ++i) Writer::put(panel, k, i, data[i]);
+            for (Index i = lines.given; i < lines.padded; ++i) Writer::put(panel, k, i, T{});
+        }
     }
-    for (Index k = 0; k < length; ++k, data += source.step)
-        for (Index i = 0; i < source.line_count; ++i) Writer::put(panel, k, i, data[i]);
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -93,60 +153,96 @@ HWY_INLINE void transpose_tile(const float* HWY_RESTRICT source, const Index* li
 /// Real numbers with unit stride along K, in blocks of a cache line so that lines are read once. A line's offset counts
 /// elements of `scale` reals.
 template <class Real, int kWidth>
-void transpose_lines(const Real* HWY_RESTRICT data, const Index* lines, Index line_count, Index scale, Index length,
+void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& lines, Index scale, Index length,
                      Real* HWY_RESTRICT panel) {
-    constexpr Index kBlock = 64 / sizeof(Real);
     Index k = 0;
-    for (; k + kBlock <= length; k += kBlock) {
-        Index i = 0;
 #if HWY_TARGET != HWY_SCALAR
-        constexpr Index kTile = sizeof(Real) == 8 ? kDoubleTile : 4;
-        for (; i + kTile <= line_count; i += kTile)
-            for (Index j = k; j < k + kBlock; j += kTile)
-                transpose_tile<kWidth>(data + j, lines + i, scale, panel + j * kWidth + i);
+    constexpr Index kTile = sizeof(Real) == 8 ? kDoubleTile : 4;
+    const auto transpose_block = [&](Index block) HWY_ATTR {
+        for (; k + block <= length; k += block) {
+            Index i = 0;
+            for (; i + kTile <= lines.padded; i += kTile)
+                for (Index j = k; j < k + block; j += kTile)
+                    transpose_tile<kWidth>(data + j, lines.offsets + i, scale, panel + j * kWidth + i);
+            for (; i < lines.padded; ++i)
+                for (Index j = k; j < k + block; ++j) panel[j * kWidth + i] = data[lines.offsets[i] * scale + j];
+        }
+    };
+    transpose_block(64 / sizeof(Real));
+    transpose_block(kTile);
 #endif
-        for (; i < line_count; ++i)
-            for (Index j = k; j < k + kBlock; ++j) panel[j * kWidth + i] = data[lines[i] * scale + j];
-    }
     for (; k < length; ++k)
-        for (Index i = 0; i < line_count; ++i) panel[k * kWidth + i] = data[lines[i] * scale + k];
+        for (Index i = 0; i < lines.padded; ++i) panel[k * kWidth + i] = data[lines.offsets[i] * scale + k];
 }
 
 /// Unit stride along K. A planar panel of complex numbers is a panel of twice as many reals along K.
 template <class T, int kWidth, bool kPlanar>
-void pack_transposed(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
+void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
     if constexpr (kPlanar) {
         using Real = typename T::value_type;
-        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), source.lines, source.line_count, 2, 2 * length,
-                                      reinterpret_cast<Real*>(panel));
+        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), lines, 2, 2 * length, reinterpret_cast<Real*>(panel));
     } else if constexpr (std::is_floating_point_v<T>) {
-        transpose_lines<T, kWidth>(data, source.lines, source.line_count, 1, length, panel);
+        transpose_lines<T, kWidth>(data, lines, 1, length, panel);
     } else {
-        for (Index i = 0; i < source.line_count; ++i)
-            for (Index k = 0; k < length; ++k) panel[k * kWidth + i] = data[source.lines[i] + k];
+        for (Index i = 0; i < lines.padded; ++i)
+            for (Index k = 0; k < length; ++k) panel[k * kWidth + i] = data[lines.offsets[i] + k];
     }
 }
 
-template <class T, int kWidth, bool kPlanar>
-void pack_gathered(const PanelSource& source, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
-    for (Index k = 0; k < length; ++k, data += source.step)
-        for (Index i = 0; i < source.line_count; ++i) PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[source.lines[i]]);
+/// Lines in groups of kGroup adjacent ones.
+template <int kGroup, class T, int kWidth>
+void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+    const hn::CappedTag<T, kGroup> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
+        for (Index i = 0; i < lines.padded; i += kGroup) {
+            const T* const from = data + lines.offsets[i];
+            TENFERRO_UNROLL
+            for (Index j = 0; j < kGroup; j += kLanes) hn::StoreU(hn::LoadU(d, from + j), d, panel + i + j);
+        }
 }
 
+/// Lines that lie anywhere.
 template <class T, int kWidth, bool kPlanar>
+void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+    if constexpr (kMovesInVectors<T>) {
+        switch (lines.group()) {
+            case 8: return pack_groups<8>(lines, data, step, length, panel);
+            case 4: return pack_groups<4>(lines, data, step, length, panel);
+            case 2: return pack_groups<2>(lines, data, step, length, panel);
+            default: break;
+        }
+        if constexpr (kMasks && sizeof(T) == sizeof(Index)) {
+            const hn::CappedTag<T, kWidth> d;
+            const hn::RebindToSigned<decltype(d)> di;
+            constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+            if (lines.padded % kLanes == 0) {
+                for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
+                    for (Index i = 0; i < lines.padded; i += kLanes)
+                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + i)), d, panel + i);
+                return;
+            }
+        }
+    }
+    for (Index k = 0; k < length; ++k, data += step)
+        for (Index i = 0; i < lines.padded; ++i) PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[lines.offsets[i]]);
+}
+
+/// Packs a panel, whose lines are completed to a multiple of kPad.
+template <class T, int kWidth, bool kPlanar, int kPad = kWidth>
 void pack_panel(const PanelSource& source, T* panel) {
-    const bool runs = lines_are_adjacent(source);
+    constexpr Index kLeastTransposed = 4;  // elements along K
+    const PanelLines<kWidth> lines(source, kPad);
+    const bool adjacent = lines.adjacent();
     for (Index s = 0; s < source.segment_count; ++s) {
         const Segment& segment = source.segments[s];
         const T* data = static_cast<const T*>(source.data) + segment.*source.origin;
-        if (runs)
-            pack_runs<T, kWidth, kPlanar>(source, data + source.lines[0], segment.length, panel);
-        else if (source.step == 1)
-            pack_transposed<T, kWidth, kPlanar>(source, data, segment.length, panel);
+        if (adjacent)
+            pack_runs<T, kWidth, kPlanar>(lines, data, source.step, segment.length, panel);
+        else if (source.step == 1 && segment.length >= kLeastTransposed)
+            pack_transposed<T, kWidth, kPlanar>(lines, data, segment.length, panel);
         else
-            pack_gathered<T, kWidth, kPlanar>(source, data, segment.length, panel);
-        for (Index k = 0; k < segment.length && source.line_count < kWidth; ++k)
-            for (Index i = source.line_count; i < kWidth; ++i) PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, T{});
+            pack_gathered<T, kWidth, kPlanar>(lines, data, source.step, segment.length, panel);
         panel += segment.length * kWidth;
     }
 }

@@ -20,13 +20,6 @@ inline constexpr int kTileColumns = 4;
 inline constexpr int kTileVectors = 3;
 inline constexpr int kWideVectors = 8;
 
-/// Rows that do not fill a vector can be read in place where hardware masks keep the other lanes untouched.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-inline constexpr bool kMasks = true;
-#else
-inline constexpr bool kMasks = false;
-#endif
-
 /// Calls f(element of C, its column and row) for the elements of the tile.
 template <class Element, class F>
 HWY_INLINE void for_each_element(const MicroTile& tile, F&& f) {
