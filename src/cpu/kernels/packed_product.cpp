@@ -47,8 +47,15 @@ private:
         Index panel_count;
         bool* b_regular;  ///< per panel of columns, what packing found
     };
+    /// A range of K: its runs in the tensors, and as the micro-kernel reads them.
     struct Block {
-        Index k_begin, k_end, n_count;
+        Index k_begin = 0, k_end = 0;
+        Segments segments, placed;
+    };
+    /// What a share uses again and again.
+    struct Buffers {
+        void *a, *b;  ///< packed panels; null where an operand is read in place
+        Block block;
     };
     /// Where a slice of the batch lies.
     struct Slice {
@@ -61,12 +68,13 @@ private:
     void run_share(const Share& share) const;
     void fill_columns(Tables& tables, Index begin, Index end) const;
     void fill_rows(Tables& tables, Index begin, Index end) const;
-    void multiply_slice(const Tables& tables, Index rows, Index columns, const Slice& slice) const;
-    void pack_columns(const Tables& tables, const Segments& segments, const void* b, const Block& block, void* packed) const;
-    void pack_rows(const Tables& tables, const Segments& segments, const void* a, Index first_panel, Index last_panel,
-                   Index depth, void* packed) const;
-    void multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel, const Slice& slice,
-                         const Block& block) const;
+    void place_block(Index number, Block& block) const;
+    void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
+    void pack_columns(const Tables& tables, const Block& block, Index columns, const void* b, void* packed) const;
+    void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel, const void* a,
+                   void* packed) const;
+    void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel, Index columns,
+                         const Slice& slice) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
         return at_offset(memory, offset * kernels_.element_bytes);
@@ -76,6 +84,7 @@ private:
     const KernelTable& kernels_;
     Index* const winners_;
     const Blocking plan_;
+    const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
 };
 
 void PackedProduct::run(CpuContext& context) {
@@ -110,17 +119,22 @@ void PackedProduct::run_share(const Share& share) const {
     Tables tables{{memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0, nullptr};
     tables.panels = reinterpret_cast<RowPanel*>(memory + 2 * rows + 2 * columns);
     tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
+    const Index line_bytes = kernels_.element_bytes * plan_.k_block;
+    Buffers buffers{};
+    if (!plan_.b_direct) buffers.b = scratch(ScratchUse::PackedB, line_bytes * columns);
+    if (!plan_.a_direct)
+        buffers.a = scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
         fill_columns(tables, n, n_end);
         for (Index m = share.m_begin; m < share.m_end; m += plan_.m_table) {
-            const Index m_end = std::min(m + plan_.m_table, share.m_end);
-            fill_rows(tables, m, m_end);
+            fill_rows(tables, m, std::min(m + plan_.m_table, share.m_end));
             Odometer at(loops_.batch, share.batch_begin);
             for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
-                multiply_slice(tables, m_end - m, n_end - n,
+                multiply_slice(tables, n_end - n,
                                {element(loops_.a, at.a), element(loops_.b, at.b), element(loops_.c, at.c),
-                                winners_ == nullptr ? nullptr : winners_ + at.c});
+                                winners_ == nullptr ? nullptr : winners_ + at.c},
+                               buffers);
         }
     }
 }
@@ -151,55 +165,6 @@ void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
     }
 }
 
-void PackedProduct::multiply_slice(const Tables& tables, Index rows, Index columns, const Slice& slice) const {
-    const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
-    const Index line_bytes = kernels_.element_bytes * plan_.k_block;
-    void* packed_b = nullptr;
-    void* packed_a = nullptr;
-    if (!plan_.b_direct) packed_b = scratch(ScratchUse::PackedB, line_bytes * round_up(columns, kernels_.columns));
-    if (!plan_.a_direct)
-        packed_a = scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
-    const Slice read{plan_.a_direct ? slice.a : packed_a, plan_.b_direct ? slice.b : packed_b, slice.c, slice.winners};
-    const Index k_blocks = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
-    Segments segments;
-    for (Index i = 0; i < k_blocks; ++i) {
-        // Downwards for winners, where the last one written counts and the first in K is wanted.
-        const Index k = (winners_ == nullptr ? i : k_blocks - 1 - i) * plan_.k_block;
-        const Block block{k, std::min(k + plan_.k_block, loops_.k_size), columns};
-        split_into_segments(loops_.k, block.k_begin, block.k_end, segments);
-        if (!plan_.b_direct) pack_columns(tables, segments, slice.b, block, packed_b);
-        for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
-            const Index last = std::min(first + panels_per_block, tables.panel_count);
-            if (!plan_.a_direct) pack_rows(tables, segments, slice.a, first, last, block.k_end - block.k_begin, packed_a);
-            multiply_panels(tables, segments, first, last, read, block);
-        }
-    }
-}
-
-void PackedProduct::pack_columns(const Tables& tables, const Segments& segments, const void* b, const Block& block,
-                                 void* packed) const {
-    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
-    for (Index n = 0; n < block.n_count; n += kernels_.columns) {
-        tables.b_regular[n / kernels_.columns] =
-            kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, block.n_count - n), segments.data(),
-                             static_cast<Index>(segments.size()), &Segment::b, step},
-                            packed);
-        packed = element(packed, depth * kernels_.columns);
-    }
-}
-
-void PackedProduct::pack_rows(const Tables& tables, const Segments& segments, const void* a, Index first_panel, Index last_panel,
-                              Index depth, void* packed) const {
-    const Index step = loops_.k.empty() ? 0 : loops_.k[0].a;
-    for (Index p = first_panel; p < last_panel; ++p) {
-        RowPanel& panel = tables.panels[p];
-        panel.a_regular = kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, segments.data(),
-                                           static_cast<Index>(segments.size()), &Segment::a, step},
-                                          packed);
-        packed = element(packed, depth * kernels_.rows);
-    }
-}
-
 /// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the position.
 inline void place_segments(const Segments& segments, Index packed_a_step, Index packed_b_step, Segments& placed) {
     placed.clear();
@@ -217,29 +182,74 @@ inline void place_segments(const Segments& segments, Index packed_a_step, Index 
     }
 }
 
-void PackedProduct::multiply_panels(const Tables& tables, const Segments& segments, Index first_panel, Index last_panel,
-                                    const Slice& slice, const Block& block) const {
+void PackedProduct::place_block(Index number, Block& block) const {
+    const Index begin = number * plan_.k_block, end = std::min(begin + plan_.k_block, loops_.k_size);
+    if (block.k_begin == begin && block.k_end == end) return;  // the last slice of the batch has left it
+    block.k_begin = begin;
+    block.k_end = end;
+    split_into_segments(loops_.k, begin, end, block.segments);
+    place_segments(block.segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns, block.placed);
+}
+
+void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const {
+    const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
+    const Slice read{plan_.a_direct ? slice.a : buffers.a, plan_.b_direct ? slice.b : buffers.b, slice.c, slice.winners};
+    for (Index i = 0; i < k_blocks_; ++i) {
+        // Downwards for winners, where the last one written counts and the first in K is wanted.
+        place_block(winners_ == nullptr ? i : k_blocks_ - 1 - i, buffers.block);
+        if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
+        for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
+            const Index last = std::min(first + panels_per_block, tables.panel_count);
+            if (!plan_.a_direct) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
+            multiply_panels(tables, buffers.block, first, last, columns, read);
+        }
+    }
+}
+
+void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b, void* packed) const {
+    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
+    for (Index n = 0; n < columns; n += kernels_.columns) {
+        tables.b_regular[n / kernels_.columns] =
+            kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, columns - n), block.segments.data(),
+                             static_cast<Index>(block.segments.size()), &Segment::b, step},
+                            packed);
+        packed = element(packed, depth * kernels_.columns);
+    }
+}
+
+void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel, const void* a,
+                              void* packed) const {
+    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].a;
+    for (Index p = first_panel; p < last_panel; ++p) {
+        RowPanel& panel = tables.panels[p];
+        panel.a_regular = kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, block.segments.data(),
+                                           static_cast<Index>(block.segments.size()), &Segment::a, step},
+                                          packed);
+        packed = element(packed, depth * kernels_.rows);
+    }
+}
+
+void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel, Index columns,
+                                    const Slice& slice) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
     const auto multiply = winners_ == nullptr ? kernels_.multiply : kernels_.find_winners;
     const bool both_packed = !plan_.a_direct && !plan_.b_direct;
-    Segments placed;
-    place_segments(segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns, placed);
     MicroTile tile{};
-    tile.segments = placed.data();
-    tile.segment_count = static_cast<Index>(placed.size());
+    tile.segments = block.placed.data();
+    tile.segment_count = static_cast<Index>(block.placed.size());
     tile.a_step = plan_.a_direct ? inner.a : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner.b : kernels_.columns;
     tile.a_packed = !plan_.a_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
     tile.first_k = block.k_begin;
-    for (Index n = 0; n < block.n_count; n += kernels_.columns) {
+    for (Index n = 0; n < columns; n += kernels_.columns) {
         tile.b = plan_.b_direct ? slice.b : element(slice.b, n * depth);
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
-        tile.columns = std::min(kernels_.columns, block.n_count - n);
+        tile.columns = std::min(kernels_.columns, columns - n);
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         for (Index p = first_panel; p < last_panel; ++p) {
             const RowPanel& panel = tables.panels[p];
