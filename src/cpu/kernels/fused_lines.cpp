@@ -93,7 +93,8 @@ public:
 
     void run(const FusedProgram& program, Index elements, CpuContext& context) const {
         const Index size = std::min(elements, fused_block_size(program, tensors_));
-        const Index cost = std::clamp<Index>(static_cast<Index>(program.calls.size()) / 2, 1, 8);
+        const std::size_t work = 4 * program.calls.size() + program.steps.size();
+        const Index cost = std::clamp<Index>(static_cast<Index>(work) / 8, 1, 8);
         loop_.run_chunks(
             context,
             [&](const auto& visit_tiles) {

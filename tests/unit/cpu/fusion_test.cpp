@@ -71,7 +71,7 @@ bool is_same_bits(T a, T b) {
 /// A plan, its inputs, and memory for its outputs, which may be that of inputs.
 class Case {
 public:
-    Case(Draw& draw, const Dims& shape, Index most_steps) : shape_(shape), plan_(test::FusionPlanDraw(draw, most_steps).plan()) {
+    Case(Draw& draw, const Dims& shape, ElementwiseFusionPlan plan) : shape_(shape), plan_(std::move(plan)) {
         std::vector<Layout> layouts;
         for (const DType dtype : plan_.inputs()) {
             const bool again = !layouts.empty() && draw.integer(0, 2) == 0;
@@ -151,7 +151,7 @@ private:
 void expect_same(std::uint64_t seed, const Dims& shape, Index most_steps, CpuBackend& backend) {
     SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape), ", ", backend.threads(), " threads"));
     Draw draw(seed);
-    Case drawn(draw, shape, most_steps);
+    Case drawn(draw, shape, test::FusionPlanDraw(draw, most_steps).plan());
     backend.with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
 }
 
@@ -191,6 +191,33 @@ TEST(Fusion, LongPlansGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(1);
     for (std::uint64_t seed = 3000; seed < 3020 && !::testing::Test::HasFailure(); ++seed)
         for (const Dims& shape : {Dims{4}, Dims{700}, Dims{30, 40}}) expect_same(seed, shape, 200, *backend);
+}
+
+/// Sums, differences and products of one dtype, most of them of the value before: what stays in registers.
+ElementwiseFusionPlan drawn_arithmetic(Draw& draw) {
+    constexpr DType kDrawn[] = {DType::F32, DType::F64, DType::C32, DType::C64};
+    constexpr OpId kArithmetic[] = {OpId::Add, OpId::Sub, OpId::Mul, OpId::Neg};
+    const DType dtype = kDrawn[draw.integer(0, 3)];
+    const Index inputs = draw.integer(1, 3), steps = draw.integer(1, 9);
+    std::vector<FusionStep> list;
+    for (Index last = inputs - 1; last < inputs + steps - 1; ++last) {
+        const auto operand = [&] { return static_cast<std::uint16_t>(draw.integer(0, 2) == 0 ? draw.integer(0, last) : last); };
+        list.push_back({kArithmetic[draw.integer(0, 3)], {operand(), operand()}, dtype});
+    }
+    std::vector<std::uint16_t> outputs{static_cast<std::uint16_t>(inputs + steps - 1)};
+    if (draw.integer(0, 2) == 0) outputs.push_back(static_cast<std::uint16_t>(draw.integer(0, inputs + steps - 1)));
+    return {std::vector<DType>(static_cast<std::size_t>(inputs), dtype), std::move(list), std::move(outputs)};
+}
+
+TEST(Fusion, ArithmeticGivesWhatItsStepsGive) {
+    const auto backend = CpuBackend::with_threads(1);
+    for (std::uint64_t seed = 4000; seed < 4200 && !::testing::Test::HasFailure(); ++seed)
+        for (const Dims& shape : kShapes) {
+            SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape)));
+            Draw draw(seed);
+            Case drawn(draw, shape, drawn_arithmetic(draw));
+            backend->with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
+        }
 }
 
 /// f64 tensors of n elements.
