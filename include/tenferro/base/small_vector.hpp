@@ -32,7 +32,10 @@ public:
         assign(first, last);
     }
     SmallVector(const SmallVector& other) { copy_from(other); }
-    SmallVector(SmallVector&& other) noexcept { take(other); }
+    SmallVector(SmallVector&& other) noexcept
+        : size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, N)), heap_(std::move(other.heap_)) {
+        if (!heap_) copy_inline(other);
+    }
     SmallVector& operator=(const SmallVector& other) {
         if (this != &other) copy_from(other);
         return *this;
@@ -94,7 +97,11 @@ public:
     [[nodiscard]] const T* end() const noexcept { return data() + size_; }
 
     friend bool operator==(const SmallVector& a, const SmallVector& b) noexcept {
-        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+        if (a.size_ != b.size_) return false;
+        const T *x = a.data(), *y = b.data();
+        for (std::size_t i = 0; i < a.size_; ++i)  // few elements: a call would cost more than the loop
+            if (!(x[i] == y[i])) return false;
+        return true;
     }
 
 private:

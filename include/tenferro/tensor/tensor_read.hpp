@@ -20,6 +20,11 @@ public:
           strides_(std::move(strides)),
           placement_(placement),
           dtype_(dtype) {}
+    /// A compact column-major view.
+    [[nodiscard]] static TensorRead compact(DType dtype, const void* data, std::span<const Index> shape,
+                                            Placement placement = kMainMemory) {
+        return {dtype, data, Dims(shape), column_major_strides(shape), placement};
+    }
 
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
     /// Where the elements are.
@@ -33,7 +38,14 @@ public:
         return reinterpret_cast<const T*>(data_);
     }
     /// Number of elements (the product of the extents).
-    [[nodiscard]] Index size() const noexcept;
+    [[nodiscard]] Index size() const noexcept {
+        Index count = 1;
+        for (const Index extent : shape_) {
+            if (extent == 0) return 0;
+            if (__builtin_mul_overflow(count, extent, &count)) count = 1;  // a zero follows, or it does not exist
+        }
+        return count;
+    }
     [[nodiscard]] bool is_compact() const noexcept { return tenferro::is_compact(shape_, strides_); }
 
     /// Axis i of the result is axis perm[i] of this one.
@@ -69,6 +81,11 @@ class TENFERRO_API TensorWrite : public TensorRead {
 public:
     TensorWrite(DType dtype, void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
         : TensorRead(dtype, data, std::move(shape), std::move(strides), placement) {}
+    /// A compact column-major view.
+    [[nodiscard]] static TensorWrite compact(DType dtype, void* data, std::span<const Index> shape,
+                                             Placement placement = kMainMemory) {
+        return {dtype, data, Dims(shape), column_major_strides(shape), placement};
+    }
 
     [[nodiscard]] void* data() const noexcept { return const_cast<std::byte*>(data_); }
     template <Scalar T>

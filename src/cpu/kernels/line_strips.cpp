@@ -94,6 +94,7 @@ private:
             case StripOp::Abs: return change<StripOp::Abs>();
             case StripOp::Sqrt: return change<StripOp::Sqrt>();
         }
+        __builtin_unreachable();  // no test whether there is a case: choosing it is what a step costs
     }
 
     template <StripOp op>
@@ -129,20 +130,18 @@ HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const
 
 template <class Real, bool kComplex>
 void run_strips(std::span<const StripStep> steps, std::byte* const* lines, Index count) {
-    constexpr std::size_t kVectors = 4, kWidth = (kComplex ? 2 : 1) * sizeof(Real);
+    constexpr std::size_t kVectors = 8, kWidth = (kComplex ? 2 : 1) * sizeof(Real);
     run_strips_of<hn::ScalableTag<Real>, kVectors, kComplex>(steps, lines, 0, static_cast<std::size_t>(count) * kWidth);
 }
 
-StripFunction choose_strips(DType dtype) {
-    switch (dtype) {
-        case DType::F32: return run_strips<float, false>;
-        case DType::F64: return run_strips<double, false>;
+void add_strips(StripTable& table) {
+    const auto set = [&table](DType dtype, StripFunction strips) { table[static_cast<std::size_t>(dtype)] = strips; };
+    set(DType::F32, run_strips<float, false>);
+    set(DType::F64, run_strips<double, false>);
 #if HWY_TARGET != HWY_SCALAR
-        case DType::C32: return run_strips<float, true>;
-        case DType::C64: return run_strips<double, true>;
+    set(DType::C32, run_strips<float, true>);
+    set(DType::C64, run_strips<double, true>);
 #endif
-        default: return nullptr;
-    }
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
@@ -151,10 +150,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
-HWY_EXPORT(choose_strips);
-StripFunction strip_function(DType dtype) noexcept { return HWY_DYNAMIC_DISPATCH(choose_strips)(dtype); }
+HWY_EXPORT(add_strips);
+StripTable make_strip_table() {
+    StripTable table{};
+    HWY_DYNAMIC_DISPATCH(add_strips)(table);
+    return table;
+}
 
-std::optional<StripOp> strip_op(OpId op, DType dtype) noexcept {
+StripFunction strip_function(DType dtype) {
+    static const StripTable table = make_strip_table();
+    return table[static_cast<std::size_t>(dtype)];
+}
+
+std::optional<StripOp> strip_op(OpId op, DType dtype) {
     if (strip_function(dtype) == nullptr) return std::nullopt;
     switch (op) {
         case OpId::Add: return StripOp::Add;

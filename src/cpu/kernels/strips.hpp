@@ -2,6 +2,7 @@
 // two operations stays in registers. The steps are those of a machine with one accumulator.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 
@@ -39,10 +40,14 @@ struct StripStep {
 using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* const* lines, Index count);
 
 /// The step that computes `op`, with the accumulator as its first operand; none where strips do not have it.
-[[nodiscard]] std::optional<StripOp> strip_op(OpId op, DType dtype) noexcept;
+[[nodiscard]] std::optional<StripOp> strip_op(OpId op, DType dtype);
 /// The step that computes the same with the accumulator as the second operand of a binary operation.
 [[nodiscard]] StripOp reversed(StripOp op) noexcept;
 /// Null for dtypes that strips do not have.
-[[nodiscard]] StripFunction strip_function(DType dtype) noexcept;
+[[nodiscard]] StripFunction strip_function(DType dtype);
+
+using StripTable = std::array<StripFunction, kDTypes.size()>;
+/// All functions for the instruction set that Highway chooses at the call.
+[[nodiscard]] StripTable make_strip_table();
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu
