@@ -53,11 +53,8 @@ public:
         for (; first != last; ++first) data()[size_++] = static_cast<T>(*first);
     }
     void reserve(std::size_t capacity) {
-        if (capacity <= capacity_) return;
-        std::unique_ptr<T[]> grown(new T[capacity]);
-        std::copy_n(data(), size_, grown.get());
-        heap_ = std::move(grown);
-        capacity_ = capacity;
+        if (capacity > capacity_) [[unlikely]]
+            grow(capacity);
     }
     void resize(std::size_t count, T value = T{}) {
         reserve(count);
@@ -65,7 +62,8 @@ public:
         size_ = count;
     }
     void push_back(T value) {
-        if (size_ == capacity_) reserve(2 * capacity_);
+        if (size_ == capacity_) [[unlikely]]
+            grow(2 * capacity_);
         data()[size_++] = value;
     }
     void append(std::span<const T> values) {
@@ -105,6 +103,13 @@ public:
     }
 
 private:
+    /// Not inlined: callers that rarely have that many elements keep few registers for it.
+    [[gnu::noinline]] void grow(std::size_t capacity) {
+        std::unique_ptr<T[]> grown(new T[capacity]);
+        std::copy_n(data(), size_, grown.get());
+        heap_ = std::move(grown);
+        capacity_ = capacity;
+    }
     // The elements in place are copied all at once, used or not: a fixed number of bytes is a few instructions, a variable
     // one a call. Compilers warn that unused ones have no value; nobody reads them.
 #pragma GCC diagnostic push

@@ -23,7 +23,7 @@ public:
     /// A compact column-major view.
     [[nodiscard]] static TensorRead compact(DType dtype, const void* data, std::span<const Index> shape,
                                             Placement placement = kMainMemory) {
-        return {dtype, data, Dims(shape), column_major_strides(shape), placement};
+        return {Compact{}, dtype, data, shape, placement};
     }
 
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
@@ -69,6 +69,14 @@ public:
     [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
 
 protected:
+    struct Compact {};
+    TensorRead(Compact, DType dtype, const void* data, std::span<const Index> shape, Placement placement)
+        : data_(static_cast<const std::byte*>(data)),
+          shape_(shape),
+          strides_(column_major_strides(shape)),
+          placement_(placement),
+          dtype_(dtype) {}
+
     const std::byte* data_;
     Dims shape_;
     Dims strides_;
@@ -84,7 +92,7 @@ public:
     /// A compact column-major view.
     [[nodiscard]] static TensorWrite compact(DType dtype, void* data, std::span<const Index> shape,
                                              Placement placement = kMainMemory) {
-        return {dtype, data, Dims(shape), column_major_strides(shape), placement};
+        return {Compact{}, dtype, data, shape, placement};
     }
 
     [[nodiscard]] void* data() const noexcept { return const_cast<std::byte*>(data_); }
@@ -113,6 +121,8 @@ public:
     }
 
 private:
+    TensorWrite(Compact, DType dtype, void* data, std::span<const Index> shape, Placement placement)
+        : TensorRead(Compact{}, dtype, data, shape, placement) {}
     explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
 };
 

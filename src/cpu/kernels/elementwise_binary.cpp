@@ -9,7 +9,7 @@ namespace {
 
 /// Throws for the first pair in column-major order that has no result; there is one.
 template <class T, class F>
-[[noreturn]] void throw_first_undefined(OpId op, const TensorRead& a, const TensorRead& b, F f) {
+[[noreturn, gnu::noinline]] void throw_first_undefined(OpId op, const TensorRead& a, const TensorRead& b, F f) {
     for (Index linear = 0;; ++linear) {
         Dims position;
         Index rest = linear, x = 0, y = 0;

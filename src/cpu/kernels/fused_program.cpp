@@ -17,6 +17,12 @@ struct Value {
     Line line;             // kNone before a use is met, kAccumulator for a value that only the next step reads
 };
 
+/// A step of a run whose operation is added when it is known which of its operands the accumulator has.
+struct OpenStep {
+    StripOp op;
+    std::uint32_t first, second;  // values; of unary operations there is no second
+};
+
 class Compiler {
 public:
     Compiler(const ElementwiseFusionPlan& plan, const FusedTensors& tensors, FusedProgram& program)
@@ -31,8 +37,9 @@ public:
         for (const FusionStep& step : plan.steps()) values_.push_back({source_of(step), kNone});
         for (std::uint32_t k = 0; k < outputs_; ++k) place_output(k);
         program.calls.reserve(steps);
-        for (std::size_t i = steps; i-- > 0;)
-            if (values_[inputs_ + i].line != kNone && values_[inputs_ + i].source == inputs_ + i) place_step(i);
+        for (std::uint32_t number = inputs_ + static_cast<std::uint32_t>(steps); number-- > inputs_;)
+            if (values_[number].source == number && is_needed(number)) place_step(number);
+        close_step(kNone);
         std::reverse(program.calls.begin(), program.calls.end());
         std::reverse(program.steps.begin(), program.steps.end());
     }
@@ -80,80 +87,73 @@ private:
         }
     }
 
-    void place_step(std::size_t i) {
-        const FusionStep& step = plan_.steps()[i];
-        const Line out = values_[inputs_ + i].line;
+    [[nodiscard]] bool is_needed(std::uint32_t number) const {
+        return values_[number].line != kNone || (open_ && (open_->first == number || open_->second == number));
+    }
+
+    /// Places the step that makes a value.
+    void place_step(std::uint32_t number) {
+        const FusionStep& step = plan_.steps()[number - inputs_];
+        const auto op = strip_op(step.op, plan_.dtype(step.operands[0]));
+        const StripFunction strips = op ? strip_function(step.result) : nullptr;
+        const bool joins = op && !program_.calls.empty() && program_.calls.back().strips == strips;
+        close_step(joins ? number : kNone);
+        const Line out = values_[number].line;
         released_ = out != kAccumulator && is_scratch(out) ? out : kNone;
-        if (const auto op = strip_op_of(step))
-            place_in_run(i, *op);
-        else
-            place_call(step, out);
-        if (released_ != kNone) free_.push_back(released_);
+        if (!op) return place_call(step, out);
+        if (!joins) program_.calls.push_back({nullptr, 0, {}, strips, 0});
+        if (out != kAccumulator) add_to_run(StripOp::Store, out);
+        const bool is_binary = elementwise_operands(step.op) == 2;
+        const std::uint32_t first = values_[step.operands[0]].source;
+        open_ = OpenStep{*op, first, is_binary ? values_[step.operands[1]].source : kNone};
     }
 
     void place_call(const FusionStep& step, Line out) {
         FusedProgram::Call call{line_of_step(plan_, step), out, {}, nullptr, 0};
-        for (std::size_t k = 0; k < elementwise_operands(step.op); ++k) call.in[k] = line_of(step.operands[k], step.result);
+        for (std::size_t k = 0; k < elementwise_operands(step.op); ++k) {
+            const std::uint32_t number = values_[step.operands[k]].source;
+            call.in[k] = line_of(number, width(number) == info(step.result).bytes);
+        }
         program_.calls.push_back(call);
+        release_line();
     }
 
-    [[nodiscard]] std::optional<StripOp> strip_op_of(const FusionStep& step) const {
-        return strip_op(step.op, plan_.dtype(step.operands[0]));
-    }
-
-    /// Adds a step to the run that comes next, or to a new one: from behind, as all is placed.
-    void place_in_run(std::size_t i, StripOp op) {
-        const FusionStep& step = plan_.steps()[i];
-        const StripFunction strips = strip_function(step.result);
-        if (program_.calls.empty() || program_.calls.back().strips != strips)
-            program_.calls.push_back({nullptr, 0, {}, strips, 0});
-        FusedProgram::Call& run = program_.calls.back();
-        const auto add = [&](StripOp what, Line line) {
-            program_.steps.push_back({what, line});
-            ++run.steps;
-        };
-        const std::uint32_t result = inputs_ + static_cast<std::uint32_t>(i);
-        if (values_[result].line != kAccumulator) add(StripOp::Store, values_[result].line);
-
-        const std::uint32_t first = values_[step.operands[0]].source, held = held_before(i);
-        const bool is_binary = elementwise_operands(step.op) == 2;
-        const std::uint32_t second = is_binary ? values_[step.operands[1]].source : first;
-        const bool is_reversed = is_binary && second == held && first != held;
-        if (is_binary)
-            add(is_reversed ? reversed(op) : op, line_of(is_reversed ? first : second, step.result));
+    /// Adds the open step's operation to the run at the front, when it is known what the accumulator has before it: the value
+    /// `held`, or nothing.
+    void close_step(std::uint32_t held) {
+        if (!open_) return;
+        const auto [op, first, second] = *std::exchange(open_, std::nullopt);
+        const bool is_reversed = second == held && first != held && held != kNone;
+        if (second == kNone)
+            add_to_run(op, 0);
+        else if (is_reversed)
+            add_to_run(reversed(op), line_of(first, true));
         else
-            add(op, 0);
-        const bool is_held = first == held || second == held;
-        if (!is_held)
-            add(StripOp::Load, line_of(first, step.result));
+            add_to_run(op, line_of(second, true));
+        if (held == kNone || (first != held && second != held))
+            add_to_run(StripOp::Load, line_of(first, true));
         else if (values_[held].line == kNone)
             values_[held].line = kAccumulator;
+        release_line();
     }
 
-    /// The value that the accumulator has when step i of a run begins; kNone if that is the run's first step.
-    [[nodiscard]] std::uint32_t held_before(std::size_t i) const {
-        const FusionStep& step = plan_.steps()[i];
-        const std::size_t count = elementwise_operands(step.op);
-        for (std::uint32_t number = inputs_ + static_cast<std::uint32_t>(i); number-- > inputs_;) {
-            bool is_needed = values_[number].line != kNone;
-            for (std::size_t k = 0; k < count; ++k) is_needed = is_needed || values_[step.operands[k]].source == number;
-            if (!is_needed || values_[number].source != number) continue;
-            const FusionStep& before = plan_.steps()[number - inputs_];
-            return before.result == step.result && strip_op_of(before) ? number : kNone;
-        }
-        return kNone;
+    void add_to_run(StripOp op, Line line) {
+        program_.steps.push_back({op, line});
+        ++program_.calls.back().steps;
     }
 
-    /// The line of an operand of the step that is placed, whose result has this dtype.
-    [[nodiscard]] Line line_of(std::uint32_t operand, DType result) {
-        const std::uint32_t number = values_[operand].source;
+    /// The line of an operand of the step that is placed, which may be in the memory of a result of its width.
+    [[nodiscard]] Line line_of(std::uint32_t number, bool has_width_of_result) {
         Value& value = values_[number];
         if (value.line == kNone && number < inputs_)
             place_input(number, false);
         else if (value.line == kNone)
-            value.line =
-                released_ != kNone && width(number) == info(result).bytes ? std::exchange(released_, kNone) : take_line();
+            value.line = released_ != kNone && has_width_of_result ? std::exchange(released_, kNone) : take_line();
         return value.line;
+    }
+    void release_line() {
+        if (released_ != kNone) free_.push_back(released_);
+        released_ = kNone;
     }
 
     [[nodiscard]] bool is_output(const FusedTensor& input) const {
@@ -190,7 +190,8 @@ private:
     const std::uint32_t inputs_, outputs_;
     SmallVector<Value, 48> values_;
     SmallVector<Line, 16> free_;
-    Line released_ = kNone;  // where the result of the step that is placed lies: an operand of the same width may be in it
+    Line released_ = kNone;  // where the result of the step that is placed lies, until it is taken for an operand
+    std::optional<OpenStep> open_;
 };
 
 }  // namespace

@@ -185,22 +185,24 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     copy_near(width, out + base[0] * width, near, written);
 }
 
+/// Not inlined where small compact calls are made: those need none of its memory on the stack.
+template <std::size_t N>
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
+    const auto call = [line](const std::array<void*, N>& at, Index count) { line(at[0], at.data() + 1, count); };
+    if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
+    LineWalk<N, true>(operands[0]->shape(), operands).run(context, call);
+}
+
 template <std::size_t N>
 void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
     const TensorRead& out = *operands[0];
-    const auto call = [line](const std::array<void*, N>& at, Index count) { line(at[0], at.data() + 1, count); };
-    bool compact = out.is_compact();
-    for (std::size_t k = 1; k < N; ++k) compact = compact && operands[k]->strides() == out.strides();
-    if (compact) {
-        const Index size = out.size();
-        if (size <= kSmallSize) {
-            std::array<void*, N> at;
-            for (std::size_t k = 0; k < N; ++k) at[k] = const_cast<void*>(operands[k]->data());
-            return call(at, size);
-        }
-    }
-    if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
-    LineWalk<N, true>(out.shape(), operands).run(context, call);
+    const Index size = out.size();
+    bool is_line = size <= kSmallSize && out.is_compact();
+    for (std::size_t k = 1; k < N; ++k) is_line = is_line && operands[k]->strides() == out.strides();
+    if (!is_line) return map_strided<N>(line, operands, context);
+    std::array<const void*, N> at;
+    for (std::size_t k = 0; k < N; ++k) at[k] = operands[k]->data();
+    line(const_cast<void*>(at[0]), at.data() + 1, size);
 }
 
 }  // namespace
