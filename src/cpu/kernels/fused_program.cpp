@@ -19,6 +19,7 @@ struct Value {
 
 /// A step of a run whose operation is added when it is known which of its operands the accumulator has.
 struct OpenStep {
+    const FusionStep* step;
     StripOp op;
     std::uint32_t first, second;  // values; of unary operations there is no second
 };
@@ -104,8 +105,7 @@ private:
         if (!joins) program_.calls.push_back({nullptr, 0, {}, strips, 0});
         if (out != kAccumulator) add_to_run(StripOp::Store, out);
         const bool is_binary = elementwise_operands(step.op) == 2;
-        const std::uint32_t first = values_[step.operands[0]].source;
-        open_ = OpenStep{*op, first, is_binary ? values_[step.operands[1]].source : kNone};
+        open_ = OpenStep{&step, *op, values_[step.operands[0]].source, is_binary ? values_[step.operands[1]].source : kNone};
     }
 
     void place_call(const FusionStep& step, Line out) {
@@ -119,10 +119,16 @@ private:
     }
 
     /// Adds the open step's operation to the run at the front, when it is known what the accumulator has before it: the value
-    /// `held`, or nothing.
+    /// `held`, or nothing. A run of one operation is the call of its line function.
     void close_step(std::uint32_t held) {
         if (!open_) return;
-        const auto [op, first, second] = *std::exchange(open_, std::nullopt);
+        const auto [step, op, first, second] = *std::exchange(open_, std::nullopt);
+        if (held == kNone && program_.calls.back().steps == 1) {
+            const Line out = program_.steps.back().line;
+            program_.steps.pop_back();
+            program_.calls.pop_back();
+            return place_call(*step, out);
+        }
         const bool is_reversed = second == held && first != held && held != kNone;
         if (second == kNone)
             add_to_run(op, 0);

@@ -66,14 +66,16 @@ public:
 
     /// Runs the steps on the strip that begins `at` bytes into the lines.
     static HWY_INLINE void run(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at) {
-        Strip strip;
-        for (const StripStep& step : steps) strip.take(step.op, reinterpret_cast<T*>(lines[step.line] + at));
+        const auto line_of = [&](const StripStep& step) HWY_ATTR { return reinterpret_cast<T*>(lines[step.line] + at); };
+        Strip strip(line_of(steps.front()));
+        for (const StripStep& step : steps.subspan(1, steps.size() - 2)) strip.take(step.op, line_of(step));
+        strip.store(line_of(steps.back()));
     }
 
 private:
-    HWY_INLINE Strip() {
+    HWY_INLINE explicit Strip(const T* line) {
         TENFERRO_UNROLL
-        for (std::size_t i = 0; i < kVectors; ++i) x_[i] = hn::Zero(D());
+        for (std::size_t i = 0; i < kVectors; ++i) x_[i] = hn::LoadU(D(), line + i * kLanes);
     }
 
     HWY_INLINE void take(StripOp op, T* line) {

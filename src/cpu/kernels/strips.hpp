@@ -35,8 +35,8 @@ struct StripStep {
     std::uint32_t line;  // of none, for the unary operations, it is 0
 };
 
-/// Runs the steps on elements i < count of the lines. Any alignment; lines may be the same memory exactly. Results have the bits
-/// that the operations' line functions give (line_kernels.hpp).
+/// Runs the steps, of which the first is a Load and the last a Store, on elements i < count of the lines. Any alignment; lines
+/// may be the same memory exactly. Results have the bits that the operations' line functions give (line_kernels.hpp).
 using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* const* lines, Index count);
 
 /// The step that computes `op`, with the accumulator as its first operand; none where strips do not have it.
