@@ -83,7 +83,7 @@ public:
             FusedTensor& tensor = tensors_[k];
             tensor.stride = loop_.run_stride()[tensor.layout];
             tensor.streams = tensor.streams && tensor.stride == 1 && !joins_ && !fusion.is_input(tensor);
-            const bool in_place = !joins_ && loop_.is_line(tensor.layout) && !tensor.streams;
+            const bool in_place = !joins_ && loop_.is_line(tensor.layout);
             tensor.source = in_place ? LineSource::Memory : LineSource::Copy;
             if (k >= fusion.outputs && fusion.size > 1 && layouts.is_repeated(tensor.layout))
                 tensor.source = LineSource::Repeated;

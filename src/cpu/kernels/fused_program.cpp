@@ -53,6 +53,7 @@ private:
         return static_cast<std::uint32_t>(values_.size());
     }
     [[nodiscard]] bool is_scratch(Line line) const { return line >= outputs_ + inputs_; }
+    [[nodiscard]] bool is_streamed(Line line) const { return line < outputs_ && tensors_[line].streams; }
     [[nodiscard]] std::size_t width(std::uint32_t value) const {
         return info(plan_.dtype(static_cast<std::uint16_t>(value))).bytes;
     }
@@ -64,13 +65,22 @@ private:
         if (number < inputs_) {
             if (value.line == kNone) place_input(number, is_output(tensors_[outputs_ + number]));
         } else if (value.line == kNone) {
-            if (tensors_[k].source == LineSource::Memory && !is_read_after(tensors_[k], number - inputs_)) {
+            const bool is_in_place = tensors_[k].source == LineSource::Memory && (!tensors_[k].streams || ends_run(number));
+            if (is_in_place && !is_read_after(tensors_[k], number - inputs_)) {
                 value.line = k;
                 return;
             }
             value.line = new_line();  // kept to the end of the block
         }
         program_.stores.push_back({k, value.line});
+    }
+
+    /// Whether the value is made by the last of all steps that are needed, in a run.
+    [[nodiscard]] bool ends_run(std::uint32_t number) const {
+        for (const std::uint16_t output : plan_.outputs())
+            if (values_[output].source > number) return false;
+        const FusionStep& step = plan_.steps()[number - inputs_];
+        return strip_op(step.op, plan_.dtype(step.operands[0])).has_value();
     }
 
     /// Inputs live from the beginning: their lines are free for no result before their last use.
@@ -103,7 +113,7 @@ private:
         released_ = out != kAccumulator && is_scratch(out) ? out : kNone;
         if (!op) return place_call(step, out);
         if (!joins) program_.calls.push_back({nullptr, 0, {}, strips, 0});
-        if (out != kAccumulator) add_to_run(StripOp::Store, out);
+        if (out != kAccumulator) add_to_run(is_streamed(out) ? StripOp::Stream : StripOp::Store, out);
         const bool is_binary = elementwise_operands(step.op) == 2;
         open_ = OpenStep{&step, *op, values_[step.operands[0]].source, is_binary ? values_[step.operands[1]].source : kNone};
     }
@@ -123,8 +133,8 @@ private:
     void close_step(std::uint32_t held) {
         if (!open_) return;
         const auto [step, op, first, second] = *std::exchange(open_, std::nullopt);
-        if (held == kNone && program_.calls.back().steps == 1) {
-            const Line out = program_.steps.back().line;
+        const Line out = program_.steps.back().line;
+        if (held == kNone && program_.calls.back().steps == 1 && !is_streamed(out)) {
             program_.steps.pop_back();
             program_.calls.pop_back();
             return place_call(*step, out);

@@ -22,7 +22,7 @@ struct FusedTensor {
     Index width, stride;   // of an element in bytes; along the run in elements
     std::uint32_t layout;  // its number among the walk's operands
     LineSource source;
-    bool streams;  // is stored past the caches
+    bool streams;  // is stored past the caches, by a run in memory or from a line
 };
 using FusedTensors = SmallVector<FusedTensor, 16>;
 

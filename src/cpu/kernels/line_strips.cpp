@@ -65,11 +65,14 @@ public:
     static constexpr std::size_t kLanes = hn::MaxLanes(D()), kBytes = kVectors * kLanes * sizeof(T);
 
     /// Runs the steps on the strip that begins `at` bytes into the lines.
-    static HWY_INLINE void run(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at) {
+    static HWY_INLINE void run(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at, bool streams) {
         const auto line_of = [&](const StripStep& step) HWY_ATTR { return reinterpret_cast<T*>(lines[step.line] + at); };
         Strip strip(line_of(steps.front()));
         for (const StripStep& step : steps.subspan(1, steps.size() - 2)) strip.take(step.op, line_of(step));
-        strip.store(line_of(steps.back()));
+        if (streams)
+            strip.stream(line_of(steps.back()));
+        else
+            strip.store(line_of(steps.back()));
     }
 
 private:
@@ -81,7 +84,8 @@ private:
     HWY_INLINE void take(StripOp op, T* line) {
         switch (op) {
             case StripOp::Load: return combine<StripOp::Load>(line);
-            case StripOp::Store: return store(line);
+            case StripOp::Store:
+            case StripOp::Stream: return store(line);
             case StripOp::Add: return combine<StripOp::Add>(line);
             case StripOp::Mul: return combine<StripOp::Mul>(line);
             case StripOp::Sub: return combine<StripOp::Sub>(line);
@@ -109,6 +113,10 @@ private:
         TENFERRO_UNROLL
         for (std::size_t i = 0; i < kVectors; ++i) x_[i] = step_result<op, kComplex>(x_[i], x_[i]);
     }
+    HWY_INLINE void stream(T* line) const {
+        TENFERRO_UNROLL
+        for (std::size_t i = 0; i < kVectors; ++i) hn::Stream(x_[i], D(), line + i * kLanes);
+    }
     HWY_INLINE void store(T* line) const {
         TENFERRO_UNROLL
         for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(x_[i], D(), line + i * kLanes);
@@ -122,7 +130,9 @@ template <class D, std::size_t kVectors, bool kComplex>
 HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at, std::size_t end) {
     using OneStrip = Strip<D, kVectors, kComplex>;
     constexpr std::size_t kShortest = kComplex ? 2 : 1;
-    for (; at + OneStrip::kBytes <= end; at += OneStrip::kBytes) OneStrip::run(steps, lines, at);
+    const auto first_byte = reinterpret_cast<std::uintptr_t>(lines[steps.back().line]) + at;
+    const bool streams = kVectors > 1 && steps.back().op == StripOp::Stream && first_byte % (OneStrip::kBytes / kVectors) == 0;
+    for (; at + OneStrip::kBytes <= end; at += OneStrip::kBytes) OneStrip::run(steps, lines, at, streams);
     if (at == end) return;
     if constexpr (kVectors > 1)
         run_strips_of<D, 1, kComplex>(steps, lines, at, end);

@@ -27,7 +27,8 @@ enum class StripOp : std::uint8_t {
     ReverseMinimum,
     Neg,  // -x
     Abs,
-    Sqrt
+    Sqrt,
+    Stream  // as Store, past the caches where vectors are aligned
 };
 
 struct StripStep {
@@ -35,8 +36,9 @@ struct StripStep {
     std::uint32_t line;  // of none, for the unary operations, it is 0
 };
 
-/// Runs the steps, of which the first is a Load and the last a Store, on elements i < count of the lines. Any alignment; lines
-/// may be the same memory exactly. Results have the bits that the operations' line functions give (line_kernels.hpp).
+/// Runs the steps, of which the first is a Load and the last, as none before, may be a Stream or else is a Store, on elements i <
+/// count of the lines. Any alignment; lines may be the same memory exactly. Results have the bits that the operations' line
+/// functions give (line_kernels.hpp).
 using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* const* lines, Index count);
 
 /// The step that computes `op`, with the accumulator as its first operand; none where strips do not have it.

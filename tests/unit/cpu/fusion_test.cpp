@@ -258,6 +258,24 @@ TEST(Fusion, LargeOutputsGoPastTheCaches) {
     }
 }
 
+TEST(Fusion, LargeOutputsThatAreNotAlignedDoToo) {
+    constexpr Index kSize = (3 << 20) + 5;
+    const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
+    Tensor room = Tensor::zeros(DType::F64, Dims{kSize + 2});
+    const ElementwiseFusionPlan plan({DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}},
+                                     {3});
+    const TensorRead inputs[] = {a, b};
+    for (const Index threads : {1, 2}) {
+        const TensorWrite outs[] = {room.write().slice_view(Dims{1}, Dims{kSize + 1}, Dims{1})};
+        CpuBackend::with_threads(static_cast<int>(threads))->with_backend_session([&](BackendSession& session) {
+            ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
+        });
+        for (Index i = 0; i < kSize; ++i) ASSERT_EQ(outs[0].data_as<double>()[i], static_cast<double>(-5 * i));
+        EXPECT_EQ(room.data_as<double>()[0], 0);
+        EXPECT_EQ(room.data_as<double>()[kSize + 1], 0);
+    }
+}
+
 TEST(Fusion, TooManyLayoutsAreLeftToTheCaller) {
     const Dims shape{2, 2, 2, 2};
     const std::vector<double> values(100, 1);

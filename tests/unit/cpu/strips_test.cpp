@@ -44,22 +44,26 @@ T drawn_value(Draw& draw) {
 template <class T>
 class Lines {
 public:
-    Lines(Draw& draw, Index count) : length_((static_cast<std::size_t>(count) + kMargin) * kParts) {
-        values_.resize(kLines * length_);
+    Lines(Draw& draw, Index count)
+        : length_(((static_cast<std::size_t>(count) + kMargin) * kParts + kApart - 1) / kApart * kApart),
+          shift_(draw.integer(0, 1) == 0 ? 0 : static_cast<std::size_t>(draw.integer(1, 7))) {
+        values_.resize(kLines * length_ + kApart + shift_);
         for (Real& value : values_) value = drawn_value<Real>(draw);
-        for (std::uint32_t k = 0; k < kLines; ++k) at_[k] = reinterpret_cast<std::byte*>(values_.data() + k * length_);
+        place();
     }
-    Lines(const Lines& other) : length_(other.length_), values_(other.values_) {
-        for (std::uint32_t k = 0; k < kLines; ++k) at_[k] = reinterpret_cast<std::byte*>(values_.data() + k * length_);
+    Lines(const Lines& other) : length_(other.length_), shift_(other.shift_), values_(other.values_.size()) {
+        place();
+        for (std::uint32_t k = 0; k < kLines; ++k) std::memcpy(at_[k], other.at_[k], length_ * sizeof(Real));
     }
     [[nodiscard]] std::byte* const* data() const { return at_.data(); }
 
     /// Whether all elements are the same bits, or both NaN.
     friend bool operator==(const Lines& a, const Lines& b) {
-        for (std::size_t i = 0; i < a.values_.size(); ++i) {
-            const Real x = a.values_[i], y = b.values_[i];
-            if (std::memcmp(&x, &y, sizeof x) != 0 && !(x != x && y != y)) return false;
-        }
+        for (std::uint32_t k = 0; k < kLines; ++k)
+            for (std::size_t i = 0; i < a.length_; ++i) {
+                const Real x = reinterpret_cast<const Real*>(a.at_[k])[i], y = reinterpret_cast<const Real*>(b.at_[k])[i];
+                if (std::memcmp(&x, &y, sizeof x) != 0 && !(x != x && y != y)) return false;
+            }
         return true;
     }
 
@@ -67,7 +71,16 @@ private:
     static constexpr std::size_t kParts = kReal.contains(storage_dtype<T>) ? 1 : 2;
     using Real = std::conditional_t<sizeof(T) / kParts == sizeof(float), float, double>;
 
-    std::size_t length_;
+    static constexpr std::size_t kApart = 64 / sizeof(Real);
+
+    /// All lines begin `shift_` elements after a multiple of 64 bytes.
+    void place() {
+        const auto beyond = reinterpret_cast<std::uintptr_t>(values_.data()) % 64 / sizeof(Real);
+        Real* const first = values_.data() + (kApart - beyond) % kApart + shift_;
+        for (std::uint32_t k = 0; k < kLines; ++k) at_[k] = reinterpret_cast<std::byte*>(first + k * length_);
+    }
+
+    std::size_t length_, shift_;
     std::vector<Real> values_;
     std::array<std::byte*, kLines> at_{};
 };
@@ -87,7 +100,7 @@ public:
                 is_reversed);
             if (draw.integer(0, 3) == 0) add(StripOp::Store, line(draw), nullptr, false);
         }
-        add(StripOp::Store, line(draw), nullptr, false);
+        add(draw.integer(0, 1) == 0 ? StripOp::Store : StripOp::Stream, line(draw), nullptr, false);
     }
 
     void expect_same(Draw& draw, Index count) const {
