@@ -120,8 +120,8 @@ struct EinsumPlan::State {
         if (operands[0].dtype() == DType::Bool) throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
         for (std::size_t i = 0; i < operands.size(); ++i) {
             check_dtype(operands[i], operands[0].dtype(), "operand ", i);
-            if (!(operands[i].shape() == shapes[i]))
-                throw_different_shapes(operands[i].shape(), shapes[i], kOp, text("operand ", i), "its plan");
+            if (!(operands[i].shape() == shapes[i])) [[unlikely]]
+                throw_wrong_shape(operands[i], i);
             append(operands[i], i, inputs);
         }
     }
@@ -146,14 +146,23 @@ struct EinsumPlan::State {
 
     /// `what` names the view in the message.
     static void check_dtype(const TensorRead& view, DType dtype, auto... what) {
-        if (view.dtype() != dtype)
-            throw Error(ErrorKind::DTypeMismatch, kOp,
-                        text(what..., " has dtype ", info(view.dtype()).name, " but operand 0 has ", info(dtype).name));
+        if (view.dtype() != dtype) [[unlikely]]
+            throw_dtype_mismatch(view.dtype(), dtype, what...);
+    }
+    [[noreturn, gnu::noinline]] static void throw_dtype_mismatch(DType given, DType dtype, auto... what) {
+        throw Error(ErrorKind::DTypeMismatch, kOp,
+                    text(what..., " has dtype ", info(given).name, " but operand 0 has ", info(dtype).name));
+    }
+    [[noreturn, gnu::noinline]] void throw_wrong_shape(const TensorRead& view, std::size_t operand) const {
+        throw_different_shapes(view.shape(), shapes[operand], kOp, text("operand ", operand), "its plan");
     }
 
     void append(const TensorRead& view, std::size_t operand, Inputs& inputs) const {
         const Dims& dropped = network.dropped_axes[operand];
         if (dropped.empty()) return inputs.append(&view);
+        append_without(dropped, view, inputs);
+    }
+    [[gnu::noinline]] static void append_without(const Dims& dropped, const TensorRead& view, Inputs& inputs) {
         TensorRead rest = view;
         for (std::size_t i = dropped.size(); i-- > 0;) rest = rest.select_view(dropped[i], 0);
         inputs.append_made(std::move(rest));

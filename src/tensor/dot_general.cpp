@@ -39,8 +39,8 @@ void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, st
                              " has extent ", rhs[rhs_axes[i]]));
 }
 
-/// Throws the error of axes that do not fit the shapes, if there is one.
-void check_axes_of(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
+/// The shape for axes that do not fit, of which it throws the error, or are too many for bits.
+[[gnu::noinline]] Dims checked_shape(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
     if (config.lhs_contract.size() != config.rhs_contract.size())
         throw Error(ErrorKind::InvalidConfig, kOp,
                     text("lhs has ", config.lhs_contract.size(), " contracting axes but rhs has ", config.rhs_contract.size()));
@@ -51,6 +51,11 @@ void check_axes_of(std::span<const Index> lhs, std::span<const Index> rhs, const
     check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
     check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
     check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
+    Dims shape;
+    for (const Index axis : free_axes(lhs.size(), config.lhs_contract, config.lhs_batch)) shape.push_back(lhs[axis]);
+    for (const Index axis : free_axes(rhs.size(), config.rhs_contract, config.rhs_batch)) shape.push_back(rhs[axis]);
+    for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
+    return shape;
 }
 
 /// The axes of both operands that a configuration lists, as bits.
@@ -85,20 +90,14 @@ Dims free_axes(std::size_t rank, std::span<const Index> contract, std::span<cons
 Dims dot_general_shape(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
     constexpr std::size_t kBits = 64;
     ListedAxes listed;
-    const bool has_bits = lhs.size() <= kBits && rhs.size() <= kBits &&
-                          listed.add(lhs, config.lhs_contract, rhs, config.rhs_contract) &&
-                          listed.add(lhs, config.lhs_batch, rhs, config.rhs_batch);
+    if (lhs.size() > kBits || rhs.size() > kBits || !listed.add(lhs, config.lhs_contract, rhs, config.rhs_contract) ||
+        !listed.add(lhs, config.lhs_batch, rhs, config.rhs_batch))
+        return checked_shape(lhs, rhs, config);
     Dims shape;
-    if (has_bits) {
-        for (std::size_t axis = 0; axis < lhs.size(); ++axis)
-            if ((listed.lhs >> axis & 1) == 0) shape.push_back(lhs[axis]);
-        for (std::size_t axis = 0; axis < rhs.size(); ++axis)
-            if ((listed.rhs >> axis & 1) == 0) shape.push_back(rhs[axis]);
-    } else {
-        check_axes_of(lhs, rhs, config);
-        for (const Index axis : free_axes(lhs.size(), config.lhs_contract, config.lhs_batch)) shape.push_back(lhs[axis]);
-        for (const Index axis : free_axes(rhs.size(), config.rhs_contract, config.rhs_batch)) shape.push_back(rhs[axis]);
-    }
+    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
+        if ((listed.lhs >> axis & 1) == 0) shape.push_back(lhs[axis]);
+    for (std::size_t axis = 0; axis < rhs.size(); ++axis)
+        if ((listed.rhs >> axis & 1) == 0) shape.push_back(rhs[axis]);
     for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
     return shape;
 }

@@ -2,6 +2,7 @@
 #include "tenferro/tensor_core/layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -10,11 +11,12 @@ namespace tenferro::inline TENFERRO_ABI {
 
 namespace {
 
-/// The error of a shape that has no number of elements.
-[[noreturn]] void throw_uncountable(std::span<const Index> shape, std::string_view op) {
+/// For shapes with an extent that is not positive, and those that have too many elements.
+[[gnu::noinline]] Index unusual_count(std::span<const Index> shape, std::string_view op) {
     for (const Index& extent : shape)
         if (extent < 0)
             throw Error(ErrorKind::InvalidArgument, op, text("axis ", &extent - shape.data(), " has negative extent ", extent));
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
     throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
 }
 
@@ -22,15 +24,9 @@ namespace {
 
 Index element_count(std::span<const Index> shape, std::string_view op) {
     Index count = 1;
-    bool empty = false, negative = false, overflow = false;
-    for (const Index extent : shape) {
-        negative |= extent < 0;
-        empty |= extent == 0;
-        overflow |= __builtin_mul_overflow(count, extent + (extent == 0), &count);
-    }
-    if (negative || (overflow && !empty)) [[unlikely]]
-        throw_uncountable(shape, op);
-    return empty ? 0 : count;
+    for (const Index extent : shape)
+        if (extent <= 0 || __builtin_mul_overflow(count, extent, &count)) return unusual_count(shape, op);
+    return count;
 }
 
 std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op) {
@@ -41,12 +37,11 @@ std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, 
 }
 
 Dims column_major_strides(std::span<const Index> shape) {
-    Dims strides;
-    strides.reserve(shape.size());
+    Dims strides(shape);
     Index stride = 1;
-    for (const Index extent : shape) {
-        strides.push_back(stride);
-        if (__builtin_mul_overflow(stride, std::max<Index>(extent, 1), &stride)) stride = 1;  // only where the tensor is empty
+    for (Index& at : strides) {
+        const Index extent = std::exchange(at, stride);
+        if (extent != 0 && __builtin_mul_overflow(stride, extent, &stride)) stride = 1;  // only where the tensor is empty
     }
     return strides;
 }

@@ -2,7 +2,9 @@
 // fastest) is the layout of everything the library makes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -28,13 +30,13 @@ using Dims = SmallVector<Index, 8>;
 /// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter, and a tensor
 /// without elements is compact.
 [[nodiscard]] inline bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
-    Index expected = 1;
-    bool in_order = true;
-    for (std::size_t axis = 0; axis < shape.size() && expected != 0; ++axis) {
-        in_order &= shape[axis] == 1 || strides[axis] == expected;
-        if (__builtin_mul_overflow(expected, shape[axis], &expected)) expected = 1;  // a zero follows, or it does not exist
+    std::uint64_t expected = 1;  // wraps only beside a zero
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] != 1 && static_cast<std::uint64_t>(strides[axis]) != expected)
+            return std::find(shape.begin(), shape.end(), 0) != shape.end();
+        expected *= static_cast<std::uint64_t>(shape[axis]);
     }
-    return in_order || expected == 0;
+    return true;
 }
 
 /// Whether distinct indices provably are distinct elements (each stride steps over everything the smaller ones reach).
