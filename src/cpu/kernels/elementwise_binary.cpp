@@ -37,7 +37,7 @@ template <class T, class F>
 void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     if (const LineTest test = definition_test(op, a.dtype()); test != nullptr) check_defined(test, op, a, b, context);
-    map_lines(line_function(op, a.dtype()), a, b, out, context);
+    map_lines(line_function(op, a.dtype()), a, b, out, context, op);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

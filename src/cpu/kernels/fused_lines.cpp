@@ -153,8 +153,8 @@ bool run_single(const ElementwiseFusionPlan& plan, std::span<const TensorRead> i
     if (line == nullptr) return false;
     const TensorRead& a = inputs[step.operands[0]];
     switch (elementwise_operands(step.op)) {
-        case 1: map_lines(line, a, out, context); break;
-        case 2: map_lines(line, a, inputs[step.operands[1]], out, context); break;
+        case 1: map_lines(line, a, out, context, step.op); break;
+        case 2: map_lines(line, a, inputs[step.operands[1]], out, context, step.op); break;
         default: map_lines(line, a, inputs[step.operands[1]], inputs[step.operands[2]], out, context);
     }
     return true;

@@ -6,8 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "tenferro/tensor/op_table.hpp"
-#include "tenferro/tensor_core/layout.hpp"
+#include "cpu/kernels/line_kernels.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
@@ -47,6 +46,9 @@ using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* cons
 [[nodiscard]] StripOp reversed(StripOp op) noexcept;
 /// Null for dtypes that strips do not have.
 [[nodiscard]] StripFunction strip_function(DType dtype);
+
+/// The line function of an operation that stores past the caches where its output is aligned; null where strips do not have it.
+[[nodiscard]] LineFunction streaming_line(OpId op, DType dtype);
 
 using StripTable = std::array<StripFunction, kDTypes.size()>;
 /// All functions for the instruction set that Highway chooses at the call.
