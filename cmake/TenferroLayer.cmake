@@ -8,6 +8,8 @@ function(tenferro_layer name)
     ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
   set_target_properties(tenferro_${name} PROPERTIES
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  # Functions of ours are not replaced by others of their name: calls within the library are direct.
+  target_compile_options(tenferro_${name} PRIVATE -fno-semantic-interposition)
   target_link_libraries(tenferro_${name} PRIVATE tenferro_options ${arg_PRIVATE})
   foreach(layer IN LISTS arg_LINKS)
     target_link_libraries(tenferro_${name} PUBLIC tenferro_${layer})

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "tenferro/base/error.hpp"
@@ -56,7 +57,7 @@ struct alignas(64) SlotTable<Held, Given>::Slot {
     std::atomic<std::uint64_t> state{std::uint64_t{1} << 32};
     std::atomic<std::uint32_t> next_free{kNoSlot};
     std::uint32_t index = 0;
-    Held object;
+    std::optional<Held> object;  // while it is live or pinned
 };
 
 template <class Held, class Given>
@@ -67,14 +68,14 @@ SlotTable<Held, Given>::~SlotTable() {
 
 template <class Held, class Given>
 const Held& SlotTable<Held, Given>::Pin::operator*() const noexcept {
-    return slot_->object;
+    return *slot_->object;
 }
 
 template <class Held, class Given>
 Token SlotTable<Held, Given>::publish(Given&& object) {
     fault::point();
     Slot& slot = acquire_slot();
-    slot.object = std::move(object);
+    slot.object.emplace(std::move(object));
     const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
     slot.state.store(state | kLive, std::memory_order_release);
     return kTag<Held> << kTagShift | generation_of(state) << kSlotBits | slot.index;
@@ -136,7 +137,7 @@ typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::at(std::uint32_t 
 /// Frees the object of a dead, unpinned slot and makes the slot available under its next generation.
 template <class Held, class Given>
 void SlotTable<Held, Given>::recycle(Slot& slot) noexcept {
-    slot.object = Held();
+    slot.object.reset();
     const std::uint64_t generation = generation_of(slot.state.load(std::memory_order_relaxed));
     if (generation >= max_generation_) return;  // retired: its tokens are used up
     slot.state.store((generation + 1) << 32, std::memory_order_relaxed);

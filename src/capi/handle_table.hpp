@@ -19,7 +19,7 @@ namespace tenferro::inline TENFERRO_ABI::capi {
 using Token = std::uintptr_t;
 static_assert(sizeof(Token) == 8, "a handle needs 64 bits for tag, generation and slot");
 
-/// Held is what a slot keeps, Given what it is made from by assignment. Instantiated in handle_table.cpp.
+/// Held is what a slot keeps, Given what it is made from. Instantiated in handle_table.cpp.
 template <class Held, class Given>
 class SlotTable {
     struct Slot;

@@ -7,21 +7,6 @@
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
-HeldTensor& HeldTensor::operator=(Tensor&& tensor) noexcept {
-    delete copy_.exchange(nullptr, std::memory_order_relaxed);
-    Tensor::operator=(std::move(tensor));
-    return *this;
-}
-
-HeldTensor& HeldTensor::operator=(HeldTensor&& other) noexcept {
-    const Tensor* copy = other.copy_.exchange(nullptr, std::memory_order_relaxed);
-    *this = static_cast<Tensor&&>(other);
-    copy_.store(copy, std::memory_order_relaxed);
-    return *this;
-}
-
-HeldTensor::~HeldTensor() { delete copy_.load(std::memory_order_relaxed); }
-
 const Tensor& HeldTensor::compact() const {
     if (is_compact()) return *this;
     if (const Tensor* made = copy_.load(std::memory_order_acquire)) return *made;

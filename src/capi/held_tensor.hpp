@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <utility>
 
 #include "tenferro/tensor/tensor.hpp"
 
@@ -9,10 +10,10 @@ namespace tenferro::inline TENFERRO_ABI::capi {
 
 class HeldTensor : public Tensor {
 public:
-    HeldTensor() noexcept = default;
-    HeldTensor& operator=(Tensor&& tensor) noexcept;
-    HeldTensor& operator=(HeldTensor&&) noexcept;
-    ~HeldTensor();
+    explicit HeldTensor(Tensor&& tensor) noexcept : Tensor(std::move(tensor)) {}
+    HeldTensor(const HeldTensor&) = delete;
+    HeldTensor& operator=(const HeldTensor&) = delete;
+    ~HeldTensor() { delete copy_.load(std::memory_order_relaxed); }
 
     /// The elements as a compact tensor: this one, or a copy made at the first call, which lives as long as this tensor.
     [[nodiscard]] const Tensor& compact() const;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory_resource>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -12,33 +12,62 @@
 
 namespace tenferro::inline TENFERRO_ABI::capi {
 
-/// The operands of a call: views for the engine and the pins that keep them valid. A few cost no allocation.
+/// Objects made one after the other, at most as many as said at first; a few cost no allocation.
+template <class T, std::size_t kFew>
+class FewOf {
+public:
+    explicit FewOf(std::size_t most) {
+        if (most > kFew) more_ = std::make_unique<Room[]>(most);
+    }
+    FewOf(const FewOf&) = delete;
+    FewOf& operator=(const FewOf&) = delete;
+    ~FewOf() { std::destroy_n(data(), size_); }
+
+    template <class... Arguments>
+    T& emplace_back(Arguments&&... arguments) {
+        T* const made = std::construct_at(data() + size_, std::forward<Arguments>(arguments)...);
+        ++size_;
+        return *made;
+    }
+    [[nodiscard]] std::span<const T> get() const noexcept { return {const_cast<FewOf*>(this)->data(), size_}; }
+
+private:
+    struct alignas(T) Room {
+        std::byte bytes[sizeof(T)];
+    };
+    T* data() noexcept { return reinterpret_cast<T*>(more_ ? more_.get() : few_); }
+
+    std::size_t size_ = 0;
+    std::unique_ptr<Room[]> more_;
+    Room few_[kFew];
+};
+
+/// The operands of a call: views for the engine and the pins that keep them valid.
 class Operands {
 public:
     template <class T>
     Operands(std::type_identity<T>, const char* function, Handle<T>* const* array, std::size_t n, std::string_view name,
-             std::string_view element) {
-        if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
-        check_array(function, array, name, n, "n");
-        pins_.reserve(n);
-        views_.reserve(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            pins_.push_back(borrow<T>(function, array[i], {element, i}));
-            views_.push_back(pins_.back()->read());
-        }
+             std::string_view element)
+        : pins_(checked(function, array, n, name)), views_(n) {
+        for (std::size_t i = 0; i < n; ++i)
+            views_.emplace_back(pins_.emplace_back(borrow<T>(function, array[i], {element, i}))->read());
     }
     Operands(const Operands&) = delete;
     Operands& operator=(const Operands&) = delete;
     ~Operands() = default;
 
-    [[nodiscard]] std::span<const TensorRead> views() const noexcept { return views_; }
+    [[nodiscard]] std::span<const TensorRead> views() const noexcept { return views_.get(); }
 
 private:
+    static std::size_t checked(const char* function, const void* array, std::size_t n, std::string_view name) {
+        if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
+        check_array(function, array, name, n, "n");
+        return n;
+    }
+
     static constexpr std::size_t kFew = 4;
-    std::byte stack_[kFew * (sizeof(HandleTable::Pin) + sizeof(TensorRead))];
-    std::pmr::monotonic_buffer_resource arena_{stack_, sizeof stack_};
-    std::pmr::vector<HandleTable::Pin> pins_{&arena_};
-    std::pmr::vector<TensorRead> views_{&arena_};
+    FewOf<HandleTable::Pin, kFew> pins_;
+    FewOf<TensorRead, kFew> views_;
 };
 
 template <class T>

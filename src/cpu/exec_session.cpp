@@ -21,7 +21,7 @@ void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, Backe
 
 Tensor CpuExecSession::allocate(DType dtype, std::span<const Index> shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "allocate");
-    return {pool_.acquire(bytes), dtype, Dims(shape)};
+    return {pool_.acquire(bytes), dtype, shape};
 }
 
 void CpuExecSession::fill_zero(const TensorWrite& out) { cpu::fill_zero(out, context_); }

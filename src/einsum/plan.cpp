@@ -3,7 +3,6 @@
 #include "tenferro/einsum/plan.hpp"
 
 #include <list>
-#include <memory_resource>
 #include <mutex>
 
 #include "einsum/session_executor.hpp"
@@ -34,7 +33,7 @@ private:
 /// The inputs of a run: pointers to what the caller gave, or to views made of it. A few cost no allocation.
 class Inputs {
 public:
-    explicit Inputs(std::size_t most) { pointers_.reserve(most); }
+    Inputs() = default;
     Inputs(const Inputs&) = delete;
     Inputs& operator=(const Inputs&) = delete;
     ~Inputs() = default;
@@ -51,11 +50,14 @@ public:
     }
 
 private:
-    std::byte stack_[16 * sizeof(void*)];
-    std::pmr::monotonic_buffer_resource arena_{stack_, sizeof stack_};
-    std::pmr::vector<const TensorRead*> pointers_{&arena_};
+    SmallVector<const TensorRead*, 16> pointers_;
     std::list<TensorRead> made_;
 };
+
+/// The step of a program that is nothing but one contraction, or null.
+const Step* only_contraction(const Program& program) noexcept {
+    return program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract ? &program.steps[0] : nullptr;
+}
 
 }  // namespace
 
@@ -118,8 +120,8 @@ struct EinsumPlan::State {
         if (operands[0].dtype() == DType::Bool) throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
         for (std::size_t i = 0; i < operands.size(); ++i) {
             check_dtype(operands[i], operands[0].dtype(), "operand ", i);
-            if (!(operands[i].shape() == shapes[i]))
-                check_same_shape(operands[i].shape(), shapes[i], kOp, text("operand ", i), "its plan");
+            if (!(operands[i].shape() == shapes[i])) [[unlikely]]
+                throw_wrong_shape(operands[i], i);
             append(operands[i], i, inputs);
         }
     }
@@ -144,14 +146,23 @@ struct EinsumPlan::State {
 
     /// `what` names the view in the message.
     static void check_dtype(const TensorRead& view, DType dtype, auto... what) {
-        if (view.dtype() != dtype)
-            throw Error(ErrorKind::DTypeMismatch, kOp,
-                        text(what..., " has dtype ", info(view.dtype()).name, " but operand 0 has ", info(dtype).name));
+        if (view.dtype() != dtype) [[unlikely]]
+            throw_dtype_mismatch(view.dtype(), dtype, what...);
+    }
+    [[noreturn, gnu::noinline]] static void throw_dtype_mismatch(DType given, DType dtype, auto... what) {
+        throw Error(ErrorKind::DTypeMismatch, kOp,
+                    text(what..., " has dtype ", info(given).name, " but operand 0 has ", info(dtype).name));
+    }
+    [[noreturn, gnu::noinline]] void throw_wrong_shape(const TensorRead& view, std::size_t operand) const {
+        throw_different_shapes(view.shape(), shapes[operand], kOp, text("operand ", operand), "its plan");
     }
 
     void append(const TensorRead& view, std::size_t operand, Inputs& inputs) const {
         const Dims& dropped = network.dropped_axes[operand];
         if (dropped.empty()) return inputs.append(&view);
+        append_without(dropped, view, inputs);
+    }
+    [[gnu::noinline]] static void append_without(const Dims& dropped, const TensorRead& view, Inputs& inputs) {
         TensorRead rest = view;
         for (std::size_t i = dropped.size(); i-- > 0;) rest = rest.select_view(dropped[i], 0);
         inputs.append_made(std::move(rest));
@@ -179,8 +190,11 @@ const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_sh
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress) const {
-    Inputs inputs(operands.size());
+    Inputs inputs;
     state_->append_inputs(operands, inputs);
+    if (const Step* step = only_contraction(state_->forward); step != nullptr && progress == nullptr)
+        return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs], step->config,
+                                                 step->placement);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), progress);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
@@ -190,7 +204,7 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
 
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
                                     const TensorRead& cotangent) const {
-    Inputs inputs(operands.size() + 1);
+    Inputs inputs;
     state_->append_inputs(operands, inputs);
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
     check_same_shape(cotangent.shape(), state_->output_shape, kOp, "cotangent", "the result");
@@ -213,7 +227,7 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 
 Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> primals,
                        std::span<const std::optional<TensorRead>> tangents) const {
-    Inputs inputs(primals.size() + tangents.size());
+    Inputs inputs;
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);

@@ -12,15 +12,18 @@ const Scope*& innermost() noexcept {
     return scope;
 }
 
-/// Makes a scope the innermost one of this thread.
+/// Makes a scope the innermost one of its thread.
 class Entered {
 public:
-    explicit Entered(const Scope& scope) noexcept : outer_(scope.outer) { innermost() = &scope; }
-    ~Entered() { innermost() = outer_; }
+    Entered(const Scope*& innermost, const Scope& scope) noexcept : innermost_(innermost), outer_(scope.outer) {
+        innermost = &scope;
+    }
+    ~Entered() { innermost_ = outer_; }
     Entered(const Entered&) = delete;
     Entered& operator=(const Entered&) = delete;
 
 private:
+    const Scope*& innermost_;
     const Scope* outer_;
 };
 
@@ -55,16 +58,17 @@ void BackendSession::upload(const TensorRead& host, const TensorWrite& out) { co
 void BackendSession::download(const TensorRead& a, const TensorWrite& host) { copy(a, host); }
 
 void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
-    for (const Scope* open = innermost(); open != nullptr; open = open->outer) {
+    const Scope*& top = innermost();
+    for (const Scope* open = top; open != nullptr; open = open->outer) {
         if (open->backend != this || open->session == nullptr) continue;
-        const Scope again{this, open->session, innermost()};
-        const Entered entered(again);
+        const Scope again{this, open->session, top};
+        const Entered entered(top, again);
         body(*again.session);
         return;
     }
     open_session([&](BackendSession& session) {
-        const Scope opened{this, &session, innermost()};
-        const Entered entered(opened);
+        const Scope opened{this, &session, top};
+        const Entered entered(top, opened);
         body(session);
     });
 }

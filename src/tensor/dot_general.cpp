@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -40,26 +39,44 @@ void check_pairs(std::span<const Index> lhs, std::span<const Index> lhs_axes, st
                              " has extent ", rhs[rhs_axes[i]]));
 }
 
-/// The axes in two lists as bits; nothing when an axis is out of range or listed twice, or there are too many axes for bits.
-std::optional<std::uint64_t> axis_bits(std::size_t rank, const Dims& contract, const Dims& batch) noexcept {
-    if (rank > 64) return std::nullopt;
-    std::uint64_t bits = 0;
-    for (const Dims* axes : {&contract, &batch})
-        for (const Index axis : *axes) {
-            if (static_cast<std::uint64_t>(axis) >= rank || (bits >> axis & 1) != 0) return std::nullopt;
-            bits |= std::uint64_t{1} << axis;
-        }
-    return bits;
+/// The shape for axes that do not fit, of which it throws the error, or are too many for bits.
+[[gnu::noinline]] Dims checked_shape(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
+    if (config.lhs_contract.size() != config.rhs_contract.size())
+        throw Error(ErrorKind::InvalidConfig, kOp,
+                    text("lhs has ", config.lhs_contract.size(), " contracting axes but rhs has ", config.rhs_contract.size()));
+    if (config.lhs_batch.size() != config.rhs_batch.size())
+        throw Error(ErrorKind::InvalidConfig, kOp,
+                    text("lhs has ", config.lhs_batch.size(), " batch axes but rhs has ", config.rhs_batch.size()));
+    check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), kLhs);
+    check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
+    check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
+    check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
+    Dims shape;
+    for (const Index axis : free_axes(lhs.size(), config.lhs_contract, config.lhs_batch)) shape.push_back(lhs[axis]);
+    for (const Index axis : free_axes(rhs.size(), config.rhs_contract, config.rhs_batch)) shape.push_back(rhs[axis]);
+    for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
+    return shape;
 }
 
-void append_free(std::span<const Index> extents, const Dims& contract, const Dims& batch, std::optional<std::uint64_t> used,
-                 Dims& shape) {
-    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-        const auto number = static_cast<Index>(axis);
-        const bool free = used ? (*used >> axis & 1) == 0 : !contains(contract, number) && !contains(batch, number);
-        if (free) shape.push_back(extents[axis]);
+/// The axes of both operands that a configuration lists, as bits.
+struct ListedAxes {
+    std::uint64_t lhs = 0, rhs = 0;
+
+    /// Adds pairs of axes; false where they do not fit the shapes or one is listed twice.
+    bool add(std::span<const Index> lhs_shape, std::span<const Index> lhs_axes, std::span<const Index> rhs_shape,
+             std::span<const Index> rhs_axes) noexcept {
+        if (lhs_axes.size() != rhs_axes.size()) return false;
+        for (std::size_t i = 0; i < lhs_axes.size(); ++i) {
+            const auto l = static_cast<std::size_t>(lhs_axes[i]), r = static_cast<std::size_t>(rhs_axes[i]);
+            if (l >= lhs_shape.size() || r >= rhs_shape.size() || lhs_shape[l] != rhs_shape[r]) return false;
+            const std::uint64_t lhs_bit = std::uint64_t{1} << l, rhs_bit = std::uint64_t{1} << r;
+            if (((lhs & lhs_bit) | (rhs & rhs_bit)) != 0) return false;
+            lhs |= lhs_bit;
+            rhs |= rhs_bit;
+        }
+        return true;
     }
-}
+};
 
 }  // namespace
 
@@ -71,21 +88,16 @@ Dims free_axes(std::size_t rank, std::span<const Index> contract, std::span<cons
 }
 
 Dims dot_general_shape(std::span<const Index> lhs, std::span<const Index> rhs, const DotGeneralConfig& config) {
-    if (config.lhs_contract.size() != config.rhs_contract.size())
-        throw Error(ErrorKind::InvalidConfig, kOp,
-                    text("lhs has ", config.lhs_contract.size(), " contracting axes but rhs has ", config.rhs_contract.size()));
-    if (config.lhs_batch.size() != config.rhs_batch.size())
-        throw Error(ErrorKind::InvalidConfig, kOp,
-                    text("lhs has ", config.lhs_batch.size(), " batch axes but rhs has ", config.rhs_batch.size()));
-    const auto lhs_used = axis_bits(lhs.size(), config.lhs_contract, config.lhs_batch);
-    const auto rhs_used = axis_bits(rhs.size(), config.rhs_contract, config.rhs_batch);
-    if (!lhs_used) check_operand(config.lhs_contract, config.lhs_batch, lhs.size(), kLhs);
-    if (!rhs_used) check_operand(config.rhs_contract, config.rhs_batch, rhs.size(), kRhs);
-    check_pairs(lhs, config.lhs_contract, rhs, config.rhs_contract, "contracting");
-    check_pairs(lhs, config.lhs_batch, rhs, config.rhs_batch, "batch");
+    constexpr std::size_t kBits = 64;
+    ListedAxes listed;
+    if (lhs.size() > kBits || rhs.size() > kBits || !listed.add(lhs, config.lhs_contract, rhs, config.rhs_contract) ||
+        !listed.add(lhs, config.lhs_batch, rhs, config.rhs_batch))
+        return checked_shape(lhs, rhs, config);
     Dims shape;
-    append_free(lhs, config.lhs_contract, config.lhs_batch, lhs_used, shape);
-    append_free(rhs, config.rhs_contract, config.rhs_batch, rhs_used, shape);
+    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
+        if ((listed.lhs >> axis & 1) == 0) shape.push_back(lhs[axis]);
+    for (std::size_t axis = 0; axis < rhs.size(); ++axis)
+        if ((listed.rhs >> axis & 1) == 0) shape.push_back(rhs[axis]);
     for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
     return shape;
 }

@@ -89,7 +89,7 @@ Tensor OperationCore::copy_read(BackendSession& s, OpId op, const TensorRead& vi
 Tensor OperationCore::reshape_read(BackendSession& s, const TensorRead& a, std::span<const Index> shape) {
     check_reshape(s, a, shape);
     Tensor out = s.allocate(a.dtype(), shape);
-    s.copy(a, TensorWrite(a.dtype(), out.write().data(), a.shape(), column_major_strides(a.shape()), out.placement()));
+    s.copy(a, TensorWrite::compact(a.dtype(), out.write().data(), a.shape(), out.placement()));
     return out;
 }
 
@@ -98,7 +98,7 @@ void OperationCore::reshape_into(BackendSession& s, const TensorRead& a, std::sp
     if (!out.is_compact()) throw Error(ErrorKind::Unsupported, "reshape", "out is not compact column-major");
     check_out(s.backend_info(), out, a.dtype(), shape, "reshape");
     check_no_overlap(a, out, "reshape", "the operand");
-    s.copy(a, TensorWrite(a.dtype(), out.data(), a.shape(), column_major_strides(a.shape()), out.placement()));
+    s.copy(a, TensorWrite::compact(a.dtype(), out.data(), a.shape(), out.placement()));
 }
 
 void OperationCore::embed_into(BackendSession& s, const TensorRead& a, Index first, Index second, const TensorWrite& out) {

@@ -37,14 +37,14 @@ Tensor::Tensor() noexcept : view_(DType::F64, nullptr, Dims{0}, Dims{1}) {}
 Tensor::Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept
     : buffer_(std::move(buffer)), view_(dtype, data, std::move(shape), std::move(strides), buffer_.placement()) {}
 
-Tensor::Tensor(Buffer buffer, DType dtype, Dims shape)
-    : buffer_(std::move(buffer)), view_(dtype, buffer_.data(), shape, column_major_strides(shape), buffer_.placement()) {}
+Tensor::Tensor(Buffer buffer, DType dtype, std::span<const Index> shape)
+    : buffer_(std::move(buffer)), view_(TensorWrite::compact(dtype, buffer_.data(), shape, buffer_.placement())) {}
 
 Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "zeros");
     Buffer buffer = allocate_buffer(bytes);
     if (bytes != 0) std::memset(buffer.data(), 0, bytes);
-    return {std::move(buffer), dtype, Dims(shape)};
+    return {std::move(buffer), dtype, shape};
 }
 
 Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape) {
@@ -54,7 +54,7 @@ Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, st
                     text("data has ", count, " elements but shape ", list_text(shape), " needs ", bytes / info(dtype).bytes));
     Buffer buffer = allocate_buffer(bytes);
     if (bytes != 0) std::memcpy(buffer.data(), values, bytes);
-    return {std::move(buffer), dtype, Dims(shape)};
+    return {std::move(buffer), dtype, shape};
 }
 
 Tensor Tensor::duplicate() const {
@@ -72,8 +72,6 @@ Tensor Tensor::share() const { return share_as(view_); }
 Tensor Tensor::share_as(const TensorRead& view) const {
     return {buffer_, view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
 }
-
-TensorWrite Tensor::write() noexcept { return {dtype(), const_cast<void*>(data()), shape(), strides(), placement()}; }
 
 void Tensor::check_dtype(DType wanted) const {
     if (wanted != dtype())

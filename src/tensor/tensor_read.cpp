@@ -66,16 +66,6 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
 
 }  // namespace
 
-Index TensorRead::size() const noexcept {
-    // Beside a zero the product of the other extents may overflow.
-    Index count = 1;
-    for (const Index extent : shape_) {
-        if (extent == 0) return 0;
-        if (__builtin_mul_overflow(count, extent, &count)) count = 1;
-    }
-    return count;
-}
-
 TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
     check_permutation(perm, rank(), "transpose");
     Dims shape, strides;
@@ -166,7 +156,7 @@ TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
     if (element_count(shape, op) != size())
         throw Error(ErrorKind::ShapeMismatch, op,
                     text("shape ", list_text(shape_), " has ", size(), " elements but shape ", list_text(shape), " does not"));
-    if (is_compact()) return {dtype_, data_, Dims(shape), column_major_strides(shape), placement_};
+    if (is_compact()) return compact(dtype_, data_, shape, placement_);
     Dims strides;
     if (!reshape_strides(shape_, strides_, shape, strides))
         throw Error(

@@ -9,18 +9,24 @@
 
 namespace tenferro::inline TENFERRO_ABI {
 
-Index element_count(std::span<const Index> shape, std::string_view op) {
-    Index count = 1;
-    bool empty = false, overflow = false;
-    for (const Index& extent : shape) {
+namespace {
+
+/// For shapes with an extent that is not positive, and those that have too many elements.
+[[gnu::noinline]] Index unusual_count(std::span<const Index> shape, std::string_view op) {
+    for (const Index& extent : shape)
         if (extent < 0)
             throw Error(ErrorKind::InvalidArgument, op, text("axis ", &extent - shape.data(), " has negative extent ", extent));
-        empty |= extent == 0;
-        overflow |= __builtin_mul_overflow(count, extent + (extent == 0), &count);
-    }
-    if (overflow && !empty)
-        throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
-    return empty ? 0 : count;
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+    throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
+}
+
+}  // namespace
+
+Index element_count(std::span<const Index> shape, std::string_view op) {
+    Index count = 1;
+    for (const Index extent : shape)
+        if (extent <= 0 || __builtin_mul_overflow(count, extent, &count)) return unusual_count(shape, op);
+    return count;
 }
 
 std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op) {
@@ -35,19 +41,9 @@ Dims column_major_strides(std::span<const Index> shape) {
     Index stride = 1;
     for (Index& at : strides) {
         const Index extent = std::exchange(at, stride);
-        if (__builtin_mul_overflow(stride, std::max<Index>(extent, 1), &stride)) stride = 1;  // only where the tensor is empty
+        if (extent != 0 && __builtin_mul_overflow(stride, extent, &stride)) stride = 1;  // only where the tensor is empty
     }
     return strides;
-}
-
-bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
-    Index expected = 1;
-    bool in_order = true;
-    for (std::size_t axis = 0; axis < shape.size() && expected != 0; ++axis) {
-        in_order &= shape[axis] == 1 || strides[axis] == expected;
-        if (__builtin_mul_overflow(expected, shape[axis], &expected)) expected = 1;  // a zero follows, or it does not exist
-    }
-    return in_order || expected == 0;
 }
 
 bool is_injective(std::span<const Index> shape, std::span<const Index> strides) {
@@ -80,16 +76,15 @@ void check_permutation(std::span<const Index> perm, std::size_t rank, std::strin
     check_axes(perm, rank, op, "permutation");
 }
 
-void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op, std::string_view lhs_name,
-                      std::string_view rhs_name) {
+void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
+                            std::string_view lhs_name, std::string_view rhs_name) {
     if (lhs.size() != rhs.size())
         throw Error(ErrorKind::RankMismatch, op,
                     text(lhs_name, " has shape ", list_text(lhs), " but ", rhs_name, " has shape ", list_text(rhs)));
-    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
-        if (lhs[axis] != rhs[axis])
-            throw Error(ErrorKind::ShapeMismatch, op,
-                        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis,
-                             " has extent ", rhs[axis]));
+    const auto axis = static_cast<std::size_t>(std::mismatch(lhs.begin(), lhs.end(), rhs.begin()).first - lhs.begin());
+    throw Error(
+        ErrorKind::ShapeMismatch, op,
+        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis, " has extent ", rhs[axis]));
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI

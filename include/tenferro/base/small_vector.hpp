@@ -32,7 +32,10 @@ public:
         assign(first, last);
     }
     SmallVector(const SmallVector& other) { copy_from(other); }
-    SmallVector(SmallVector&& other) noexcept { take(other); }
+    SmallVector(SmallVector&& other) noexcept
+        : size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, N)), heap_(std::move(other.heap_)) {
+        if (!heap_) copy_inline(other);
+    }
     SmallVector& operator=(const SmallVector& other) {
         if (this != &other) copy_from(other);
         return *this;
@@ -50,11 +53,8 @@ public:
         for (; first != last; ++first) data()[size_++] = static_cast<T>(*first);
     }
     void reserve(std::size_t capacity) {
-        if (capacity <= capacity_) return;
-        std::unique_ptr<T[]> grown(new T[capacity]);
-        std::copy_n(data(), size_, grown.get());
-        heap_ = std::move(grown);
-        capacity_ = capacity;
+        if (capacity > capacity_) [[unlikely]]
+            grow(capacity);
     }
     void resize(std::size_t count, T value = T{}) {
         reserve(count);
@@ -62,7 +62,8 @@ public:
         size_ = count;
     }
     void push_back(T value) {
-        if (size_ == capacity_) reserve(2 * capacity_);
+        if (size_ == capacity_) [[unlikely]]
+            grow(2 * capacity_);
         data()[size_++] = value;
     }
     void append(std::span<const T> values) {
@@ -94,10 +95,21 @@ public:
     [[nodiscard]] const T* end() const noexcept { return data() + size_; }
 
     friend bool operator==(const SmallVector& a, const SmallVector& b) noexcept {
-        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+        if (a.size_ != b.size_) return false;
+        const T *x = a.data(), *y = b.data();
+        for (std::size_t i = 0; i < a.size_; ++i)  // few elements: a call would cost more than the loop
+            if (!(x[i] == y[i])) return false;
+        return true;
     }
 
 private:
+    /// Not inlined: callers that rarely have that many elements keep few registers for it.
+    [[gnu::noinline]] void grow(std::size_t capacity) {
+        std::unique_ptr<T[]> grown(new T[capacity]);
+        std::copy_n(data(), size_, grown.get());
+        heap_ = std::move(grown);
+        capacity_ = capacity;
+    }
     // The elements in place are copied all at once, used or not: a fixed number of bytes is a few instructions, a variable
     // one a call. Compilers warn that unused ones have no value; nobody reads them.
 #pragma GCC diagnostic push

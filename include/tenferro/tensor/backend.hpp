@@ -114,7 +114,7 @@ public:
             run_in_session(body);
         } else {
             std::optional<R> result;
-            run_in_session([&](BackendSession& session) { result.emplace(body(session)); });
+            run_in_session([&](BackendSession& session) { result.emplace(ResultOf<F>{body, session}); });
             return std::move(*result);
         }
     }
@@ -125,6 +125,15 @@ protected:
 
 private:
     friend class TensorOps<TensorBackend>;
+    /// Becomes body(session) where it is converted, so that a result is made where it stays.
+    template <class F>
+    struct ResultOf {
+        F& body;
+        BackendSession& session;
+        operator std::invoke_result_t<F&, BackendSession&>() const {
+            return body(session);
+        }  // NOLINT(google-explicit-constructor)
+    };
     template <class F>
     decltype(auto) in_session(F&& f) {
         return with_backend_session(std::forward<F>(f));

@@ -16,7 +16,7 @@ public:
     /// Adopts memory: `data` (the element of indices zero) must lie in `buffer` with every reachable element.
     Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept;
     /// Adopts the start of `buffer` as a compact column-major tensor.
-    Tensor(Buffer buffer, DType dtype, Dims shape);
+    Tensor(Buffer buffer, DType dtype, std::span<const Index> shape);
     Tensor(Tensor&&) noexcept = default;
     Tensor& operator=(Tensor&&) noexcept = default;
     Tensor(const Tensor&) = delete;
@@ -65,14 +65,14 @@ public:
     [[nodiscard]] const TensorRead& read() const& noexcept { return view_; }
     const TensorRead& read() const&& = delete;
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
-    /// A view for overwriting; the caller vouches that nobody else reads this memory.
-    [[nodiscard]] TensorWrite write() noexcept;
+    /// The same for overwriting; the caller vouches that nobody else reads this memory.
+    [[nodiscard]] const TensorWrite& write() noexcept { return view_; }
 
 private:
     void check_dtype(DType wanted) const;
 
     Buffer buffer_;
-    TensorRead view_;
+    TensorWrite view_;
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI

@@ -20,6 +20,11 @@ public:
           strides_(std::move(strides)),
           placement_(placement),
           dtype_(dtype) {}
+    /// A compact column-major view.
+    [[nodiscard]] static TensorRead compact(DType dtype, const void* data, std::span<const Index> shape,
+                                            Placement placement = kMainMemory) {
+        return {Compact{}, dtype, data, shape, placement};
+    }
 
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
     /// Where the elements are.
@@ -33,7 +38,14 @@ public:
         return reinterpret_cast<const T*>(data_);
     }
     /// Number of elements (the product of the extents).
-    [[nodiscard]] Index size() const noexcept;
+    [[nodiscard]] Index size() const noexcept {
+        Index count = 1;
+        for (const Index extent : shape_) {
+            if (extent == 0) return 0;
+            if (__builtin_mul_overflow(count, extent, &count)) count = 1;  // a zero follows, or it does not exist
+        }
+        return count;
+    }
     [[nodiscard]] bool is_compact() const noexcept { return tenferro::is_compact(shape_, strides_); }
 
     /// Axis i of the result is axis perm[i] of this one.
@@ -57,6 +69,14 @@ public:
     [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
 
 protected:
+    struct Compact {};
+    TensorRead(Compact, DType dtype, const void* data, std::span<const Index> shape, Placement placement)
+        : data_(static_cast<const std::byte*>(data)),
+          shape_(shape),
+          strides_(column_major_strides(shape)),
+          placement_(placement),
+          dtype_(dtype) {}
+
     const std::byte* data_;
     Dims shape_;
     Dims strides_;
@@ -69,6 +89,11 @@ class TENFERRO_API TensorWrite : public TensorRead {
 public:
     TensorWrite(DType dtype, void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
         : TensorRead(dtype, data, std::move(shape), std::move(strides), placement) {}
+    /// A compact column-major view.
+    [[nodiscard]] static TensorWrite compact(DType dtype, void* data, std::span<const Index> shape,
+                                             Placement placement = kMainMemory) {
+        return {Compact{}, dtype, data, shape, placement};
+    }
 
     [[nodiscard]] void* data() const noexcept { return const_cast<std::byte*>(data_); }
     template <Scalar T>
@@ -96,6 +121,8 @@ public:
     }
 
 private:
+    TensorWrite(Compact, DType dtype, void* data, std::span<const Index> shape, Placement placement)
+        : TensorRead(Compact{}, dtype, data, shape, placement) {}
     explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
 };
 

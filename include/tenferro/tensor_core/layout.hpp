@@ -2,7 +2,9 @@
 // fastest) is the layout of everything the library makes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -27,7 +29,15 @@ using Dims = SmallVector<Index, 8>;
 
 /// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter, and a tensor
 /// without elements is compact.
-[[nodiscard]] TENFERRO_API bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept;
+[[nodiscard]] inline bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
+    std::uint64_t expected = 1;  // wraps only beside a zero
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] != 1 && static_cast<std::uint64_t>(strides[axis]) != expected)
+            return std::find(shape.begin(), shape.end(), 0) != shape.end();
+        expected *= static_cast<std::uint64_t>(shape[axis]);
+    }
+    return true;
+}
 
 /// Whether distinct indices provably are distinct elements (each stride steps over everything the smaller ones reach).
 [[nodiscard]] TENFERRO_API bool is_injective(std::span<const Index> shape, std::span<const Index> strides);
@@ -39,8 +49,17 @@ TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std:
 /// Checks that `perm` lists each of `rank` axes once.
 TENFERRO_API void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op);
 
-/// Checks that two shapes are equal, naming the first differing axis and both extents (ShapeMismatch, RankMismatch).
-TENFERRO_API void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
-                                   std::string_view lhs_name = "lhs", std::string_view rhs_name = "rhs");
+/// Throws the error of two shapes that differ, naming the first differing axis and both extents (ShapeMismatch, RankMismatch).
+[[noreturn]] TENFERRO_API void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
+                                                      std::string_view lhs_name, std::string_view rhs_name);
+
+/// Checks that two shapes are equal.
+inline void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
+                             std::string_view lhs_name = "lhs", std::string_view rhs_name = "rhs") {
+    bool is_same = lhs.size() == rhs.size();
+    for (std::size_t axis = 0; is_same && axis < lhs.size(); ++axis) is_same = lhs[axis] == rhs[axis];
+    if (!is_same) [[unlikely]]
+        throw_different_shapes(lhs, rhs, op, lhs_name, rhs_name);
+}
 
 }  // namespace tenferro::inline TENFERRO_ABI

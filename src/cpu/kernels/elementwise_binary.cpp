@@ -24,15 +24,20 @@ template <class T, class F>
     }
 }
 
+/// Throws for the first pair that has no result, if there is one.
+[[gnu::noinline]] void check_defined(LineTest test, OpId op, const TensorRead& a, const TensorRead& b, CpuContext& context) {
+    if (test_lines(test, a, b, context)) return;
+    elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) {
+        if constexpr (elementwise::Partial<decltype(f), T>) throw_first_undefined<T>(op, a, b, f);
+    });
+}
+
 }  // namespace
 
 void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    if (const LineTest test = definition_test(op, a.dtype()); test != nullptr && !test_lines(test, a, b, context))
-        elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) {
-            if constexpr (elementwise::Partial<decltype(f), T>) throw_first_undefined<T>(op, a, b, f);
-        });
-    map_lines(line_function(op, a.dtype()), a, b, out, context);
+    if (const LineTest test = definition_test(op, a.dtype()); test != nullptr) check_defined(test, op, a, b, context);
+    map_lines(line_function(op, a.dtype()), a, b, out, context, op);
 }
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

@@ -6,7 +6,7 @@ namespace tenferro::inline TENFERRO_ABI::cpu {
 
 void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    map_lines(line_function(op, a.dtype()), a, out, context);
+    map_lines(line_function(op, a.dtype()), a, out, context, op);
 }
 
 void convert(const TensorRead& a, const TensorWrite& out, CpuContext& context) {

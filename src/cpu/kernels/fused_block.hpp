@@ -73,10 +73,15 @@ public:
     /// Computes what was added.
     void run() {
         if (count_ == 0) return;
-        for (std::size_t i = program_.calls.size(); i-- > 0;) {
-            const FusedProgram::Call& call = program_.calls[i];
-            const void* const in[] = {lines_[call.in[0]], lines_[call.in[1]], lines_[call.in[2]]};
-            call.function(lines_[call.out], in, filled_);
+        const StripStep* steps = program_.steps.data();
+        for (const FusedProgram::Call& call : program_.calls) {
+            if (call.function == nullptr) {
+                call.strips({steps, call.steps}, lines_.data(), filled_);
+                steps += call.steps;
+            } else {
+                const void* const in[] = {lines_[call.in[0]], lines_[call.in[1]], lines_[call.in[2]]};
+                call.function(lines_[call.out], in, filled_);
+            }
         }
         for (const auto& store : program_.stores) {
             const FusedTensor& tensor = tensors_[store.tensor];

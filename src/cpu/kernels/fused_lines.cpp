@@ -83,7 +83,7 @@ public:
             FusedTensor& tensor = tensors_[k];
             tensor.stride = loop_.run_stride()[tensor.layout];
             tensor.streams = tensor.streams && tensor.stride == 1 && !joins_ && !fusion.is_input(tensor);
-            const bool in_place = !joins_ && loop_.is_line(tensor.layout) && !tensor.streams;
+            const bool in_place = !joins_ && loop_.is_line(tensor.layout);
             tensor.source = in_place ? LineSource::Memory : LineSource::Copy;
             if (k >= fusion.outputs && fusion.size > 1 && layouts.is_repeated(tensor.layout))
                 tensor.source = LineSource::Repeated;
@@ -93,7 +93,8 @@ public:
 
     void run(const FusedProgram& program, Index elements, CpuContext& context) const {
         const Index size = std::min(elements, fused_block_size(program, tensors_));
-        const Index cost = std::clamp<Index>(static_cast<Index>(program.calls.size()) / 2, 1, 8);
+        const std::size_t work = 4 * program.calls.size() + program.steps.size();
+        const Index cost = std::clamp<Index>(static_cast<Index>(work) / 8, 1, 8);
         loop_.run_chunks(
             context,
             [&](const auto& visit_tiles) {
@@ -152,8 +153,8 @@ bool run_single(const ElementwiseFusionPlan& plan, std::span<const TensorRead> i
     if (line == nullptr) return false;
     const TensorRead& a = inputs[step.operands[0]];
     switch (elementwise_operands(step.op)) {
-        case 1: map_lines(line, a, out, context); break;
-        case 2: map_lines(line, a, inputs[step.operands[1]], out, context); break;
+        case 1: map_lines(line, a, out, context, step.op); break;
+        case 2: map_lines(line, a, inputs[step.operands[1]], out, context, step.op); break;
         default: map_lines(line, a, inputs[step.operands[1]], inputs[step.operands[2]], out, context);
     }
     return true;

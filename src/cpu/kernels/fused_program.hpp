@@ -1,8 +1,10 @@
-// FusedProgram: a fusion plan made ready for one call, as calls of line functions on numbered lines. Values that nothing needs
-// are left out, and lines of scratch memory are given out by the values' lives, so that few of them stay in L1.
+// FusedProgram: a fusion plan made ready for one call, as calls of line functions and runs of arithmetic steps on numbered lines.
+// Values that nothing needs are left out, those that only the next step of a run reads stay in registers, and lines of scratch
+// memory are given out by the lives of the others, so that few of them stay in L1.
 #pragma once
 
 #include "cpu/kernels/line_kernels.hpp"
+#include "cpu/kernels/strips.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
@@ -20,7 +22,7 @@ struct FusedTensor {
     Index width, stride;   // of an element in bytes; along the run in elements
     std::uint32_t layout;  // its number among the walk's operands
     LineSource source;
-    bool streams;  // is stored past the caches
+    bool streams;  // is stored past the caches, by a run in memory or from a line
 };
 using FusedTensors = SmallVector<FusedTensor, 16>;
 
@@ -30,10 +32,13 @@ using FusedTensors = SmallVector<FusedTensor, 16>;
 struct FusedProgram {
     /// The lines of the tensors come first, in their order, then those of scratch memory.
     using Line = std::uint32_t;
+    /// A line function and its lines, or a function of strips and how many of `steps` it runs.
     struct Call {
-        LineFunction function;
+        LineFunction function;  // null for a run
         Line out;
         std::array<Line, 3> in;
+        StripFunction strips;
+        std::uint32_t steps;
     };
     struct Transfer {
         std::uint32_t tensor;
@@ -44,10 +49,11 @@ struct FusedProgram {
     FusedProgram(const ElementwiseFusionPlan& plan, const FusedTensors& tensors);
 
     std::uint32_t scratch_lines = 0;
-    SmallVector<Call, 16> calls;      // the last first
-    SmallVector<Transfer, 8> loads;   // before the calls, for each block
-    SmallVector<Transfer, 8> fills;   // once
-    SmallVector<Transfer, 8> stores;  // after the calls, for each block
+    SmallVector<Call, 16> calls;
+    SmallVector<StripStep, 32> steps;  // of all runs
+    SmallVector<Transfer, 8> loads;    // before the calls, for each block
+    SmallVector<Transfer, 8> fills;    // once
+    SmallVector<Transfer, 8> stores;   // after the calls, for each block
 };
 
 }  // namespace tenferro::inline TENFERRO_ABI::cpu

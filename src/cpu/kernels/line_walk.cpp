@@ -9,6 +9,7 @@
 #include "cpu/kernels/near_copy.hpp"
 #include "cpu/kernels/scratch.hpp"
 #include "cpu/kernels/strided_loop.hpp"
+#include "cpu/kernels/strips.hpp"
 
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
@@ -38,15 +39,17 @@ struct Operand {
 template <std::size_t N, bool kWrites>
 class LineWalk {
 public:
-    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands)
-        : loop_(shape, strides_of(operands)) {
+    /// `line_streams` says that the line function can store past the caches itself.
+    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands, bool line_streams = false)
+        : loop_(shape, strides_of(operands)), line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
                             static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
         if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
     }
 
-    /// Calls line(pointers to the operands' elements, count) for all of them, in parallel when there is enough to do.
+    /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the caches) for all of them,
+    /// in parallel when there is enough to do.
     template <class Line>
     void run(CpuContext& context, const Line& line) const {
         loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
@@ -77,7 +80,7 @@ private:
     }
 
     [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
-        return single_row && operands_[k].stride == 1 && !(k == 0 && stream_);
+        return single_row && operands_[k].stride == 1 && (k > 0 || !stream_ || line_streams_);
     }
 
     /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as vectors, which waits for
@@ -109,8 +112,9 @@ private:
                     gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
                            rows_of(k, rows, length));
             }
-            line(lines, length * static_cast<Index>(rows.size()));
-            if (kWrites && !in_place(0, single)) store(origin[0], rows, first, length, scratch[0]);
+            const bool writes_in_place = kWrites && in_place(0, single);
+            line(lines, length * static_cast<Index>(rows.size()), writes_in_place && stream_);
+            if (kWrites && !writes_in_place) store(origin[0], rows, first, length, scratch[0]);
         }
     }
 
@@ -130,6 +134,7 @@ private:
 
     StridedLoop<N> loop_;
     std::array<Operand, N> operands_;
+    const bool line_streams_;
     bool stream_ = false;
 };
 
@@ -178,50 +183,58 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
         else
             copy_near(width, near + k * step, data, beside);
     }
-    line(at, operands[0]->size());
+    line(at, operands[0]->size(), false);
     if (written.empty()) return;
     const auto width = static_cast<Index>(info(operands[0]->dtype()).bytes);
     auto* const out = const_cast<std::byte*>(static_cast<const std::byte*>(operands[0]->data()));
     copy_near(width, out + base[0] * width, near, written);
 }
 
+/// Not inlined where small compact calls are made: those need none of its memory on the stack.
 template <std::size_t N>
-void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context) {
-    const TensorRead& out = *operands[0];
-    const auto call = [line](const std::array<void*, N>& at, Index count) { line(at[0], at.data() + 1, count); };
-    bool compact = out.is_compact();
-    for (std::size_t k = 1; k < N; ++k) compact = compact && operands[k]->strides() == out.strides();
-    if (compact) {
-        const Index size = out.size();
-        if (size <= kSmallSize) {
-            std::array<void*, N> at;
-            for (std::size_t k = 0; k < N; ++k) at[k] = const_cast<void*>(operands[k]->data());
-            return call(at, size);
-        }
-    }
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+                                   std::optional<OpId> op) {
+    const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
+    const auto call = [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
+        (past_caches ? streaming : line)(at[0], at.data() + 1, count);
+    };
     if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
-    LineWalk<N, true>(out.shape(), operands).run(context, call);
+    LineWalk<N, true>(operands[0]->shape(), operands, streaming != nullptr).run(context, call);
+}
+
+template <std::size_t N>
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+                  std::optional<OpId> op) {
+    const TensorRead& out = *operands[0];
+    const Index size = out.size();
+    bool is_line = size <= kSmallSize && out.is_compact();
+    for (std::size_t k = 1; k < N; ++k) is_line = is_line && operands[k]->strides() == out.strides();
+    if (!is_line) return map_strided<N>(line, operands, context, op);
+    std::array<const void*, N> at;
+    for (std::size_t k = 0; k < N; ++k) at[k] = operands[k]->data();
+    line(const_cast<void*>(at[0]), at.data() + 1, size);
 }
 
 }  // namespace
 
-void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
-    map_operands<2>(line, {&out, &a}, context);
+void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context, std::optional<OpId> op) {
+    map_operands<2>(line, {&out, &a}, context, op);
 }
 
-void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
-    map_operands<3>(line, {&out, &a, &b}, context);
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context,
+               std::optional<OpId> op) {
+    map_operands<3>(line, {&out, &a, &b}, context, op);
 }
 
 void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c, const TensorWrite& out,
                CpuContext& context) {
-    map_operands<4>(line, {&out, &a, &b, &c}, context);
+    map_operands<4>(line, {&out, &a, &b, &c}, context, std::nullopt);
 }
 
 bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuContext& context) {
     std::atomic<bool> all = true;
     const std::array<const TensorRead*, 2> operands{&a, &b};
-    const auto call = [&](const std::array<void*, 2>& at, Index count) {
+    const auto call = [&](const std::array<void*, 2>& at, Index count, bool) {
         if (!test(at.data(), count)) all.store(false, std::memory_order_relaxed);
     };
     if (widest_bytes(operands) <= kNearBytes)

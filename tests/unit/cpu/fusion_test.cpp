@@ -71,7 +71,7 @@ bool is_same_bits(T a, T b) {
 /// A plan, its inputs, and memory for its outputs, which may be that of inputs.
 class Case {
 public:
-    Case(Draw& draw, const Dims& shape, Index most_steps) : shape_(shape), plan_(test::FusionPlanDraw(draw, most_steps).plan()) {
+    Case(Draw& draw, const Dims& shape, ElementwiseFusionPlan plan) : shape_(shape), plan_(std::move(plan)) {
         std::vector<Layout> layouts;
         for (const DType dtype : plan_.inputs()) {
             const bool again = !layouts.empty() && draw.integer(0, 2) == 0;
@@ -151,7 +151,7 @@ private:
 void expect_same(std::uint64_t seed, const Dims& shape, Index most_steps, CpuBackend& backend) {
     SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape), ", ", backend.threads(), " threads"));
     Draw draw(seed);
-    Case drawn(draw, shape, most_steps);
+    Case drawn(draw, shape, test::FusionPlanDraw(draw, most_steps).plan());
     backend.with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
 }
 
@@ -193,6 +193,33 @@ TEST(Fusion, LongPlansGiveWhatTheirStepsGive) {
         for (const Dims& shape : {Dims{4}, Dims{700}, Dims{30, 40}}) expect_same(seed, shape, 200, *backend);
 }
 
+/// Sums, differences and products of one dtype, most of them of the value before: what stays in registers.
+ElementwiseFusionPlan drawn_arithmetic(Draw& draw) {
+    constexpr DType kDrawn[] = {DType::F32, DType::F64, DType::C32, DType::C64};
+    constexpr OpId kArithmetic[] = {OpId::Add, OpId::Sub, OpId::Mul, OpId::Neg};
+    const DType dtype = kDrawn[draw.integer(0, 3)];
+    const Index inputs = draw.integer(1, 3), steps = draw.integer(1, 9);
+    std::vector<FusionStep> list;
+    for (Index last = inputs - 1; last < inputs + steps - 1; ++last) {
+        const auto operand = [&] { return static_cast<std::uint16_t>(draw.integer(0, 2) == 0 ? draw.integer(0, last) : last); };
+        list.push_back({kArithmetic[draw.integer(0, 3)], {operand(), operand()}, dtype});
+    }
+    std::vector<std::uint16_t> outputs{static_cast<std::uint16_t>(inputs + steps - 1)};
+    if (draw.integer(0, 2) == 0) outputs.push_back(static_cast<std::uint16_t>(draw.integer(0, inputs + steps - 1)));
+    return {std::vector<DType>(static_cast<std::size_t>(inputs), dtype), std::move(list), std::move(outputs)};
+}
+
+TEST(Fusion, ArithmeticGivesWhatItsStepsGive) {
+    const auto backend = CpuBackend::with_threads(1);
+    for (std::uint64_t seed = 4000; seed < 4200 && !::testing::Test::HasFailure(); ++seed)
+        for (const Dims& shape : kShapes) {
+            SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape)));
+            Draw draw(seed);
+            Case drawn(draw, shape, drawn_arithmetic(draw));
+            backend->with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
+        }
+}
+
 /// f64 tensors of n elements.
 Tensor f64(Index n, double first) {
     std::vector<double> values(static_cast<std::size_t>(n));
@@ -228,6 +255,24 @@ TEST(Fusion, LargeOutputsGoPastTheCaches) {
     for (Index i = 0; i < kSize; ++i) {
         ASSERT_EQ((*results)[0].data_as<double>()[i], static_cast<double>(-5 * i));
         ASSERT_EQ((*results)[1].data_as<double>()[i], -5.0);
+    }
+}
+
+TEST(Fusion, LargeOutputsThatAreNotAlignedDoToo) {
+    constexpr Index kSize = (3 << 20) + 5;
+    const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
+    Tensor room = Tensor::zeros(DType::F64, Dims{kSize + 2});
+    const ElementwiseFusionPlan plan({DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}},
+                                     {3});
+    const TensorRead inputs[] = {a, b};
+    for (const Index threads : {1, 2}) {
+        const TensorWrite outs[] = {room.write().slice_view(Dims{1}, Dims{kSize + 1}, Dims{1})};
+        CpuBackend::with_threads(static_cast<int>(threads))->with_backend_session([&](BackendSession& session) {
+            ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
+        });
+        for (Index i = 0; i < kSize; ++i) ASSERT_EQ(outs[0].data_as<double>()[i], static_cast<double>(-5 * i));
+        EXPECT_EQ(room.data_as<double>()[0], 0);
+        EXPECT_EQ(room.data_as<double>()[kSize + 1], 0);
     }
 }
 

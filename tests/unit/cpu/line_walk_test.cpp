@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "cpu/kernels/line_stream.hpp"
@@ -78,6 +79,32 @@ TEST(LineWalk, LargeTensorsAreWalkedInBlocks) {
             expect_walks<double>(draw, shape, context);
             expect_walks<std::complex<double>>(draw, shape, context);
         }
+}
+
+TEST(LineWalk, LargeOutputsGoPastTheCaches) {
+    constexpr Index kColumns = 3, kRows = (1 << 20) + 5;  // more than half of most last-level caches
+    std::vector<double> a(static_cast<std::size_t>(kRows * kColumns)), b(a.size()), out(a.size() + 1, -1);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i % 1000), b[i] = static_cast<double>(i % 77);
+    const Dims shape{kRows, kColumns}, along{1, kRows}, across{kColumns, 1}, first{1, 0};
+    const TensorRead x(DType::F64, a.data(), shape, along);
+    for (const Dims& strides : {along, across, first})
+        for (const Index threads : {1, 2})
+            for (const std::size_t shift : {0u, 1u}) {
+                CpuContext context(static_cast<int>(threads));
+                const TensorRead y(DType::F64, b.data(), shape, strides);
+                const TensorWrite z(DType::F64, out.data() + shift, shape, along);
+                map_lines(line_function(OpId::Sub, DType::F64), x, y, z, context, OpId::Sub);
+                for (Index i = 0; i < kRows; ++i)
+                    for (Index j = 0; j < kColumns; ++j)
+                        ASSERT_EQ(z.data_as<double>()[i + j * kRows],
+                                  a[static_cast<std::size_t>(i + j * kRows)] -
+                                      b[static_cast<std::size_t>(i * strides[0] + j * strides[1])]);
+                map_lines(line_function(OpId::Sqrt, DType::F64), x, z, context, OpId::Sqrt);
+                for (Index i = 0; i < kRows * kColumns; ++i)
+                    ASSERT_EQ(z.data_as<double>()[i], std::sqrt(a[static_cast<std::size_t>(i)]));
+                EXPECT_EQ(out[shift == 0 ? a.size() : 0], -1);
+                out.assign(out.size(), -1);
+            }
 }
 
 TEST(LineWalk, UndefinedIntegersAreFoundAnywhere) {
