@@ -21,3 +21,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 elseif(TENFERRO_SANITIZE)
   target_compile_options(tenferro_quick_compile INTERFACE -O0)
 endif()
+
+# For folders of such code: from here on the files of a target are compiled several at a time, which parses the headers once.
+# CMAKE_UNITY_BUILD given by the user decides instead, for the library too.
+macro(tenferro_compile_together)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set(CMAKE_UNITY_BUILD ON)
+  endif()
+endmacro()
