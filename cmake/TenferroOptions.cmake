@@ -5,7 +5,9 @@ target_compile_options(tenferro_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wno-missing-field-initializers
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   # gcc 12 warns wrongly about optimised std::optional and std::string code.
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-restrict>)
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-restrict>
+  # In a unity build everything seems to come from headers.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-subobject-linkage>)
 if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
@@ -21,3 +23,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 elseif(TENFERRO_SANITIZE)
   target_compile_options(tenferro_quick_compile INTERFACE -O0)
 endif()
+
+# For folders of such code: from here on the files of a target are compiled several at a time, which parses the headers once.
+# CMAKE_UNITY_BUILD given by the user decides instead, for the library too.
+macro(tenferro_compile_together)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set(CMAKE_UNITY_BUILD ON)
+  endif()
+endmacro()

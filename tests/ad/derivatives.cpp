@@ -7,7 +7,7 @@ namespace tenferro::ad {
 
 namespace {
 
-using Maybe = std::vector<std::optional<TracedTensor>>;
+using Maybes = std::vector<std::optional<TracedTensor>>;
 
 TracedTensor real_part(const TracedTensor& a) {
     if (a.dtype() == DType::C64) return cast(a, DType::F64);
@@ -70,7 +70,7 @@ Derivatives differentiated(const Sample& sample, std::span<const DType> dtypes, 
     const TracedTensor value = sample.function(operands);
     const TracedTensor cotangent = like(value), weight = like(value);
     const TracedTensor loss = reduce_sum(real_part(weight * (value + value * value)));
-    const Maybe along(tangents.begin(), tangents.end()), back{cotangent};
+    const Maybes along(tangents.begin(), tangents.end()), back{cotangent};
     return {operands,
             tangents,
             value,

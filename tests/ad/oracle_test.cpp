@@ -98,7 +98,7 @@ TracedTensor complex_of(Operands x, const Json&) {
     return re + im * sqrt(full_like(im, -1));
 }
 
-TracedTensor real_part(Operands x, const Json&) {
+TracedTensor real_part_of(Operands x, const Json&) {
     const DType dtype = x[0].dtype();
     return dtype == DType::C64 ? cast(x[0], DType::F64) : dtype == DType::C32 ? cast(x[0], DType::F32) : x[0];
 }
@@ -126,7 +126,7 @@ const std::map<std::string, Replay>& replays() {
         {"multi_dot", products},
         {"vecdot", dot},
         {"complex", complex_of},
-        {"real", real_part},
+        {"real", real_part_of},
     };
     return all;
 }

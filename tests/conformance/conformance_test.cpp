@@ -74,7 +74,7 @@ class Conformance : public ::testing::TestWithParam<std::tuple<CpuKind, int, boo
 TEST_P(Conformance, CpuAgreesWithReference) {
     const auto [kind, threads, special, lent] = GetParam();
     if (!CpuBackend::has_kind(kind)) GTEST_SKIP() << "kind is not compiled in";
-    compare_all(*CpuBackend::with_threads_and_kind(threads, kind), {special, lent, lent}, 40);
+    compare_all(*CpuBackend::with_threads_and_kind(threads, kind), {special, lent, lent}, TENFERRO_DRAWS);
 }
 
 std::string configuration(const ::testing::TestParamInfo<Conformance::ParamType>& parameters) {
@@ -93,7 +93,7 @@ TEST(ConformanceSuite, EveryInstructionSetAgrees) {
         EXPECT_TRUE(kernels.insert(&cpu::gemm_kernels(DType::F64)).second) << "dispatched as before";
         SCOPED_TRACE(name);
         std::printf("%s ", name);
-        compare_all(*cpu, {true, false, false}, 20);
+        compare_all(*cpu, {true, false, false}, TENFERRO_DRAWS / 2);
     });
 }
 

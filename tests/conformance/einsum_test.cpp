@@ -49,7 +49,7 @@ std::vector<Tensor> results(TensorBackend& backend, const char* equation, DType 
 }
 
 /// All numbers are small integers, so that results are exact in any order of summation.
-void compare_all(TensorBackend& backend, Operands operands, std::uint64_t draws) {
+void compare_equations(TensorBackend& backend, Operands operands, std::uint64_t draws) {
     ReferenceBackend reference;
     int cases = 0;
     for (const char* equation : kEquations)
@@ -73,7 +73,7 @@ class EinsumConformance : public ::testing::TestWithParam<std::tuple<CpuKind, bo
 TEST_P(EinsumConformance, CpuAgreesWithReference) {
     const auto [kind, lent] = GetParam();
     if (!CpuBackend::has_kind(kind)) GTEST_SKIP() << "kind is not compiled in";
-    compare_all(*CpuBackend::with_threads_and_kind(2, kind), {false, lent, lent}, 20);
+    compare_equations(*CpuBackend::with_threads_and_kind(2, kind), {false, lent, lent}, TENFERRO_DRAWS / 2);
 }
 INSTANTIATE_TEST_SUITE_P(Backends, EinsumConformance,
                          ::testing::Combine(::testing::Values(CpuKind::Builtin, CpuKind::Blas), ::testing::Bool()));
@@ -83,7 +83,7 @@ TEST(EinsumConformanceSuite, EveryInstructionSetAgrees) {
     for_each_instruction_set([&](const char* name) {
         SCOPED_TRACE(name);
         std::printf("%s ", name);
-        compare_all(*cpu, {}, 10);
+        compare_equations(*cpu, {}, TENFERRO_DRAWS / 4);
     });
 }
 

@@ -5,11 +5,11 @@ namespace tenferro::conformance {
 
 namespace {
 
-Dims drawn_shape(Draw& draw) { return draw.shape(static_cast<std::size_t>(draw.integer(1, 4)), 0, 6); }
+Dims drawn_lines(Draw& draw) { return draw.shape(static_cast<std::size_t>(draw.integer(1, 4)), 0, 6); }
 Index drawn_axis(Draw& draw, const Dims& shape) { return draw.integer(0, static_cast<Index>(shape.size()) - 1); }
 
 std::vector<Tensor> cumulative_sum(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_lines(draw);
     const Operand a(draw, dtype, shape);
     const Index axis = drawn_axis(draw, shape);
     const bool reverse = draw.integer(0, 1) == 1;
@@ -22,7 +22,7 @@ std::vector<Tensor> cumulative_sum(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> softmax(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_lines(draw);
     const Operand a(draw, dtype, shape);
     const Index axis = drawn_axis(draw, shape);
     std::vector<Tensor> results;
@@ -34,7 +34,7 @@ std::vector<Tensor> softmax(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> sort(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_lines(draw);
     const Operand a(draw, dtype, shape);
     const Index axis = drawn_axis(draw, shape);
     const bool descending = draw.integer(0, 1) == 1;

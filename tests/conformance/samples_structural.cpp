@@ -7,7 +7,7 @@ namespace tenferro::conformance {
 
 namespace {
 
-Dims drawn_shape(Draw& draw, Index lowest_rank = 0) {
+Dims drawn_structure(Draw& draw, Index lowest_rank = 0) {
     return draw.shape(static_cast<std::size_t>(draw.integer(lowest_rank, 5)), 0, 4);
 }
 
@@ -19,20 +19,20 @@ std::vector<Tensor> results(Tensor&& a, Tensor&& b) {
 }
 
 std::vector<Tensor> transpose(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape);
     const Dims perm = draw.permutation(shape.size());
     return results(s.transpose_read(a, perm), s.transpose(a.owned(s), perm));
 }
 
 std::vector<Tensor> reshape(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_shape(draw));
+    const Operand a(draw, dtype, drawn_structure(draw));
     const Dims flat{1, a.view().size(), 1};
     return results(s.reshape_read(a, flat), s.reshape(a.owned(s), flat));
 }
 
 std::vector<Tensor> broadcast_in_dim(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape);
     Dims wide = shape, target;
     const auto inserted = static_cast<std::size_t>(draw.integer(0, static_cast<Index>(shape.size())));
@@ -44,20 +44,20 @@ std::vector<Tensor> broadcast_in_dim(Draw& draw, DType dtype, BackendSession& s)
 }
 
 std::vector<Tensor> extract_diagonal(Draw& draw, DType dtype, BackendSession& s) {
-    Dims shape = drawn_shape(draw, 2);
+    Dims shape = drawn_structure(draw, 2);
     shape[1] = shape[0];
     const Operand a(draw, dtype, shape);
     return results(s.extract_diagonal_read(a, 0, 1), s.extract_diagonal(a.owned(s), 1, 0));
 }
 
 std::vector<Tensor> embed_diagonal(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw, 1);
+    const Dims shape = drawn_structure(draw, 1);
     const Operand a(draw, dtype, shape);
     return results(s.embed_diagonal_read(a, 0, 1), s.embed_diagonal(a.owned(s), 0, static_cast<Index>(shape.size())));
 }
 
 std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_shape(draw));
+    const Operand a(draw, dtype, drawn_structure(draw));
     return results(s.to_contiguous_read(a), s.to_contiguous(a.owned(s)));
 }
 
@@ -70,7 +70,7 @@ std::vector<Tensor> with_into(std::vector<Tensor> list, BackendSession& s, Into 
 }
 
 std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape);
     Dims starts, limits, steps;
     for (const Index extent : shape) {
@@ -85,7 +85,7 @@ std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> reverse(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape);
     Dims axes;
     for (const Index axis : draw.permutation(shape.size()))
@@ -101,7 +101,7 @@ Dims drawn_part(Draw& draw, const Dims& shape) {
 }
 
 std::vector<Tensor> dynamic_slice(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw), sizes = drawn_part(draw, shape);
+    const Dims shape = drawn_structure(draw), sizes = drawn_part(draw, shape);
     const Operand a(draw, dtype, shape);
     const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
     return with_into(results(s.dynamic_slice_read(a, starts, sizes), s.dynamic_slice(a.owned(s), starts.owned(s), sizes)), s,
@@ -109,7 +109,7 @@ std::vector<Tensor> dynamic_slice(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> dynamic_update_slice(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape), update(draw, dtype, drawn_part(draw, shape));
     const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
     return with_into(results(s.dynamic_update_slice_read(a, update, starts),
@@ -118,7 +118,7 @@ std::vector<Tensor> dynamic_update_slice(Draw& draw, DType dtype, BackendSession
 }
 
 std::vector<Tensor> pad(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_shape(draw);
+    const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape), value(draw, dtype, Dims{});
     PadConfig config;
     for (const Index extent : shape) {
@@ -131,7 +131,7 @@ std::vector<Tensor> pad(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
-    Dims shape = drawn_shape(draw, 1);
+    Dims shape = drawn_structure(draw, 1);
     const Index axis = draw.integer(0, static_cast<Index>(shape.size()) - 1);
     std::vector<Operand> parts;
     for (Index count = draw.integer(1, 4); count > 0; --count) {
@@ -146,14 +146,14 @@ std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
 }
 
 std::vector<Tensor> tril(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_shape(draw, 2));
+    const Operand a(draw, dtype, drawn_structure(draw, 2));
     const Index k = draw.integer(-5, 5);
     return with_into(results(s.tril_read(a, k), s.tril(a.owned(s), k)), s,
                      [&](const TensorWrite& out) { s.tril_into(a, k, out); });
 }
 
 std::vector<Tensor> triu(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_shape(draw, 2));
+    const Operand a(draw, dtype, drawn_structure(draw, 2));
     const Index k = draw.integer(-5, 5);
     return with_into(results(s.triu_read(a, k), s.triu(a.owned(s), k)), s,
                      [&](const TensorWrite& out) { s.triu_into(a, k, out); });

@@ -35,7 +35,7 @@ constexpr DType copied_as = sizeof(T) == 1   ? DType::Bool
 template <class M, class T>
 T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index begin, Index end) {
     PairwiseSum<M, T> sum(fold, 1);
-    Odometer rows(reduced.axes, begin);
+    ReducedSteps rows(reduced.axes, begin);
     for (; begin < end; ++begin) {
         *sum.open_leaf() = fold.run(from + rows.next(), reduced.run, reduced.run_stride);
         sum.close_leaf();
@@ -46,7 +46,7 @@ T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index 
 /// One result, in chunks of fixed size: neither they nor the order of their sum depend on the number of threads.
 template <class M, class T>
 void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T* out, CpuContext& context) {
-    const Index rows = Odometer(reduced.axes).count(), chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
+    const Index rows = ReducedSteps(reduced.axes).count(), chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
     const bool by_rows = rows > 1;
     const Index chunks = by_rows ? (rows + chunk_rows - 1) / chunk_rows : (reduced.run + kChunk - 1) / kChunk;
     const auto chunk = [&](Index c) {
@@ -69,7 +69,7 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
                Index out_stride) {
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
-    Odometer rows(reduced.axes);
+    ReducedSteps rows(reduced.axes);
     const Index leaf_rows = kAnyOrder<M, T> ? reduced.run : kLeafRows;
     for (Index r = rows.count(); r > 0; --r) {
         const T* row = from + rows.next();

@@ -7,9 +7,9 @@
 namespace tenferro::inline TENFERRO_ABI::cpu {
 
 /// Steps through all index combinations of some axes.
-class Odometer {
+class ReducedSteps {
 public:
-    explicit Odometer(const SmallVector<StridedAxis<1>, 8>& axes, Index start = 0) : axes_(axes), index_(axes.size(), 0) {
+    explicit ReducedSteps(const SmallVector<StridedAxis<1>, 8>& axes, Index start = 0) : axes_(axes), index_(axes.size(), 0) {
         for (std::size_t axis = 0; axis < axes.size(); ++axis) {
             count_ *= axes[axis].extent;
             index_[axis] = start % axes[axis].extent;

@@ -21,16 +21,16 @@ struct ExpParts {
 };
 
 HWY_INLINE ExpParts exp_parts(Vec x) {
-    ExpParts parts;
-    parts.k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder));
-    const Vec k = hn::Sub(parts.k, constant(kRounder));
+    // Not member by member: on Arm, g++ cannot inline what an implicit default constructor calls.
+    const Vec rounded = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder));
+    const Vec k = hn::Sub(rounded, constant(kRounder));
     const Vec high = hn::NegMulAdd(k, constant(kLn2[0]), x);
-    parts.r = hn::NegMulAdd(k, constant(kLn2[1]), high);
-    const Vec square = hn::Mul(parts.r, parts.r);
-    parts.even = hn::Mul(square, polynomial(Fit<double>::kCosh, square));
-    parts.odd = hn::Mul(hn::Mul(parts.r, square), polynomial(Fit<double>::kSinh, square));
-    parts.odd = hn::Add(parts.odd, hn::NegMulAdd(k, constant(kLn2[1]), hn::Sub(high, parts.r)));
-    return parts;
+    const Vec r = hn::NegMulAdd(k, constant(kLn2[1]), high);
+    const Vec square = hn::Mul(r, r);
+    const Vec even = hn::Mul(square, polynomial(Fit<double>::kCosh, square));
+    const Vec cubic = hn::Mul(hn::Mul(r, square), polynomial(Fit<double>::kSinh, square));
+    const Vec odd = hn::Add(cubic, hn::NegMulAdd(k, constant(kLn2[1]), hn::Sub(high, r)));
+    return {rounded, r, odd, even};
 }
 
 HWY_INLINE Vec exp_r(const ExpParts& p) { return hn::Add(constant(1), hn::Add(p.r, hn::Add(p.odd, p.even))); }

@@ -22,7 +22,7 @@ std::string file(const std::string& dict, std::size_t data_bytes) {
 }
 
 /// The message of reading `bytes`, or "accepted".
-std::string message(const std::string& bytes) {
+std::string refusal(const std::string& bytes) {
     std::istringstream in(bytes);
     try {
         (void)read_npy(in, bytes.size(), "bad.npy");
@@ -75,7 +75,7 @@ TEST(NpyMalformed, HeadersAreRefusedByName) {
         {before + "(0,), }", "trailing bytes"},
     };
     for (const MalformedCase& c : cases) {
-        const std::string text = message(file(c.dict, 16));
+        const std::string text = refusal(file(c.dict, 16));
         EXPECT_TRUE(text.starts_with("bad.npy: ")) << c.dict << " -> " << text;
         bool found = false;
         std::istringstream choices(c.expected);
@@ -87,22 +87,22 @@ TEST(NpyMalformed, HeadersAreRefusedByName) {
 
 TEST(NpyMalformed, EveryPrefixOfAGoodFileIsRefused) {
     const std::string good = file(kGoodDict, 16);
-    ASSERT_EQ(message(good), "accepted");
+    ASSERT_EQ(refusal(good), "accepted");
     for (std::size_t length = 0; length < good.size(); ++length)
-        EXPECT_TRUE(message(good.substr(0, length)).starts_with("bad.npy: ")) << length;
-    EXPECT_NE(message(good + "x").find("trailing bytes"), std::string::npos);
+        EXPECT_TRUE(refusal(good.substr(0, length)).starts_with("bad.npy: ")) << length;
+    EXPECT_NE(refusal(good + "x").find("trailing bytes"), std::string::npos);
 }
 
 TEST(NpyMalformed, MagicVersionAndLength) {
     std::string bytes = file(kGoodDict, 16);
-    EXPECT_NE(message("PK\x03\x04" + bytes).find("not a .npy file"), std::string::npos);
+    EXPECT_NE(refusal("PK\x03\x04" + bytes).find("not a .npy file"), std::string::npos);
     bytes[6] = 4;
-    EXPECT_NE(message(bytes).find("version 4.0"), std::string::npos);
+    EXPECT_NE(refusal(bytes).find("version 4.0"), std::string::npos);
     bytes[6] = 1;
     bytes[7] = 1;
-    EXPECT_NE(message(bytes).find("version 1.1"), std::string::npos);
+    EXPECT_NE(refusal(bytes).find("version 1.1"), std::string::npos);
     const std::string huge = std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12) + std::string(100, ' ');
-    EXPECT_NE(message(huge).find("header of 4294967295 bytes"), std::string::npos);
+    EXPECT_NE(refusal(huge).find("header of 4294967295 bytes"), std::string::npos);
 }
 
 TEST(NpyMalformed, ShapesThatDoNotFitIntoAHeader) {

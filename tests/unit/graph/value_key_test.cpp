@@ -13,13 +13,13 @@ using ops::elementwise;
 
 constexpr int kDeep = 60'000;
 
-GlobalValKey input(Index extent = 3) { return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}}); }
+GlobalValKey vector_input(Index extent = 3) { return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}}); }
 GlobalValKey apply(const StdTensorOp& op, std::vector<GlobalValKey> inputs, OpMode mode = OpMode::primal()) {
     return GlobalValKey::result(op, std::move(inputs), std::move(mode));
 }
 
 TEST(ValueKey, InputsAreEqualByIdAlone) {
-    const GlobalValKey a = input(), b = input();
+    const GlobalValKey a = vector_input(), b = vector_input();
     EXPECT_FALSE(a == b);
     EXPECT_EQ(a, GlobalValKey::input(a.input_id(), {DType::F64, {Index{3}}}));
     EXPECT_EQ(a.hash(), GlobalValKey::input(a.input_id(), {DType::F64, {Index{3}}}).hash());
@@ -28,7 +28,7 @@ TEST(ValueKey, InputsAreEqualByIdAlone) {
 }
 
 TEST(ValueKey, GraphsBuiltApartAreEqualWhereTheirStructureIs) {
-    const GlobalValKey a = input(), b = input();
+    const GlobalValKey a = vector_input(), b = vector_input();
     const auto build = [&](const GlobalValKey& x, const GlobalValKey& y) {
         const GlobalValKey product = apply(elementwise(OpId::Mul), {x, y});
         return apply(elementwise(OpId::Add), {product, apply(elementwise(OpId::Sin), {product})});
@@ -56,9 +56,9 @@ TEST(ValueKey, OperationPayloadModeAndSlotDistinguish) {
 }
 
 TEST(ValueKey, ShapeRulesAreCheckedAtOnce) {
-    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {input(3), input(4)}), ShapeMismatch,
+    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {vector_input(3), vector_input(4)}), ShapeMismatch,
                  "add: lhs axis 0 has extent 3 but rhs axis 0 has extent 4");
-    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {input(3)}), InvalidConfig, "add: expected 2 inputs, got 1");
+    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {vector_input(3)}), InvalidConfig, "add: expected 2 inputs, got 1");
 }
 
 /// `a` followed by kDeep operations, each on the last value in every operand.
@@ -73,13 +73,13 @@ class DeepGraph : public ::testing::TestWithParam<std::pair<OpId, std::size_t>> 
 /// Both a chain and x = x * x, whose number of paths is 2 to the power of its length.
 TEST_P(DeepGraph, IsBuiltComparedResolvedAndDestroyed) {
     const auto [op, operands] = GetParam();
-    const GlobalValKey a = input();
+    const GlobalValKey a = vector_input();
     const GlobalValKey one = chain(a, op, operands);
     {
         const GlobalValKey two = chain(a, op, operands);
         EXPECT_EQ(one, two);
         EXPECT_EQ(one.hash(), two.hash());
-        EXPECT_FALSE(two == chain(input(), op, operands));
+        EXPECT_FALSE(two == chain(vector_input(), op, operands));
     }
     EXPECT_EQ(graph::resolve<StdTensorOp>({&one, 1}).size(), std::size_t{kDeep} + 1);
     const auto flat = graph::materialise<StdTensorOp>({&one, 1}, {&a, 1}).graph;
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DeepGraph,
                          ::testing::Values(std::pair(OpId::Sin, std::size_t{1}), std::pair(OpId::Mul, std::size_t{2})));
 
 TEST(ValueKey, PartsOfDeepGraphsOutliveTheRest) {
-    const GlobalValKey a = input();
+    const GlobalValKey a = vector_input();
     GlobalValKey middle = a;
     {
         GlobalValKey value = a;

@@ -8,6 +8,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/api/extension.hpp"
 #include "tenferro/runtime/functional.hpp"
+#include "values.hpp"
 
 namespace tenferro {
 namespace {
@@ -15,14 +16,9 @@ namespace {
 using test::PairOp;
 using test::PairRule;
 using test::PlainOp;
+using test::tensor_of;
 using test::TwiceOp;
-
-std::vector<double> values_of(const Tensor& a) {
-    const double* data = a.data_as<double>();
-    return {data, data + a.size()};
-}
-
-Tensor tensor_of(const std::vector<double>& values, Dims shape) { return Tensor::from_data<double>(values, shape); }
+using test::values_of;
 
 template <class H>
 H loss_of(const H& a, const H& b) {

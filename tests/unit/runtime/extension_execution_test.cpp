@@ -9,6 +9,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/api/extension.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
+#include "values.hpp"
 
 namespace tenferro {
 namespace {
@@ -16,11 +17,7 @@ namespace {
 using test::CountingBackend;
 using test::PairOp;
 using test::TwiceOp;
-
-std::vector<double> values_of(const Tensor& a) {
-    const double* data = a.data_as<double>();
-    return {data, data + a.size()};
-}
+using test::values_of;
 
 Tensor vector_of(const std::vector<double>& values) {
     const Index n = static_cast<Index>(values.size());

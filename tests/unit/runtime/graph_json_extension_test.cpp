@@ -12,8 +12,8 @@ namespace tenferro::runtime {
 namespace {
 
 /// A document whose only node is an extension of one vector, doubled in length.
-std::string document(std::string_view family_id, std::string_view payload = "0", std::string_view inputs = "0",
-                     std::string_view outputs = R"({"dtype":"f64","shape":[["*",["n",0,0],2]]})") {
+std::string extension_document(std::string_view family_id, std::string_view payload = "0", std::string_view inputs = "0",
+                               std::string_view outputs = R"({"dtype":"f64","shape":[["*",["n",0,0],2]]})") {
     return text(R"({"format":"tenferro-graph","version":1,"inputs":[{"dtype":"f64","shape":[["n",0,0]]}],"nodes":[)",
                 R"({"op":"extension","family_id":")", family_id, R"(","payload":")", payload, R"(","inputs":[)", inputs,
                 R"(],"outputs":[)", outputs, R"(]}],"outputs":[1],"guards":[]})");
@@ -74,11 +74,12 @@ TEST_F(ExtensionSection11, MalformedIdsAreRejectedBeforeLookup) {
     for (const std::string_view id :
          {"", "twice", "test-ext.twice", "test-ext.twice.1", "test-ext.twice.v01", "test-ext twice.v1"})
         for (const bool skip : {false, true})
-            EXPECT_ERROR((void)graph_from_json(document(id), {skip}), MalformedFamilyId, text("extension: family_id '", id, "'"));
+            EXPECT_ERROR((void)graph_from_json(extension_document(id), {skip}), MalformedFamilyId,
+                         text("extension: family_id '", id, "'"));
 }
 
 TEST_F(ExtensionSection11, UnknownFamiliesFailLoudly) {
-    EXPECT_ERROR((void)graph_from_json(document("test-json.nobody.v1")), Unsupported,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-json.nobody.v1")), Unsupported,
                  "extension: test-json.nobody.v1: not registered");
     EXPECT_ERROR((void)written(std::make_shared<test::PlainOp<test::Unregistered>>()), Unsupported,
                  "extension: test-ext.unregistered.v1: not registered");
@@ -86,15 +87,15 @@ TEST_F(ExtensionSection11, UnknownFamiliesFailLoudly) {
 
 TEST_F(ExtensionSection11, VersionsAheadAndBehindAreRefusedWithBoth) {
     for (const bool skip : {false, true}) {
-        EXPECT_ERROR((void)graph_from_json(document("test-ext.pair.v3"), {skip}), Unsupported,
+        EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.pair.v3"), {skip}), Unsupported,
                      "extension: test-ext.pair.v3: version mismatch, graph has v3, runtime has v2 (test-ext.pair.v2)");
-        EXPECT_ERROR((void)graph_from_json(document("test-ext.pair.v1"), {skip}), Unsupported,
+        EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.pair.v1"), {skip}), Unsupported,
                      "extension: test-ext.pair.v1: version mismatch, graph has v1, runtime has v2 (test-ext.pair.v2)");
     }
 }
 
 TEST_F(ExtensionSection11, SkippedExtensionsKeepMetadataAndFailWhenNeeded) {
-    const std::string json = document("test-json.nobody.v1", "secret");
+    const std::string json = extension_document("test-json.nobody.v1", "secret");
     const GuardedGraph graph = graph_from_json(json, {true});
     const StdTensorOp& op = graph.graph.nodes[0].op;
     ASSERT_EQ(op.kind(), OpKind::MissingExtension);
@@ -119,7 +120,7 @@ TEST_F(ExtensionSection11, SkippedExtensionsKeepMetadataAndFailWhenNeeded) {
 
 TEST_F(ExtensionSection11, PlaceholdersAreValues) {
     const auto op = [](std::string_view payload) {
-        return graph_from_json(document("test-json.nobody.v1", payload), {true}).graph.nodes[0].op;
+        return graph_from_json(extension_document("test-json.nobody.v1", payload), {true}).graph.nodes[0].op;
     };
     EXPECT_EQ(op("1"), op("1"));
     EXPECT_EQ(op("1").hash(), op("1").hash());
@@ -137,20 +138,23 @@ TEST_F(ExtensionSection11, PayloadsThatFactoriesRefuse) {
     EXPECT_ERROR((void)written(stubborn(0)), Unsupported, text(kId, ": payloads cannot be encoded"));
     EXPECT_ERROR((void)written(stubborn(1)), InvalidArgument, text("extension: family_id=", kId, ": cannot"));
     EXPECT_ERROR((void)written(stubborn(2)), InvalidArgument, "is not UTF-8");
-    EXPECT_ERROR((void)graph_from_json(document(kId, "x")), Unsupported, text(kId, ": payloads cannot be decoded"));
-    EXPECT_ERROR((void)graph_from_json(document(kId, "throw")), InvalidArgument, text("family_id=", kId, ": no such entry"));
-    EXPECT_ERROR((void)graph_from_json(document(kId, "null")), InvalidArgument, text("family_id=", kId, ": decode: there is no"));
-    EXPECT_ERROR((void)graph_from_json(document(kId, "other")), InvalidArgument, "the operation is of family test-ext.twice.v1");
-    EXPECT_ERROR((void)graph_from_json(document("test-ext.twice.v1", "-1")), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "x")), Unsupported, text(kId, ": payloads cannot be decoded"));
+    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "throw")), InvalidArgument,
+                 text("family_id=", kId, ": no such entry"));
+    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "null")), InvalidArgument,
+                 text("family_id=", kId, ": decode: there is no"));
+    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "other")), InvalidArgument,
+                 "the operation is of family test-ext.twice.v1");
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "-1")), InvalidArgument,
                  "extension: family_id=test-ext.twice.v1: decode: payload '-1' is not a small number");
 }
 
 TEST_F(ExtensionSection11, ArityIsCheckedWhenRead) {
-    EXPECT_ERROR((void)graph_from_json(document("test-ext.twice.v1", "0", "0,0")), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "0", "0,0")), InvalidArgument,
                  "graph_json: nodes[0]: extension: family_id=test-ext.twice.v1: expected 1 inputs, got 2");
-    EXPECT_ERROR((void)graph_from_json(document("test-ext.twice.v1", "0", "0", "")), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "0", "0", "")), InvalidArgument,
                  "graph_json: nodes[0].outputs: family_id=test-ext.twice.v1: expected 1 outputs, got 0");
-    EXPECT_ERROR((void)graph_from_json(document("test-json.nobody.v1", "0", "0", ""), {true}), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-json.nobody.v1", "0", "0", ""), {true}), InvalidArgument,
                  "nodes[0].outputs: family_id=test-json.nobody.v1: an extension has at least one output");
 }
 

@@ -15,7 +15,7 @@
 namespace tenferro {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T = double>
 Tensor make(const Dims& shape, const std::vector<T>& values) {
@@ -27,8 +27,8 @@ Tensor bools(const Dims& shape, const std::vector<int>& values) {
     return t;
 }
 /// Values 0, 1, 2, … in column-major order.
-Tensor iota(const Dims& shape) {
-    std::vector<double> values(static_cast<std::size_t>(element_count(shape, "iota")));
+Tensor counting(const Dims& shape) {
+    std::vector<double> values(static_cast<std::size_t>(element_count(shape, "counting")));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
     return make(shape, values);
 }
@@ -54,7 +54,7 @@ void expect(const TensorRead& actual, const Dims& shape, const std::vector<doubl
 }
 
 TEST(StructureViews, SliceCountsUpAndDown) {
-    const Tensor t = iota({6});
+    const Tensor t = counting({6});
     expect(t.read().slice_view(Dims{1}, Dims{6}, Dims{2}), {3}, {1, 3, 5});
     expect(t.read().slice_view(Dims{1}, Dims{5}, Dims{3}), {2}, {1, 4});
     expect(t.read().slice_view(Dims{5}, Dims{-1}, Dims{-1}), {6}, {5, 4, 3, 2, 1, 0});
@@ -73,10 +73,10 @@ TEST(StructureViews, SliceCountsUpAndDown) {
 }
 
 TEST(StructureViews, ReverseAndReshapeWherePossible) {
-    const Tensor t = iota({2, 3});
+    const Tensor t = counting({2, 3});
     expect(t.read().reverse_view(Dims{1}), {2, 3}, {4, 5, 2, 3, 0, 1});
     EXPECT_ERROR((void)t.read().reverse_view(Dims{2}), AxisOutOfBounds, "reverse: reversed axis 2");
-    const Tensor cube = iota({4, 3, 2});
+    const Tensor cube = counting({4, 3, 2});
     const TensorRead half = cube.read().slice_view(Dims{0, 0, 0}, Dims{4, 3, 2}, Dims{2, 1, 1});  // strides 2, 4, 12 still fuse
     expect(half.reshape_view(Dims{3, 4}), {3, 4}, {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22});
     const TensorRead gap = cube.read().slice_view(Dims{0, 0, 0}, Dims{3, 3, 2}, Dims{1, 1, 1});
@@ -87,7 +87,7 @@ TEST(StructureViews, ReverseAndReshapeWherePossible) {
 }
 
 TEST(StructureViews, TypedViewsKeepTheRank) {
-    const auto cube = TypedTensor<double, 3>(iota({2, 2, 3}));
+    const auto cube = TypedTensor<double, 3>(counting({2, 2, 3}));
     const TypedTensorView<double, 3> moved = cube.view().transpose_view(Dims{2, 0, 1});
     EXPECT_EQ(moved(2, 1, 0), cube(1, 0, 2));
     const TypedTensorView<double, 2> diagonal = cube.view().diagonal_view(0, 1);
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, Structure, ::testing::Bool(),
                          [](const auto& param) { return param.param ? "cpu" : "reference"; });
 
 TEST_P(Structure, DynamicSliceClampsItsStart) {
-    const Tensor a = iota({4, 3});
+    const Tensor a = counting({4, 3});
     expect(b().dynamic_slice_read(a, make<std::int32_t>({2}, {1, 1}), Dims{2, 1}), {2, 1}, {5, 6});
     expect(b().dynamic_slice_read(a, make<std::int64_t>({2}, {9, -4}), Dims{2, 2}), {2, 2}, {2, 3, 6, 7});
     EXPECT_ERROR((void)b().dynamic_slice_read(a, make({2}, {0, 0}), Dims{1, 1}), DTypeMismatch,
@@ -133,20 +133,21 @@ TEST_P(Structure, DynamicSliceClampsItsStart) {
 
 TEST_P(Structure, DynamicUpdateSlice) {
     const Tensor update = make({2, 1}, {-1, -2}), starts = make<std::int64_t>({2}, {3, 1});
-    expect(b().dynamic_update_slice_read(iota({4, 2}), update, starts), {4, 2}, {0, 1, 2, 3, 4, 5, -1, -2});
-    expect(b().dynamic_update_slice(iota({4, 2}), update.duplicate(), starts.duplicate()), {4, 2}, {0, 1, 2, 3, 4, 5, -1, -2});
-    EXPECT_ERROR((void)b().dynamic_update_slice_read(iota({4, 2}), bools({1, 1}, {1}), starts), DTypeMismatch,
+    expect(b().dynamic_update_slice_read(counting({4, 2}), update, starts), {4, 2}, {0, 1, 2, 3, 4, 5, -1, -2});
+    expect(b().dynamic_update_slice(counting({4, 2}), update.duplicate(), starts.duplicate()), {4, 2},
+           {0, 1, 2, 3, 4, 5, -1, -2});
+    EXPECT_ERROR((void)b().dynamic_update_slice_read(counting({4, 2}), bools({1, 1}, {1}), starts), DTypeMismatch,
                  "the operand has dtype f64 but update has bool");
 }
 
 TEST_P(Structure, PadEdgesInsideAndNegative) {
-    const Tensor a = iota({3}), nine = make({}, {9});
+    const Tensor a = counting({3}), nine = make({}, {9});
     expect(b().pad_read(a, nine, {{1}, {2}, {1}}), {8}, {9, 0, 9, 1, 9, 2, 9, 9});
     expect(b().pad_read(a, nine, {{-1}, {-1}, {1}}), {3}, {9, 1, 9});
     expect(b().pad_read(a, nine, {{-2}, {0}, {1}}), {3}, {1, 9, 2});
     expect(b().pad_read(a, nine, {{2}, {-5}, {0}}), {0}, {});
     expect(b().pad_read(a, nine, {{4}, {-5}, {0}}), {2}, {9, 9});
-    expect(b().pad_read(iota({0}), nine, {{1}, {1}, {3}}), {2}, {9, 9});
+    expect(b().pad_read(counting({0}), nine, {{1}, {1}, {3}}), {2}, {9, 9});
     EXPECT_ERROR((void)b().pad_read(a, nine, {{-2}, {-2}, {0}}), InvalidArgument,
                  "pad: axis 0 has extent 3 but low padding -2 and high padding -2");
     EXPECT_ERROR((void)b().pad_read(a, nine, {{0}, {0}, {-1}}), InvalidArgument, "axis 0 has extent 3 but interior padding -1");
@@ -155,7 +156,7 @@ TEST_P(Structure, PadEdgesInsideAndNegative) {
 }
 
 TEST_P(Structure, ConcatenateReverseTriangles) {
-    const Tensor a = iota({2, 1}), c = make({2, 2}, {10, 11, 12, 13});
+    const Tensor a = counting({2, 1}), c = make({2, 2}, {10, 11, 12, 13});
     const std::vector<TensorRead> parts{a.read(), c.read()};
     expect(b().concatenate_read(parts, 1), {2, 3}, {0, 1, 10, 11, 12, 13});
     EXPECT_ERROR((void)b().concatenate_read(parts, 0), ShapeMismatch,
@@ -169,7 +170,7 @@ TEST_P(Structure, ConcatenateReverseTriangles) {
     expect(b().triu_read(m, 1), {2, 3}, {0, 0, 3, 0, 5, 6});
     expect(b().tril_read(m, -9), {2, 3}, {0, 0, 0, 0, 0, 0});
     expect(b().triu_read(m, std::numeric_limits<Index>::min()), {2, 3}, {1, 2, 3, 4, 5, 6});
-    EXPECT_ERROR((void)b().tril_read(iota({3}), 0), RankMismatch, "tril: the operand has rank 1 but needs 2 matrix axes");
+    EXPECT_ERROR((void)b().tril_read(counting({3}), 0), RankMismatch, "tril: the operand has rank 1 but needs 2 matrix axes");
 }
 
 TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
@@ -178,9 +179,9 @@ TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
     expect(b().reduce_min_read(m, Dims{1}), {2}, {kNan, -2});
     expect(b().reduce_prod_read(m, Dims{1}), {2}, {kNan, -48});
     expect(b().reduce_max_read(m, Dims{}), {2, 3}, {1, -2, kNan, 4, 5, 6});
-    const Tensor none = iota({0, 2});
-    expect(b().reduce_max_read(none, Dims{0}), {2}, {-kInf, -kInf});
-    expect(b().reduce_min_read(none, Dims{0, 1}), {}, {kInf});
+    const Tensor none = counting({0, 2});
+    expect(b().reduce_max_read(none, Dims{0}), {2}, {-kInfinity, -kInfinity});
+    expect(b().reduce_min_read(none, Dims{0, 1}), {}, {kInfinity});
     expect(b().reduce_prod_read(none, Dims{0}), {2}, {1, 1});
     const Tensor ints = Tensor::zeros(DType::I32, Dims{0});
     expect(b().reduce_max_read(ints, Dims{0}), {}, {std::numeric_limits<std::int32_t>::min()});
@@ -198,7 +199,7 @@ TEST_P(Structure, AnyAndAll) {
     expect(b().reduce_all_read(mask, Dims{0}), {3}, {0, 0, 1});
     expect(b().reduce_any_read(bools({0}, {}), Dims{0}), {}, {0});
     expect(b().reduce_all_read(bools({0}, {}), Dims{0}), {}, {1});
-    EXPECT_ERROR((void)b().reduce_any_read(iota({2}), Dims{0}), Unsupported, "reduce_any: dtype f64 is not supported");
+    EXPECT_ERROR((void)b().reduce_any_read(counting({2}), Dims{0}), Unsupported, "reduce_any: dtype f64 is not supported");
 }
 
 TEST_P(Structure, ArgExtremesTakeTheFirstAndNanWins) {
@@ -207,12 +208,12 @@ TEST_P(Structure, ArgExtremesTakeTheFirstAndNanWins) {
     expect(b().argmin_read(m, 0), {3}, {0, 1, 1});
     EXPECT_EQ(b().argmax_read(m, 1).dtype(), DType::I64);
     expect(b().argmax_read(m, 1), {3}, {1, 1, 1});
-    EXPECT_ERROR((void)b().argmax_read(iota({0, 2}), 0), InvalidArgument, "argmax: axis 0 has extent 0 but needs at least 1");
+    EXPECT_ERROR((void)b().argmax_read(counting({0, 2}), 0), InvalidArgument, "argmax: axis 0 has extent 0 but needs at least 1");
     EXPECT_ERROR((void)b().argmin_read(m, 2), AxisOutOfBounds, "argmin: reduced axis 2 is out of bounds for rank 2");
 }
 
 TEST_P(Structure, GatherClampsAndPlacesAxes) {
-    const Tensor a = iota({3, 4});  // a(i, j) = i + 3 j
+    const Tensor a = counting({3, 4});  // a(i, j) = i + 3 j
     const Tensor rows = make<std::int32_t>({2}, {2, 7});
     expect(b().gather_read(a, rows, {{1}, {0}, {0}, 1, {1, 4}}), {2, 4}, {2, 2, 5, 5, 8, 8, 11, 11});
     expect(b().gather_read(a, rows, {{0}, {0}, {0}, 1, {1, 4}}), {4, 2}, {2, 5, 8, 11, 2, 5, 8, 11});
@@ -230,7 +231,7 @@ TEST_P(Structure, GatherClampsAndPlacesAxes) {
                  "offset_dims [1, 0] is not ascending");
     EXPECT_ERROR((void)b().gather_read(a, rows, {{}, {0}, {0}, 1, {1, 4}}), RankMismatch,
                  "offset_dims and collapsed_slice_dims have 0 and 1 axes but the operand has rank 2");
-    EXPECT_ERROR((void)b().gather_read(a, iota({2}), {{1}, {0}, {0}, 1, {1, 4}}), DTypeMismatch, "indices has dtype f64");
+    EXPECT_ERROR((void)b().gather_read(a, counting({2}), {{1}, {0}, {0}, 1, {1, 4}}), DTypeMismatch, "indices has dtype f64");
 }
 
 TEST_P(Structure, ScatterAddsAndDropsWindowsOutside) {
@@ -239,9 +240,9 @@ TEST_P(Structure, ScatterAddsAndDropsWindowsOutside) {
     expect(b().scatter_add_read(zero, at, make({4}, {1, 2, 4, 8}), {{}, {0}, {0}, 1}), {4}, {0, 3, 0, 0});
     const Tensor pairs = make({2, 2}, {1, 2, 4, 8});  // windows of two; the second would reach past the end
     expect(b().scatter_add_read(zero, make<std::int32_t>({2}, {1, 3}), pairs, {{0}, {}, {0}, 1}), {4}, {0, 1, 2, 0});
-    EXPECT_ERROR((void)b().scatter_add_read(zero, at, iota({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
+    EXPECT_ERROR((void)b().scatter_add_read(zero, at, counting({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
                  "scatter_add: updates axis 0 has extent 3 but batch axis 0 of indices has extent 4");
-    EXPECT_ERROR((void)b().scatter_add_read(zero, at, iota({5, 4}), {{0}, {}, {0}, 1}), ShapeMismatch,
+    EXPECT_ERROR((void)b().scatter_add_read(zero, at, counting({5, 4}), {{0}, {}, {0}, 1}), ShapeMismatch,
                  "operand axis 0 has extent 4 but the window has 5");
     EXPECT_ERROR((void)b().scatter_add_read(zero, at, bools({4}, {}), {{}, {0}, {0}, 1}), DTypeMismatch,
                  "the operand has dtype f64 but updates has bool");
@@ -257,9 +258,9 @@ TEST_P(Structure, ScatterReplacesAndTheLastWindowStays) {
     expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 0}), pairs, {{1}, {}, {0}, 1}), {4}, {2, 8, 4, -4});
     expect(b().scatter_read(bools({3}, {1, 0, 0}), make<std::int32_t>({2}, {0, 2}), bools({2}, {0, 1}), {{}, {0}, {0}, 1}), {3},
            {0, 0, 1});
-    EXPECT_ERROR((void)b().scatter_read(a, at, iota({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
+    EXPECT_ERROR((void)b().scatter_read(a, at, counting({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
                  "scatter: updates axis 0 has extent 3 but batch axis 0 of indices has extent 4");
-    EXPECT_ERROR((void)b().scatter_read(a, iota({4}), iota({4}), {{}, {0}, {0}, 1}), DTypeMismatch,
+    EXPECT_ERROR((void)b().scatter_read(a, counting({4}), counting({4}), {{}, {0}, {0}, 1}), DTypeMismatch,
                  "scatter: indices has dtype f64 but needs i32 or i64");
 }
 
@@ -268,23 +269,24 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
     expect(b().cumulative_sum_read(m, 0, false), {3, 2}, {1, 3, 6, 10, 30, 60});
     expect(b().cumulative_sum_read(m, 0, true), {3, 2}, {6, 5, 3, 60, 50, 30});
     expect(b().cumulative_sum_read(m, 1, false), {3, 2}, {1, 2, 3, 11, 22, 33});
-    expect(b().softmax_read(make({2, 2}, {1000, 1000, -kInf, 0}), 0), {2, 2}, {0.5, 0.5, 0, 1});
+    expect(b().softmax_read(make({2, 2}, {1000, 1000, -kInfinity, 0}), 0), {2, 2}, {0.5, 0.5, 0, 1});
     expect(b().softmax_read(make({1}, {kNan}), 0), {1}, {kNan});
     EXPECT_ERROR((void)b().softmax_read(Tensor::zeros(DType::I32, Dims{1}), 0), Unsupported, "softmax: dtype i32");
-    const Tensor mixed = make({5}, {3, kNan, -1, kInf, 3});
-    expect(b().sort_read(mixed, 0, false), {5}, {-1, 3, 3, kInf, kNan});
-    expect(b().sort_read(mixed, 0, true), {5}, {kNan, kInf, 3, 3, -1});
+    const Tensor mixed = make({5}, {3, kNan, -1, kInfinity, 3});
+    expect(b().sort_read(mixed, 0, false), {5}, {-1, 3, 3, kInfinity, kNan});
+    expect(b().sort_read(mixed, 0, true), {5}, {kNan, kInfinity, 3, 3, -1});
     const Tensor zeros = b().sort_read(make({3}, {0.0, -0.0, -1}), 0, false);
     EXPECT_FALSE(std::signbit(zeros.data_as<double>()[1]));  // stable: 0 came before -0
     EXPECT_TRUE(std::signbit(zeros.data_as<double>()[2]));
-    EXPECT_ERROR((void)b().sort_read(iota({}), 0, false), AxisOutOfBounds, "sort: operation axis 0 is out of bounds for rank 0");
+    EXPECT_ERROR((void)b().sort_read(counting({}), 0, false), AxisOutOfBounds,
+                 "sort: operation axis 0 is out of bounds for rank 0");
 }
 
 TEST_P(Structure, ResultsMayNotOverlapOperands) {
-    Tensor a = iota({4});
+    Tensor a = counting({4});
     EXPECT_ERROR(b().reverse_into(a, Dims{0}, a.write()), InvalidArgument, "reverse: out overlaps the memory of the operand");
     EXPECT_ERROR(b().sort_into(a, 0, false, a.write()), InvalidArgument, "sort: out overlaps the memory of the operand");
-    Tensor out = iota({3});
+    Tensor out = counting({3});
     EXPECT_ERROR(b().cumulative_sum_into(a, 0, false, out.write()), ShapeMismatch,
                  "cumulative_sum: out axis 0 has extent 3 but the result axis 0 has extent 4");
 }

@@ -11,14 +11,14 @@
 namespace tenferro {
 namespace {
 
-constexpr Index kMost = std::numeric_limits<Index>::max();
+constexpr Index kMostElements = std::numeric_limits<Index>::max();
 
 TEST(ElementCount, ProductsZerosAndOverflow) {
     EXPECT_EQ(element_count(Dims{}, "t"), 1);
     EXPECT_EQ(element_count(Dims{2, 3, 4}, "t"), 24);
-    EXPECT_EQ(element_count(Dims{kMost, kMost, 0}, "t"), 0);
+    EXPECT_EQ(element_count(Dims{kMostElements, kMostElements, 0}, "t"), 0);
     EXPECT_EQ(element_count(Dims(24, 2), "t"), Index{1} << 24);
-    EXPECT_ERROR((void)element_count(Dims{kMost, 2}, "zeros"), InvalidArgument, "zeros: the number of elements of shape");
+    EXPECT_ERROR((void)element_count(Dims{kMostElements, 2}, "zeros"), InvalidArgument, "zeros: the number of elements of shape");
     EXPECT_ERROR((void)element_count(Dims{2, -1}, "zeros"), InvalidArgument, "zeros: axis 1 has negative extent -1");
 }
 

@@ -23,12 +23,12 @@ constexpr Index kLeast = std::numeric_limits<Index>::min();
 const SymDim a = SymDim::input(0, 0), b = SymDim::input(0, 1), c = SymDim::input(1, 0);
 
 // Values of a, b and c.
-struct Values {
+struct Binding {
     Index a, b, c;
     Index operator()(DimSymbol symbol) const { return symbol.input == 1 ? c : symbol.axis == 1 ? b : a; }
 };
 
-Index at(const SymDim& dim, Values values) { return dim.evaluate(values); }
+Index at(const SymDim& dim, Binding values) { return dim.evaluate(values); }
 
 TEST(SymDim, RearrangedPolynomialsAreEqual) {
     const std::pair<SymDim, SymDim> equal[] = {
