@@ -40,7 +40,7 @@ public:
     Slot make(Index place, const Dims& shape) {
         if (place < 0 || memory_.size() == 0) return Slot::owning(executor_.allocate(dtype_, shape));
         void* const data = static_cast<std::byte*>(memory_.write().data()) + place * static_cast<Index>(info(dtype_).bytes);
-        return Slot::seeing({}, TensorRead(dtype_, data, shape, column_major_strides(shape), memory_.placement()));
+        return Slot::seeing({}, TensorRead::compact(dtype_, data, shape, memory_.placement()));
     }
     /// Keeps the start of the memory only.
     Tensor into_result(Dims shape) && {
