@@ -35,9 +35,9 @@ struct StripStep {
     std::uint32_t line;  // of none, for the unary operations, it is 0
 };
 
-/// Runs the steps, of which the first is a Load and the last, as none before, may be a Stream or else is a Store, on elements i <
-/// count of the lines. Any alignment; lines may be the same memory exactly. Results have the bits that the operations' line
-/// functions give (line_kernels.hpp).
+/// Runs the steps on elements i < count of the lines. The first is a Load, the last a Store or, as none before, a Stream. Any
+/// alignment; lines may be the same memory exactly. Results have the bits that the operations' line functions give
+/// (line_kernels.hpp).
 using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* const* lines, Index count);
 
 /// The step that computes `op`, with the accumulator as its first operand; none where strips do not have it.
