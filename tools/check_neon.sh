@@ -24,7 +24,7 @@ cmake -G Ninja -S . -B "$build/tree" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PR
   -DCMAKE_PREFIX_PATH="$root/usr" -DCMAKE_FIND_ROOT_PATH="$root" -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY \
   -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1" -DCMAKE_UNITY_BUILD=ON -DTENFERRO_BLAS=OFF -DTENFERRO_CLI=OFF \
   -DTENFERRO_EXAMPLES=OFF >/dev/null
-ninja -C "$build/tree" "${programs[@]}"
+ninja -C "$build/tree" -j "$(nproc)" "${programs[@]}"
 for program in "${programs[@]}"; do
   found=$(find "$build/tree/tests" -name "$program" -type f)
   qemu-aarch64-static -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH="$libraries" "$found"
