@@ -21,14 +21,6 @@ Dims shape_of(const LabelIds& labels, const std::vector<Index>& extents) {
     return shape;
 }
 
-Tensor contracted(const Step& step, const TensorRead& lhs, const TensorRead& rhs, const std::vector<Index>& extents,
-                  PairwiseExecutor& executor) {
-    Tensor out = executor.allocate(lhs.dtype(), shape_of(step.out_labels, extents));
-    const TensorWrite whole = out.write();
-    executor.contract(lhs, rhs, step.config, step.placement.empty() ? whole : whole.transpose_view(step.placement));
-    return out;
-}
-
 /// The memory of a run.
 class Workspace {
 public:
@@ -163,14 +155,6 @@ void run(const Program& program, std::span<const TensorRead* const> inputs, std:
          PairwiseExecutor& executor, const Progress* progress) {
     const auto given = std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
     if (given == inputs.end()) return;
-    if (program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract && progress == nullptr) {
-        // One contraction needs no slots; small ones spend less in it than on them.
-        const Step& step = program.steps[0];
-        const TensorRead *const lhs = inputs[static_cast<std::size_t>(step.lhs)], *const rhs =
-                                                                                      inputs[static_cast<std::size_t>(step.rhs)];
-        if (lhs != nullptr && rhs != nullptr) outputs[0].emplace(contracted(step, *lhs, *rhs, program.extents, executor));
-        return;
-    }
     Run run(program, inputs, executor, (*given)->dtype());
     std::size_t done = 0;
     for (const Step& step : program.steps) {

@@ -57,8 +57,8 @@ Tensor OperationCore::contract_read(BackendSession& s, const TensorRead& lhs, co
 Tensor OperationCore::contract_permuted(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
                                         const DotGeneralConfig& config, std::span<const Index> placement) {
     const Dims natural = contract_shape(s, lhs, rhs, config);
-    bool identity = placement.size() == natural.size();
-    for (std::size_t i = 0; i < natural.size() && identity; ++i) identity = placement[i] == static_cast<Index>(i);
+    bool identity = placement.empty() || placement.size() == natural.size();
+    for (std::size_t i = 0; i < placement.size() && identity; ++i) identity = placement[i] == static_cast<Index>(i);
     if (identity) {
         Tensor out = s.allocate(lhs.dtype(), natural);
         s.contract(lhs, rhs, config, out.write());

@@ -71,7 +71,7 @@ public:
     /// Contraction, see DotGeneralConfig: [lhs_free…, rhs_free…, batch…]. An empty contraction gives zeros.
     Tensor dot_general(Tensor&& lhs, Tensor&& rhs, const DotGeneralConfig& config);
     Tensor dot_general_read(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config);
-    /// dot_general with the axes of its result permuted: axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i].
+    /// dot_general with permuted result: axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i]; none: all in order.
     Tensor dot_general_permuted_read(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                                      std::span<const Index> placement);
     void dot_general_into(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out);
