@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <new>
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -73,7 +73,8 @@ void PageRuns::insert(std::byte* begin, std::size_t bytes) noexcept {
 
 void PageRuns::release(std::size_t bytes) noexcept {
     while (free_bytes_ > bytes) {
-        const auto longest = std::max_element(free_.begin(), free_.end(), [](Run a, Run b) { return a.bytes < b.bytes; });
+        const auto longest =
+            std::max_element(free_.begin(), free_.end(), [](Run a, Run b) { return a.bytes < b.bytes; });
         const std::size_t gone = std::min(longest->bytes, free_bytes_ - bytes);
         ::munmap(longest->begin, gone);
         drop(static_cast<std::size_t>(longest - free_.begin()), gone);
@@ -85,11 +86,15 @@ std::byte* PageRuns::assemble(std::size_t bytes) {
     std::byte* const begin = map(bytes);
     if (begin == nullptr) throw std::bad_alloc();
     for (std::size_t done = 0; done < bytes && !free_.empty();) {
-        const auto longest = std::max_element(free_.begin(), free_.end(), [](Run a, Run b) { return a.bytes < b.bytes; });
+        const auto longest =
+            std::max_element(free_.begin(), free_.end(), [](Run a, Run b) { return a.bytes < b.bytes; });
         const std::size_t moved = std::min(longest->bytes, bytes - done);
-        if (::mremap(longest->begin, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED, begin + done) == MAP_FAILED) {
-            // A process may have too many mappings. What has been moved is given up, and the target may be unmapped.
-            ::munmap(begin, bytes);
+        if (::mremap(longest->begin, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED, begin + done) ==
+            MAP_FAILED) {
+            // A process may have too many mappings. What has been moved is given up. The target may have been
+            // unmapped, and be somebody else's by now: it is left alone, untouched addresses at worst.
+            ::munmap(begin, done);
+            ::munmap(begin + done + moved, bytes - done - moved);
             std::byte* const fresh = map(bytes);
             if (fresh == nullptr) throw std::bad_alloc();
             return fresh;
@@ -109,4 +114,4 @@ void PageRuns::drop(std::size_t index, std::size_t bytes) noexcept {
     if (run.bytes == 0) free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

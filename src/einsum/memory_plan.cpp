@@ -1,23 +1,26 @@
-// Offsets in the workspace: one tensor after the other, the largest first, goes to the tightest gap that those alive at the
-// same time leave. On the networks of the benchmarks this needs exactly the bytes that are alive at once.
+// Offsets in the workspace: one tensor after the other, the largest first, goes to the tightest gap that
+// those alive at the same time leave. On the networks of the benchmarks this needs exactly the bytes that are
+// alive at once.
 #include "einsum/memory_plan.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "einsum/extents.hpp"
 #include "tenferro/einsum/rearrange.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
 /// Tensors begin at multiples of this many elements, so that cache lines have one owner.
 constexpr Index kGranule = 32;
-/// The planning time grows with the square of the number of tensors: only the largest are planned, the others own their memory.
+/// The planning time grows with the square of the number of tensors: only the largest are planned, the others
+/// own their memory.
 constexpr std::size_t kMostPlanned = 2048;
-/// A result of at least that many elements, and of more than this share of the rest, is made in the workspace, which shrinks to
-/// it at the end; any other is separate, so that a small result does not hold on to much memory.
+/// A result of at least that many elements, and of more than this share of the rest, is made in the
+/// workspace, which shrinks to it at the end; any other is separate, so that a small result does not hold on
+/// to much memory.
 constexpr Index kLeastKept = Index{1} << 21;
 constexpr Index kLeastKeptShare = 16;
 
@@ -25,17 +28,17 @@ constexpr Index kLeastKeptShare = 16;
 constexpr Index kMostElements = Index{1} << 50;
 
 /// Elements of a tensor rounded up to granules; more than kMostElements where there are more.
-template <class Extents>
-Index room(const Extents& extents) {
+Index room(const Dims& extents) {
     double elements = 1;
     for (const Index extent : extents) elements *= static_cast<double>(extent);
-    if (elements > static_cast<double>(kMostElements)) return kMostElements + 1;
+    if (!(elements <= static_cast<double>(kMostElements)))
+        return kMostElements + 1;  // nor is an overflow times zero
     return (static_cast<Index>(elements) + kGranule - 1) / kGranule * kGranule;
 }
 
 /// A tensor that a step makes.
 struct Made {
-    std::size_t step, number;  ///< number-th of its step
+    std::size_t step;
     Index elements;
     std::size_t first, last;  ///< steps during which it is needed
     Index offset = -1;
@@ -46,23 +49,22 @@ struct Made {
 
 /// Sizes of what a Rearrange step makes: a value of rearrange.hpp that only counts.
 struct Sizes {
-    std::vector<Index> extents;        ///< of the axes
+    Dims extents;                      ///< of the axes
     const std::vector<Index>& labels;  ///< extents of all labels
     std::vector<Index> made = {};
     bool ends_with_view = true;
 
-    void extract_diagonal(Index, Index second) { extents.erase(extents.begin() + second); }
+    void extract_diagonal(Index, Index second) { extents.erase(static_cast<std::size_t>(second)); }
     void sum(const Dims& axes) {
-        for (std::size_t i = axes.size(); i-- > 0;) extents.erase(extents.begin() + axes[i]);
+        for (std::size_t i = axes.size(); i-- > 0;) extents.erase(static_cast<std::size_t>(axes[i]));
         make();
     }
     void arrange(const LabelIds& wanted, const Dims&) {
-        extents.clear();
-        for (const LabelId label : wanted) extents.push_back(labels[static_cast<std::size_t>(label)]);
+        extents = shape_of(wanted, labels);
         ends_with_view = true;
     }
     void embed_diagonal(Index first, Index second) {
-        extents.insert(extents.begin() + second, extents[static_cast<std::size_t>(first)]);
+        extents.insert(static_cast<std::size_t>(second), extents[first]);
         make();
     }
 
@@ -76,7 +78,8 @@ private:
 /// The tensors of a program and when they are needed.
 class Lifetimes {
 public:
-    explicit Lifetimes(const Program& program) : program_(program), held_(static_cast<std::size_t>(program.slots)) {
+    explicit Lifetimes(const Program& program)
+        : program_(program), held_(static_cast<std::size_t>(program.slots)) {
         for (std::size_t s = 0; s < program.steps.size(); ++s) {
             make_all(s, program.steps[s]);
             for (const int slot : program.steps[s].released) extend(slot, s);
@@ -89,7 +92,8 @@ public:
     [[nodiscard]] std::vector<std::size_t> results() const {
         std::vector<std::size_t> results;
         for (const int slot : program_.outputs)
-            if (const Held& held = held_[static_cast<std::size_t>(slot)]; held.whole) results.push_back(held.tensors.back());
+            if (const Held& held = held_[static_cast<std::size_t>(slot)]; held.whole)
+                results.push_back(held.tensors.back());
         return results;
     }
 
@@ -103,31 +107,25 @@ private:
     void make_all(std::size_t number, const Step& step) {
         Held held;
         if (step.kind == StepKind::Rearrange) {
-            Sizes sizes{{}, program_.extents};
-            for (const LabelId label : step.lhs_labels)
-                sizes.extents.push_back(program_.extents[static_cast<std::size_t>(label)]);
+            Sizes sizes{shape_of(step.lhs_labels, program_.extents), program_.extents};
             rearrange(sizes, step.lhs_labels, step.out_labels);
             for (const Index elements : sizes.made) add(number, elements);
             held = sizes.made.empty() ? Held{held_[static_cast<std::size_t>(step.lhs)].tensors}
                                       : Held{{made.size() - 1}, !sizes.ends_with_view};
         } else {
-            Dims shape;
-            for (const LabelId label : step.out_labels) shape.push_back(program_.extents[static_cast<std::size_t>(label)]);
             // A sum of which one operand is absent is the other operand.
             if (step.kind == StepKind::Add)
                 for (const int slot : {step.lhs, step.rhs})
-                    for (const std::size_t tensor : held_[static_cast<std::size_t>(slot)].tensors) held.tensors.push_back(tensor);
-            add(number, room(shape));
+                    for (const std::size_t tensor : held_[static_cast<std::size_t>(slot)].tensors)
+                        held.tensors.push_back(tensor);
+            add(number, room(shape_of(step.out_labels, program_.extents)));
             held.tensors.push_back(made.size() - 1);
             held.whole = true;
         }
         held_[static_cast<std::size_t>(step.out)] = std::move(held);
     }
 
-    void add(std::size_t step, Index elements) {
-        const std::size_t number = made.empty() || made.back().step != step ? 0 : made.back().number + 1;
-        made.push_back({step, number, elements, step, step});
-    }
+    void add(std::size_t step, Index elements) { made.push_back({step, elements, step, step}); }
 
     void extend(int slot, std::size_t step) {
         for (const std::size_t tensor : held_[static_cast<std::size_t>(slot)].tensors)
@@ -155,7 +153,8 @@ Index tightest_gap(const Made& tensor, const std::vector<const Made*>& placed) {
     return best >= 0 ? best : end;
 }
 
-/// Places the tensors whose numbers are in `order`, in this order, between those that have a place; returns the elements needed.
+/// Places the tensors whose numbers are in `order`, in this order, between those that have a place; returns
+/// the elements needed.
 Index place_in(std::vector<Made>& made, const std::vector<std::size_t>& order) {
     std::vector<const Made*> placed;
     Index needed = 0;
@@ -172,13 +171,17 @@ Index place_in(std::vector<Made>& made, const std::vector<std::size_t>& order) {
 /// The same in the better of two orders: the largest first, or the largest product of size and duration.
 Index place(std::vector<Made>& made, std::vector<std::size_t> order) {
     const auto size = [&](std::size_t i) { return static_cast<double>(made[i].elements); };
-    const auto area = [&](std::size_t i) { return size(i) * static_cast<double>(made[i].last - made[i].first + 1); };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+    const auto area = [&](std::size_t i) {
+        return size(i) * static_cast<double>(made[i].last - made[i].first + 1);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
     order.resize(std::min(order.size(), kMostPlanned));
     const std::vector<Made> unplaced = made;
     const Index by_size = place_in(made, order);
     std::vector<Made> other = unplaced;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return area(a) > area(b); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return area(a) > area(b); });
     const Index by_area = place_in(other, order);
     if (by_area < by_size) made = std::move(other);
     return std::min(by_size, by_area);
@@ -192,7 +195,8 @@ void plan_memory(Program& program) {
     const std::vector<std::size_t> results = lifetimes.results();
     std::vector<std::size_t> inside;
     for (std::size_t i = 0; i < made.size(); ++i)
-        if (made[i].elements <= kMostElements && std::find(results.begin(), results.end(), i) == results.end())
+        if (made[i].elements <= kMostElements &&
+            std::find(results.begin(), results.end(), i) == results.end())
             inside.push_back(i);
     program.workspace = place(made, inside);
     if (results.size() == 1 && program.outputs.size() == 1 && !inside.empty()) {
@@ -209,4 +213,4 @@ void plan_memory(Program& program) {
     for (const Made& tensor : made) program.steps[tensor.step].places.push_back(tensor.offset);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

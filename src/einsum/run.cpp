@@ -1,13 +1,14 @@
-// The interpreter of step lists. What steps make lies in one workspace (memory_plan.cpp); outputs own their memory.
-// Rearrangements that need no arithmetic stay views.
+// The interpreter of step lists. What steps make lies in one workspace (memory_plan.cpp); outputs own their
+// memory. Rearrangements that need no arithmetic stay views.
 #include <algorithm>
 #include <memory_resource>
 
+#include "einsum/extents.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 PairwiseExecutor::~PairwiseExecutor() = default;
 
@@ -15,24 +16,23 @@ namespace {
 
 using Slot = TensorSlot;
 
-Dims shape_of(const LabelIds& labels, const std::vector<Index>& extents) {
-    Dims shape;
-    for (const LabelId label : labels) shape.push_back(extents[static_cast<std::size_t>(label)]);
-    return shape;
-}
-
 /// The memory of a run.
 class Workspace {
 public:
-    Workspace(const Program& program, PairwiseExecutor& executor, DType dtype) : executor_(executor), dtype_(dtype) {
+    Workspace(const Program& program, PairwiseExecutor& executor, DType dtype)
+        : executor_(executor), dtype_(dtype) {
         if (program.workspace > 0) memory_ = executor.allocate(dtype, {&program.workspace, 1});
     }
 
     /// A compact tensor with undefined elements at a place that memory_plan.cpp chose.
     Slot make(Index place, const Dims& shape) {
         if (place < 0 || memory_.size() == 0) return Slot::owning(executor_.allocate(dtype_, shape));
-        void* const data = static_cast<std::byte*>(memory_.write().data()) + place * static_cast<Index>(info(dtype_).bytes);
+        void* const data =
+            static_cast<std::byte*>(memory_.write().data()) + place * static_cast<Index>(info(dtype_).bytes);
         return Slot::seeing({}, TensorRead::compact(dtype_, data, shape, memory_.placement()));
+    }
+    [[nodiscard]] bool begins_with(const TensorRead& view) const noexcept {
+        return view.data() == memory_.data();
     }
     /// Keeps the start of the memory only.
     Tensor into_result(Dims shape) && {
@@ -57,8 +57,12 @@ TensorWrite written(const Slot& slot) {
 /// One run of a program.
 class Run {
 public:
-    Run(const Program& program, std::span<const TensorRead* const> inputs, PairwiseExecutor& executor, DType dtype)
-        : program_(program), executor_(executor), workspace_(program, executor, dtype), slots_(count(program.slots), &arena_) {
+    Run(const Program& program, std::span<const TensorRead* const> inputs, PairwiseExecutor& executor,
+        DType dtype)
+        : program_(program),
+          executor_(executor),
+          workspace_(program, executor, dtype),
+          slots_(index(program.slots), &arena_) {
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i] != nullptr) slots_[i] = Slot::borrowing(*inputs[i]);
     }
@@ -67,16 +71,19 @@ public:
     ~Run() = default;
 
     void step(const Step& step) {
-        slots_[count(step.out)] = value(step);
-        for (const int slot : step.released) slots_[count(slot)] = Slot{};
+        slots_[index(step.out)] = value(step);
+        for (const int slot : step.released) slots_[index(slot)] = Slot{};
     }
 
     std::optional<Tensor> take(int output) {
-        Slot& slot = slots_[count(output)];
+        Slot& slot = slots_[index(output)];
         const TensorRead* const view = slot.view();
         if (view == nullptr) return std::nullopt;
-        if (program_.result_in_workspace) return std::move(workspace_).into_result(view->shape());
-        if (Tensor* const whole = slot.whole(); whole != nullptr && whole->is_compact()) return std::move(*whole);
+        // A result that is a sum of which one part is absent is the other part, which lies elsewhere.
+        if (program_.result_in_workspace && workspace_.begins_with(*view))
+            return std::move(workspace_).into_result(view->shape());
+        if (Tensor* const whole = slot.whole(); whole != nullptr && whole->is_compact())
+            return std::move(*whole);
         Tensor copy = executor_.allocate(view->dtype(), view->shape());
         executor_.copy(*view, copy.write());
         return copy;
@@ -116,7 +123,7 @@ private:
     };
 
     Slot value(const Step& step) {
-        const Slot& source = slots_[count(step.lhs)];
+        const Slot& source = slots_[index(step.lhs)];
         const TensorRead* const lhs = source.view();
         if (step.kind == StepKind::Rearrange) {
             if (lhs == nullptr) return {};
@@ -124,22 +131,25 @@ private:
             rearrange(rearranged, step.lhs_labels, step.out_labels);
             return std::move(rearranged.value);
         }
-        const Slot& other = slots_[count(step.rhs)];
+        const Slot& other = slots_[index(step.rhs)];
         const TensorRead* const rhs = other.view();
         if (lhs == nullptr || rhs == nullptr) {
             if (step.kind == StepKind::Contract) return {};
-            return lhs != nullptr ? Slot::seeing(source, *lhs) : rhs != nullptr ? Slot::seeing(other, *rhs) : Slot{};
+            return lhs != nullptr   ? Slot::seeing(source, *lhs)
+                   : rhs != nullptr ? Slot::seeing(other, *rhs)
+                                    : Slot{};
         }
         Slot out = workspace_.make(step.places[0], shape_of(step.out_labels, program_.extents));
         const TensorWrite whole = written(out);
         if (step.kind == StepKind::Add)
             executor_.add(*lhs, *rhs, whole);
         else
-            executor_.contract(*lhs, *rhs, step.config, step.placement.empty() ? whole : whole.transpose_view(step.placement));
+            executor_.contract(*lhs, *rhs, step.config,
+                               step.placement.empty() ? whole : whole.transpose_view(step.placement));
         return out;
     }
 
-    static std::size_t count(int number) { return static_cast<std::size_t>(number); }
+    static std::size_t index(int slot) { return static_cast<std::size_t>(slot); }
 
     const Program& program_;
     PairwiseExecutor& executor_;
@@ -151,9 +161,10 @@ private:
 
 }  // namespace
 
-void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
-         PairwiseExecutor& executor, const Progress* progress) {
-    const auto given = std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
+void run(const Program& program, std::span<const TensorRead* const> inputs,
+         std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor, const Progress* progress) {
+    const auto given =
+        std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
     if (given == inputs.end()) return;
     Run run(program, inputs, executor, (*given)->dtype());
     std::size_t done = 0;
@@ -164,4 +175,4 @@ void run(const Program& program, std::span<const TensorRead* const> inputs, std:
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = run.take(program.outputs[i]);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

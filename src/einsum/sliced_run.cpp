@@ -1,12 +1,14 @@
-// Running slices: parts that are shared by all of them first, then the slices. The derivatives follow the same loop: a tangent
-// is sliced like its operand; a gradient is added up over the slices that its operand takes part in.
+// Running slices: parts that are shared by all of them first, then the slices. The derivatives follow the
+// same loop: a tangent is sliced like its operand; a gradient is added up over the slices that its operand
+// takes part in.
 #include <algorithm>
 #include <utility>
 
+#include "einsum/extents.hpp"
 #include "einsum/session_executor.hpp"
 #include "einsum/slicing.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -19,28 +21,23 @@ View at_values(View view, const LabelIds& labels, const std::vector<Index>& valu
     return view;
 }
 
-Dims shape_of(const Network& network, const LabelIds& labels) {
-    Dims shape;
-    for (const LabelId label : labels) shape.push_back(network.extents[static_cast<std::size_t>(label)]);
-    return shape;
-}
-
 /// Adds `term` to the part of `sum` at the given values; an absent sum is zero.
-void add_at(BackendSession& session, std::optional<Tensor>& sum, const Network& network, const LabelIds& labels,
-            const std::vector<Index>& values, Tensor term) {
+void add_at(BackendSession& session, std::optional<Tensor>& sum, const Network& network,
+            const LabelIds& labels, const std::vector<Index>& values, Tensor term) {
     const bool whole = term.rank() == labels.size();
     if (whole) {
         sum = sum ? session.add(std::move(*sum), std::move(term)) : std::move(term);
         return;
     }
-    if (!sum) sum = session.zeros(term.dtype(), shape_of(network, labels));
+    if (!sum) sum = session.zeros(term.dtype(), shape_of(labels, network.extents));
     const TensorWrite place = at_values(sum->write(), labels, values);
     const Tensor added = session.add_read(place, term);
     session.to_contiguous_into(added, place);
 }
 
 /// Runs a program on views that may be absent.
-std::vector<std::optional<Tensor>> run_on(const Program& program, const std::vector<std::optional<TensorRead>>& views,
+std::vector<std::optional<Tensor>> run_on(const Program& program,
+                                          const std::vector<std::optional<TensorRead>>& views,
                                           PairwiseExecutor& executor) {
     std::vector<const TensorRead*> inputs;
     for (const auto& view : views) inputs.push_back(view ? &*view : nullptr);
@@ -57,13 +54,14 @@ SlicedPrograms::SlicedPrograms(const Network& network, const SlicedTree& sliced)
       inner_(lower(sliced_.inner, sliced_.tree)),
       concurrent_(sliced.concurrent) {
     for (const SlicedNetwork::Part& part : sliced_.parts) parts_.push_back(lower(part.network, part.tree));
-    summed_slices_ = element_count(shape_of(network_, sliced_.summed), "einsum");
-    slices_ = element_count(shape_of(network_, sliced.labels), "einsum");
+    summed_slices_ = element_count(shape_of(sliced_.summed, network_.extents), "einsum");
+    slices_ = element_count(shape_of(sliced.labels, network_.extents), "einsum");
 }
 
 SlicedPrograms::Views SlicedPrograms::part_inputs(std::size_t part, Inputs operands) const {
     Views inputs;
-    for (const int operand : sliced_.parts[part].operands) inputs.push_back(operands[static_cast<std::size_t>(operand)]);
+    for (const int operand : sliced_.parts[part].operands)
+        inputs.push_back(operands[static_cast<std::size_t>(operand)]);
     return inputs;
 }
 
@@ -100,8 +98,8 @@ std::vector<Index> SlicedPrograms::values_of(Index slice) const {
     return values;
 }
 
-/// Calls compute(session, values) for every slice, several at once where there is room, and then take(slice, values, result)
-/// in order.
+/// Calls compute(session, values) for every slice, several at once where there is room, and then take(slice,
+/// values, result) in order.
 template <class Compute, class Take>
 void SlicedPrograms::for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const {
     const Index width = concurrent_ >= session.concurrency() ? session.concurrency() : 1;
@@ -125,13 +123,14 @@ SlicedPrograms::Views SlicedPrograms::at(const Views& views, const std::vector<I
     Views sliced;
     for (std::size_t i = 0; i < views.size(); ++i) {
         const LabelIds& labels = sliced_.sources[i % sliced_.sources.size()].labels;
-        sliced.push_back(views[i] ? std::optional<TensorRead>(at_values(*views[i], labels, values)) : std::nullopt);
+        sliced.push_back(views[i] ? std::optional<TensorRead>(at_values(*views[i], labels, values))
+                                  : std::nullopt);
     }
     return sliced;
 }
 
-std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program, const Views& views,
-                                             const Progress* progress) const {
+std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program,
+                                             const Views& views, const Progress* progress) const {
     const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {
         SessionExecutor executor(own);
         return run_on(program, at(views, values), executor);
@@ -141,14 +140,15 @@ std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Prog
         if (terms[0]) sum = sum ? session.add(std::move(*sum), std::move(*terms[0])) : std::move(terms[0]);
         if (progress != nullptr) {
             const std::size_t steps = program.steps.size();
-            (*progress)(static_cast<std::size_t>(slice + 1) * steps, static_cast<std::size_t>(slices_) * steps);
+            (*progress)(static_cast<std::size_t>(slice + 1) * steps,
+                        static_cast<std::size_t>(slices_) * steps);
         }
         if ((slice + 1) % summed_slices_ != 0 || !sum) return;
         if (sliced_.kept.empty()) {
             result = std::move(sum);
             return;
         }
-        if (!result) result = session.zeros(sum->dtype(), shape_of(network_, network_.output));
+        if (!result) result = session.zeros(sum->dtype(), shape_of(network_.output, network_.extents));
         session.to_contiguous_into(*sum, at_values(result->write(), network_.output, values));
         sum.reset();
     });
@@ -197,7 +197,8 @@ std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, 
 }
 
 /// From the flows of the sources to those of the operands.
-SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Inputs operands, Values sources) const {
+SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Inputs operands,
+                                                  Values sources) const {
     SessionExecutor executor(session);
     Values flows(network_.inputs.size());
     for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -216,4 +217,4 @@ SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Input
     return flows;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

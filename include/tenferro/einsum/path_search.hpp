@@ -1,12 +1,12 @@
-// Path search: exact dynamic programming for few tensors; for many a portfolio of randomised greedy orders, simulated
-// annealing and local improvement.
+// Path search: exact dynamic programming for few tensors; for many a portfolio of randomised greedy orders,
+// simulated annealing and local improvement.
 #pragma once
 
 #include <cstdint>
 
 #include "tenferro/einsum/contraction_tree.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 enum class PathObjective {
     Time,   ///< ContractionCost::seconds
@@ -17,26 +17,29 @@ enum class PathObjective {
 struct PathOptions {
     /// Up to this many tensors in a group, and at most 16, are ordered optimally.
     int max_exact = 10;
-    /// Greedy attempts with perturbed costs; the first is unperturbed. Fewer are made beyond about a thousand tensors.
+    /// Greedy attempts with perturbed costs; the first is unperturbed. Fewer are made beyond about a thousand
+    /// tensors.
     int greedy_attempts = 64;
     /// The same seed and options, without a deadline, give the same tree, on any number of threads.
     std::uint64_t seed = 0;
-    /// Threads of the search, which it starts when there is enough work.
+    /// Threads of the search, at least 1; others than the calling one are started when there is enough work.
     int threads = 1;
     /// What is made small; of trees that are equal in it the one of lower peak_bytes is taken.
     PathObjective objective = PathObjective::Time;
-    /// 0: the search ends after an amount of work that takes about a twentieth of the predicted time of the contraction,
-    /// within bounds. Else it goes on for this many seconds, and the tree depends on the speed of the machine. The first
-    /// greedy attempt is completed in any case, and so are orders of few tensors.
+    /// 0: the search ends after an amount of work that takes about a twentieth of the predicted time of the
+    /// contraction, within bounds. Else it goes on for this many seconds, and the tree depends on the speed
+    /// of the machine. The first greedy attempt is completed in any case, and so are orders of few tensors.
     double deadline = 0;
     /// Size of an element of the tensors, for bytes and seconds.
     int element_bytes = 8;
-    /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per value of them.
+    /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per
+    /// value of them.
     std::int64_t memory_limit_bytes = 0;
 };
 
-/// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for any network:
-/// hyperedges, disconnected parts, scalars, zero extents, one operand. Takes no notice of the memory limit.
+/// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for
+/// any network: hyperedges, disconnected parts, scalars, zero extents, one operand. Takes no notice of the
+/// memory limit.
 [[nodiscard]] TENFERRO_API ContractionTree find_tree(const Network& network, const PathOptions& options = {});
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum
