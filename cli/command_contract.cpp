@@ -43,7 +43,8 @@ struct Outcome {
 
 PlannedNetwork load_network(const CLI::App& command, const ContractOptions& options) {
     std::optional<AxisOrder> order;
-    if (!options.order.empty()) order = options.order == "colmajor" ? AxisOrder::ColumnMajor : AxisOrder::RowMajor;
+    if (!options.order.empty())
+        order = options.order == "colmajor" ? AxisOrder::ColumnMajor : AxisOrder::RowMajor;
     Instance instance = load_instance(options.file, order);
     for (const DTypeInfo& row : kDTypes)
         if (row.name == options.dtype) instance.dtype = row.dtype;
@@ -55,7 +56,8 @@ PlannedNetwork load_network(const CLI::App& command, const ContractOptions& opti
 std::vector<Tensor> make_operands(const ContractOptions& options, const PlannedNetwork& network) {
     const Instance& instance = network.instance;
     if (options.tensors.empty())
-        return random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order, options.seed);
+        return random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order,
+                               options.seed);
     std::vector<Tensor> operands;
     for (const std::string& file : options.tensors) operands.push_back(load_npy(file));
     return operands;
@@ -70,8 +72,8 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network) 
     const einsum::Progress progress(bar);
     for (int i = 0; i < options.repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        outcome.result =
-            backend->with_backend_session([&](BackendSession& session) { return network.plan->run(session, views, &progress); });
+        outcome.result = backend->with_backend_session(
+            [&](BackendSession& session) { return network.plan->run(session, views, &progress); });
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         outcome.seconds = std::min(outcome.seconds, elapsed.count());
     }
@@ -94,7 +96,8 @@ void print_json(const PlannedNetwork& network, const Outcome& outcome) {
         {"flops", cost.flops},
         {"log10_flops", std::log10(cost.flops)},
         {"largest_intermediate_elements", cost.largest_intermediate},
-        {"largest_intermediate_bytes", cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes)},
+        {"largest_intermediate_bytes",
+         cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes)},
         {"predicted_seconds", cost.seconds},
         {"peak_bytes", cost.peak_bytes},
         {"slices", cost.slices},
@@ -114,21 +117,26 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
     const auto& cost = network.plan->cost();
     const Checksum sums = checksum(outcome.result);
     const double bytes = cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes);
-    const auto row = [](std::string_view key, const std::string& value) { fmt::print("{:<22}{}\n", key, value); };
+    const auto row = [](std::string_view key, const std::string& value) {
+        fmt::print("{:<22}{}\n", key, value);
+    };
     row("network", network.instance.name);
     row("operands", fmt::format("{} of {}", network.instance.shapes.size(), info(outcome.dtype).name));
     row("path", network.path_source);
     row("flops", fmt::format("{:.6g}  (log10 {:.4f})", cost.flops, std::log10(cost.flops)));
-    row("largest intermediate", fmt::format("{:.0f} elements, {:.0f} bytes", cost.largest_intermediate, bytes));
-    row("peak live memory", fmt::format("{} beside the operands, {:.0f} slice{}", bytes_text(cost.peak_bytes), cost.slices,
-                                        cost.slices == 1 ? "" : "s"));
+    row("largest intermediate",
+        fmt::format("{:.0f} elements, {:.0f} bytes", cost.largest_intermediate, bytes));
+    row("peak live memory", fmt::format("{} beside the operands, {:.0f} slice{}", bytes_text(cost.peak_bytes),
+                                        cost.slices, cost.slices == 1 ? "" : "s"));
     row("planning time", fmt::format("{:.4g} s", network.plan_seconds));
-    row("backend", fmt::format("{}, {} thread{}", outcome.kind, outcome.threads, outcome.threads == 1 ? "" : "s"));
+    row("backend",
+        fmt::format("{}, {} thread{}", outcome.kind, outcome.threads, outcome.threads == 1 ? "" : "s"));
     row("time", fmt::format("{:.6g} s  (best of {})", outcome.seconds, repeats));
     row("speed", fmt::format("{:.4g} GFLOP/s", cost.flops / outcome.seconds * 1e-9));
     row("result shape", shape_text(outcome.result.shape()));
-    row("sum", info(outcome.dtype).is_complex ? fmt::format("{:.17g} {:+.17g}j", sums.sum.real(), sums.sum.imag())
-                                              : fmt::format("{:.17g}", sums.sum.real()));
+    row("sum", info(outcome.dtype).is_complex
+                   ? fmt::format("{:.17g} {:+.17g}j", sums.sum.real(), sums.sum.imag())
+                   : fmt::format("{:.17g}", sums.sum.real()));
     row("sum of |elements|", fmt::format("{:.17g}", sums.absolute));
 }
 
@@ -142,23 +150,31 @@ void run_contract(const CLI::App& command, const ContractOptions& options) {
 }  // namespace
 
 void add_contract(CLI::App& app) {
-    auto* command = app.add_subcommand("contract", "Contract a tensor network file; report cost, time, checksum");
+    auto* command =
+        app.add_subcommand("contract", "Contract a tensor network file; report cost, time, checksum");
     const auto options = std::make_shared<ContractOptions>();
-    command->add_option("network", options->file, "JSON file with format_string, shapes, paths (also ..._colmajor)")->required();
+    command
+        ->add_option("network", options->file,
+                     "JSON file with format_string, shapes, paths (also ..._colmajor)")
+        ->required();
     command
         ->add_option("--strategy", options->strategy,
                      "Path: opt_flops or opt_size of the file, or own search; default: opt_flops if there")
         ->check(CLI::IsMember({"opt_flops", "opt_size", "own"}));
-    command->add_option("--order", options->order, "Fields and storage of the tensors; default: colmajor if the file has it")
+    command
+        ->add_option("--order", options->order,
+                     "Fields and storage of the tensors; default: colmajor if the file has it")
         ->check(CLI::IsMember({"colmajor", "rowmajor"}));
-    auto* dtype = command->add_option("--dtype", options->dtype, "Element type of random tensors; default: the file's")
-                      ->check(CLI::IsMember({"f32", "f64", "c32", "c64"}));
-    auto* seed =
-        command->add_option("--seed", options->seed, "Seed of random tensors; one seed gives the same tensors everywhere");
+    auto* dtype =
+        command->add_option("--dtype", options->dtype, "Element type of random tensors; default: the file's")
+            ->check(CLI::IsMember({"f32", "f64", "c32", "c64"}));
+    auto* seed = command->add_option("--seed", options->seed,
+                                     "Seed of random tensors; one seed gives the same tensors everywhere");
     command->add_option("--tensors", options->tensors, "One .npy file per operand instead of random tensors")
         ->excludes(dtype)
         ->excludes(seed);
-    command->add_option("--repeat", options->repeat, "Contract this often, report the best time")->check(CLI::Range(1, 1000000));
+    command->add_option("--repeat", options->repeat, "Contract this often, report the best time")
+        ->check(CLI::Range(1, 1000000));
     command->add_option("-o,--output", options->output, "Write the result to this .npy file");
     command->add_flag("--json", options->json, "Print JSON");
     add_backend_options(*command, options->backend);

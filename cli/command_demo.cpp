@@ -56,7 +56,8 @@ void print_json(const IsingReport& report, double seconds) {
 void print_text(const IsingReport& report, double seconds) {
     const int sites = report.size * report.size;
     fmt::print(
-        "Ising model on the {0} x {0} torus: {1} spins and {2} bonds, that is one einsum with {1} labels and {2} operands.\n"
+        "Ising model on the {0} x {0} torus: {1} spins and {2} bonds, that is one einsum with {1} labels and "
+        "{2} operands.\n"
         "ln Z by contraction, energy by reverse-mode differentiation; exact values by Kaufman's formula.\n\n",
         report.size, sites, 2 * sites);
     fmt::print("{}\n{}\n", report.table(), text_plot(report.plot()));
@@ -76,18 +77,22 @@ void run_demo(const DemoOptions& options) {
     options.json ? print_json(report, elapsed.count()) : print_text(report, elapsed.count());
     if (!options.svg.empty()) write_svg(options, report);
     if (!(report.largest_error() <= kMaxRelativeError))
-        throw std::runtime_error(fmt::format("demo: the largest relative error is {:.1e} but at most {:.0e} is allowed",
-                                             report.largest_error(), kMaxRelativeError));
+        throw std::runtime_error(
+            fmt::format("demo: the largest relative error is {:.1e} but at most {:.0e} is allowed",
+                        report.largest_error(), kMaxRelativeError));
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app) {
-    auto* command = app.add_subcommand("demo", "Solve the Ising model as a tensor network and compare with the exact solution");
+    auto* command = app.add_subcommand(
+        "demo", "Solve the Ising model as a tensor network and compare with the exact solution");
     const auto options = std::make_shared<DemoOptions>();
     command->add_option("--size", options->size, "Spins per side of the torus, 2 to 10; default 8")
         ->check(CLI::Range(kMinIsingSize, kMaxIsingSize));
-    command->add_option("--temperatures", options->temperatures, "Number of temperatures around the critical one; default 9")
+    command
+        ->add_option("--temperatures", options->temperatures,
+                     "Number of temperatures around the critical one; default 9")
         ->check(CLI::Range(1, 1000));
     command->add_option("--svg", options->svg, "Write the plot to this SVG file");
     command->add_flag("--json", options->json, "Print JSON");

@@ -34,8 +34,8 @@ std::vector<Tensor> load_operands(const std::vector<std::string>& files) {
         operands.push_back(load_npy(file));
         if (operands.back().dtype() != operands.front().dtype())
             throw Error(ErrorKind::DTypeMismatch, "einsum",
-                        text(files.front(), " has dtype ", info(operands.front().dtype()).name, " but ", file, " has dtype ",
-                             info(operands.back().dtype()).name));
+                        text(files.front(), " has dtype ", info(operands.front().dtype()).name, " but ", file,
+                             " has dtype ", info(operands.back().dtype()).name));
     }
     return operands;
 }
@@ -44,13 +44,15 @@ void print_result(const Tensor& result, const EinsumOptions& options) {
     const std::string_view dtype = info(result.dtype()).name;
     const bool small = result.size() <= kMaxPrinted && options.output.empty();
     if (options.json) {
-        nlohmann::json report{{"dtype", dtype}, {"shape", std::vector<Index>(result.shape().begin(), result.shape().end())}};
+        nlohmann::json report{{"dtype", dtype},
+                              {"shape", std::vector<Index>(result.shape().begin(), result.shape().end())}};
         if (small) report["values"] = values_json(result);
         if (!options.output.empty()) report["output"] = options.output;
         fmt::print("{}\n", report.dump(2));
     } else if (options.output.empty()) {
         fmt::print("shape {}, dtype {}\n", shape_text(result.shape()), dtype);
-        fmt::print("{}\n", small ? values_text(result) : fmt::format("{} elements; -o FILE writes them", result.size()));
+        fmt::print("{}\n", small ? values_text(result)
+                                 : fmt::format("{} elements; -o FILE writes them", result.size()));
     }
 }
 
@@ -70,10 +72,12 @@ void add_einsum(CLI::App& app) {
     auto* command = app.add_subcommand("einsum", "Compute an einsum of .npy files");
     const auto options = std::make_shared<EinsumOptions>();
     command
-        ->add_option("subscripts", options->subscripts,
-                     "As numpy.einsum has them: 'ij,jk->ik', implicit output, '...'; after -- if it begins with '->'")
+        ->add_option(
+            "subscripts", options->subscripts,
+            "As numpy.einsum has them: 'ij,jk->ik', implicit output, '...'; after -- if it begins with '->'")
         ->required();
-    command->add_option("operands", options->files, ".npy files of one dtype, in C or Fortran order")->required();
+    command->add_option("operands", options->files, ".npy files of one dtype, in C or Fortran order")
+        ->required();
     command->add_option("-o,--output", options->output,
                         "Write the result to this .npy file; default: print shape, dtype, values");
     command->add_flag("--json", options->json, "Print JSON");

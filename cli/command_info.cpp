@@ -35,7 +35,9 @@ nlohmann::ordered_json collect() {
 
 void print_text(const nlohmann::ordered_json& facts) {
     for (const auto& [key, value] : facts.items()) {
-        std::string shown = value.is_string() ? value.get<std::string>() : value.is_array() ? "" : value.dump();
+        std::string shown = value.is_string()  ? value.get<std::string>()
+                            : value.is_array() ? ""
+                                               : value.dump();
         if (value.is_array())
             for (const auto& item : value) {
                 const auto& name = item.is_object() ? item.at("name") : item;

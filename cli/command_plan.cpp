@@ -23,9 +23,11 @@ struct PlanOptions {
     SearchOptions search;
 };
 
-PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOptions& search, const std::string& strategy) {
+PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOptions& search,
+                            const std::string& strategy) {
     if (!options.has_shapes) {
-        const bool is_subscripts = options.network.find("->") != std::string::npos && !std::filesystem::exists(options.network);
+        const bool is_subscripts =
+            options.network.find("->") != std::string::npos && !std::filesystem::exists(options.network);
         if (is_subscripts) throw CLI::ValidationError("plan", "subscripts need --shapes");
         return plan_network(load_instance(options.network), strategy, search);
     }
@@ -37,7 +39,9 @@ PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOption
 
 void print_text(const PlannedNetwork& network, const PlanView& view) {
     const auto& plan = *network.plan;
-    const auto row = [](std::string_view key, const std::string& value) { fmt::print("{:<22}{}\n", key, value); };
+    const auto row = [](std::string_view key, const std::string& value) {
+        fmt::print("{:<22}{}\n", key, value);
+    };
     row("network", network.instance.name);
     row("operands", fmt::format("{}", network.instance.shapes.size()));
     row("path", network.path_source);
@@ -61,8 +65,9 @@ void run_plan(const CLI::App& command, const PlanOptions& options) {
     const PlannedNetwork network = load_network(options, search, strategy);
     const PlanView view(*network.plan);
     if (!options.json) return print_text(network, view);
-    nlohmann::ordered_json report{
-        {"name", network.instance.name}, {"path_source", network.path_source}, {"plan_seconds", network.plan_seconds}};
+    nlohmann::ordered_json report{{"name", network.instance.name},
+                                  {"path_source", network.path_source},
+                                  {"plan_seconds", network.plan_seconds}};
     report.update(view.json());
     fmt::print("{}\n", report.dump(2));
 }
@@ -70,10 +75,15 @@ void run_plan(const CLI::App& command, const PlanOptions& options) {
 }  // namespace
 
 void add_plan(CLI::App& app) {
-    auto* command = app.add_subcommand("plan", "Show the contraction tree of a network and its cost; run nothing");
+    auto* command =
+        app.add_subcommand("plan", "Show the contraction tree of a network and its cost; run nothing");
     const auto options = std::make_shared<PlanOptions>();
-    command->add_option("network", options->network, "JSON file (see contract), or subscripts such as 'ij,jk->ik'")->required();
-    const auto* shapes = command->add_option("--shapes", options->shapes, "Shapes for subscripts, such as 2x3,3x4");
+    command
+        ->add_option("network", options->network,
+                     "JSON file (see contract), or subscripts such as 'ij,jk->ik'")
+        ->required();
+    const auto* shapes =
+        command->add_option("--shapes", options->shapes, "Shapes for subscripts, such as 2x3,3x4");
     command
         ->add_option("--strategy", options->strategy,
                      "Path: opt_flops or opt_size of the file, or own search; default: opt_flops if there")

@@ -10,7 +10,9 @@
 namespace tenferro::cli {
 
 InputFile::InputFile(const std::filesystem::path& path) {
-    const auto fail = [&](std::string_view why) { throw Error(ErrorKind::InvalidArgument, path.string(), why); };
+    const auto fail = [&](std::string_view why) {
+        throw Error(ErrorKind::InvalidArgument, path.string(), why);
+    };
     std::error_code code;
     const auto status = std::filesystem::status(path, code);
     if (status.type() == std::filesystem::file_type::not_found) fail("no such file");

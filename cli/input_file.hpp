@@ -1,4 +1,5 @@
-// A regular file opened for reading, with its size; one clear error for everything that can go wrong on the way.
+// A regular file opened for reading, with its size; one clear error for everything that can go wrong on the
+// way.
 #pragma once
 
 #include <cstdint>

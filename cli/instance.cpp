@@ -21,8 +21,10 @@ struct DTypeName {
     std::string_view name;
     DType dtype;
 };
-constexpr std::array<DTypeName, 4> kDTypeNames{
-    {{"float32", DType::F32}, {"float64", DType::F64}, {"complex64", DType::C32}, {"complex128", DType::C64}}};
+constexpr std::array<DTypeName, 4> kDTypeNames{{{"float32", DType::F32},
+                                                {"float64", DType::F64},
+                                                {"complex64", DType::C32},
+                                                {"complex128", DType::C64}}};
 
 /// Access to the fields of one file.
 class InstanceReader {
@@ -45,7 +47,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(std::string_view message) const { throw Error(ErrorKind::InvalidArgument, file_, message); }
+    [[noreturn]] void fail(std::string_view message) const {
+        throw Error(ErrorKind::InvalidArgument, file_, message);
+    }
 
     const Json& member(std::string_view key) const {
         const auto found = root_.find(key);
@@ -62,7 +66,8 @@ private:
     Index integer(const Json& value, Index limit, std::string_view what) const {
         if (!value.is_number_unsigned()) fail(text(what, " is not an integer from 0 on"));
         const auto number = value.get<std::uint64_t>();
-        if (number > static_cast<std::uint64_t>(limit)) fail(text(what, " is ", number, " but at most ", limit, " is possible"));
+        if (number > static_cast<std::uint64_t>(limit))
+            fail(text(what, " is ", number, " but at most ", limit, " is possible"));
         return static_cast<Index>(number);
     }
     const Json& array(const Json& value, std::string_view what) const {
@@ -75,7 +80,8 @@ private:
             const std::string what = text("field '", key, "', operand ", shapes.size());
             Dims shape;
             for (const Json& extent : array(item, what))
-                shape.push_back(integer(extent, std::numeric_limits<Index>::max(), text(what, " axis ", shape.size())));
+                shape.push_back(
+                    integer(extent, std::numeric_limits<Index>::max(), text(what, " axis ", shape.size())));
             (void)element_count(shape, text(file_, ": ", what));
             shapes.push_back(std::move(shape));
         }

@@ -1,5 +1,5 @@
-// Tensor network instances: JSON files of the public einsum benchmarks with subscripts, shapes, a dtype and contraction
-// paths. Keys that are not listed here are ignored.
+// Tensor network instances: JSON files of the public einsum benchmarks with subscripts, shapes, a dtype and
+// contraction paths. Keys that are not listed here are ignored.
 //
 //   name                    text                            optional
 //   format_string           subscripts, NumPy axis order    with shapes
@@ -20,8 +20,8 @@
 
 namespace tenferro::cli {
 
-/// Which pair of fields is read. The tensors are the same numbers in memory: row-major tensors of `shapes` are column-major
-/// tensors of `shapes_colmajor`.
+/// Which pair of fields is read. The tensors are the same numbers in memory: row-major tensors of `shapes`
+/// are column-major tensors of `shapes_colmajor`.
 enum class AxisOrder { ColumnMajor, RowMajor };
 
 /// Contraction steps, each a list of positions in the shrinking list of tensors.
@@ -36,11 +36,12 @@ struct Instance {
     std::map<std::string, Path> paths;
 };
 
-/// Reads an instance; without `order` the column-major fields are read if present, else the others. Throws InvalidArgument
-/// with `name` (the file's name) and the field that is wrong.
+/// Reads an instance; without `order` the column-major fields are read if present, else the others. Throws
+/// InvalidArgument with `name` (the file's name) and the field that is wrong.
 [[nodiscard]] Instance parse_instance(std::string_view json, std::string_view name,
                                       std::optional<AxisOrder> order = std::nullopt);
-[[nodiscard]] Instance load_instance(const std::filesystem::path& path, std::optional<AxisOrder> order = std::nullopt);
+[[nodiscard]] Instance load_instance(const std::filesystem::path& path,
+                                     std::optional<AxisOrder> order = std::nullopt);
 
 /// "2x3,3x4" as shapes; an empty item is a scalar. Throws InvalidArgument naming the item.
 [[nodiscard]] std::vector<Dims> parse_shapes(std::string_view text);

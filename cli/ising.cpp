@@ -1,5 +1,6 @@
-// Every bond is the same 2 x 2 matrix W(s, s') = exp(K s s' - K) with K = 1/T, so that Z = exp(2 N K) * (the contraction)
-// for N spins and 2 N bonds, and no entry exceeds 1. The spins are labels shared by four bonds each. By the chain rule
+// Every bond is the same 2 x 2 matrix W(s, s') = exp(K s s' - K) with K = 1/T, so that Z = exp(2 N K) * (the
+// contraction) for N spins and 2 N bonds, and no entry exceeds 1. The spins are labels shared by four bonds
+// each. By the chain rule
 //
 //   d ln Z / d K = 2 N + sum over bonds of <d ln C / d W_bond, dW/dK>,   energy = -(d ln Z / d K) / N,
 //
@@ -49,7 +50,8 @@ void append_label(std::string& out, unsigned code_point) {
 }
 
 /// The sum over bonds of <d ln C / d W, dW/dK>; `value` is C.
-double log_gradient(const std::string& subscripts, const std::vector<tfe_tensor_f64*>& bonds, double coupling, double value) {
+double log_gradient(const std::string& subscripts, const std::vector<tfe_tensor_f64*>& bonds, double coupling,
+                    double value) {
     tfe_status_t status = TFE_SUCCESS;
     const double slope = 1 / value;
     const Handle cotangent(tfe_tensor_f64_from_data(&slope, 1, nullptr, 0, &status));
@@ -73,7 +75,8 @@ std::string ising_subscripts(int size) {
     const auto bond = [&](int row, int column, int other_row, int other_column) {
         if (!subscripts.empty()) subscripts += ',';
         append_label(subscripts, kFirstLabel + static_cast<unsigned>(row * size + column));
-        append_label(subscripts, kFirstLabel + static_cast<unsigned>(other_row % size * size + other_column % size));
+        append_label(subscripts,
+                     kFirstLabel + static_cast<unsigned>(other_row % size * size + other_column % size));
     };
     for (int row = 0; row < size; ++row)
         for (int column = 0; column < size; ++column) {

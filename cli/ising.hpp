@@ -12,12 +12,12 @@ struct IsingPoint {
 
 inline constexpr int kMinIsingSize = 2, kMaxIsingSize = 10;
 
-/// One label per spin and one operand per bond, two bonds from every spin; no output label. For size 2 each pair of
-/// neighbours has two bonds.
+/// One label per spin and one operand per bond, two bonds from every spin; no output label. For size 2 each
+/// pair of neighbours has two bonds.
 [[nodiscard]] std::string ising_subscripts(int size);
 
-/// ln Z and the energy at a temperature (k_B = J = 1) by one contraction and one reverse pass. Throws std::runtime_error
-/// with the library's message.
+/// ln Z and the energy at a temperature (k_B = J = 1) by one contraction and one reverse pass. Throws
+/// std::runtime_error with the library's message.
 [[nodiscard]] IsingPoint contract_ising(int size, double temperature);
 
 }  // namespace tenferro::cli

@@ -45,7 +45,8 @@ std::vector<double> temperatures_around_critical(int count) {
 IsingRow compare_with_kaufman(int size, double temperature) {
     const IsingPoint computed = contract_ising(size, temperature);
     const ExactPoint exact = exact_point(size, temperature);
-    return {temperature, compare(computed.log_z_per_site, exact.log_z), compare(computed.energy_per_site, exact.energy)};
+    return {temperature, compare(computed.log_z_per_site, exact.log_z),
+            compare(computed.energy_per_site, exact.energy)};
 }
 
 double IsingReport::largest_error() const {
@@ -57,17 +58,19 @@ double IsingReport::largest_error() const {
 }
 
 std::string IsingReport::table() const {
-    std::string out = fmt::format("{:>8}  {:>20} {:>20} {:>8}  {:>20} {:>20} {:>8}\n", "T", "lnZ/N contraction", "lnZ/N exact",
-                                  "error", "energy/N vjp", "energy/N exact", "error");
+    std::string out =
+        fmt::format("{:>8}  {:>20} {:>20} {:>8}  {:>20} {:>20} {:>8}\n", "T", "lnZ/N contraction",
+                    "lnZ/N exact", "error", "energy/N vjp", "energy/N exact", "error");
     for (const IsingRow& row : rows)
-        out += fmt::format("{:>8.5f}  {:>20.15f} {:>20.15f} {:>8.1e}  {:>20.15f} {:>20.15f} {:>8.1e}\n", row.temperature,
-                           row.log_z.computed, row.log_z.exact, row.log_z.relative_error, row.energy.computed, row.energy.exact,
-                           row.energy.relative_error);
+        out += fmt::format("{:>8.5f}  {:>20.15f} {:>20.15f} {:>8.1e}  {:>20.15f} {:>20.15f} {:>8.1e}\n",
+                           row.temperature, row.log_z.computed, row.log_z.exact, row.log_z.relative_error,
+                           row.energy.computed, row.energy.exact, row.energy.relative_error);
     return out;
 }
 
 Plot IsingReport::plot() const {
-    Plot plot{fmt::format("Ising model on the {0} x {0} torus, critical temperature {1:.4f}", size, critical_temperature()),
+    Plot plot{fmt::format("Ising model on the {0} x {0} torus, critical temperature {1:.4f}", size,
+                          critical_temperature()),
               "temperature T",
               "energy per spin",
               {"exact (Kaufman 1949)", {}, {}},

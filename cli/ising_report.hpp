@@ -1,5 +1,5 @@
-// The demonstration's numbers: contraction and gradient beside Kaufman's exact values, over temperatures around the
-// critical one.
+// The demonstration's numbers: contraction and gradient beside Kaufman's exact values, over temperatures
+// around the critical one.
 #pragma once
 
 #include <string>

@@ -1,10 +1,11 @@
 // Kaufman's four products. With n rows, m columns, s = sinh 2K and cosh g_r = s + 1/s - cos(pi r / n):
 //
-//   Z = 1/2 (2 s)^(nm/2) [ prod 2cosh(m g_odd / 2) + prod 2sinh(m g_odd / 2) + prod 2cosh(m g_even / 2) + prod 2sinh(m g_even /
-//   2) ]
+//   Z = 1/2 (2 s)^(nm/2) [ prod 2cosh(m g_odd / 2) + prod 2sinh(m g_odd / 2) + prod 2cosh(m g_even / 2) +
+//   prod 2sinh(m g_even / 2) ]
 //
-// over odd r = 1, 3, … 2n-1 and even r = 0, 2, … 2n-2. g_0 = 2K + ln tanh K changes its sign at the critical point, all
-// other g_r are positive. Every product is kept as exp(log) times a number near 1, together with its derivative.
+// over odd r = 1, 3, … 2n-1 and even r = 0, 2, … 2n-2. g_0 = 2K + ln tanh K changes its sign at the critical
+// point, all other g_r are positive. Every product is kept as exp(log) times a number near 1, together with
+// its derivative.
 #include "cli/kaufman.hpp"
 
 #include <algorithm>
@@ -48,8 +49,9 @@ std::array<Scaled, 2> products(int first, int n, int m, long double coupling) {
     for (int r = first; r < 2 * n; r += 2) {
         const Gamma g = gamma(r, n, coupling);
         const long double x = m * g.value / 2, slope = m * g.derivative / 2;
-        const long double sum = 1 + std::exp(-2 * std::abs(x));                          // 2cosh x = e^|x| sum
-        const long double difference = std::copysign(-std::expm1(-2 * std::abs(x)), x);  // 2sinh x = e^|x| difference
+        const long double sum = 1 + std::exp(-2 * std::abs(x));  // 2cosh x = e^|x| sum
+        const long double difference =
+            std::copysign(-std::expm1(-2 * std::abs(x)), x);  // 2sinh x = e^|x| difference
         cosines.multiply(std::abs(x), sum, difference * slope);
         sines.multiply(std::abs(x), difference, sum * slope);
     }

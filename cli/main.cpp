@@ -1,5 +1,5 @@
-// Entry of the `tenferro` command: parses the command line and turns every failure into one line and an exit code,
-// 2 for wrong usage and 1 for everything else.
+// Entry of the `tenferro` command: parses the command line and turns every failure into one line and an exit
+// code, 2 for wrong usage and 1 for everything else.
 #include <fmt/format.h>
 
 #include <algorithm>

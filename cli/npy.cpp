@@ -41,18 +41,21 @@ Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name) {
     const std::uint64_t present = bytes - header.data_offset;
     if (present != header.data_bytes)
         throw Error(ErrorKind::InvalidArgument, name,
-                    text(present < header.data_bytes ? "is truncated" : "has trailing bytes", ": shape ", list_text(header.shape),
-                         " of ", info(header.dtype).name, " needs ", header.data_bytes, " bytes but the file holds ", present));
+                    text(present < header.data_bytes ? "is truncated" : "has trailing bytes", ": shape ",
+                         list_text(header.shape), " of ", info(header.dtype).name, " needs ",
+                         header.data_bytes, " bytes but the file holds ", present));
 
     Buffer buffer = allocate_buffer(header.data_bytes);
     std::byte* data = buffer.data();
     in.clear();
     in.seekg(static_cast<std::streamoff>(header.data_offset));
-    if (header.data_bytes != 0 && read_up_to(in, reinterpret_cast<char*>(data), header.data_bytes) != header.data_bytes)
+    if (header.data_bytes != 0 &&
+        read_up_to(in, reinterpret_cast<char*>(data), header.data_bytes) != header.data_bytes)
         throw Error(ErrorKind::InvalidArgument, name, "could not be read to its end");
     if (header.swapped) swap_bytes(header.dtype, data, header.data_bytes);
     if (header.dtype == DType::Bool)  // any byte but 0 is true, in NumPy too
-        std::transform(data, data + header.data_bytes, data, [](std::byte b) { return std::byte{b != std::byte{0}}; });
+        std::transform(data, data + header.data_bytes, data,
+                       [](std::byte b) { return std::byte{b != std::byte{0}}; });
     if (header.fortran_order) return {std::move(buffer), header.dtype, header.shape};
     return {std::move(buffer), header.dtype, data, header.shape, row_major_strides(header.shape)};
 }
@@ -66,7 +69,8 @@ void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
     const Tensor compact = tensor.is_compact() ? tensor.share() : tensor.duplicate();
     const std::string header = npy_header_text(compact.dtype(), compact.shape(), name);
     out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    const auto bytes = static_cast<std::streamsize>(compact.size()) * static_cast<std::streamsize>(info(compact.dtype()).bytes);
+    const auto bytes = static_cast<std::streamsize>(compact.size()) *
+                       static_cast<std::streamsize>(info(compact.dtype()).bytes);
     if (bytes != 0) out.write(static_cast<const char*>(compact.data()), bytes);
 }
 

@@ -1,5 +1,5 @@
-// Tensors in NumPy's .npy files. Axis order is NumPy's in both directions: element [i, j] of the file is element (i, j) of
-// the tensor, whatever the file's storage order.
+// Tensors in NumPy's .npy files. Axis order is NumPy's in both directions: element [i, j] of the file is
+// element (i, j) of the tensor, whatever the file's storage order.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace tenferro::cli {
 
-/// Reads a file of `bytes` bytes from a seekable stream. A Fortran-order file becomes a compact tensor, a C-order file one
-/// with row-major strides; nothing is reordered. Throws InvalidArgument with `name` and what is wrong: magic, version,
-/// header, dtype, a size that differs from what the header says.
+/// Reads a file of `bytes` bytes from a seekable stream. A Fortran-order file becomes a compact tensor, a
+/// C-order file one with row-major strides; nothing is reordered. Throws InvalidArgument with `name` and what
+/// is wrong: magic, version, header, dtype, a size that differs from what the header says.
 [[nodiscard]] Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name);
 [[nodiscard]] Tensor load_npy(const std::filesystem::path& path);
 

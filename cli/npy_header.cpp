@@ -69,7 +69,9 @@ public:
         skip_space();
         if (at_ != text_.size()) error("something follows the dict");
     }
-    [[noreturn]] void error(std::string_view message) const { fail(name_, text("header, byte ", at_, ": ", message)); }
+    [[noreturn]] void error(std::string_view message) const {
+        fail(name_, text("header, byte ", at_, ": ", message));
+    }
 
 private:
     void skip_space() {
@@ -85,12 +87,14 @@ void read_descr(LiteralReader& reader, NpyHeader& header) {
     const std::string_view code = descr.empty() ? descr : descr.substr(1);
     for (std::size_t i = 0; i < kTypeCodes.size(); ++i) {
         const bool single_byte = kDTypes[i].bytes == 1;
-        if (code != kTypeCodes[i] || (single_byte ? descr[0] != '|' : descr[0] != '<' && descr[0] != '>')) continue;
+        if (code != kTypeCodes[i] || (single_byte ? descr[0] != '|' : descr[0] != '<' && descr[0] != '>'))
+            continue;
         header.dtype = kDTypes[i].dtype;
         header.swapped = !single_byte && (descr[0] == '<') != (std::endian::native == std::endian::little);
         return;
     }
-    reader.error(text("dtype '", descr, "' is not supported; <f4 <f8 <c8 <c16 <i4 <i8 |b1 are, in either byte order"));
+    reader.error(
+        text("dtype '", descr, "' is not supported; <f4 <f8 <c8 <c16 <i4 <i8 |b1 are, in either byte order"));
 }
 
 /// "()", "(3,)", "(3, 4)" or "(3, 4,)".
@@ -140,31 +144,36 @@ void read_dict(LiteralReader& reader, NpyHeader& header) {
 /// Little-endian unsigned integer of `count` bytes.
 std::size_t read_length(std::string_view bytes, std::size_t count) {
     std::size_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) value |= std::size_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    for (std::size_t i = 0; i < count; ++i)
+        value |= std::size_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
     return value;
 }
 
 }  // namespace
 
 NpyHeader parse_npy_header(std::string_view prefix, std::string_view name) {
-    if (!prefix.starts_with(kMagic)) fail(name, "is not a .npy file: it does not begin with the bytes \\x93NUMPY");
+    if (!prefix.starts_with(kMagic))
+        fail(name, "is not a .npy file: it does not begin with the bytes \\x93NUMPY");
     if (prefix.size() < 8) fail(name, text("is truncated: ", prefix.size(), " bytes hold no version number"));
     const int major = static_cast<unsigned char>(prefix[6]), minor = static_cast<unsigned char>(prefix[7]);
     if (major < 1 || major > 3 || minor != 0)
         fail(name, text("has .npy version ", major, ".", minor, "; versions 1.0, 2.0 and 3.0 are read"));
     const std::size_t width = major == 1 ? 2 : 4, start = 8 + width;
-    if (prefix.size() < start) fail(name, text("is truncated: ", prefix.size(), " bytes hold no header length"));
+    if (prefix.size() < start)
+        fail(name, text("is truncated: ", prefix.size(), " bytes hold no header length"));
     const std::size_t length = read_length(prefix.substr(8), width);
     if (length > kMaxNpyHeaderText)
         fail(name, text("has a header of ", length, " bytes; at most ", kMaxNpyHeaderText, " are read"));
     if (prefix.size() - start < length)
-        fail(name, text("is truncated: the header has ", length, " bytes but only ", prefix.size() - start, " follow"));
+        fail(name, text("is truncated: the header has ", length, " bytes but only ", prefix.size() - start,
+                        " follow"));
 
     NpyHeader header;
     LiteralReader reader(prefix.substr(start, length), name);
     read_dict(reader, header);
     header.data_offset = start + length;
-    const auto bytes = checked_mul(element_count(header.shape, name), static_cast<Index>(info(header.dtype).bytes));
+    const auto bytes =
+        checked_mul(element_count(header.shape, name), static_cast<Index>(info(header.dtype).bytes));
     if (!bytes) fail(name, text("the size in bytes of shape ", list_text(header.shape), " overflows"));
     header.data_bytes = static_cast<std::size_t>(*bytes);
     return header;
@@ -179,7 +188,8 @@ std::string npy_header_text(DType dtype, std::span<const Index> shape, std::stri
     dict += "), }";
     const std::size_t start = 10, total = (start + dict.size() + 1 + kPadding - 1) / kPadding * kPadding;
     dict.append(total - start - dict.size() - 1, ' ').push_back('\n');
-    if (dict.size() > 0xffff) fail(name, text("a shape of rank ", shape.size(), " does not fit into a .npy header"));
+    if (dict.size() > 0xffff)
+        fail(name, text("a shape of rank ", shape.size(), " does not fit into a .npy header"));
     std::string header(kMagic);
     header += {'\x01', '\0', static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
     return header + dict;

@@ -1,5 +1,5 @@
-// The header of NumPy's .npy format (NEP 1, numpy.lib.format): magic, version, and a Python dict literal with exactly the
-// keys descr, fortran_order and shape. Everything else in it is refused by name.
+// The header of NumPy's .npy format (NEP 1, numpy.lib.format): magic, version, and a Python dict literal with
+// exactly the keys descr, fortran_order and shape. Everything else in it is refused by name.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,12 @@ inline constexpr std::size_t kMaxNpyHeaderText = 65536;
 /// Bytes from the start of a file that certainly hold its header.
 inline constexpr std::size_t kMaxNpyPrefix = 12 + kMaxNpyHeaderText;
 
-/// Parses the first bytes of a file (all of them, or at least kMaxNpyPrefix). `name` is the file's name in messages.
+/// Parses the first bytes of a file (all of them, or at least kMaxNpyPrefix). `name` is the file's name in
+/// messages.
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view prefix, std::string_view name);
 
-/// A complete version 1.0 header, padded to 64 bytes, for a little-endian file in Fortran order. Throws InvalidArgument
-/// when the shape does not fit into a version 1.0 header.
+/// A complete version 1.0 header, padded to 64 bytes, for a little-endian file in Fortran order. Throws
+/// InvalidArgument when the shape does not fit into a version 1.0 header.
 [[nodiscard]] std::string npy_header_text(DType dtype, std::span<const Index> shape, std::string_view name);
 
 }  // namespace tenferro::cli

@@ -36,10 +36,12 @@ std::filesystem::path make_temporary(const std::filesystem::path& path) {
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
     std::error_code ignored;
     const auto status = std::filesystem::status(path_, ignored);
-    if (std::filesystem::is_directory(status)) fail(ErrorKind::InvalidArgument, path_, "cannot be written", EISDIR);
+    if (std::filesystem::is_directory(status))
+        fail(ErrorKind::InvalidArgument, path_, "cannot be written", EISDIR);
     const bool fresh = !std::filesystem::exists(status);
     if (fresh || std::filesystem::is_regular_file(status)) {
-        if (!fresh) path_ = std::filesystem::canonical(path_);  // keep a symbolic link, replace what it points to
+        if (!fresh)
+            path_ = std::filesystem::canonical(path_);  // keep a symbolic link, replace what it points to
         temporary_ = make_temporary(path_);
     }
     stream_.open(temporary_.empty() ? path_ : temporary_, std::ios::binary);
@@ -54,7 +56,8 @@ void OutputFile::commit() {
     stream_.close();
     if (!stream_) fail(ErrorKind::BackendFailure, path_, "could not be written to its end", errno);
     if (temporary_.empty()) return;
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(ErrorKind::BackendFailure, path_, "cannot be renamed to", errno);
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+        fail(ErrorKind::BackendFailure, path_, "cannot be renamed to", errno);
     temporary_.clear();
 }
 

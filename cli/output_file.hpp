@@ -1,4 +1,5 @@
-// A file that appears whole or not at all: written under a temporary name in the same folder, renamed at the end.
+// A file that appears whole or not at all: written under a temporary name in the same folder, renamed at the
+// end.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +9,8 @@ namespace tenferro::cli {
 
 class OutputFile {
 public:
-    /// Throws InvalidArgument naming the file when the folder cannot be written to. An existing target that is no regular
-    /// file (a device, a pipe) is written directly, since renaming would replace it.
+    /// Throws InvalidArgument naming the file when the folder cannot be written to. An existing target that
+    /// is no regular file (a device, a pipe) is written directly, since renaming would replace it.
     explicit OutputFile(std::filesystem::path path);
     /// Removes the temporary file unless it was committed.
     ~OutputFile();

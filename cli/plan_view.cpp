@@ -27,9 +27,10 @@ PlanView::PlanView(const einsum::EinsumPlan& plan)
         einsum::LabelIds involved = labels_[left];
         for (const int label : labels_[right])
             if (!contains(involved, label)) involved.push_back(label);
-        const bool sums =
-            std::any_of(involved.begin(), involved.end(), [&](int label) { return !contains(labels_[result], label); });
-        merges_.push_back({left, right, result, elements(involved) * (sums ? 2 : 1), elements(labels_[result])});
+        const bool sums = std::any_of(involved.begin(), involved.end(),
+                                      [&](int label) { return !contains(labels_[result], label); });
+        merges_.push_back(
+            {left, right, result, elements(involved) * (sums ? 2 : 1), elements(labels_[result])});
     }
 }
 
@@ -46,7 +47,8 @@ std::string PlanView::labels_text(int node) const {
 }
 
 std::string PlanView::merge_text(const Merge& merge) const {
-    return fmt::format("{},{}->{}", labels_text(merge.left), labels_text(merge.right), labels_text(merge.result));
+    return fmt::format("{},{}->{}", labels_text(merge.left), labels_text(merge.right),
+                       labels_text(merge.result));
 }
 
 std::string PlanView::node_text(int node) const {
@@ -72,7 +74,8 @@ std::string PlanView::tree_text() const {
         out += line.prefix + branch + number + node_text(line.node) + "\n";
         if (line.node < operands_) continue;
         const bool deep = line.depth >= kMaxIndent;
-        const std::string prefix = line.depth == 0 || deep ? line.prefix : line.prefix + (line.last ? "   " : "│  ");
+        const std::string prefix =
+            line.depth == 0 || deep ? line.prefix : line.prefix + (line.last ? "   " : "│  ");
         const Merge& merge = merges_[line.node - operands_];
         pending.push_back({merge.right, line.depth + 1, prefix, true});
         pending.push_back({merge.left, line.depth + 1, prefix, false});
@@ -82,19 +85,22 @@ std::string PlanView::tree_text() const {
 
 std::string PlanView::table_text(std::size_t count) const {
     std::vector<Merge> dearest(merges_);
-    std::stable_sort(dearest.begin(), dearest.end(), [](const Merge& a, const Merge& b) { return a.flops > b.flops; });
+    std::stable_sort(dearest.begin(), dearest.end(),
+                     [](const Merge& a, const Merge& b) { return a.flops > b.flops; });
     if (dearest.size() > count) dearest.resize(count);
-    std::string out = fmt::format("{:>6} {:>6} {:>6} {:>12} {:>12}  contraction\n", "node", "left", "right", "elements", "flops");
+    std::string out = fmt::format("{:>6} {:>6} {:>6} {:>12} {:>12}  contraction\n", "node", "left", "right",
+                                  "elements", "flops");
     for (const Merge& merge : dearest)
-        out += fmt::format("{:>6} {:>6} {:>6} {:>12.5g} {:>12.5g}  {}\n", merge.result, merge.left, merge.right, merge.elements,
-                           merge.flops, merge_text(merge));
+        out += fmt::format("{:>6} {:>6} {:>6} {:>12.5g} {:>12.5g}  {}\n", merge.result, merge.left,
+                           merge.right, merge.elements, merge.flops, merge_text(merge));
     return out;
 }
 
 std::string PlanView::slices_text() const {
     if (plan_.sliced_labels().empty()) return "none";
     std::string names;
-    for (const int label : plan_.sliced_labels()) names += (names.empty() ? "" : " ") + plan_.network().names[label];
+    for (const int label : plan_.sliced_labels())
+        names += (names.empty() ? "" : " ") + plan_.network().names[label];
     return fmt::format("{:.0f}, over {}", plan_.cost().slices, names);
 }
 

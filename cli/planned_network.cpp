@@ -8,9 +8,11 @@
 
 namespace tenferro::cli {
 
-PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search, einsum::Dialect dialect) {
+PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search,
+                            einsum::Dialect dialect) {
     const auto subscripts = einsum::Subscripts::parse(instance.subscripts, dialect);
-    const std::string wanted = strategy.empty() ? (instance.paths.contains("opt_flops") ? "opt_flops" : "own") : strategy;
+    const std::string wanted =
+        strategy.empty() ? (instance.paths.contains("opt_flops") ? "opt_flops" : "own") : strategy;
     PlannedNetwork planned;
     const auto start = std::chrono::steady_clock::now();
     if (wanted == "own") {

@@ -1,4 +1,5 @@
-// A network ready to run: from an instance file or from subscripts with shapes, along the file's path or a searched one.
+// A network ready to run: from an instance file or from subscripts with shapes, along the file's path or a
+// searched one.
 #pragma once
 
 #include <memory>
@@ -17,10 +18,11 @@ struct PlannedNetwork {
     double plan_seconds = 0;  ///< what making the plan took, the search included
 };
 
-/// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it, else "own".
-/// `search` is for "own"; its element size becomes that of the instance. Throws InvalidArgument when the instance lacks the
-/// path.
-[[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search,
+/// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it,
+/// else "own". `search` is for "own"; its element size becomes that of the instance. Throws InvalidArgument
+/// when the instance lacks the path.
+[[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy,
+                                          einsum::PathOptions search,
                                           einsum::Dialect dialect = einsum::Dialect::Strict);
 
 }  // namespace tenferro::cli

@@ -24,11 +24,13 @@ Range x_range(const Plot& plot) { return range_of(plot.curve.x, plot.points.x); 
 Range y_range(const Plot& plot) { return range_of(plot.curve.y, plot.points.y); }
 
 std::vector<double> ticks(Range range, int count) {
-    const double rough = (range.high - range.low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
+    const double rough = (range.high - range.low) / count,
+                 power = std::pow(10.0, std::floor(std::log10(rough)));
     const double digit = rough / power;
     const double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
     std::vector<double> values;
-    for (double k = std::ceil(range.low / step - 1e-9); k <= range.high / step + 1e-9; k += 1) values.push_back(k * step);
+    for (double k = std::ceil(range.low / step - 1e-9); k <= range.high / step + 1e-9; k += 1)
+        values.push_back(k * step);
     return values;
 }
 

@@ -34,12 +34,15 @@ struct Frame {
     }
 };
 
-std::string label(double left, double top, const char* anchor, const std::string& text, const char* more = "") {
-    return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", left, top, anchor, more, escape(text));
+std::string label(double left, double top, const char* anchor, const std::string& text,
+                  const char* more = "") {
+    return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", left, top, anchor,
+                       more, escape(text));
 }
 
 std::string line(double x1, double y1, double x2, double y2, const char* colour) {
-    return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, colour);
+    return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\"/>\n", x1,
+                       y1, x2, y2, colour);
 }
 
 std::string axes(const Plot& plot, const Frame& frame) {
@@ -62,8 +65,10 @@ std::string axes(const Plot& plot, const Frame& frame) {
 }
 
 std::string mark(double left, double top) {
-    return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4\" fill=\"none\" stroke=\"#c03020\" stroke-width=\"1.5\"/>\n",
-                       left, top);
+    return fmt::format(
+        "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4\" fill=\"none\" stroke=\"#c03020\" "
+        "stroke-width=\"1.5\"/>\n",
+        left, top);
 }
 
 std::string legend(const Plot& plot) {
@@ -84,9 +89,11 @@ std::string svg_plot(const Plot& plot) {
         kWidth, kHeight);
     out += axes(plot, frame) + "<polyline fill=\"none\" stroke=\"#2050a0\" stroke-width=\"1.5\" points=\"";
     for (std::size_t i = 0; i < plot.curve.x.size(); ++i)
-        out += fmt::format("{}{:.2f},{:.2f}", i == 0 ? "" : " ", frame.left(plot.curve.x[i]), frame.top(plot.curve.y[i]));
+        out += fmt::format("{}{:.2f},{:.2f}", i == 0 ? "" : " ", frame.left(plot.curve.x[i]),
+                           frame.top(plot.curve.y[i]));
     out += "\"/>\n";
-    for (std::size_t i = 0; i < plot.points.x.size(); ++i) out += mark(frame.left(plot.points.x[i]), frame.top(plot.points.y[i]));
+    for (std::size_t i = 0; i < plot.points.x.size(); ++i)
+        out += mark(frame.left(plot.points.x[i]), frame.top(plot.points.y[i]));
     return out + legend(plot) + "</svg>\n";
 }
 

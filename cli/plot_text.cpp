@@ -18,7 +18,8 @@ int cell(double value, Range range, int cells) {
 
 class Canvas {
 public:
-    explicit Canvas(const Plot& plot) : x_(x_range(plot)), y_(y_range(plot)), rows_(kRows, std::string(kColumns, ' ')) {
+    explicit Canvas(const Plot& plot)
+        : x_(x_range(plot)), y_(y_range(plot)), rows_(kRows, std::string(kColumns, ' ')) {
         for (int column = 0; column < kColumns; ++column) draw_curve(plot.curve, column);
         for (std::size_t i = 0; i < plot.points.x.size(); ++i) at(plot.points.x[i], plot.points.y[i]) = 'o';
     }
@@ -48,7 +49,8 @@ std::string x_axis(Range range) {
     for (const double tick : ticks(range, 6)) {
         const std::string label = tick_text(tick);
         const std::size_t middle = static_cast<std::size_t>(kMargin + 2 + cell(tick, range, kColumns));
-        const std::size_t start = std::min(middle - std::min(middle, label.size() / 2), line.size() - label.size());
+        const std::size_t start =
+            std::min(middle - std::min(middle, label.size() / 2), line.size() - label.size());
         line.replace(start, label.size(), label);
     }
     return line.substr(0, line.find_last_not_of(' ') + 1);
@@ -59,7 +61,8 @@ std::string x_axis(Range range) {
 std::string text_plot(const Plot& plot) {
     const Canvas canvas(plot);
     std::vector<std::string> labels(kRows);
-    for (const double tick : ticks(canvas.y(), 5)) labels[kRows - 1 - cell(tick, canvas.y(), kRows)] = tick_text(tick);
+    for (const double tick : ticks(canvas.y(), 5))
+        labels[kRows - 1 - cell(tick, canvas.y(), kRows)] = tick_text(tick);
 
     std::string out = fmt::format("{:>{}}  {}\n", "", kMargin, plot.title);
     for (int row = 0; row < kRows; ++row) {
@@ -67,8 +70,8 @@ std::string text_plot(const Plot& plot) {
         out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
     out += fmt::format("{:>{}} +{:-<{}}\n{}\n", "", kMargin, "", kColumns, x_axis(canvas.x()));
-    out += fmt::format("{:>{}}  x: {}   y: {}   . {}   o {}\n", "", kMargin, plot.x_label, plot.y_label, plot.curve.name,
-                       plot.points.name);
+    out += fmt::format("{:>{}}  x: {}   y: {}   . {}   o {}\n", "", kMargin, plot.x_label, plot.y_label,
+                       plot.curve.name, plot.points.name);
     return out;
 }
 

@@ -21,7 +21,8 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::update(std::size_t done, std::size_t total) {
     if (!visible_ || total == 0) return;
     const std::size_t full = done * kCells / total;
-    std::string picture = fmt::format("\r{} [{:=<{}}{:<{}}] {}%", what_, "", full, "", kCells - full, done * 100 / total);
+    std::string picture =
+        fmt::format("\r{} [{:=<{}}{:<{}}] {}%", what_, "", full, "", kCells - full, done * 100 / total);
     if (picture == drawn_) return;
     drawn_ = std::move(picture);
     std::fputs(drawn_.c_str(), stderr);

@@ -42,7 +42,9 @@ void fill(std::byte* memory, Index count, SplitMix64 random, double scale) {
 Tensor random_tensor(const Dims& shape, DType dtype, AxisOrder order, SplitMix64 random, double scale) {
     const bool is_complex = info(dtype).is_complex, is_single = dtype == DType::F32 || dtype == DType::C32;
     const auto bytes = checked_mul(element_count(shape, kOp), static_cast<Index>(info(dtype).bytes));
-    if (!bytes) throw Error(ErrorKind::InvalidArgument, kOp, text("the size in bytes of shape ", list_text(shape), " overflows"));
+    if (!bytes)
+        throw Error(ErrorKind::InvalidArgument, kOp,
+                    text("the size in bytes of shape ", list_text(shape), " overflows"));
     Buffer buffer = allocate_buffer(static_cast<std::size_t>(*bytes));
     std::byte* data = buffer.data();
     if (is_complex) scale *= std::sqrt(0.5);
@@ -73,15 +75,16 @@ std::vector<double> operand_scales(const einsum::Network& network) {
     return scales;
 }
 
-std::vector<Tensor> random_operands(const einsum::Network& network, std::span<const Dims> shapes, DType dtype, AxisOrder order,
-                                    std::uint64_t seed) {
+std::vector<Tensor> random_operands(const einsum::Network& network, std::span<const Dims> shapes, DType dtype,
+                                    AxisOrder order, std::uint64_t seed) {
     if (!info(dtype).is_float && !info(dtype).is_complex)
         throw Error(ErrorKind::Unsupported, kOp, text("dtype ", info(dtype).name, " has no random tensors"));
     const std::vector<double> scales = operand_scales(network);
     std::vector<Tensor> operands;
     for (std::size_t k = 0; k < shapes.size(); ++k)
-        operands.push_back(
-            random_tensor(shapes[k], dtype, order, SplitMix64(seed + (static_cast<std::uint64_t>(k + 1) << 32)), scales[k]));
+        operands.push_back(random_tensor(shapes[k], dtype, order,
+                                         SplitMix64(seed + (static_cast<std::uint64_t>(k + 1) << 32)),
+                                         scales[k]));
     return operands;
 }
 

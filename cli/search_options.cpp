@@ -24,22 +24,28 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
         ->transform(CLI::AsSizeValue(false))
         ->check(CLI::PositiveNumber)
         ->group(kGroup);
-    command.add_option("--objective", options.objective, "What the search makes small: time (default), flops or memory")
+    command
+        .add_option("--objective", options.objective,
+                    "What the search makes small: time (default), flops or memory")
         ->check(CLI::IsMember({"time", "flops", "memory"}))
         ->group(kGroup);
     command.add_option("--search-threads", options.path.threads, "Threads of the search; default: 1")
         ->check(CLI::Range(1, 1024))
         ->group(kGroup);
-    command.add_option(seed_name, options.path.seed, "Seed of the search; one seed gives the same path everywhere")
+    command
+        .add_option(seed_name, options.path.seed,
+                    "Seed of the search; one seed gives the same path everywhere")
         ->group(kGroup);
 }
 
-einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options, std::string& strategy) {
+einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
+                                 std::string& strategy) {
     bool given = false;
     for (const CLI::Option* option : command.get_options())
         given = given || (option->get_group() == kGroup && option->count() > 0);
     if (given && !strategy.empty() && strategy != "own")
-        throw CLI::ValidationError("--strategy", strategy + " is a path of the file but search options were given");
+        throw CLI::ValidationError("--strategy",
+                                   strategy + " is a path of the file but search options were given");
     if (given) strategy = "own";
     einsum::PathOptions path = options.path;
     if (options.objective == "flops") path.objective = einsum::PathObjective::Flops;

@@ -15,9 +15,10 @@ struct SearchOptions {
 
 /// `seed_name` is the option that sets the seed.
 void add_search_options(CLI::App& command, SearchOptions& options, const std::string& seed_name);
-/// What the command line asks for; an option of the search makes `strategy` "own". Throws CLI::ValidationError where a search
-/// option comes with a path of the file.
-[[nodiscard]] einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options, std::string& strategy);
+/// What the command line asks for; an option of the search makes `strategy` "own". Throws
+/// CLI::ValidationError where a search option comes with a path of the file.
+[[nodiscard]] einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
+                                               std::string& strategy);
 /// "1.5 GB" and the like, at most four digits.
 [[nodiscard]] std::string bytes_text(double bytes);
 

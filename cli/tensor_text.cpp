@@ -57,11 +57,13 @@ std::string shape_text(std::span<const Index> shape) {
 }
 
 std::string values_text(const TensorRead& tensor) {
-    return visit_dtype(tensor.dtype(), [&]<class T>() { return nested_text(tensor, 0, tensor.data_as<T>()); });
+    return visit_dtype(tensor.dtype(),
+                       [&]<class T>() { return nested_text(tensor, 0, tensor.data_as<T>()); });
 }
 
 nlohmann::json values_json(const TensorRead& tensor) {
-    return visit_dtype(tensor.dtype(), [&]<class T>() { return nested_json(tensor, 0, tensor.data_as<T>()); });
+    return visit_dtype(tensor.dtype(),
+                       [&]<class T>() { return nested_json(tensor, 0, tensor.data_as<T>()); });
 }
 
 }  // namespace tenferro::cli

@@ -1,5 +1,5 @@
-/* The gradient of sum(A B) with respect to A and B through the C ABI, and the directional derivative along one entry of A.
-   Expected: dA = [11 15; 11 15], dB = [4 4; 6 6], dC = [5 6; 0 0] */
+/* The gradient of sum(A B) with respect to A and B through the C ABI, and the directional derivative along
+   one entry of A. Expected: dA = [11 15; 11 15], dB = [4 4; 6 6], dC = [5 6; 0 0] */
 #include <stdio.h>
 #include <tenferro.h>
 
@@ -10,7 +10,8 @@ static void print_matrix(const char* name, const tfe_tensor_f64* m, const char* 
 
 int main(void) {
     const size_t shape[2] = {2, 2};
-    const double a_data[4] = {1, 3, 2, 4}, b_data[4] = {5, 7, 6, 8}, ones[4] = {1, 1, 1, 1}, direction[4] = {1, 0, 0, 0};
+    const double a_data[4] = {1, 3, 2, 4}, b_data[4] = {5, 7, 6, 8}, ones[4] = {1, 1, 1, 1},
+                 direction[4] = {1, 0, 0, 0};
     tfe_status_t status;
 
     tfe_tensor_f64* operands[2];

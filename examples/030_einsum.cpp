@@ -1,5 +1,5 @@
-// einsum in C++: a batched product of complex matrices with the batch axis last, and what an error looks like.
-// Expected: einsum: label j has extent 3
+// einsum in C++: a batched product of complex matrices with the batch axis last, and what an error looks
+// like. Expected: einsum: label j has extent 3
 #include <complex>
 #include <cstdio>
 #include <vector>
@@ -17,8 +17,8 @@ int main() {
 
     const Tensor c = default_engine().einsum("ijb,jkb->ikb", operands);
     const C64 first = *c.data_as<C64>();  // 3 i (1 + i) = -3 + 3i
-    std::printf("shape [%d, %d, %d], first element %g%+gi\n", static_cast<int>(c.shape()[0]), static_cast<int>(c.shape()[1]),
-                static_cast<int>(c.shape()[2]), first.real(), first.imag());
+    std::printf("shape [%d, %d, %d], first element %g%+gi\n", static_cast<int>(c.shape()[0]),
+                static_cast<int>(c.shape()[1]), static_cast<int>(c.shape()[2]), first.real(), first.imag());
 
     try {
         (void)default_engine().einsum("ijb,kjb->ikb", operands);

@@ -1,5 +1,5 @@
-// Planning once and running many times: the cost of a chain of matrices, then its value and gradient in one session.
-// Expected: 3 operands, 64 flops, value 64
+// Planning once and running many times: the cost of a chain of matrices, then its value and gradient in one
+// session. Expected: 3 operands, 64 flops, value 64
 #include <cstdio>
 #include <vector>
 
@@ -10,7 +10,8 @@ using namespace tenferro;
 
 int main() {
     const std::vector<Dims> shapes{{4, 4}, {4, 4}, {4}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,k->i"), shapes);  // contracts the vector first
+    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,k->i"),
+                                  shapes);  // contracts the vector first
 
     const auto backend = CpuBackend::with_threads(2);
     std::vector<Tensor> tensors;
@@ -25,8 +26,8 @@ int main() {
         const std::vector<Tensor> gradients = plan.vjp(session, operands, value);
         double sum = 0;
         for (int i = 0; i < 4; ++i) sum += value.data_as<double>()[i];
-        std::printf("%zu operands, %.0f flops, value %g, gradient of the first matrix is %zu-dimensional\n", shapes.size(),
-                    plan.cost().flops, sum, gradients[0].rank());
+        std::printf("%zu operands, %.0f flops, value %g, gradient of the first matrix is %zu-dimensional\n",
+                    shapes.size(), plan.cost().flops, sum, gradients[0].rank());
     });
     return 0;
 }

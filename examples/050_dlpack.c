@@ -1,6 +1,6 @@
-/* Memory of another program part used in place through DLPack, and a result handed out the same way. A real program takes the
-   struct definitions from dlpack.h; they are written out here so that the example needs nothing else.
-   Expected: row sums 6 15, owner called back 1 time */
+/* Memory of another program part used in place through DLPack, and a result handed out the same way. A real
+   program takes the struct definitions from dlpack.h; they are written out here so that the example needs
+   nothing else. Expected: row sums 6 15, owner called back 1 time */
 #include <stdint.h>
 #include <stdio.h>
 #include <tenferro.h>
@@ -32,13 +32,15 @@ static void give_back(struct DLManagedTensorVersioned* self) {
 int main(void) {
     double rows[6] = {1, 2, 3, 4, 5, 6}; /* [1 2 3; 4 5 6], row-major */
     int64_t shape[2] = {2, 3};
-    struct DLManagedTensorVersioned lent = {1, 0, NULL, give_back, 0, {rows, 1, 0, 2, 2, 64, 1, shape, NULL, 0}};
+    struct DLManagedTensorVersioned lent = {1,         0, NULL,
+                                            give_back, 0, {rows, 1, 0, 2, 2, 64, 1, shape, NULL, 0}};
     tfe_status_t status;
 
     tfe_tensor_f64* tensor = tfe_tensor_f64_from_dlpack(&lent, &status); /* no copy */
     tfe_tensor_f64* sums = tfe_einsum_f64("ij->i", &tensor, 1, &status);
-    struct DLManagedTensorVersioned* result = tfe_tensor_f64_to_dlpack(sums, &status); /* consumes the handle */
-    tfe_tensor_f64_release(tensor);                                                    /* calls give_back */
+    struct DLManagedTensorVersioned* result =
+        tfe_tensor_f64_to_dlpack(sums, &status); /* consumes the handle */
+    tfe_tensor_f64_release(tensor);              /* calls give_back */
     if (result == NULL) return 1;
 
     const double* values = (const double*)result->array.data;

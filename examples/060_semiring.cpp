@@ -1,5 +1,5 @@
-// An algebra of one's own: min-plus, in which powers of a matrix of distances are shortest paths, and the winner of an
-// element is the stop in between. Expected: distance 5 by way of 1
+// An algebra of one's own: min-plus, in which powers of a matrix of distances are shortest paths, and the
+// winner of an element is the stop in between. Expected: distance 5 by way of 1
 #include <cstdio>
 #include <limits>
 #include <tenferro/cpu/contraction/contract.hpp>
@@ -24,7 +24,9 @@ struct MinPlus {
     static double plus(double x, double y) { return y < x ? y : x; }
     static double mac(double c, double a, double b) { return plus(c, times(a, b)); }
 };
-const tenferro::cpu::KernelTable& min_plus() { return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<MinPlus>(); }
+const tenferro::cpu::KernelTable& min_plus() {
+    return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<MinPlus>();
+}
 
 }  // namespace paths::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -45,6 +47,7 @@ int main() {
     const tenferro::DotGeneralConfig matrix_product{{1}, {0}, {}, {}};
     tenferro::cpu::contract(paths::kernels(), step, step, matrix_product, two.write(), context);
     tenferro::cpu::contract_winners(paths::kernels(), step, step, matrix_product, two, stop.write(), context);
-    std::printf("distance %g by way of %ld\n", two.data_as<double>()[6], static_cast<long>(stop.data_as<std::int64_t>()[6]));
+    std::printf("distance %g by way of %ld\n", two.data_as<double>()[6],
+                static_cast<long>(stop.data_as<std::int64_t>()[6]));
 }
 #endif

@@ -21,7 +21,8 @@ int main() {
 
     const Tensor weights = Tensor::from_data<double>(std::vector<double>{1, 0}, std::vector<Index>{2});
     for (const Index samples : {3, 4}) {
-        std::vector<double> columns(static_cast<std::size_t>(2 * samples), 0.0), targets(static_cast<std::size_t>(samples), 1.0);
+        std::vector<double> columns(static_cast<std::size_t>(2 * samples), 0.0),
+            targets(static_cast<std::size_t>(samples), 1.0);
         for (Index i = 0; i < samples; ++i) {
             columns[static_cast<std::size_t>(i)] = 0.5 * (i % 2);  // a column for each weight
             columns[static_cast<std::size_t>(samples + i)] = 1.0 * (i % 2 == 0);
@@ -31,7 +32,7 @@ int main() {
         const std::vector<TensorRead> inputs{data, wanted, weights};
         const std::vector<Tensor> out = program->run(default_engine().backend(), inputs);
         const double* gradient = out[1].data_as<double>();
-        std::printf("%lld samples: loss %g, gradient [%g, %g]%s", static_cast<long long>(samples), *out[0].data_as<double>(),
-                    gradient[0], gradient[1], samples == 3 ? "; " : "\n");
+        std::printf("%lld samples: loss %g, gradient [%g, %g]%s", static_cast<long long>(samples),
+                    *out[0].data_as<double>(), gradient[0], gradient[1], samples == 3 ? "; " : "\n");
     }
 }

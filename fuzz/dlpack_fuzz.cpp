@@ -1,5 +1,5 @@
-// Any bytes as a DLPack struct over a small allocation: the import is refused or right, element by element where its elements
-// lie in the allocation, and the deleter runs exactly once either way.
+// Any bytes as a DLPack struct over a small allocation: the import is refused or right, element by element
+// where its elements lie in the allocation, and the deleter runs exactly once either way.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -59,11 +59,14 @@ std::vector<std::uint8_t>& memory() {
 }
 
 void read_struct(Reader& in, Lender& lender) {
-    constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}, {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
+    constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1},
+                                     {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
     DLManagedTensorVersioned& managed = lender.managed;
     managed.version = {in.byte() == 0xFF ? in.byte() : 1u, in.byte()};
     managed.manager_ctx = &lender;
-    managed.deleter = [](DLManagedTensorVersioned* self) { ++static_cast<Lender*>(self->manager_ctx)->deleted; };
+    managed.deleter = [](DLManagedTensorVersioned* self) {
+        ++static_cast<Lender*>(self->manager_ctx)->deleted;
+    };
     managed.flags = in.byte();
     DLTensor& tensor = managed.dl_tensor;
     tensor.device = {in.byte() == 0xFF ? in.byte() : 1, in.byte() == 0xFF ? 1 : 0};
@@ -84,12 +87,13 @@ const std::uint8_t* wanted(const Lender& lender, const std::vector<Index>& index
     const DLTensor& tensor = lender.managed.dl_tensor;
     Wide offset = tensor.byte_offset, row_major = 1;
     for (std::size_t axis = index.size(); axis-- > 0; row_major *= lender.shape[axis])
-        offset +=
-            Wide{index[axis]} * (tensor.strides != nullptr ? Wide{tensor.strides[axis]} : row_major) * static_cast<Wide>(width);
+        offset += Wide{index[axis]} * (tensor.strides != nullptr ? Wide{tensor.strides[axis]} : row_major) *
+                  static_cast<Wide>(width);
     const auto* start = static_cast<const std::uint8_t*>(tensor.data);
     const Wide position = (start - memory().data()) + offset;
-    return position >= 0 && position + static_cast<Wide>(width) <= static_cast<Wide>(kBytes) ? memory().data() + position
-                                                                                             : nullptr;
+    return position >= 0 && position + static_cast<Wide>(width) <= static_cast<Wide>(kBytes)
+               ? memory().data() + position
+               : nullptr;
 }
 
 template <class F>
@@ -135,12 +139,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_struct(in, lender);
     const DLTensor& wire = lender.managed.dl_tensor;
     const bool readable = wire.data != nullptr && inside(lender);
-    if (!readable && wire.data != nullptr && (reinterpret_cast<std::uintptr_t>(wire.data) + wire.byte_offset) % 8 != 0)
+    if (!readable && wire.data != nullptr &&
+        (reinterpret_cast<std::uintptr_t>(wire.data) + wire.byte_offset) % 8 != 0)
         return 0;  // might be copied, and what is out there is nobody's
     try {
         tenferro::Tensor tensor = tenferro::from_dlpack(&lender.managed);
         require(lender.deleted == 0);
-        require(std::equal(lender.shape.begin(), lender.shape.end(), tensor.shape().begin(), tensor.shape().end()));
+        require(std::equal(lender.shape.begin(), lender.shape.end(), tensor.shape().begin(),
+                           tensor.shape().end()));
         if (readable) check_elements(lender, tensor);
         tensor = tenferro::from_dlpack(tenferro::to_dlpack(std::move(tensor)));
         require(lender.deleted == 0);

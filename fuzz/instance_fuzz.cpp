@@ -1,4 +1,5 @@
-// Any bytes as a network file: the reader either throws Error or returns an instance whose shapes have element counts.
+// Any bytes as a network file: the reader either throws Error or returns an instance whose shapes have
+// element counts.
 #include <cstdint>
 #include <string_view>
 

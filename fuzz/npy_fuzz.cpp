@@ -1,4 +1,5 @@
-// Any bytes as a .npy file: the reader either throws Error or returns a tensor that survives being written and read again.
+// Any bytes as a .npy file: the reader either throws Error or returns a tensor that survives being written
+// and read again.
 #include <cstdint>
 #include <cstring>
 #include <sstream>

@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the einsum parser in both dialects. Text is either refused with a tenferro::Error or survives
-// the way through to_string() and back, and binds to small shapes without losing an axis.
+// Feeds arbitrary bytes to the einsum parser in both dialects. Text is either refused with a tenferro::Error
+// or survives the way through to_string() and back, and binds to small shapes without losing an axis.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

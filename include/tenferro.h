@@ -1,24 +1,23 @@
-/* tenferro: the C API of a dense tensor engine. This header is complete and compiles alone as C99 and later and as C++.
+/* tenferro: the C API of a dense tensor engine. This header is complete and compiles alone as C99 and later
+ * and as C++.
  *
- * Layout.    All tensors are column-major: the leftmost axis is the fastest, element (i, j) of an m x n matrix is at i + j*m.
- * Types.     tfe_tensor_f64 is a tensor of double. The same functions exist with f32 (float), c32 and c64 (complex of float and
- *            of double, stored as pairs of real and imaginary part); they are declared by macros at the end. A handle of one
- *            type given to a function of another is TFE_INVALID_ARGUMENT.
- * Handles.   A tensor is named by an opaque handle. It is a token, not an address: never dereference it. A NULL handle, a
- *            handle that was released and a pointer that never was a handle are detected and reported, they never crash.
- *            Whoever obtains a handle owns it and gives it back with tfe_tensor_f64_release. Functions borrow the handles
- *            they are passed.
- * Status.    Fallible functions take `tfe_status_t* status` last and write TFE_SUCCESS or a negative value. `status` may be
- *            NULL: nothing is written, and failure still shows as NULL. Query functions have no status: on failure they
- *            return 0 or NULL.
- * Messages.  Every failure stores a one-line UTF-8 message for the calling thread, see tfe_last_error_message. Success
- *            leaves it alone.
- * Threads.   Tensors are immutable. Any function may be called from any thread, also on one handle at once. Releasing a
- *            handle while another thread uses it is safe: that call either completes or reports a dead handle. Only the
- *            pointer returned by tfe_tensor_f64_data needs the caller's care.
- * Pointers.  Arrays are trusted to have the length that is passed with them, strings to be NUL-terminated. An array pointer
- *            may be NULL when its length is 0. Output arrays must not overlap input arrays.
- * No function aborts, exits, prints or lets an exception escape.
+ * Layout.    All tensors are column-major: the leftmost axis is the fastest, element (i, j) of an m x n
+ * matrix is at i + j*m. Types.     tfe_tensor_f64 is a tensor of double. The same functions exist with f32
+ * (float), c32 and c64 (complex of float and of double, stored as pairs of real and imaginary part); they are
+ * declared by macros at the end. A handle of one type given to a function of another is TFE_INVALID_ARGUMENT.
+ * Handles.   A tensor is named by an opaque handle. It is a token, not an address: never dereference it. A
+ * NULL handle, a handle that was released and a pointer that never was a handle are detected and reported,
+ * they never crash. Whoever obtains a handle owns it and gives it back with tfe_tensor_f64_release. Functions
+ * borrow the handles they are passed. Status.    Fallible functions take `tfe_status_t* status` last and
+ * write TFE_SUCCESS or a negative value. `status` may be NULL: nothing is written, and failure still shows as
+ * NULL. Query functions have no status: on failure they return 0 or NULL. Messages.  Every failure stores a
+ * one-line UTF-8 message for the calling thread, see tfe_last_error_message. Success leaves it alone.
+ * Threads.   Tensors are immutable. Any function may be called from any thread, also on one handle at once.
+ * Releasing a handle while another thread uses it is safe: that call either completes or reports a dead
+ * handle. Only the pointer returned by tfe_tensor_f64_data needs the caller's care. Pointers.  Arrays are
+ * trusted to have the length that is passed with them, strings to be NUL-terminated. An array pointer may be
+ * NULL when its length is 0. Output arrays must not overlap input arrays. No function aborts, exits, prints
+ * or lets an exception escape.
  */
 #ifndef TENFERRO_H
 #define TENFERRO_H
@@ -49,7 +48,8 @@ typedef int32_t tfe_status_t;
 #define TFE_INTERNAL_ERROR (-3)   /* out of memory, or a failure inside the library */
 #define TFE_BUFFER_TOO_SMALL (-4) /* tfe_last_error_message only */
 
-/* What kind of mistake the last error was, for programs; see tfe_last_error_detail. Later versions may add values. */
+/* What kind of mistake the last error was, for programs; see tfe_last_error_detail. Later versions may add
+ * values. */
 typedef int32_t tfe_error_detail_t;
 enum {
     TFE_DETAIL_NONE = 0,           /* no error yet */
@@ -70,17 +70,21 @@ enum {
 typedef struct tfe_tensor_f64 tfe_tensor_f64;
 typedef tfe_tensor_f64 TfeTensorF64;
 
-/* ---- Tensors ---------------------------------------------------------------------------------------------------- */
+/* ---- Tensors
+ * ---------------------------------------------------------------------------------------------------- */
 
-/* A new tensor of shape[0] x ... x shape[ndim-1] holding a copy of the `len` elements at `data`, in column-major order.
- * ndim 0 is a scalar (len 1); extents may be 0 (len 0, `data` may be NULL). The caller owns the result.
- * Errors: TFE_SHAPE_MISMATCH when len is not the product of the extents; TFE_INVALID_ARGUMENT for a NULL array, an extent
- * above INT64_MAX or a product that overflows; TFE_INTERNAL_ERROR when memory cannot be had. Returns NULL on failure. */
-TFE_API tfe_tensor_f64* tfe_tensor_f64_from_data(const double* data, size_t len, const size_t* shape, size_t ndim,
-                                                 tfe_status_t* status);
+/* A new tensor of shape[0] x ... x shape[ndim-1] holding a copy of the `len` elements at `data`, in
+ * column-major order. ndim 0 is a scalar (len 1); extents may be 0 (len 0, `data` may be NULL). The caller
+ * owns the result. Errors: TFE_SHAPE_MISMATCH when len is not the product of the extents;
+ * TFE_INVALID_ARGUMENT for a NULL array, an extent above INT64_MAX or a product that overflows;
+ * TFE_INTERNAL_ERROR when memory cannot be had. Returns NULL on failure. */
+TFE_API tfe_tensor_f64* tfe_tensor_f64_from_data(const double* data, size_t len, const size_t* shape,
+                                                 size_t ndim, tfe_status_t* status);
 
-/* As tfe_tensor_f64_from_data for `data` in row-major order, the rightmost axis fastest. The tensor is column-major like all. */
-TFE_API tfe_tensor_f64* tfe_tensor_f64_from_row_major_data(const double* data, size_t len, const size_t* shape, size_t ndim,
+/* As tfe_tensor_f64_from_data for `data` in row-major order, the rightmost axis fastest. The tensor is
+ * column-major like all. */
+TFE_API tfe_tensor_f64* tfe_tensor_f64_from_row_major_data(const double* data, size_t len,
+                                                           const size_t* shape, size_t ndim,
                                                            tfe_status_t* status);
 
 /* A new tensor of zeros. Shape, ownership and errors as tfe_tensor_f64_from_data. */
@@ -90,8 +94,9 @@ TFE_API tfe_tensor_f64* tfe_tensor_f64_zeros(const size_t* shape, size_t ndim, t
  * Errors: TFE_INVALID_ARGUMENT for a NULL or dead handle; TFE_INTERNAL_ERROR when memory cannot be had. */
 TFE_API tfe_tensor_f64* tfe_tensor_f64_clone(const tfe_tensor_f64* tensor, tfe_status_t* status);
 
-/* Gives the handle back; the memory is freed when no call uses it any more. NULL is ignored. A handle that is already dead
- * is left alone, and the last error says so. Of several threads that release one handle, one does and the others are told. */
+/* Gives the handle back; the memory is freed when no call uses it any more. NULL is ignored. A handle that is
+ * already dead is left alone, and the last error says so. Of several threads that release one handle, one
+ * does and the others are told. */
 TFE_API void tfe_tensor_f64_release(tfe_tensor_f64* tensor);
 
 /* 1 when `tensor` is a live handle of this type, else 0. Never touches the last error. */
@@ -100,100 +105,117 @@ TFE_API int32_t tfe_tensor_f64_is_assigned(const tfe_tensor_f64* tensor);
 /* Number of axes; 0 also for a NULL or dead handle (and the last error is set). */
 TFE_API size_t tfe_tensor_f64_ndim(const tfe_tensor_f64* tensor);
 
-/* Writes the extents to out_shape[0 .. ndim-1]; out_shape may be NULL when ndim is 0. Writes nothing and sets the last error
- * when the handle is NULL or dead, or out_shape is NULL. */
+/* Writes the extents to out_shape[0 .. ndim-1]; out_shape may be NULL when ndim is 0. Writes nothing and sets
+ * the last error when the handle is NULL or dead, or out_shape is NULL. */
 TFE_API void tfe_tensor_f64_shape(const tfe_tensor_f64* tensor, size_t* out_shape);
 
-/* Writes the strides, in elements, to out_strides[0 .. ndim-1] under the same rules: 1, n0, n0*n1, ... for tensors that the
- * library made, the producer's own for an import. What tfe_tensor_f64_data returns is always compact, whatever these are. */
+/* Writes the strides, in elements, to out_strides[0 .. ndim-1] under the same rules: 1, n0, n0*n1, ... for
+ * tensors that the library made, the producer's own for an import. What tfe_tensor_f64_data returns is always
+ * compact, whatever these are. */
 TFE_API void tfe_tensor_f64_strides(const tfe_tensor_f64* tensor, int64_t* out_strides);
 
 /* Number of elements, 1 for a scalar; 0 also for a NULL or dead handle (and the last error is set). */
 TFE_API size_t tfe_tensor_f64_len(const tfe_tensor_f64* tensor);
 
-/* The elements in column-major order without gaps, tfe_tensor_f64_len of them; owned by the tensor and valid until its handle
- * is released, so the caller must not release it while any thread reads. NULL for a tensor without elements, and for a NULL or
- * dead handle (then the last error is set). The first call on an import that is not compact column-major makes a copy, which
- * the tensor keeps; NULL with the last error set when there is no memory for it. */
+/* The elements in column-major order without gaps, tfe_tensor_f64_len of them; owned by the tensor and valid
+ * until its handle is released, so the caller must not release it while any thread reads. NULL for a tensor
+ * without elements, and for a NULL or dead handle (then the last error is set). The first call on an import
+ * that is not compact column-major makes a copy, which the tensor keeps; NULL with the last error set when
+ * there is no memory for it. */
 TFE_API const double* tfe_tensor_f64_data(const tfe_tensor_f64* tensor);
 
-/* ---- DLPack 1.x ------------------------------------------------------------------------------------------------- */
+/* ---- DLPack 1.x
+ * ------------------------------------------------------------------------------------------------- */
 
 /* As in dlpack.h, which this header neither needs nor includes. */
 struct DLManagedTensorVersioned;
 
-/* Hands the tensor to another library without copying. On success the handle is dead and the caller owns the struct: whoever
- * consumes it calls its deleter once, at any time and from any thread. On failure the handle is as it was. The struct is of
- * version 1.0, on device (kDLCPU, 0), with explicit strides in elements, byte_offset 0, and data NULL when there are no
- * elements; our own memory is aligned to 128 bytes. The flag READ_ONLY is set when the memory came from a read-only import, or
- * while a call of another thread still uses the handle; then the consumer must not write.
- * Errors: TFE_INVALID_ARGUMENT for a NULL or dead handle; TFE_INTERNAL_ERROR when memory cannot be had. Returns NULL on failure.
+/* Hands the tensor to another library without copying. On success the handle is dead and the caller owns the
+ * struct: whoever consumes it calls its deleter once, at any time and from any thread. On failure the handle
+ * is as it was. The struct is of version 1.0, on device (kDLCPU, 0), with explicit strides in elements,
+ * byte_offset 0, and data NULL when there are no elements; our own memory is aligned to 128 bytes. The flag
+ * READ_ONLY is set when the memory came from a read-only import, or while a call of another thread still uses
+ * the handle; then the consumer must not write. Errors: TFE_INVALID_ARGUMENT for a NULL or dead handle;
+ * TFE_INTERNAL_ERROR when memory cannot be had. Returns NULL on failure.
  */
-TFE_API struct DLManagedTensorVersioned* tfe_tensor_f64_to_dlpack(tfe_tensor_f64* tensor, tfe_status_t* status);
+TFE_API struct DLManagedTensorVersioned* tfe_tensor_f64_to_dlpack(tfe_tensor_f64* tensor,
+                                                                  tfe_status_t* status);
 
-/* A tensor on the memory of another library. Always consumes `managed` (unless NULL): its deleter is called exactly once,
- * when the tensor is released and nothing uses it any more, or before this function fails; a NULL deleter means there is
- * nothing to call. Nothing is copied, so the owner's later writes are seen, and must not happen while a function runs;
- * the one exception is memory that is not aligned to its scalar type. Any strides are taken, also negative and zero; NULL
- * means row-major. Memory marked READ_ONLY is never written.
- * Errors: TFE_INVALID_ARGUMENT for NULL, a major version other than 1, a device other than (kDLCPU, 0), another dtype or lanes,
- * a byte_offset that is no multiple of the scalar's size, a NULL array, or sizes that overflow; TFE_SHAPE_MISMATCH for a
- * negative extent; TFE_INTERNAL_ERROR when memory cannot be had. Returns NULL on failure. */
-TFE_API tfe_tensor_f64* tfe_tensor_f64_from_dlpack(struct DLManagedTensorVersioned* managed, tfe_status_t* status);
+/* A tensor on the memory of another library. Always consumes `managed` (unless NULL): its deleter is called
+ * exactly once, when the tensor is released and nothing uses it any more, or before this function fails; a
+ * NULL deleter means there is nothing to call. Nothing is copied, so the owner's later writes are seen, and
+ * must not happen while a function runs; the one exception is memory that is not aligned to its scalar type.
+ * Any strides are taken, also negative and zero; NULL means row-major. Memory marked READ_ONLY is never
+ * written. Errors: TFE_INVALID_ARGUMENT for NULL, a major version other than 1, a device other than (kDLCPU,
+ * 0), another dtype or lanes, a byte_offset that is no multiple of the scalar's size, a NULL array, or sizes
+ * that overflow; TFE_SHAPE_MISMATCH for a negative extent; TFE_INTERNAL_ERROR when memory cannot be had.
+ * Returns NULL on failure. */
+TFE_API tfe_tensor_f64* tfe_tensor_f64_from_dlpack(struct DLManagedTensorVersioned* managed,
+                                                   tfe_status_t* status);
 
-/* ---- Einsum ----------------------------------------------------------------------------------------------------- */
+/* ---- Einsum
+ * ----------------------------------------------------------------------------------------------------- */
 
-/* Subscripts are UTF-8: comma-separated operand labels, "->", output labels, e.g. "ij,jk->ik". A label is one ASCII letter or
- * digit, or one code point from U+00C0 on. ASCII white space is ignored. A label may repeat in an operand (diagonal) and in
- * the output ("i->ii" embeds a diagonal). "..." stands for an operand's remaining axes, aligned at the right; inside it
- * extents of 1 broadcast. Parentheses fix the order: "ij,(jk,kl)->il". An operand without labels is a scalar.
+/* Subscripts are UTF-8: comma-separated operand labels, "->", output labels, e.g. "ij,jk->ik". A label is one
+ * ASCII letter or digit, or one code point from U+00C0 on. ASCII white space is ignored. A label may repeat
+ * in an operand (diagonal) and in the output ("i->ii" embeds a diagonal). "..." stands for an operand's
+ * remaining axes, aligned at the right; inside it extents of 1 broadcast. Parentheses fix the order:
+ * "ij,(jk,kl)->il". An operand without labels is a scalar.
  *
- * Errors of the functions below: TFE_INVALID_ARGUMENT for a NULL pointer, a NULL or dead handle, n == 0, malformed
- * subscripts or another number of operands than they name; TFE_SHAPE_MISMATCH when a label has two extents or a cotangent or
- * tangent has not the shape it needs; TFE_INTERNAL_ERROR when memory cannot be had. */
+ * Errors of the functions below: TFE_INVALID_ARGUMENT for a NULL pointer, a NULL or dead handle, n == 0,
+ * malformed subscripts or another number of operands than they name; TFE_SHAPE_MISMATCH when a label has two
+ * extents or a cotangent or tangent has not the shape it needs; TFE_INTERNAL_ERROR when memory cannot be had.
+ */
 
 /* The einsum of operands[0 .. n-1]. Returns a new compact tensor that the caller owns, NULL on failure. */
-TFE_API tfe_tensor_f64* tfe_einsum_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_einsum_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n,
+                                       tfe_status_t* status);
 
-/* Reverse mode (vector-Jacobian product): pulls `cotangent`, of the result's shape, back to every operand. grads_out[0 .. n-1]
- * are set to NULL on entry; on success grads_out[i] is a new tensor of the shape of operands[i] that the caller owns, on
- * failure all stay NULL. */
+/* Reverse mode (vector-Jacobian product): pulls `cotangent`, of the result's shape, back to every operand.
+ * grads_out[0 .. n-1] are set to NULL on entry; on success grads_out[i] is a new tensor of the shape of
+ * operands[i] that the caller owns, on failure all stay NULL. */
 TFE_API void tfe_einsum_vjp_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n,
-                                const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out, tfe_status_t* status);
+                                const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out,
+                                tfe_status_t* status);
 
-/* Forward mode (Jacobian-vector product): returns the tangent of the result as a new tensor that the caller owns, NULL on
- * failure. tangents[i] has the shape of primals[i], or is NULL for zero; `tangents` itself must not be NULL. */
+/* Forward mode (Jacobian-vector product): returns the tangent of the result as a new tensor that the caller
+ * owns, NULL on failure. tangents[i] has the shape of primals[i], or is NULL for zero; `tangents` itself must
+ * not be NULL. */
 TFE_API tfe_tensor_f64* tfe_einsum_jvp_f64(const char* subscripts, tfe_tensor_f64* const* primals, size_t n,
                                            tfe_tensor_f64* const* tangents, tfe_status_t* status);
 
 /* tfe_einsum_vjp_f64 under its other name. */
 TFE_API void tfe_einsum_rrule_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n,
-                                  const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out, tfe_status_t* status);
+                                  const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out,
+                                  tfe_status_t* status);
 
 /* tfe_einsum_jvp_f64 under its other name. */
 TFE_API tfe_tensor_f64* tfe_einsum_frule_f64(const char* subscripts, tfe_tensor_f64* const* primals, size_t n,
                                              tfe_tensor_f64* const* tangents, tfe_status_t* status);
 
-/* ---- Einsum plans ----------------------------------------------------------------------------------------------- */
+/* ---- Einsum plans
+ * ----------------------------------------------------------------------------------------------- */
 
-/* Subscripts with the shapes they are for: parsed, checked and ordered once, run many times, with tensors of any type. A
- * handle like those of tensors, immutable, and usable by several threads at once. (tfe_einsum_f64 keeps recent plans by
- * itself; a plan saves the look-up and gives control of the search.) */
+/* Subscripts with the shapes they are for: parsed, checked and ordered once, run many times, with tensors of
+ * any type. A handle like those of tensors, immutable, and usable by several threads at once. (tfe_einsum_f64
+ * keeps recent plans by itself; a plan saves the look-up and gives control of the search.) */
 typedef struct tfe_einsum_plan tfe_einsum_plan;
 
-/* How to search the contraction order. Start from TFE_EINSUM_PLAN_OPTIONS_INIT; struct_size tells the library which fields the
- * caller knows, so that later versions can add some. */
+/* How to search the contraction order. Start from TFE_EINSUM_PLAN_OPTIONS_INIT; struct_size tells the library
+ * which fields the caller knows, so that later versions can add some. */
 typedef struct tfe_einsum_plan_options {
     size_t struct_size;
     int32_t max_exact;       /* up to this many operands are ordered optimally; 0 to 16 */
     int32_t greedy_attempts; /* tries of the randomised search above that; at least 1, at most 2^20 */
     uint64_t seed;           /* the same seed gives the same order, when there is no deadline */
-    double deadline;         /* seconds that the search goes on for; 0: a share of the predicted time of the contraction */
-    int64_t memory_limit;    /* most bytes that intermediates and the result take at once, in slices if need be; 0: no limit */
-    int32_t objective;       /* one of TFE_EINSUM_OBJECTIVE_… */
-    int32_t element_bytes;   /* size of the elements that costs and the limit are for; 1 to 16 */
-    int32_t threads;         /* of the search; 1 to 1024 */
-    int32_t reserved;        /* 0 */
+    double deadline;         /* seconds that the search goes on for; 0: a share of the predicted time of the
+                                contraction */
+    int64_t memory_limit;  /* most bytes that intermediates and the result take at once, in slices if need be;
+                              0: no limit */
+    int32_t objective;     /* one of TFE_EINSUM_OBJECTIVE_… */
+    int32_t element_bytes; /* size of the elements that costs and the limit are for; 1 to 16 */
+    int32_t threads;       /* of the search; 1 to 1024 */
+    int32_t reserved;      /* 0 */
 } tfe_einsum_plan_options;
 
 /* What the search makes small: the predicted time, the arithmetic, or the memory. */
@@ -207,19 +229,20 @@ typedef struct tfe_einsum_plan_options {
 /* What running a plan once costs. Set struct_size to sizeof(tfe_einsum_plan_cost) before the call. */
 typedef struct tfe_einsum_plan_cost {
     size_t struct_size;
-    double flops;                /* per pair of tensors the product of all extents, doubled where a label is summed */
-    double bytes;                /* read and written */
-    double seconds;              /* predicted, on one thread */
-    double peak_bytes;           /* of intermediates and the result alive at once */
+    double flops;      /* per pair of tensors the product of all extents, doubled where a label is summed */
+    double bytes;      /* read and written */
+    double seconds;    /* predicted, on one thread */
+    double peak_bytes; /* of intermediates and the result alive at once */
     double largest_intermediate; /* elements */
     double slices;               /* 1 unless the memory limit asks for more */
 } tfe_einsum_plan_cost;
 
-/* A plan for n operands, operand i of shape shapes[i][0 .. ndims[i]-1]. `options` may be NULL. The caller owns the result.
- * Errors: as the einsum functions; TFE_INVALID_ARGUMENT also for an option out of range, TFE_DETAIL_UNSUPPORTED for a memory
- * limit that no order meets. Returns NULL on failure. */
-TFE_API tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes, const size_t* ndims,
-                                                size_t n, const tfe_einsum_plan_options* options, tfe_status_t* status);
+/* A plan for n operands, operand i of shape shapes[i][0 .. ndims[i]-1]. `options` may be NULL. The caller
+ * owns the result. Errors: as the einsum functions; TFE_INVALID_ARGUMENT also for an option out of range,
+ * TFE_DETAIL_UNSUPPORTED for a memory limit that no order meets. Returns NULL on failure. */
+TFE_API tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes,
+                                                const size_t* ndims, size_t n,
+                                                const tfe_einsum_plan_options* options, tfe_status_t* status);
 
 /* Gives the handle back. NULL is ignored; for a handle that is already dead the last error says so. */
 TFE_API void tfe_einsum_plan_release(tfe_einsum_plan* plan);
@@ -227,88 +250,100 @@ TFE_API void tfe_einsum_plan_release(tfe_einsum_plan* plan);
 /* 1 when `plan` is a live plan, else 0. Never touches the last error. */
 TFE_API int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan);
 
-/* Fills in the fields of `out` that its struct_size has room for. */
-TFE_API void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out, tfe_status_t* status);
+/* Fills in the fields of `out` that its struct_size has room for. Errors, TFE_INVALID_ARGUMENT: `plan` is
+ * NULL or dead, `out` is NULL, struct_size is no size of a version of the struct; `out` is untouched then. */
+TFE_API void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out,
+                                      tfe_status_t* status);
 
-/* tfe_einsum_f64, tfe_einsum_vjp_f64 and tfe_einsum_jvp_f64 along a plan. Operands that have not the plan's shapes are
- * TFE_SHAPE_MISMATCH, another number of them is TFE_INVALID_ARGUMENT. */
-TFE_API tfe_tensor_f64* tfe_einsum_plan_run_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* operands, size_t n,
-                                                tfe_status_t* status);
+/* tfe_einsum_f64, tfe_einsum_vjp_f64 and tfe_einsum_jvp_f64 along a plan. Operands that have not the plan's
+ * shapes are TFE_SHAPE_MISMATCH, another number of them is TFE_INVALID_ARGUMENT. */
+TFE_API tfe_tensor_f64* tfe_einsum_plan_run_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* operands,
+                                                size_t n, tfe_status_t* status);
 TFE_API void tfe_einsum_plan_vjp_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* operands, size_t n,
-                                     const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out, tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* primals, size_t n,
-                                                tfe_tensor_f64* const* tangents, tfe_status_t* status);
+                                     const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out,
+                                     tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* primals,
+                                                size_t n, tfe_tensor_f64* const* tangents,
+                                                tfe_status_t* status);
 
-/* ---- The other element types ------------------------------------------------------------------------------------ */
+/* ---- The other element types
+ * ------------------------------------------------------------------------------------ */
 
-/* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what data pointers
- * point to. For c32 and c64 an element is two scalars, real part first (as float _Complex and std::complex<float> are); `len`
- * and strides count elements, so `data` has 2 * len scalars. Derivatives of complex tensors are those of the real inner product
- * Re(conj(a) b): gradients are conjugated accordingly. */
-#define TFE_DECLARE_TENSOR(suffix, scalar)                                                                                       \
-    typedef struct tfe_tensor_##suffix tfe_tensor_##suffix;                                                                      \
-    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(const scalar* data, size_t len, const size_t* shape,            \
-                                                                 size_t ndim, tfe_status_t* status);                             \
-    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_row_major_data(const scalar* data, size_t len, const size_t* shape,  \
-                                                                           size_t ndim, tfe_status_t* status);                   \
-    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_zeros(const size_t* shape, size_t ndim, tfe_status_t* status);            \
-    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor, tfe_status_t* status);           \
-    TFE_API void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor);                                                     \
-    TFE_API int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor);                                        \
-    TFE_API size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor);                                                \
-    TFE_API void tfe_tensor_##suffix##_shape(const tfe_tensor_##suffix* tensor, size_t* out_shape);                              \
-    TFE_API void tfe_tensor_##suffix##_strides(const tfe_tensor_##suffix* tensor, int64_t* out_strides);                         \
-    TFE_API size_t tfe_tensor_##suffix##_len(const tfe_tensor_##suffix* tensor);                                                 \
-    TFE_API const scalar* tfe_tensor_##suffix##_data(const tfe_tensor_##suffix* tensor);                                         \
-    TFE_API struct DLManagedTensorVersioned* tfe_tensor_##suffix##_to_dlpack(tfe_tensor_##suffix* tensor, tfe_status_t* status); \
-    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_dlpack(struct DLManagedTensorVersioned* managed,                     \
-                                                                   tfe_status_t* status);                                        \
-    TFE_API tfe_tensor_##suffix* tfe_einsum_##suffix(const char* subscripts, tfe_tensor_##suffix* const* operands, size_t n,     \
-                                                     tfe_status_t* status);                                                      \
-    TFE_API void tfe_einsum_vjp_##suffix(const char* subscripts, tfe_tensor_##suffix* const* operands, size_t n,                 \
-                                         const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out,                  \
-                                         tfe_status_t* status);                                                                  \
-    TFE_API void tfe_einsum_rrule_##suffix(const char* subscripts, tfe_tensor_##suffix* const* operands, size_t n,               \
-                                           const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out,                \
-                                           tfe_status_t* status);                                                                \
-    TFE_API tfe_tensor_##suffix* tfe_einsum_jvp_##suffix(const char* subscripts, tfe_tensor_##suffix* const* primals, size_t n,  \
-                                                         tfe_tensor_##suffix* const* tangents, tfe_status_t* status);            \
-    TFE_API tfe_tensor_##suffix* tfe_einsum_frule_##suffix(const char* subscripts, tfe_tensor_##suffix* const* primals,          \
-                                                           size_t n, tfe_tensor_##suffix* const* tangents,                       \
-                                                           tfe_status_t* status);                                                \
-    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_run_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, \
-                                                              size_t n, tfe_status_t* status);                                   \
-    TFE_API void tfe_einsum_plan_vjp_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n,       \
-                                              const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out,             \
-                                              tfe_status_t* status);                                                             \
-    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_jvp_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals,  \
-                                                              size_t n, tfe_tensor_##suffix* const* tangents,                    \
-                                                              tfe_status_t* status)
+/* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what
+ * data pointers point to. For c32 and c64 an element is two scalars, real part first (as float _Complex and
+ * std::complex<float> are); `len` and strides count elements, so `data` has 2 * len scalars. Derivatives of
+ * complex tensors are those of the real inner product Re(conj(a) b): gradients are conjugated accordingly. */
+#define TFE_DECLARE_TENSOR(suffix, scalar)                                                                   \
+    typedef struct tfe_tensor_##suffix tfe_tensor_##suffix;                                                  \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(                                            \
+        const scalar* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status);             \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_row_major_data(                                  \
+        const scalar* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status);             \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_zeros(const size_t* shape, size_t ndim,               \
+                                                             tfe_status_t* status);                          \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor,              \
+                                                             tfe_status_t* status);                          \
+    TFE_API void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor);                                 \
+    TFE_API int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor);                    \
+    TFE_API size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor);                            \
+    TFE_API void tfe_tensor_##suffix##_shape(const tfe_tensor_##suffix* tensor, size_t* out_shape);          \
+    TFE_API void tfe_tensor_##suffix##_strides(const tfe_tensor_##suffix* tensor, int64_t* out_strides);     \
+    TFE_API size_t tfe_tensor_##suffix##_len(const tfe_tensor_##suffix* tensor);                             \
+    TFE_API const scalar* tfe_tensor_##suffix##_data(const tfe_tensor_##suffix* tensor);                     \
+    TFE_API struct DLManagedTensorVersioned* tfe_tensor_##suffix##_to_dlpack(tfe_tensor_##suffix* tensor,    \
+                                                                             tfe_status_t* status);          \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_dlpack(struct DLManagedTensorVersioned* managed, \
+                                                                   tfe_status_t* status);                    \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_##suffix(                                                        \
+        const char* subscripts, tfe_tensor_##suffix* const* operands, size_t n, tfe_status_t* status);       \
+    TFE_API void tfe_einsum_vjp_##suffix(const char* subscripts, tfe_tensor_##suffix* const* operands,       \
+                                         size_t n, const tfe_tensor_##suffix* cotangent,                     \
+                                         tfe_tensor_##suffix** grads_out, tfe_status_t* status);             \
+    TFE_API void tfe_einsum_rrule_##suffix(const char* subscripts, tfe_tensor_##suffix* const* operands,     \
+                                           size_t n, const tfe_tensor_##suffix* cotangent,                   \
+                                           tfe_tensor_##suffix** grads_out, tfe_status_t* status);           \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_jvp_##suffix(                                                    \
+        const char* subscripts, tfe_tensor_##suffix* const* primals, size_t n,                               \
+        tfe_tensor_##suffix* const* tangents, tfe_status_t* status);                                         \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_frule_##suffix(                                                  \
+        const char* subscripts, tfe_tensor_##suffix* const* primals, size_t n,                               \
+        tfe_tensor_##suffix* const* tangents, tfe_status_t* status);                                         \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_run_##suffix(                                               \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n, tfe_status_t* status);  \
+    TFE_API void tfe_einsum_plan_vjp_##suffix(                                                               \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n,                         \
+        const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out, tfe_status_t* status);        \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_jvp_##suffix(                                               \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals, size_t n,                          \
+        tfe_tensor_##suffix* const* tangents, tfe_status_t* status)
 
 TFE_DECLARE_TENSOR(f32, float);
 TFE_DECLARE_TENSOR(c32, float);
 TFE_DECLARE_TENSOR(c64, double);
 
-/* ---- Threads ---------------------------------------------------------------------------------------------------- */
+/* ---- Threads
+ * ---------------------------------------------------------------------------------------------------- */
 
-/* How many threads a call may use, 1 to 4096; calls that have begun are not affected. At first it is the number of processors
- * that the process may run on, or what the environment variable TENFERRO_NUM_THREADS says. Results do not depend on it.
- * Errors: TFE_INVALID_ARGUMENT for a number out of range. */
+/* How many threads a call may use, 1 to 4096; calls that have begun are not affected. At first it is the
+ * number of processors that the process may run on, or what the environment variable TENFERRO_NUM_THREADS
+ * says. Results do not depend on it. Errors: TFE_INVALID_ARGUMENT for a number out of range. */
 TFE_API void tfe_set_num_threads(int32_t threads, tfe_status_t* status);
 
 /* That number; 0 (and the last error is set) when the library cannot start. */
 TFE_API int32_t tfe_get_num_threads(void);
 
-/* ---- Errors and version ----------------------------------------------------------------------------------------- */
+/* ---- Errors and version
+ * ----------------------------------------------------------------------------------------- */
 
-/* Copies the calling thread's last error message, with its terminating NUL, to buf[0 .. buf_len-1]. *out_len receives the
- * bytes needed including the NUL (1 when there was no error yet). buf == NULL only asks for the length. One line, unless the
- * environment has TENFERRO_BACKTRACE=1: then the call stack follows, a frame a line. The message stays in place.
- * Returns TFE_SUCCESS, TFE_BUFFER_TOO_SMALL (buf is untouched, *out_len is written) or TFE_INVALID_ARGUMENT (out_len is NULL);
- * these two do not become the last error. */
+/* Copies the calling thread's last error message, with its terminating NUL, to buf[0 .. buf_len-1]. *out_len
+ * receives the bytes needed including the NUL (1 when there was no error yet). buf == NULL only asks for the
+ * length. One line, unless the environment has TENFERRO_BACKTRACE=1: then the call stack follows, a frame a
+ * line. The message stays in place. Returns TFE_SUCCESS, TFE_BUFFER_TOO_SMALL (buf is untouched, *out_len is
+ * written) or TFE_INVALID_ARGUMENT (out_len is NULL); these two do not become the last error. */
 TFE_API tfe_status_t tfe_last_error_message(uint8_t* buf, size_t buf_len, size_t* out_len);
 
-/* What kind of mistake the calling thread's last error was: a TFE_DETAIL_ value, TFE_DETAIL_NONE before the first error. */
+/* What kind of mistake the calling thread's last error was: a TFE_DETAIL_ value, TFE_DETAIL_NONE before the
+ * first error. */
 TFE_API tfe_error_detail_t tfe_last_error_detail(void);
 
 /* The library's version; any pointer may be NULL. */

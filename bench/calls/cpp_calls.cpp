@@ -46,7 +46,9 @@ Operands& operands() {
 }
 
 Tensor add() { return operands().backend.add_read(operands().a, operands().b); }
-Tensor matmul() { return operands().backend.dot_general_read(operands().a, operands().b, operands().product); }
+Tensor matmul() {
+    return operands().backend.dot_general_read(operands().a, operands().b, operands().product);
+}
 Tensor einsum_text() { return default_engine().einsum("ij,jk->ik", operands().both); }
 Tensor einsum_plan() {
     return operands().backend.with_backend_session(
@@ -54,7 +56,9 @@ Tensor einsum_plan() {
 }
 Tensor program(const ExecProgram& compiled) {
     Tensor out;
-    operands().backend.with_backend_session([&](BackendSession& session) { compiled.run(session, operands().both, {&out, 1}); });
+    operands().backend.with_backend_session([&](BackendSession& session) {
+        compiled.run(session, operands().both, {&out, 1});
+    });
     return out;
 }
 Tensor ten_operations() { return program(*traced().ten_operations); }

@@ -1,5 +1,6 @@
-/* bench_calls: without arguments a table of what each call costs, median over batches; with `NAME COUNT` only makes that call
- * COUNT times inside the function bench_counted, for a tool that counts its instructions; with `--list` the names. */
+/* bench_calls: without arguments a table of what each call costs, median over batches; with `NAME COUNT` only
+ * makes that call COUNT times inside the function bench_counted, for a tool that counts its instructions;
+ * with `--list` the names. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

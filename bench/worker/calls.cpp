@@ -26,7 +26,8 @@ private:
 
 std::unique_ptr<Row> make_call_row(const Json& row) {
     const auto name = row.at("interface").get<std::string>() + ": " + row.at("function").get<std::string>();
-    for (const auto& table : {std::span(bench_c_calls, bench_c_call_count), std::span(bench_cpp_calls, bench_cpp_call_count)})
+    for (const auto& table :
+         {std::span(bench_c_calls, bench_c_call_count), std::span(bench_cpp_calls, bench_cpp_call_count)})
         for (const bench_call& call : table)
             if (name == call.name) return std::make_unique<CallRow>(call);
     throw Error(ErrorKind::Unsupported, "call row", text("call '", name, "' does not exist"));

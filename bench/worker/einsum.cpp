@@ -13,7 +13,8 @@ public:
         for (const Json& shape : network.at("shapes")) {
             const int number = static_cast<int>(shapes_.size());
             shapes_.push_back(dims_of(shape));
-            tensors_.push_back(make_operand(dtype, shapes_.back(), {number, row.at("scales").at(number).get<double>()}));
+            tensors_.push_back(
+                make_operand(dtype, shapes_.back(), {number, row.at("scales").at(number).get<double>()}));
         }
         operands_.assign(tensors_.begin(), tensors_.end());
         const auto subscripts = einsum::Subscripts::parse(network.at("subscripts").get<std::string>());

@@ -44,7 +44,8 @@ public:
         unary_ = find<Unary>(kUnary, name);
         binary_ = find<Binary>(kBinary, name);
         if (unary_ == nullptr && binary_ == nullptr)
-            throw Error(ErrorKind::Unsupported, "elementwise row", text("function '", name, "' does not exist"));
+            throw Error(ErrorKind::Unsupported, "elementwise row",
+                        text("function '", name, "' does not exist"));
         const Dims shape{row.at("count").get<Index>()};
         a_ = make_operand(dtype_of(row), shape, {0, 1, false});
         b_ = make_operand(dtype_of(row), shape, {1, 1, false});
@@ -75,7 +76,8 @@ public:
         : reduction_(find<Reduction>(kReductions, "reduce_" + row.at("function").get<std::string>())),
           axes_(dims_of(row.at("axes"))),
           operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, false})) {
-        if (reduction_ == nullptr) throw Error(ErrorKind::Unsupported, "reduction row", "the function does not exist");
+        if (reduction_ == nullptr)
+            throw Error(ErrorKind::Unsupported, "reduction row", "the function does not exist");
     }
     Tensor compute() override { return (default_engine().backend().*reduction_->fresh)(operand_, axes_); }
 

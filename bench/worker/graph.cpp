@@ -1,5 +1,5 @@
-// Rows of compiled programs and eager tensors; row["function"] is a name of kFunctions. Matrices are [n, n]; the peers compute on
-// the transposes.
+// Rows of compiled programs and eager tensors; row["function"] is a name of kFunctions. Matrices are [n, n];
+// the peers compute on the transposes.
 #include "bench/worker/inputs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
@@ -32,7 +32,8 @@ constexpr Named kFunctions[] = {
          for (int i = 0; i < 5; ++i) z = matmul(z, b) + a;
          return z;
      }},
-    {"gradient of sum(a b)", [](const TracedTensor& a, const TracedTensor& b) { return grad(reduce_sum(matmul(a, b)), a); }},
+    {"gradient of sum(a b)",
+     [](const TracedTensor& a, const TracedTensor& b) { return grad(reduce_sum(matmul(a, b)), a); }},
     {"gradient of sum(tanh(a b)^2)",
      [](const TracedTensor& a, const TracedTensor& b) {
          const TracedTensor t = tanh(matmul(a, b));
@@ -44,7 +45,9 @@ constexpr Named kFunctions[] = {
 class CompiledRow : public Row {
 public:
     CompiledRow(Function function, DType dtype, const Dims& shape)
-        : a_(make_operand(dtype, shape, {0, 1, false})), b_(make_operand(dtype, shape, {1, 1, false})), inputs_{a_, b_} {
+        : a_(make_operand(dtype, shape, {0, 1, false})),
+          b_(make_operand(dtype, shape, {1, 1, false})),
+          inputs_{a_, b_} {
         const TracedTensor a = TracedTensor::input(dtype, shape), b = TracedTensor::input(dtype, shape);
         program_ = GraphCompiler().compile({function(a, b)}, {a, b});
     }

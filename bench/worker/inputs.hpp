@@ -1,9 +1,9 @@
-// Operands that every contestant can reproduce: element i of operand k is a function of i and k alone. bench/peers/inputs.py
-// is the same rule in NumPy.
+// Operands that every contestant can reproduce: element i of operand k is a function of i and k alone.
+// bench/peers/inputs.py is the same rule in NumPy.
 //
-// Rule. z = mix((k + 1) * 2^32 + (i + 1) * 0x9e3779b97f4a7c15 mod 2^64) with SplitMix64's mixing function; i counts in
-// memory order. The value is scale * (1/2 + u), u in [0, 1) from z's upper 53 bits, negative when `is_signed` and z is odd; it
-// is computed in double.
+// Rule. z = mix((k + 1) * 2^32 + (i + 1) * 0x9e3779b97f4a7c15 mod 2^64) with SplitMix64's mixing function; i
+// counts in memory order. The value is scale * (1/2 + u), u in [0, 1) from z's upper 53 bits, negative when
+// `is_signed` and z is odd; it is computed in double.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,10 @@ struct OperandRule {
     bool is_signed = true;
 };
 
-/// A tensor of F32 or F64 (else Unsupported) with the given strides, which must be compact in some order of the axes.
-[[nodiscard]] Tensor make_operand(DType dtype, const Dims& shape, const Dims& strides, const OperandRule& rule);
+/// A tensor of F32 or F64 (else Unsupported) with the given strides, which must be compact in some order of
+/// the axes.
+[[nodiscard]] Tensor make_operand(DType dtype, const Dims& shape, const Dims& strides,
+                                  const OperandRule& rule);
 /// The same, column-major.
 [[nodiscard]] Tensor make_operand(DType dtype, const Dims& shape, const OperandRule& rule);
 

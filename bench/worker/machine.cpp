@@ -18,7 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// Runs body(thread) on every thread at once and returns the seconds from the common start to the last end.
 template <class Body>
@@ -41,8 +43,8 @@ double time_on_threads(int threads, const Body& body) {
 constexpr int kRounds = 15;
 constexpr long kSteps = 1'000'000;
 
-/// Sixteen independent chains of multiply-adds on 64-byte vectors; enough to fill every pipe. The factor is opaque, so nothing
-/// is computed beforehand.
+/// Sixteen independent chains of multiply-adds on 64-byte vectors; enough to fill every pipe. The factor is
+/// opaque, so nothing is computed beforehand.
 template <class T>
 double multiply_add_flops(int threads) {
     typedef T Vector __attribute__((vector_size(64)));
@@ -75,7 +77,8 @@ double sum_of(const double* data, std::size_t count) {
 
 /// Bytes read and written per second by the best of three ways to go through `bytes` bytes.
 double bandwidth(std::size_t bytes, int threads) {
-    const std::size_t share = bytes / 2 / static_cast<std::size_t>(threads) / 4096 * 4096;  // half is source, half target
+    const std::size_t share =
+        bytes / 2 / static_cast<std::size_t>(threads) / 4096 * 4096;  // half is source, half target
     const Buffer source = allocate_buffer(bytes / 2), target = allocate_buffer(bytes / 2);
     std::memset(source.data(), 0, bytes / 2);
     std::memset(target.data(), 0, bytes / 2);

@@ -7,8 +7,8 @@
 
 namespace tenferro::bench {
 
-/// {"threads", "flops": {"f32", "f64"}, "bandwidth": [[bytes, bytes per second], …]}: multiply-add throughput on registers, and
-/// the best of copying and reading a working set of that many bytes, ascending.
+/// {"threads", "flops": {"f32", "f64"}, "bandwidth": [[bytes, bytes per second], …]}: multiply-add throughput
+/// on registers, and the best of copying and reading a working set of that many bytes, ascending.
 [[nodiscard]] Json measure_machine(int threads);
 
 /// Both ranges have `bytes` bytes and start at a multiple of 64.

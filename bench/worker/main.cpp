@@ -1,11 +1,13 @@
-// The worker: one contestant as a process. It reads one JSON request a line and answers each with one line, either
-// {"ok": …} or {"error": text} or, where the library lacks something, {"unsupported": text}. The peers in bench/peers speak
-// the same protocol:
+// The worker: one contestant as a process. It reads one JSON request a line and answers each with one line,
+// either
+// {"ok": …} or {"error": text} or, where the library lacks something, {"unsupported": text}. The peers in
+// bench/peers speak the same protocol:
 //
 //   {"do": "prepare", "row": …}              makes the operands; answers facts about the row
 //   {"do": "check", "file": name}            computes and writes the result's elements in memory order
 //   {"do": "run", "samples": s, "calls": n}  answers s times, in seconds per call, each the mean of n calls
-//   {"do": "memory", "row": …}               prepares and computes once; answers resident bytes before and at the peak
+//   {"do": "memory", "row": …}               prepares and computes once; answers resident bytes before and at
+//   the peak
 //   {"do": "machine"}                        measures peak and bandwidth
 //   {"do": "about"}                          answers name and version
 #include <chrono>
@@ -17,8 +19,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::bench {
-namespace {
+namespace tenferro::bench { namespace {
 
 std::unique_ptr<Row> make_row(const Json& row) {
     const auto op = row.at("op").get<std::string>();
@@ -53,7 +54,8 @@ private:
     }
     Json check(const std::string& file) {
         const Tensor result = prepared().compute();
-        const auto bytes = static_cast<std::streamsize>(result.size()) * static_cast<std::streamsize>(info(result.dtype()).bytes);
+        const auto bytes = static_cast<std::streamsize>(result.size()) *
+                           static_cast<std::streamsize>(info(result.dtype()).bytes);
         std::ofstream(file, std::ios::binary).write(static_cast<const char*>(result.data()), bytes);
         return {{"bytes", bytes}};
     }
@@ -94,10 +96,10 @@ Json answer(Worker& worker, const std::string& line) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro::bench
+}}  // namespace tenferro::bench
 
 int main() {
     tenferro::bench::Worker worker;
-    for (std::string line; std::getline(std::cin, line);) std::cout << tenferro::bench::answer(worker, line).dump() << std::endl;
+    for (std::string line; std::getline(std::cin, line);)
+        std::cout << tenferro::bench::answer(worker, line).dump() << std::endl;
 }

@@ -1,5 +1,5 @@
-// A row of a benchmark as the worker sees it: something prepared once and computed many times. Each suite makes its rows
-// from the row's JSON, which bench/harness/suites.py writes and every contestant reads.
+// A row of a benchmark as the worker sees it: something prepared once and computed many times. Each suite
+// makes its rows from the row's JSON, which bench/harness/suites.py writes and every contestant reads.
 #pragma once
 
 #include <memory>

@@ -24,7 +24,8 @@ public:
     void payload_hash(Hasher& hasher) const override { hasher.add(std::bit_cast<std::uint64_t>(base)); }
     bool payload_eq(const ExtensionOp& other) const override {
         const auto* that = downcast<LogAddExp>(other);
-        return that != nullptr && std::bit_cast<std::uint64_t>(base) == std::bit_cast<std::uint64_t>(that->base);
+        return that != nullptr &&
+               std::bit_cast<std::uint64_t>(base) == std::bit_cast<std::uint64_t>(that->base);
     }
     std::shared_ptr<const ExtensionOp> clone() const override { return std::make_shared<LogAddExp>(base); }
     const void* as_any() const noexcept override { return this; }
@@ -32,7 +33,8 @@ public:
     // Its arity and shape rule.
     std::size_t n_inputs() const noexcept override { return 2; }
     std::size_t n_outputs() const noexcept override { return 1; }
-    std::vector<TensorMeta> infer_output_meta(std::span<const DType> dtypes, std::span<const SymShape> shapes) const override {
+    std::vector<TensorMeta> infer_output_meta(std::span<const DType> dtypes,
+                                              std::span<const SymShape> shapes) const override {
         if (dtypes[0] != DType::F64 || dtypes[1] != DType::F64)
             throw Error(ErrorKind::DTypeMismatch, "log_add_exp", "both operands must be f64");
         if (shapes[0] != shapes[1])
@@ -52,7 +54,8 @@ public:
         const double* const y = b.data_as<double>();
         double* const result = out.write().data_as<double>();
         for (Index i = 0; i < out.size(); ++i)
-            result[i] = std::max(x[i], y[i]) + std::log1p(std::pow(base, -std::abs(x[i] - y[i]))) / std::log(base);
+            result[i] =
+                std::max(x[i], y[i]) + std::log1p(std::pow(base, -std::abs(x[i] - y[i]))) / std::log(base);
         std::vector<Tensor> outputs;
         outputs.push_back(std::move(out));
         return outputs;
@@ -79,8 +82,10 @@ class Rule final : public ExtensionAdRule {
     std::string_view family_id() const noexcept override { return LogAddExp::kFamilyId; }
 
     // y = log(base^a + base^b), so dy = base^(a - y) da + base^(b - y) db. An absent tangent is zero.
-    OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
-                             std::span<const GlobalValKey> primal_out, std::span<const std::optional<LocalValId>> tangent_in,
+    OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
+                             std::span<const GlobalValKey> primal_in,
+                             std::span<const GlobalValKey> primal_out,
+                             std::span<const std::optional<LocalValId>> tangent_in,
                              ShapeGuardContext&) const override {
         const Expr y(builder, primal_out[0], false);
         std::optional<Expr> dy;
@@ -94,8 +99,9 @@ class Rule final : public ExtensionAdRule {
     }
 
     // Only core operations were emitted: the operation itself never is part of a linear map.
-    OptionalValues transpose_rule(const ExtensionOp&, FragmentBuilder&, std::span<const std::optional<LocalValId>>,
-                                  std::span<const ValRef>, const OpMode&, ShapeGuardContext&) const override {
+    OptionalValues transpose_rule(const ExtensionOp&, FragmentBuilder&,
+                                  std::span<const std::optional<LocalValId>>, std::span<const ValRef>,
+                                  const OpMode&, ShapeGuardContext&) const override {
         throw Error(ErrorKind::AdRuleUnsupported, "log_add_exp", "it is not linear");
     }
 };
@@ -108,7 +114,8 @@ void register_operations() {
 }
 
 std::shared_ptr<const ExtensionOp> operation(double base) {
-    if (!(base > 1) || std::isinf(base)) throw Error(ErrorKind::InvalidArgument, "log_add_exp", "the base must be above 1");
+    if (!(base > 1) || std::isinf(base))
+        throw Error(ErrorKind::InvalidArgument, "log_add_exp", "the base must be above 1");
     return std::make_shared<LogAddExp>(base);
 }
 

@@ -8,7 +8,8 @@ namespace log_add_exp {
 /// Registers the operation and its derivative. Call it once, before anything else.
 void register_operations();
 
-/// The operation as a value: log(base^a + base^b) to the same base, element by element, without overflow on the way.
+/// The operation as a value: log(base^a + base^b) to the same base, element by element, without overflow on
+/// the way.
 std::shared_ptr<const tenferro::ExtensionOp> operation(double base);
 
 /// Applies it to traced or eager tensors.

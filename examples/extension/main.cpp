@@ -19,7 +19,8 @@ Handle loss(const Handle& a, const Handle& b) {
 }
 
 void print(const char* name, double value, const Tensor& gradient) {
-    std::printf("%s %.4g gradient %.4g %.4g\n", name, value, gradient.data_as<double>()[0], gradient.data_as<double>()[1]);
+    std::printf("%s %.4g gradient %.4g %.4g\n", name, value, gradient.data_as<double>()[0],
+                gradient.data_as<double>()[1]);
 }
 
 int run() {
@@ -33,7 +34,8 @@ int run() {
     sum.backward();
     print("value", *sum.value().data_as<double>(), *a.grad());
 
-    const TracedTensor ta = TracedTensor::input(DType::F64, {kAnyExtent}), tb = TracedTensor::input(DType::F64, ta.meta().shape);
+    const TracedTensor ta = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       tb = TracedTensor::input(DType::F64, ta.meta().shape);
     const TracedTensor traced = loss(ta, tb);
     GraphCompiler compiler;
     const auto program = compiler.compile({traced, grad(traced, ta)}, {ta, tb});

@@ -8,7 +8,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/runtime/eager_tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 Engine::Engine(std::unique_ptr<TensorBackend> backend)
     : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {}
@@ -18,21 +18,25 @@ TensorBackend& Engine::backend() noexcept { return *backend_; }
 einsum::PlanCache& Engine::plans() noexcept { return plans_; }
 EagerContext& Engine::eager() noexcept { return *eager_; }
 
-Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands, einsum::Dialect dialect) {
+Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands,
+                      einsum::Dialect dialect) {
     const auto plan = plans_.get(subscripts, dialect, operands);
-    return backend_->with_backend_session([&](BackendSession& session) { return plan->run(session, operands); });
+    return backend_->with_backend_session(
+        [&](BackendSession& session) { return plan->run(session, operands); });
 }
 
 std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
                                        const TensorRead& cotangent, einsum::Dialect dialect) {
     const auto plan = plans_.get(subscripts, dialect, operands);
-    return backend_->with_backend_session([&](BackendSession& session) { return plan->vjp(session, operands, cotangent); });
+    return backend_->with_backend_session(
+        [&](BackendSession& session) { return plan->vjp(session, operands, cotangent); });
 }
 
 Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
                           std::span<const std::optional<TensorRead>> tangents, einsum::Dialect dialect) {
     const auto plan = plans_.get(subscripts, dialect, primals);
-    return backend_->with_backend_session([&](BackendSession& session) { return plan->jvp(session, primals, tangents); });
+    return backend_->with_backend_session(
+        [&](BackendSession& session) { return plan->jvp(session, primals, tangents); });
 }
 
 namespace {
@@ -57,7 +61,8 @@ struct Default {
 };
 
 Default& the_default() {
-    static Default* const made = new Default(default_backend());  // never destroyed: handles may outlive static destruction
+    static Default* const made =
+        new Default(default_backend());  // never destroyed: handles may outlive static destruction
     return *made;
 }
 
@@ -74,4 +79,4 @@ void set_num_threads(int threads) {
     the_default().backend.set_threads(threads);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -3,7 +3,7 @@
 
 #include "tenferro/api/engine.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::extension {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace extension {
 
 std::vector<TracedTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TracedTensor> inputs) {
     return TracedTensor::apply_all(ops::Extension(std::move(op)), inputs);
@@ -24,4 +24,4 @@ std::vector<Tensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const
     return carrier.execute(inputs);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::extension
+}}}  // namespace tenferro::TENFERRO_ABI::extension

@@ -4,12 +4,13 @@
 #include "tenferro/api/engine.hpp"
 
 #define TENFERRO_TEXT(x) #x
-#define TENFERRO_VERSION(major, minor, patch) TENFERRO_TEXT(major) "." TENFERRO_TEXT(minor) "." TENFERRO_TEXT(patch)
+#define TENFERRO_VERSION(major, minor, patch) \
+    TENFERRO_TEXT(major) "." TENFERRO_TEXT(minor) "." TENFERRO_TEXT(patch)
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 std::string_view version() noexcept {
     return TENFERRO_VERSION(TENFERRO_VERSION_MAJOR, TENFERRO_VERSION_MINOR, TENFERRO_VERSION_PATCH);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -9,7 +9,7 @@
 
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 struct Error::Text {
     std::string op;
@@ -25,7 +25,8 @@ std::string capture_backtrace() {
     if (wanted == nullptr || std::strcmp(wanted, "1") != 0) return {};
     std::array<void*, 64> frames{};
     const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-    const std::unique_ptr<char*, decltype(&std::free)> names(::backtrace_symbols(frames.data(), count), &std::free);
+    const std::unique_ptr<char*, decltype(&std::free)> names(::backtrace_symbols(frames.data(), count),
+                                                             &std::free);
     std::string out;
     for (int i = 0; names && i < count; ++i) out += text(names.get()[i], "\n");
     return out;
@@ -35,11 +36,12 @@ std::string capture_backtrace() {
 
 Error::Error(ErrorKind kind, std::string_view op, std::string_view message)
     : kind_(kind),
-      text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), capture_backtrace(), std::nullopt})) {}
+      text_(std::make_shared<const Text>(
+          Text{std::string(op), text(op, ": ", message), capture_backtrace(), std::nullopt})) {}
 Error::Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause)
     : kind_(kind),
-      text_(std::make_shared<const Text>(Text{std::string(op), text(op, ": ", message), std::string(cause.backtrace()), cause})) {
-}
+      text_(std::make_shared<const Text>(
+          Text{std::string(op), text(op, ": ", message), std::string(cause.backtrace()), cause})) {}
 Error::Error(const Error&) noexcept = default;
 Error& Error::operator=(const Error&) noexcept = default;
 Error::~Error() = default;
@@ -53,7 +55,9 @@ ErrorKind Error::root_kind() const noexcept {
     return root->kind();
 }
 std::string_view Error::op() const noexcept { return text_->op; }
-std::string_view Error::message() const noexcept { return std::string_view(text_->what).substr(text_->op.size() + 2); }
+std::string_view Error::message() const noexcept {
+    return std::string_view(text_->what).substr(text_->op.size() + 2);
+}
 std::string_view Error::backtrace() const noexcept { return text_->trace; }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -5,7 +5,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace tenferro::inline TENFERRO_ABI::fault {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace fault {
 
 namespace {
 struct Countdown {
@@ -41,5 +41,5 @@ bool disarm() noexcept {
     return thrown;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::fault
+}}}  // namespace tenferro::TENFERRO_ABI::fault
 #endif

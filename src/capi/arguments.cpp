@@ -6,17 +6,19 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 namespace {
 
 std::string describe(Argument argument) {
-    return argument.index == Argument::kNoIndex ? std::string(argument.name) : text(argument.name, " ", argument.index);
+    return argument.index == Argument::kNoIndex ? std::string(argument.name)
+                                                : text(argument.name, " ", argument.index);
 }
 
 }  // namespace
 
-ArgumentError dead_handle(const char* function, const void* handle, std::string_view name, std::string_view noun) {
+ArgumentError dead_handle(const char* function, const void* handle, std::string_view name,
+                          std::string_view noun) {
     if (handle == nullptr) return {TFE_DETAIL_NULL_POINTER, function, text(name, " is NULL")};
     return {TFE_DETAIL_DEAD_HANDLE, function, text(name, " is not a live ", noun, " handle")};
 }
@@ -31,7 +33,8 @@ HandleTable::Pin borrow(const char* function, const void* handle, DType dtype, A
 void check_dtype(const char* function, DType given, DType needed, Argument argument) {
     if (given != needed)
         throw Error(ErrorKind::DTypeMismatch, function,
-                    text(describe(argument), " has dtype ", info(given).name, " but dtype ", info(needed).name, " is needed"));
+                    text(describe(argument), " has dtype ", info(given).name, " but dtype ",
+                         info(needed).name, " is needed"));
 }
 
 void check_pointer(const char* function, const void* pointer, std::string_view name) {
@@ -41,9 +44,11 @@ void check_pointer(const char* function, const void* pointer, std::string_view n
 void check_array(const char* function, const void* array, std::string_view name, std::size_t length,
                  std::string_view length_name) {
     if (array == nullptr && length != 0)
-        throw ArgumentError(TFE_DETAIL_NULL_POINTER, function, text(name, " is NULL but ", length_name, " is ", length));
+        throw ArgumentError(TFE_DETAIL_NULL_POINTER, function,
+                            text(name, " is NULL but ", length_name, " is ", length));
     if (length > kLongestArray)
-        throw Error(ErrorKind::InvalidArgument, function, text(length_name, " is ", length, ", more than any array can hold"));
+        throw Error(ErrorKind::InvalidArgument, function,
+                    text(length_name, " is ", length, ", more than any array can hold"));
 }
 
 Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim) {
@@ -53,12 +58,14 @@ Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim) {
     dims.reserve(ndim);
     for (std::size_t axis = 0; axis < ndim; ++axis) {
         if (shape[axis] > kLargest)
-            throw Error(ErrorKind::InvalidArgument, function,
-                        text("axis ", axis, " has extent ", shape[axis], " but extents are at most ", kLargest));
+            throw Error(
+                ErrorKind::InvalidArgument, function,
+                text("axis ", axis, " has extent ", shape[axis], " but extents are at most ", kLargest));
         dims.push_back(static_cast<Index>(shape[axis]));
     }
-    static_cast<void>(element_count(dims, function));  // rejects an overflowing product in the C function's name
+    static_cast<void>(
+        element_count(dims, function));  // rejects an overflowing product in the C function's name
     return dims;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

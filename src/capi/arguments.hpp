@@ -1,5 +1,5 @@
-// What C arguments become before the C++ surface sees them: handles are pinned, arrays checked, shapes converted. Errors are
-// InvalidArgument in the name of the C function.
+// What C arguments become before the C++ surface sees them: handles are pinned, arrays checked, shapes
+// converted. Errors are InvalidArgument in the name of the C function.
 #pragma once
 
 #include <complex>
@@ -12,7 +12,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 /// The element types of the C API: X(suffix, element type, C scalar). Complex elements are two C scalars.
 #define TFE_FOR_EACH_ELEMENT(X)        \
@@ -37,7 +37,8 @@ using Handle = typename HandleOf<T>::type;
 template <class T>
 using CScalar = typename HandleOf<T>::scalar;
 
-/// A pointer or handle that is null, or a handle that is not live: mistakes that tfe_last_error_detail tells apart.
+/// A pointer or handle that is null, or a handle that is not live: mistakes that tfe_last_error_detail tells
+/// apart.
 class ArgumentError : public Error {
 public:
     ArgumentError(std::int32_t detail, std::string_view function, std::string_view message)
@@ -49,7 +50,8 @@ private:
 };
 
 /// For a handle that no table knows: what is wrong with it, "operand 1 is not a live tensor handle".
-[[nodiscard]] ArgumentError dead_handle(const char* function, const void* handle, std::string_view name, std::string_view noun);
+[[nodiscard]] ArgumentError dead_handle(const char* function, const void* handle, std::string_view name,
+                                        std::string_view noun);
 
 /// An argument as messages call it: "cotangent", or "operand 1" when it is an element of an array.
 struct Argument {
@@ -59,7 +61,8 @@ struct Argument {
 };
 
 /// Pins the tensor of a handle, which must be live and of `dtype`.
-[[nodiscard]] HandleTable::Pin borrow(const char* function, const void* handle, DType dtype, Argument argument);
+[[nodiscard]] HandleTable::Pin borrow(const char* function, const void* handle, DType dtype,
+                                      Argument argument);
 
 template <class T>
 [[nodiscard]] HandleTable::Pin borrow(const char* function, const Handle<T>* handle, Argument argument) {
@@ -78,7 +81,8 @@ void check_dtype(const char* function, DType given, DType needed, Argument argum
 /// Checks that a required pointer is not null.
 void check_pointer(const char* function, const void* pointer, std::string_view name);
 
-/// No array of pointers, extents or numbers has more elements than this; a length beyond it is a mistake, not an array.
+/// No array of pointers, extents or numbers has more elements than this; a length beyond it is a mistake, not
+/// an array.
 inline constexpr std::size_t kLongestArray = PTRDIFF_MAX / sizeof(void*);
 
 /// Checks an array of `length` elements: null only when empty, and not longer than any can be.
@@ -88,4 +92,4 @@ void check_array(const char* function, const void* array, std::string_view name,
 /// A C shape as Dims; extents must not exceed INT64_MAX, nor their product.
 [[nodiscard]] Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim);
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

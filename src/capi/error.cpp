@@ -1,4 +1,5 @@
-// Reading the thread's last error. These functions cannot fail inside, so they need no guard and never alter the message.
+// Reading the thread's last error. These functions cannot fail inside, so they need no guard and never alter
+// the message.
 #include <cstring>
 
 #include "capi/last_error.hpp"

@@ -8,7 +8,7 @@
 #include "capi/last_error.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 static_assert(static_cast<int>(Status::Success) == TFE_SUCCESS &&
               static_cast<int>(Status::InvalidArgument) == TFE_INVALID_ARGUMENT &&
@@ -57,7 +57,8 @@ tfe_status_t report_current_exception(const char* function) noexcept {
         set_last_error({error.what()}, error.backtrace(), error.detail());
         return TFE_INVALID_ARGUMENT;
     } catch (const Error& error) {
-        set_last_error({error.what()}, error.backtrace(), kDetails[static_cast<std::size_t>(error.root_kind())]);
+        set_last_error({error.what()}, error.backtrace(),
+                       kDetails[static_cast<std::size_t>(error.root_kind())]);
         return static_cast<tfe_status_t>(info(error.root_kind()).status);
     } catch (const std::bad_alloc&) {
         set_last_error({function, ": out of memory"}, {}, TFE_DETAIL_OUT_OF_MEMORY);
@@ -69,4 +70,4 @@ tfe_status_t report_current_exception(const char* function) noexcept {
     return TFE_INTERNAL_ERROR;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -1,5 +1,6 @@
-// The lock-free slot table behind C handles. A slot's state word is [generation 32 | live 1 | pins 31]; every transition of a
-// slot is one atomic operation on it, and the thread whose transition leaves it dead and unpinned owns the slot alone.
+// The lock-free slot table behind C handles. A slot's state word is [generation 32 | live 1 | pins 31]; every
+// transition of a slot is one atomic operation on it, and the thread whose transition leaves it dead and
+// unpinned owns the slot alone.
 #include "capi/handle_table.hpp"
 
 #include <algorithm>
@@ -12,11 +13,12 @@
 #include "tenferro/base/fault.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 namespace {
 
-// A top byte that no user-space address has: bits 63 to 57 differ, which is non-canonical on x86-64 and AArch64.
+// A top byte that no user-space address has: bits 63 to 57 differ, which is non-canonical on x86-64 and
+// AArch64.
 template <class Held>
 constexpr Token kTag = 0;
 template <>
@@ -37,7 +39,9 @@ constexpr std::uint32_t kSlotMask = HandleTable::kMaxSlots;
 constexpr std::uint32_t kNoSlot = HandleTable::kMaxSlots;  // one past the largest slot index
 
 constexpr std::uint64_t generation_of(std::uint64_t state) noexcept { return state >> 32; }
-constexpr std::uint64_t token_generation(Token token) noexcept { return (token >> HandleTable::kSlotBits) & UINT32_MAX; }
+constexpr std::uint64_t token_generation(Token token) noexcept {
+    return (token >> HandleTable::kSlotBits) & UINT32_MAX;
+}
 
 constexpr bool is_live(std::uint64_t state, Token token) noexcept {
     return (state & kLive) != 0 && generation_of(state) == token_generation(token);
@@ -88,7 +92,8 @@ typename SlotTable<Held, Given>::Pin SlotTable<Held, Given>::pin(Token token) no
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
     do {
         if (!is_live(state, token)) return {};
-    } while (!slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire, std::memory_order_relaxed));
+    } while (!slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire,
+                                                std::memory_order_relaxed));
     return {this, slot};
 }
 
@@ -105,7 +110,8 @@ bool SlotTable<Held, Given>::release(Token token) noexcept {
     std::uint64_t state = slot->state.load(std::memory_order_relaxed);
     do {
         if (!is_live(state, token)) return false;
-    } while (!slot->state.compare_exchange_weak(state, state & ~kLive, std::memory_order_acq_rel, std::memory_order_relaxed));
+    } while (!slot->state.compare_exchange_weak(state, state & ~kLive, std::memory_order_acq_rel,
+                                                std::memory_order_relaxed));
     if ((state & kPins) == 0) recycle(*slot);
     return true;
 }
@@ -152,7 +158,8 @@ typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::acquire_slot() {
         if (index >= std::min(max_slots_, kMaxSlots))
             throw Error(ErrorKind::OutOfMemory, kNoun<Held>, text("all ", index, " handles are in use"));
         ensure_chunk(chunk_of(index));
-    } while (!used_.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    } while (
+        !used_.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
     return at(index);
 }
 
@@ -177,7 +184,8 @@ typename SlotTable<Held, Given>::Slot* SlotTable<Held, Given>::pop_free() noexce
         Slot& slot = at(index);
         const std::uint64_t count = (head >> kSlotBits) + 1;
         const std::uint64_t next = count << kSlotBits | slot.next_free.load(std::memory_order_relaxed);
-        if (free_.compare_exchange_weak(head, next, std::memory_order_acq_rel, std::memory_order_acquire)) return &slot;
+        if (free_.compare_exchange_weak(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
+            return &slot;
     }
 }
 
@@ -212,4 +220,4 @@ Table& immortal_table() noexcept {
 HandleTable& handles() noexcept { return immortal_table<HandleTable>(); }
 PlanTable& plan_handles() noexcept { return immortal_table<PlanTable>(); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -1,7 +1,8 @@
-// SlotTable owns the objects that C callers hold: tensors, einsum plans. A handle is a token [tag | generation | slot], never an
-// address. Slots live in chunks that are never moved or freed, so looking up any bit pattern reads only memory of ours. A lookup
-// pins its slot; releasing marks the slot dead, and whoever is last, the releaser or the last pin, frees the object. No token is
-// ever issued twice: a slot whose generations are used up is retired. Everything is lock-free, so a fork cannot inherit a lock.
+// SlotTable owns the objects that C callers hold: tensors, einsum plans. A handle is a token [tag |
+// generation | slot], never an address. Slots live in chunks that are never moved or freed, so looking up any
+// bit pattern reads only memory of ours. A lookup pins its slot; releasing marks the slot dead, and whoever
+// is last, the releaser or the last pin, frees the object. No token is ever issued twice: a slot whose
+// generations are used up is retired. Everything is lock-free, so a fork cannot inherit a lock.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,7 @@
 #include "capi/held_tensor.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 /// The bits of a handle. 0 is never one.
 using Token = std::uintptr_t;
@@ -29,9 +30,10 @@ public:
     static constexpr std::uint32_t kMaxSlots = (1u << kSlotBits) - 1;
     static constexpr std::uint32_t kMaxGeneration = UINT32_MAX;
 
-    /// A table of at most `max_slots` live objects whose slots serve `max_generation` objects each; smaller limits than
-    /// the default are for tests.
-    explicit constexpr SlotTable(std::uint32_t max_slots = kMaxSlots, std::uint32_t max_generation = kMaxGeneration) noexcept
+    /// A table of at most `max_slots` live objects whose slots serve `max_generation` objects each; smaller
+    /// limits than the default are for tests.
+    explicit constexpr SlotTable(std::uint32_t max_slots = kMaxSlots,
+                                 std::uint32_t max_generation = kMaxGeneration) noexcept
         : max_slots_(max_slots), max_generation_(max_generation) {}
     ~SlotTable();
     SlotTable(const SlotTable&) = delete;
@@ -58,8 +60,8 @@ public:
         Slot* slot_ = nullptr;
     };
 
-    /// Takes the object over and returns its token. Throws OutOfMemory when all slots are in use, std::bad_alloc; the object
-    /// is then untouched.
+    /// Takes the object over and returns its token. Throws OutOfMemory when all slots are in use,
+    /// std::bad_alloc; the object is then untouched.
     [[nodiscard]] Token publish(Given&& object);
     /// The object of a live token; empty for any other bit pattern.
     [[nodiscard]] Pin pin(Token token) noexcept;
@@ -92,9 +94,9 @@ using HandleTable = SlotTable<HeldTensor, Tensor>;
 using PlanPointer = std::shared_ptr<const einsum::EinsumPlan>;
 using PlanTable = SlotTable<PlanPointer, PlanPointer>;
 
-/// The process-wide tables. Never destroyed, so that handles may be released during process exit. A token of one is none of
-/// the other.
+/// The process-wide tables. Never destroyed, so that handles may be released during process exit. A token of
+/// one is none of the other.
 [[nodiscard]] HandleTable& handles() noexcept;
 [[nodiscard]] PlanTable& plan_handles() noexcept;
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -1,11 +1,12 @@
-// The compact copy is published with one compare-exchange: threads that ask at once may each make one, but all get the same.
+// The compact copy is published with one compare-exchange: threads that ask at once may each make one, but
+// all get the same.
 #include "capi/held_tensor.hpp"
 
 #include <memory>
 
 #include "tenferro/base/fault.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 const Tensor& HeldTensor::compact() const {
     if (is_compact()) return *this;
@@ -13,9 +14,10 @@ const Tensor& HeldTensor::compact() const {
     fault::point();
     auto fresh = std::make_unique<const Tensor>(duplicate());
     const Tensor* first = nullptr;
-    if (copy_.compare_exchange_strong(first, fresh.get(), std::memory_order_acq_rel, std::memory_order_acquire))
+    if (copy_.compare_exchange_strong(first, fresh.get(), std::memory_order_acq_rel,
+                                      std::memory_order_acquire))
         return *fresh.release();
     return *first;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

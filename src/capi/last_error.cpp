@@ -1,12 +1,12 @@
-// The thread-local message buffer and the filter that keeps whatever a caller passed in (file names, subscripts, foreign
-// exception texts) from breaking the promise of one line of UTF-8.
+// The thread-local message buffer and the filter that keeps whatever a caller passed in (file names,
+// subscripts, foreign exception texts) from breaking the promise of one line of UTF-8.
 #include "capi/last_error.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 namespace {
 
@@ -79,7 +79,8 @@ bool append_line(std::string_view rest) noexcept {
 
 }  // namespace
 
-void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace, std::int32_t detail) noexcept {
+void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace,
+                    std::int32_t detail) noexcept {
     current.detail = detail;
     current.length = 0;
     current.text[0] = '\0';
@@ -96,4 +97,4 @@ std::string_view last_error() noexcept { return {current.text, current.length}; 
 
 std::int32_t last_error_detail() noexcept { return current.detail; }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -7,10 +7,11 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
-/// Stores the concatenated parts as one line of valid UTF-8 (control characters and invalid bytes escaped), then, if any, the
-/// backtrace as further lines; `detail` is a TFE_DETAIL_ value. What does not fit is cut off between two characters.
+/// Stores the concatenated parts as one line of valid UTF-8 (control characters and invalid bytes escaped),
+/// then, if any, the backtrace as further lines; `detail` is a TFE_DETAIL_ value. What does not fit is cut
+/// off between two characters.
 void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace = {},
                     std::int32_t detail = 0) noexcept;
 
@@ -18,4 +19,4 @@ void set_last_error(std::initializer_list<std::string_view> parts, std::string_v
 [[nodiscard]] std::string_view last_error() noexcept;
 [[nodiscard]] std::int32_t last_error_detail() noexcept;
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

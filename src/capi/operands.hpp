@@ -1,5 +1,5 @@
-// Arrays of tensor handles going in and out of a call. Operands stay pinned for the whole call, so another thread may release
-// them meanwhile.
+// Arrays of tensor handles going in and out of a call. Operands stay pinned for the whole call, so another
+// thread may release them meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 #include "capi/arguments.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 /// Objects made one after the other, at most as many as said at first; a few cost no allocation.
 template <class T, std::size_t kFew>
@@ -29,7 +29,9 @@ public:
         ++size_;
         return *made;
     }
-    [[nodiscard]] std::span<const T> get() const noexcept { return {const_cast<FewOf*>(this)->data(), size_}; }
+    [[nodiscard]] std::span<const T> get() const noexcept {
+        return {const_cast<FewOf*>(this)->data(), size_};
+    }
 
 private:
     struct alignas(T) Room {
@@ -46,8 +48,8 @@ private:
 class Operands {
 public:
     template <class T>
-    Operands(std::type_identity<T>, const char* function, Handle<T>* const* array, std::size_t n, std::string_view name,
-             std::string_view element)
+    Operands(std::type_identity<T>, const char* function, Handle<T>* const* array, std::size_t n,
+             std::string_view name, std::string_view element)
         : pins_(checked(function, array, n, name)), views_(n) {
         for (std::size_t i = 0; i < n; ++i)
             views_.emplace_back(pins_.emplace_back(borrow<T>(function, array[i], {element, i}))->read());
@@ -59,8 +61,11 @@ public:
     [[nodiscard]] std::span<const TensorRead> views() const noexcept { return views_.get(); }
 
 private:
-    static std::size_t checked(const char* function, const void* array, std::size_t n, std::string_view name) {
-        if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
+    static std::size_t checked(const char* function, const void* array, std::size_t n,
+                               std::string_view name) {
+        if (n == 0)
+            throw Error(ErrorKind::InvalidArgument, function,
+                        "n is 0 but an einsum has at least one operand");
         check_array(function, array, name, n, "n");
         return n;
     }
@@ -130,4 +135,4 @@ void clear_outputs(Handle<T>** out, std::size_t n) noexcept {
     if (out != nullptr && n <= kLongestArray) std::fill_n(out, n, nullptr);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -1,5 +1,5 @@
-// Einsum plans as handles: subscripts and shapes are parsed, checked and searched once, then run on the default engine with any
-// element type.
+// Einsum plans as handles: subscripts and shapes are parsed, checked and searched once, then run on the
+// default engine with any element type.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -9,9 +9,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
-
-namespace {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
 constexpr std::int32_t kMaxExact = 16;
 constexpr std::int32_t kMaxAttempts = 1 << 20;
@@ -28,7 +26,8 @@ void check_range(const char* function, std::string_view field, T value, T low, T
 
 void check_struct_size(const char* function, std::string_view name, std::size_t given, std::size_t own) {
     if (given < sizeof given || given > kLargestStruct)
-        throw Error(ErrorKind::InvalidArgument, function, text(name, "->struct_size is ", given, " but this library's is ", own));
+        throw Error(ErrorKind::InvalidArgument, function,
+                    text(name, "->struct_size is ", given, " but this library's is ", own));
 }
 
 einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
@@ -37,29 +36,35 @@ einsum::PathObjective to_objective(const char* function, std::int32_t objective)
         case TFE_EINSUM_OBJECTIVE_FLOPS: return einsum::PathObjective::Flops;
         case TFE_EINSUM_OBJECTIVE_MEMORY: return einsum::PathObjective::Memory;
         default:
-            throw Error(ErrorKind::InvalidArgument, function,
-                        text("options->objective is ", objective, " but must be 0 (time), 1 (flops) or 2 (memory)"));
+            throw Error(
+                ErrorKind::InvalidArgument, function,
+                text("options->objective is ", objective, " but must be 0 (time), 1 (flops) or 2 (memory)"));
     }
 }
 
-/// The fields that the caller's header knew; the rest keep their defaults. Fields that only a later header knows must be 0.
+/// The fields that the caller's header knew; the rest keep their defaults. Fields that only a later header
+/// knows must be 0.
 einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_options* given) {
     tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
     if (given != nullptr) {
         const std::size_t size = given->struct_size;
         check_struct_size(function, "options", size, sizeof options);
         const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-        if (std::any_of(bytes + std::min(size, sizeof options), bytes + size, [](unsigned char byte) { return byte != 0; }))
-            throw Error(ErrorKind::Unsupported, function,
-                        text("options sets a field beyond the ", sizeof options, " bytes that this library knows"));
+        if (std::any_of(bytes + std::min(size, sizeof options), bytes + size,
+                        [](unsigned char byte) { return byte != 0; }))
+            throw Error(
+                ErrorKind::Unsupported, function,
+                text("options sets a field beyond the ", sizeof options, " bytes that this library knows"));
         std::memcpy(&options, given, std::min(size, sizeof options));
     }
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
     if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
         throw Error(ErrorKind::InvalidArgument, function,
-                    text("options->deadline is ", std::to_string(options.deadline), " but must be 0 to 1000000000 seconds"));
-    check_range(function, "memory_limit", options.memory_limit, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+                    text("options->deadline is ", std::to_string(options.deadline),
+                         " but must be 0 to 1000000000 seconds"));
+    check_range(function, "memory_limit", options.memory_limit, std::int64_t{0},
+                std::numeric_limits<std::int64_t>::max());
     check_range(function, "element_bytes", options.element_bytes, 1, 16);
     check_range(function, "threads", options.threads, 1, 1024);
     check_range(function, "reserved", options.reserved, 0, 0);
@@ -75,16 +80,18 @@ einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_
     return path;
 }
 
-tfe_einsum_plan* create(const char* function, const char* subscripts, const std::size_t* const* shapes, const std::size_t* ndims,
-                        std::size_t n, const tfe_einsum_plan_options* options) {
+tfe_einsum_plan* create(const char* function, const char* subscripts, const std::size_t* const* shapes,
+                        const std::size_t* ndims, std::size_t n, const tfe_einsum_plan_options* options) {
     check_pointer(function, subscripts, "subscripts");
-    if (n == 0) throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
+    if (n == 0)
+        throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
     check_array(function, shapes, "shapes", n, "n");
     check_array(function, ndims, "ndims", n, "n");
     std::vector<Dims> dims;
     for (std::size_t i = 0; i < n; ++i) dims.push_back(to_dims(function, shapes[i], ndims[i]));
     const einsum::PathOptions path = to_path_options(function, options);
-    PlanPointer plan = std::make_shared<const einsum::EinsumPlan>(einsum::Subscripts::parse(subscripts), dims, path);
+    PlanPointer plan =
+        std::make_shared<const einsum::EinsumPlan>(einsum::Subscripts::parse(subscripts), dims, path);
     return reinterpret_cast<tfe_einsum_plan*>(plan_handles().publish(std::move(plan)));
 }
 
@@ -100,8 +107,8 @@ void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_pl
     const std::size_t size = out->struct_size;
     check_struct_size(function, "out", size, sizeof *out);
     const einsum::ContractionCost& cost = (*plan)->cost();
-    const tfe_einsum_plan_cost all{size,       cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate,
-                                   cost.slices};
+    const tfe_einsum_plan_cost all{
+        size, cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate, cost.slices};
     std::memcpy(out, &all, std::min(size, sizeof all));
 }
 
@@ -114,16 +121,17 @@ Handle<T>* run(const char* function, const tfe_einsum_plan* handle, Handle<T>* c
 }
 
 template <class T>
-void vjp(const char* name, const tfe_einsum_plan* handle, Handle<T>* const* array, std::size_t n, const Handle<T>* cotangent,
-         Handle<T>** grads_out, tfe_status_t* status) noexcept {
+void vjp(const char* name, const tfe_einsum_plan* handle, Handle<T>* const* array, std::size_t n,
+         const Handle<T>* cotangent, Handle<T>** grads_out, tfe_status_t* status) noexcept {
     clear_outputs<T>(grads_out, n);
     guard(name, status, [&](const char* function) {
         const PlanTable::Pin plan = borrow_plan(function, handle);
         check_array(function, grads_out, "grads_out", n, "n");
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
         const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
-        publish_all<T>(default_engine().backend().with_backend_session(
-                           [&](BackendSession& session) { return (*plan)->vjp(session, operands.views(), *pulled); }),
+        publish_all<T>(default_engine().backend().with_backend_session([&](BackendSession& session) {
+            return (*plan)->vjp(session, operands.views(), *pulled);
+        }),
                        grads_out);
     });
 }
@@ -138,16 +146,16 @@ Handle<T>* jvp(const char* function, const tfe_einsum_plan* handle, Handle<T>* c
         [&](BackendSession& session) { return (*plan)->jvp(session, operands.views(), directions.views); }));
 }
 
-}  // namespace
-
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}}  // namespace tenferro::TENFERRO_ABI::capi
 
 namespace capi = tenferro::capi;
 
-tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes, const size_t* ndims, size_t n,
-                                        const tfe_einsum_plan_options* options, tfe_status_t* status) {
-    return capi::guard(__func__, status,
-                       [&](const char* function) { return capi::create(function, subscripts, shapes, ndims, n, options); });
+tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes,
+                                        const size_t* ndims, size_t n, const tfe_einsum_plan_options* options,
+                                        tfe_status_t* status) {
+    return capi::guard(__func__, status, [&](const char* function) {
+        return capi::create(function, subscripts, shapes, ndims, n, options);
+    });
 }
 
 void tfe_einsum_plan_release(tfe_einsum_plan* plan) {
@@ -165,21 +173,24 @@ int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan) {
     return capi::plan_handles().pin(reinterpret_cast<capi::Token>(plan)) ? 1 : 0;
 }
 
-#define TFE_DEFINE_PLAN(suffix, element, c_scalar)                                                                            \
-    tfe_tensor_##suffix* tfe_einsum_plan_run_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands,      \
-                                                      size_t n, tfe_status_t* status) {                                       \
-        return capi::guard(__func__, status,                                                                                  \
-                           [&](const char* function) { return capi::run<element>(function, plan, operands, n); });            \
-    }                                                                                                                         \
-    void tfe_einsum_plan_vjp_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n,            \
-                                      const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out,                  \
-                                      tfe_status_t* status) {                                                                 \
-        capi::vjp<element>(__func__, plan, operands, n, cotangent, grads_out, status);                                        \
-    }                                                                                                                         \
-    tfe_tensor_##suffix* tfe_einsum_plan_jvp_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals,       \
-                                                      size_t n, tfe_tensor_##suffix* const* tangents, tfe_status_t* status) { \
-        return capi::guard(__func__, status,                                                                                  \
-                           [&](const char* function) { return capi::jvp<element>(function, plan, primals, n, tangents); });   \
+#define TFE_DEFINE_PLAN(suffix, element, c_scalar)                                                           \
+    tfe_tensor_##suffix* tfe_einsum_plan_run_##suffix(                                                       \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n, tfe_status_t* status) { \
+        return capi::guard(__func__, status, [&](const char* function) {                                     \
+            return capi::run<element>(function, plan, operands, n);                                          \
+        });                                                                                                  \
+    }                                                                                                        \
+    void tfe_einsum_plan_vjp_##suffix(const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands,     \
+                                      size_t n, const tfe_tensor_##suffix* cotangent,                        \
+                                      tfe_tensor_##suffix** grads_out, tfe_status_t* status) {               \
+        capi::vjp<element>(__func__, plan, operands, n, cotangent, grads_out, status);                       \
+    }                                                                                                        \
+    tfe_tensor_##suffix* tfe_einsum_plan_jvp_##suffix(                                                       \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals, size_t n,                          \
+        tfe_tensor_##suffix* const* tangents, tfe_status_t* status) {                                        \
+        return capi::guard(__func__, status, [&](const char* function) {                                     \
+            return capi::jvp<element>(function, plan, primals, n, tangents);                                 \
+        });                                                                                                  \
     }
 
 TFE_FOR_EACH_ELEMENT(TFE_DEFINE_PLAN)

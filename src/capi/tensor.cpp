@@ -1,5 +1,5 @@
-// The lifecycle and query functions of tensor handles, DLPack included. The work is written once over the element type; the
-// macro below it gives each dtype its C functions.
+// The lifecycle and query functions of tensor handles, DLPack included. The work is written once over the
+// element type; the macro below it gives each dtype its C functions.
 #include <algorithm>
 #include <cstring>
 
@@ -10,12 +10,11 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/dlpack.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::capi {
-
-namespace {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
 template <class T>
-Dims checked_layout(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
+Dims checked_layout(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape,
+                    std::size_t ndim) {
     if (len != 0) check_pointer(function, data, "data");
     Dims dims = to_dims(function, shape, ndim);
     const Index count = element_count(dims, function);
@@ -26,7 +25,8 @@ Dims checked_layout(const char* function, const CScalar<T>* data, std::size_t le
 }
 
 template <class T>
-Handle<T>* from_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape, std::size_t ndim) {
+Handle<T>* from_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape,
+                     std::size_t ndim) {
     const Dims dims = checked_layout<T>(function, data, len, shape, ndim);
     Tensor tensor = default_engine().backend().empty(storage_dtype<T>, dims);
     if (len != 0) std::memcpy(tensor.write().data(), data, len * sizeof(T));
@@ -35,13 +35,14 @@ Handle<T>* from_data(const char* function, const CScalar<T>* data, std::size_t l
 
 /// Row-major data is the column-major data of the transposed tensor.
 template <class T>
-Handle<T>* from_row_major_data(const char* function, const CScalar<T>* data, std::size_t len, const std::size_t* shape,
-                               std::size_t ndim) {
+Handle<T>* from_row_major_data(const char* function, const CScalar<T>* data, std::size_t len,
+                               const std::size_t* shape, std::size_t ndim) {
     const Dims dims = checked_layout<T>(function, data, len, shape, ndim);
     Dims reversed(dims), axes;
     std::reverse(reversed.begin(), reversed.end());
     for (auto axis = static_cast<Index>(ndim); axis-- > 0;) axes.push_back(axis);
-    Tensor values(Buffer(), storage_dtype<T>, const_cast<CScalar<T>*>(data), reversed, column_major_strides(reversed));
+    Tensor values(Buffer(), storage_dtype<T>, const_cast<CScalar<T>*>(data), reversed,
+                  column_major_strides(reversed));
     return publish<T>(default_engine().backend().transpose_read(values, axes));
 }
 
@@ -52,12 +53,14 @@ Handle<T>* zeros(const char* function, const std::size_t* shape, std::size_t ndi
 
 template <class T>
 Handle<T>* clone(const char* function, const Handle<T>* tensor) {
-    return publish<T>(default_engine().backend().to_contiguous_read(*borrow<T>(function, tensor, {"tensor"})));
+    return publish<T>(
+        default_engine().backend().to_contiguous_read(*borrow<T>(function, tensor, {"tensor"})));
 }
 
 /// Ends the handle's life; of several threads that try, one succeeds and the others throw.
 void end_life(const char* function, const void* tensor) {
-    if (!handles().release(reinterpret_cast<Token>(tensor))) throw dead_handle(function, tensor, "tensor", "tensor");
+    if (!handles().release(reinterpret_cast<Token>(tensor)))
+        throw dead_handle(function, tensor, "tensor", "tensor");
 }
 
 template <class T>
@@ -93,7 +96,8 @@ const CScalar<T>* data(const char* function, const Handle<T>* tensor) {
     return pin->size() == 0 ? nullptr : static_cast<const CScalar<T>*>(pin->compact().data());
 }
 
-/// The struct is complete before the handle dies. It is writable if by then no call of another thread uses the memory.
+/// The struct is complete before the handle dies. It is writable if by then no call of another thread uses
+/// the memory.
 template <class T>
 DLManagedTensorVersioned* to_dlpack(const char* function, Handle<T>* tensor) {
     OwnedDlpack shared;
@@ -113,61 +117,75 @@ Handle<T>* from_dlpack(const char* function, OwnedDlpack managed) {
     return publish<T>(std::move(tensor));
 }
 
-}  // namespace
-
-}  // namespace tenferro::inline TENFERRO_ABI::capi
+}}}}  // namespace tenferro::TENFERRO_ABI::capi
 
 namespace capi = tenferro::capi;
 
-#define TFE_DEFINE_TENSOR(suffix, element, c_scalar)                                                                             \
-    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(const c_scalar* data, size_t len, const size_t* shape, size_t ndim,     \
-                                                         tfe_status_t* status) {                                                 \
-        return capi::guard(__func__, status,                                                                                     \
-                           [&](const char* function) { return capi::from_data<element>(function, data, len, shape, ndim); });    \
-    }                                                                                                                            \
-    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_row_major_data(const c_scalar* data, size_t len, const size_t* shape,        \
-                                                                   size_t ndim, tfe_status_t* status) {                          \
-        return capi::guard(__func__, status, [&](const char* function) {                                                         \
-            return capi::from_row_major_data<element>(function, data, len, shape, ndim);                                         \
-        });                                                                                                                      \
-    }                                                                                                                            \
-    tfe_tensor_##suffix* tfe_tensor_##suffix##_zeros(const size_t* shape, size_t ndim, tfe_status_t* status) {                   \
-        return capi::guard(__func__, status, [&](const char* function) { return capi::zeros<element>(function, shape, ndim); }); \
-    }                                                                                                                            \
-    tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor, tfe_status_t* status) {                  \
-        return capi::guard(__func__, status, [&](const char* function) { return capi::clone<element>(function, tensor); });      \
-    }                                                                                                                            \
-    void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor) {                                                            \
-        capi::guard(__func__, nullptr, [&](const char* function) { capi::release<element>(function, tensor); });                 \
-    }                                                                                                                            \
-    int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor) {                                               \
-        return capi::is_assigned<element>(tensor) ? 1 : 0;                                                                       \
-    }                                                                                                                            \
-    size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor) {                                                       \
-        return capi::guard(__func__, nullptr,                                                                                    \
-                           [&](const char* function) { return capi::borrow<element>(function, tensor, {"tensor"})->rank(); });   \
-    }                                                                                                                            \
-    void tfe_tensor_##suffix##_shape(const tfe_tensor_##suffix* tensor, size_t* out_shape) {                                     \
-        capi::guard(__func__, nullptr, [&](const char* function) { capi::shape<element>(function, tensor, out_shape); });        \
-    }                                                                                                                            \
-    void tfe_tensor_##suffix##_strides(const tfe_tensor_##suffix* tensor, int64_t* out_strides) {                                \
-        capi::guard(__func__, nullptr, [&](const char* function) { capi::strides<element>(function, tensor, out_strides); });    \
-    }                                                                                                                            \
-    size_t tfe_tensor_##suffix##_len(const tfe_tensor_##suffix* tensor) {                                                        \
-        return capi::guard(__func__, nullptr, [&](const char* function) {                                                        \
-            return static_cast<size_t>(capi::borrow<element>(function, tensor, {"tensor"})->size());                             \
-        });                                                                                                                      \
-    }                                                                                                                            \
-    const c_scalar* tfe_tensor_##suffix##_data(const tfe_tensor_##suffix* tensor) {                                              \
-        return capi::guard(__func__, nullptr, [&](const char* function) { return capi::data<element>(function, tensor); });      \
-    }                                                                                                                            \
-    DLManagedTensorVersioned* tfe_tensor_##suffix##_to_dlpack(tfe_tensor_##suffix* tensor, tfe_status_t* status) {               \
-        return capi::guard(__func__, status, [&](const char* function) { return capi::to_dlpack<element>(function, tensor); });  \
-    }                                                                                                                            \
-    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_dlpack(DLManagedTensorVersioned* managed, tfe_status_t* status) {            \
-        tenferro::OwnedDlpack owned(managed); /* consumed whatever happens */                                                    \
-        return capi::guard(__func__, status,                                                                                     \
-                           [&](const char* function) { return capi::from_dlpack<element>(function, std::move(owned)); });        \
+#define TFE_DEFINE_TENSOR(suffix, element, c_scalar)                                                       \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(                                                  \
+        const c_scalar* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status) {        \
+        return capi::guard(__func__, status, [&](const char* function) {                                   \
+            return capi::from_data<element>(function, data, len, shape, ndim);                             \
+        });                                                                                                \
+    }                                                                                                      \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_row_major_data(                                        \
+        const c_scalar* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status) {        \
+        return capi::guard(__func__, status, [&](const char* function) {                                   \
+            return capi::from_row_major_data<element>(function, data, len, shape, ndim);                   \
+        });                                                                                                \
+    }                                                                                                      \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_zeros(const size_t* shape, size_t ndim,                     \
+                                                     tfe_status_t* status) {                               \
+        return capi::guard(__func__, status, [&](const char* function) {                                   \
+            return capi::zeros<element>(function, shape, ndim);                                            \
+        });                                                                                                \
+    }                                                                                                      \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor,                    \
+                                                     tfe_status_t* status) {                               \
+        return capi::guard(__func__, status,                                                               \
+                           [&](const char* function) { return capi::clone<element>(function, tensor); });  \
+    }                                                                                                      \
+    void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor) {                                      \
+        capi::guard(__func__, nullptr,                                                                     \
+                    [&](const char* function) { capi::release<element>(function, tensor); });              \
+    }                                                                                                      \
+    int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor) {                         \
+        return capi::is_assigned<element>(tensor) ? 1 : 0;                                                 \
+    }                                                                                                      \
+    size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor) {                                 \
+        return capi::guard(__func__, nullptr, [&](const char* function) {                                  \
+            return capi::borrow<element>(function, tensor, {"tensor"})->rank();                            \
+        });                                                                                                \
+    }                                                                                                      \
+    void tfe_tensor_##suffix##_shape(const tfe_tensor_##suffix* tensor, size_t* out_shape) {               \
+        capi::guard(__func__, nullptr,                                                                     \
+                    [&](const char* function) { capi::shape<element>(function, tensor, out_shape); });     \
+    }                                                                                                      \
+    void tfe_tensor_##suffix##_strides(const tfe_tensor_##suffix* tensor, int64_t* out_strides) {          \
+        capi::guard(__func__, nullptr,                                                                     \
+                    [&](const char* function) { capi::strides<element>(function, tensor, out_strides); }); \
+    }                                                                                                      \
+    size_t tfe_tensor_##suffix##_len(const tfe_tensor_##suffix* tensor) {                                  \
+        return capi::guard(__func__, nullptr, [&](const char* function) {                                  \
+            return static_cast<size_t>(capi::borrow<element>(function, tensor, {"tensor"})->size());       \
+        });                                                                                                \
+    }                                                                                                      \
+    const c_scalar* tfe_tensor_##suffix##_data(const tfe_tensor_##suffix* tensor) {                        \
+        return capi::guard(__func__, nullptr,                                                              \
+                           [&](const char* function) { return capi::data<element>(function, tensor); });   \
+    }                                                                                                      \
+    DLManagedTensorVersioned* tfe_tensor_##suffix##_to_dlpack(tfe_tensor_##suffix* tensor,                 \
+                                                              tfe_status_t* status) {                      \
+        return capi::guard(__func__, status, [&](const char* function) {                                   \
+            return capi::to_dlpack<element>(function, tensor);                                             \
+        });                                                                                                \
+    }                                                                                                      \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_from_dlpack(DLManagedTensorVersioned* managed,              \
+                                                           tfe_status_t* status) {                         \
+        tenferro::OwnedDlpack owned(managed); /* consumed whatever happens */                              \
+        return capi::guard(__func__, status, [&](const char* function) {                                   \
+            return capi::from_dlpack<element>(function, std::move(owned));                                 \
+        });                                                                                                \
     }
 
 TFE_FOR_EACH_ELEMENT(TFE_DEFINE_TENSOR)

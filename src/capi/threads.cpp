@@ -9,5 +9,6 @@ void tfe_set_num_threads(int32_t threads, tfe_status_t* status) {
 }
 
 int32_t tfe_get_num_threads(void) {
-    return capi::guard(__func__, nullptr, [](const char*) { return static_cast<int32_t>(tenferro::num_threads()); });
+    return capi::guard(__func__, nullptr,
+                       [](const char*) { return static_cast<int32_t>(tenferro::num_threads()); });
 }

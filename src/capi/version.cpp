@@ -1,4 +1,5 @@
-// The version as C callers see it. The numbers come from base/version.hpp; the C header repeats them for the preprocessor.
+// The version as C callers see it. The numbers come from base/version.hpp; the C header repeats them for the
+// preprocessor.
 #include "tenferro/base/version.hpp"
 
 #include "tenferro.h"

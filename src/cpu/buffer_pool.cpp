@@ -1,6 +1,6 @@
-// Size classes are powers of two in sixteen steps (at most 6.25 % waste, none for powers of two; the control block is extra).
-// Each class keeps an intrusive list of free blocks under one lock that is held for a few instructions. Large blocks are whole
-// huge pages (page_runs.hpp), with their control blocks elsewhere.
+// Size classes are powers of two in sixteen steps (at most 6.25 % waste, none for powers of two; the control
+// block is extra). Each class keeps an intrusive list of free blocks under one lock that is held for a few
+// instructions. Large blocks are whole huge pages (page_runs.hpp), with their control blocks elsewhere.
 #include "cpu/buffer_pool.hpp"
 
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 #include "cpu/page_runs.hpp"
 #include "tenferro/base/fault.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -28,7 +28,8 @@ constexpr std::size_t kSteps = 16;  // from one power of two to the next
 constexpr std::size_t kLargestClass = std::size_t{16} << 20;
 constexpr std::size_t kClasses = kSteps * 16 + 1;
 static_assert(kSmallest << 16 == kLargestClass);
-/// Blocks up to half as large again are taken where there is none of the class: less memory lies idle in other classes.
+/// Blocks up to half as large again are taken where there is none of the class: less memory lies idle in
+/// other classes.
 constexpr std::size_t kClassesAbove = kSteps / 2;
 
 /// Class of a size and the size all blocks of the class have: 256, 272, 288, …, 512, 544, …
@@ -38,7 +39,8 @@ struct SizeClass {
 
 SizeClass size_class(std::size_t bytes) {
     if (bytes <= kSmallest) return {0, kSmallest};
-    const auto octave = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^octave < bytes <= 2^(octave+1)
+    const auto octave =
+        static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^octave < bytes <= 2^(octave+1)
     const std::size_t step = (std::size_t{1} << octave) / kSteps;
     const std::size_t steps = (bytes - (std::size_t{1} << octave) + step - 1) / step;  // 1 … kSteps
     return {kSteps * (octave - 8) + steps, (std::size_t{1} << octave) + steps * step};
@@ -52,7 +54,8 @@ std::byte* system_allocate(std::size_t bytes) {
 }
 
 void system_free(std::byte* memory, std::size_t bytes) noexcept {
-    ::operator delete (static_cast<void*>(memory), std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
+    ::operator delete (static_cast<void*>(memory),
+                       std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
 }
 
 }  // namespace
@@ -128,7 +131,9 @@ private:
         return block.release();
     }
 
-    static std::size_t pages_for(std::size_t bytes) noexcept { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
+    static std::size_t pages_for(std::size_t bytes) noexcept {
+        return (bytes + kHugePage - 1) / kHugePage * kHugePage;
+    }
 
     void give_back_large(const Block& block) noexcept {
         {
@@ -182,7 +187,8 @@ private:
         return block;
     }
 
-    /// Frees cached memory, the largest blocks first, until at most `bytes` remain. The caller holds the lock.
+    /// Frees cached memory, the largest blocks first, until at most `bytes` remain. The caller holds the
+    /// lock.
     void shrink(std::size_t bytes) noexcept {
         pages_.release(bytes > in_classes_ ? bytes - in_classes_ : 0);
         for (std::size_t index = kClasses; index-- > 0;)
@@ -259,4 +265,4 @@ void BufferPool::trim() noexcept { shared_->trim(); }
 void BufferPool::set_limit(std::size_t bytes) noexcept { shared_->set_limit(bytes); }
 PoolStats BufferPool::stats() const noexcept { return shared_->stats(); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// BufferPool: memory of freed tensors is kept and handed out again, because first-touch page faults cost more than kernels:
-// small blocks by size class, large ones as huge pages that serve any size.
+// BufferPool: memory of freed tensors is kept and handed out again, because first-touch page faults cost more
+// than kernels: small blocks by size class, large ones as huge pages that serve any size.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include "tenferro/cpu/pool_stats.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class BufferPool {
 public:
@@ -30,4 +30,4 @@ private:
     Shared* shared_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -8,7 +8,7 @@
 #include "cpu/exec_session.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -42,8 +42,12 @@ CpuBackend::CpuBackend(int threads, CpuKind kind) : TensorBackend(cpu::kCpuInfo)
 CpuBackend::CpuBackend() : CpuBackend(available_threads(), kDefaultKind) {}
 CpuBackend::~CpuBackend() = default;
 
-std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) { return with_threads_and_kind(available_threads(), kind); }
-std::unique_ptr<CpuBackend> CpuBackend::with_threads(int threads) { return with_threads_and_kind(threads, kDefaultKind); }
+std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) {
+    return with_threads_and_kind(available_threads(), kind);
+}
+std::unique_ptr<CpuBackend> CpuBackend::with_threads(int threads) {
+    return with_threads_and_kind(threads, kDefaultKind);
+}
 std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKind kind) {
     return std::unique_ptr<CpuBackend>(new CpuBackend(threads, kind));
 }
@@ -61,4 +65,4 @@ void CpuBackend::open_session(FunctionRef<void(BackendSession&)> body) {
     body(session);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,6 @@
-// A spin-then-sleep pool for one parallel region at a time. The calling thread does its share, and waits only for workers
-// that have entered the region, so a pool whose workers are slow (or gone, after fork) still finishes every region.
+// A spin-then-sleep pool for one parallel region at a time. The calling thread does its share, and waits only
+// for workers that have entered the region, so a pool whose workers are slow (or gone, after fork) still
+// finishes every region.
 #include "tenferro/cpu/cpu_context.hpp"
 
 #include <atomic>
@@ -12,7 +13,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -88,7 +89,8 @@ private:
         // A thread that cannot be started is done without: the region is finished by those there are.
         try {
             while (static_cast<int>(workers_.size()) < threads() - 1)
-                workers_.emplace_back([this, number = static_cast<int>(workers_.size()) + 1] { work_loop(number); });
+                workers_.emplace_back(
+                    [this, number = static_cast<int>(workers_.size()) + 1] { work_loop(number); });
         } catch (...) {
         }
     }
@@ -133,7 +135,8 @@ private:
 namespace {
 void check_threads(int threads) {
     if (threads < 1)
-        throw Error(ErrorKind::InvalidArgument, "CpuContext", text("thread count is ", threads, " but must be at least 1"));
+        throw Error(ErrorKind::InvalidArgument, "CpuContext",
+                    text("thread count is ", threads, " but must be at least 1"));
 }
 }  // namespace
 
@@ -150,4 +153,4 @@ void CpuContext::set_threads(int threads) {
 }
 void CpuContext::parallel_for(Index count, FunctionRef<void(Index)> task) { pool_->run(count, task); }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -10,7 +10,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) {
     context_.parallel_for(count, [&](Index i) {
@@ -26,34 +26,40 @@ Tensor CpuExecSession::allocate(DType dtype, std::span<const Index> shape) {
 
 void CpuExecSession::fill_zero(const TensorWrite& out) { cpu::fill_zero(out, context_); }
 void CpuExecSession::copy(const TensorRead& a, const TensorWrite& out) { cpu::copy(a, out, context_); }
-void CpuExecSession::unary(OpId op, const TensorRead& a, const TensorWrite& out) { cpu::unary(op, a, out, context_); }
+void CpuExecSession::unary(OpId op, const TensorRead& a, const TensorWrite& out) {
+    cpu::unary(op, a, out, context_);
+}
 void CpuExecSession::binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     cpu::binary(op, a, b, out, context_);
 }
-void CpuExecSession::select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
-                                     const TensorWrite& out) {
+void CpuExecSession::select_elements(const TensorRead& predicate, const TensorRead& on_true,
+                                     const TensorRead& on_false, const TensorWrite& out) {
     cpu::select(predicate, on_true, on_false, out, context_);
 }
-void CpuExecSession::clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) {
+void CpuExecSession::clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
+                                    const TensorWrite& out) {
     cpu::clamp(low, x, high, out, context_);
 }
-void CpuExecSession::convert_elements(const TensorRead& a, const TensorWrite& out) { cpu::convert(a, out, context_); }
+void CpuExecSession::convert_elements(const TensorRead& a, const TensorWrite& out) {
+    cpu::convert(a, out, context_);
+}
 bool CpuExecSession::fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
                           std::span<const TensorWrite> outs) {
     return cpu::fuse(plan, inputs, outs, context_);
 }
-void CpuExecSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
+void CpuExecSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
+                            const TensorWrite& out) {
     cpu::reduce(op, a, axes, out, context_);
 }
 void CpuExecSession::find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
     cpu::find_extreme(op, a, axis, out, context_);
 }
-void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
-                                    const TensorWrite& out) {
+void CpuExecSession::gather_windows(const TensorRead& a, const TensorRead& indices,
+                                    const GatherConfig& config, const TensorWrite& out) {
     cpu::gather_windows(a, indices, config, out, context_);
 }
-void CpuExecSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                                   const TensorWrite& out) {
+void CpuExecSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
+                                   const GatherConfig& config, const TensorWrite& out) {
     cpu::write_windows(op, updates, indices, config, out, context_);
 }
 void CpuExecSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
@@ -70,4 +76,4 @@ void CpuExecSession::contract(const TensorRead& lhs, const TensorRead& rhs, cons
     cpu::contract(lhs, rhs, config, out, context_, kind_);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -4,7 +4,7 @@
 #include "cpu/buffer_pool.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr BackendInfo kCpuInfo{"cpu", kMainMemory, {}};
 
@@ -24,23 +24,26 @@ private:
     void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) override;
     void select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
                          const TensorWrite& out) override;
-    void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) override;
+    void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
+                        const TensorWrite& out) override;
     void convert_elements(const TensorRead& a, const TensorWrite& out) override;
-    bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs) override;
+    bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+              std::span<const TensorWrite> outs) override;
     void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
     void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
     void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                         const TensorWrite& out) override;
-    void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                       const TensorWrite& out) override;
+    void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
+                       const GatherConfig& config, const TensorWrite& out) override;
     void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
     void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) override;
     void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;
-    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) override;
+    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                  const TensorWrite& out) override;
 
     CpuContext& context_;
     BufferPool& pool_;
     CpuKind kind_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

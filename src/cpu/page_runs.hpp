@@ -1,5 +1,6 @@
-// PageRuns: the memory of large blocks, in huge pages. Freed pages serve blocks of any size: a longer run is split, and shorter
-// ones are moved together in the address space, which costs microseconds where touching fresh memory costs milliseconds.
+// PageRuns: the memory of large blocks, in huge pages. Freed pages serve blocks of any size: a longer run is
+// split, and shorter ones are moved together in the address space, which costs microseconds where touching
+// fresh memory costs milliseconds.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
@@ -45,4 +46,4 @@ private:
     std::size_t in_use_ = 0;  // runs
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

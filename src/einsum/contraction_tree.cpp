@@ -1,5 +1,5 @@
-// Contraction trees: conversion from and to shrinking-list paths, and the labels of their nodes. Everything is iterative and
-// near linear, so that networks of 10^5 operands work.
+// Contraction trees: conversion from and to shrinking-list paths, and the labels of their nodes. Everything
+// is iterative and near linear, so that networks of 10^5 operands work.
 #include "tenferro/einsum/contraction_tree.hpp"
 
 #include <algorithm>
@@ -10,18 +10,19 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
 constexpr std::string_view kPathOp = "contraction path";
 constexpr std::string_view kTreeOp = "contraction tree";
 
-/// A list whose elements keep their slots when others are removed: finds the element at a position and the position of an
-/// element in logarithmic time (a Fenwick tree of occupied slots).
+/// A list whose elements keep their slots when others are removed: finds the element at a position and the
+/// position of an element in logarithmic time (a Fenwick tree of occupied slots).
 class ShrinkingList {
 public:
-    ShrinkingList(std::size_t occupied, std::size_t slots) : sums_(slots + 1, 0), length_(occupied), end_(occupied) {
+    ShrinkingList(std::size_t occupied, std::size_t slots)
+        : sums_(slots + 1, 0), length_(occupied), end_(occupied) {
         for (std::size_t i = 1; i <= slots; ++i) {
             if (i <= occupied) ++sums_[i];
             if (const std::size_t parent = i + (i & -i); parent <= slots) sums_[parent] += sums_[i];
@@ -61,28 +62,33 @@ private:
 };
 
 void check_step(const std::vector<int>& step, std::size_t number, std::size_t length) {
-    if (step.empty()) throw Error(ErrorKind::InvalidArgument, kPathOp, text("step ", number, " lists no position"));
+    if (step.empty())
+        throw Error(ErrorKind::InvalidArgument, kPathOp, text("step ", number, " lists no position"));
     for (std::size_t i = 0; i < step.size(); ++i) {
         if (step[i] < 0 || static_cast<std::size_t>(step[i]) >= length)
-            throw Error(ErrorKind::InvalidArgument, kPathOp,
-                        text("step ", number, " lists position ", step[i], " but ", length, " tensors are left"));
+            throw Error(
+                ErrorKind::InvalidArgument, kPathOp,
+                text("step ", number, " lists position ", step[i], " but ", length, " tensors are left"));
     }
     std::vector<int> sorted = step;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-        throw Error(ErrorKind::InvalidArgument, kPathOp, text("step ", number, " lists position ", *twice, " twice"));
+        throw Error(ErrorKind::InvalidArgument, kPathOp,
+                    text("step ", number, " lists position ", *twice, " twice"));
 }
 
 void check_tree(std::size_t operands, const ContractionTree& tree) {
     if (tree.merges.size() + 1 != operands && !(operands == 0 && tree.merges.empty()))
-        throw Error(ErrorKind::InvalidArgument, kTreeOp,
-                    text("the network has ", operands, " operands but the tree has ", tree.merges.size(), " merges"));
+        throw Error(
+            ErrorKind::InvalidArgument, kTreeOp,
+            text("the network has ", operands, " operands but the tree has ", tree.merges.size(), " merges"));
     std::vector<bool> used(operands + tree.merges.size(), false);
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
         for (const int child : {tree.merges[m].first, tree.merges[m].second}) {
             if (child < 0 || static_cast<std::size_t>(child) >= operands + m)
-                throw Error(ErrorKind::InvalidArgument, kTreeOp,
-                            text("merge ", m, " takes node ", child, " but nodes 0 to ", operands + m - 1, " exist"));
+                throw Error(
+                    ErrorKind::InvalidArgument, kTreeOp,
+                    text("merge ", m, " takes node ", child, " but nodes 0 to ", operands + m - 1, " exist"));
             if (used[static_cast<std::size_t>(child)])
                 throw Error(ErrorKind::InvalidArgument, kTreeOp,
                             text("merge ", m, " takes node ", child, " which is used before"));
@@ -91,11 +97,12 @@ void check_tree(std::size_t operands, const ContractionTree& tree) {
     }
 }
 
-/// Labels of a node as the nodes are made one after the other. `remaining` counts for each label the nodes not yet merged
-/// that have it, and the output: when it is one, nobody but its only owner needs the label.
+/// Labels of a node as the nodes are made one after the other. `remaining` counts for each label the nodes
+/// not yet merged that have it, and the output: when it is one, nobody but its only owner needs the label.
 class LabelFlow {
 public:
-    explicit LabelFlow(const Network& network) : remaining_(network.extents.size(), 0), seen_(network.extents.size(), -1) {
+    explicit LabelFlow(const Network& network)
+        : remaining_(network.extents.size(), 0), seen_(network.extents.size(), -1) {
         for (const LabelIds& input : network.inputs) {
             distinct(input, {});
             for (const LabelId label : involved_) ++remaining_[static_cast<std::size_t>(label)];
@@ -124,7 +131,8 @@ private:
         ++round_;
         for (const LabelIds* labels : {&a, &b}) {
             for (const LabelId label : *labels) {
-                if (std::exchange(seen_[static_cast<std::size_t>(label)], round_) != round_) involved_.push_back(label);
+                if (std::exchange(seen_[static_cast<std::size_t>(label)], round_) != round_)
+                    involved_.push_back(label);
             }
         }
     }
@@ -173,7 +181,8 @@ ContractionTree tree_from_path(std::span<const std::vector<int>> path, std::size
         node_in_slot.push_back(node);
     }
     int node = node_in_slot[list.slot_at(0)];
-    for (std::size_t position = 1; position < list.length(); ++position) node = merge(node, node_in_slot[list.slot_at(position)]);
+    for (std::size_t position = 1; position < list.length(); ++position)
+        node = merge(node, node_in_slot[list.slot_at(position)]);
     return tree;
 }
 
@@ -200,8 +209,9 @@ std::vector<LabelIds> node_labels(const Network& network, const ContractionTree&
     labels.reserve(network.inputs.size() + tree.merges.size());
     for (const LabelIds& input : network.inputs) labels.push_back(flow.leaf(input));
     for (const auto& [a, b] : tree.merges)
-        labels.push_back(flow.merge(labels[static_cast<std::size_t>(a)], labels[static_cast<std::size_t>(b)]));
+        labels.push_back(
+            flow.merge(labels[static_cast<std::size_t>(a)], labels[static_cast<std::size_t>(b)]));
     return labels;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,13 +1,13 @@
-// The cost model of one pairwise contraction: flops, bytes and predicted seconds from the sizes of the tensors alone. All
-// constants of the model are here; they describe one core of a current x86 server with double precision and matter for path
-// search only through their ratios.
+// The cost model of one pairwise contraction: flops, bytes and predicted seconds from the sizes of the
+// tensors alone. All constants of the model are here; they describe one core of a current x86 server with
+// double precision and matter for path search only through their ratios.
 #pragma once
 
 #include <algorithm>
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// Element counts of a merge; all positive and below about 1e250, so that their sums and ratios are finite.
 struct MergeSizes {
@@ -23,12 +23,15 @@ inline constexpr double kMemoryBytesPerSecond = 16e9;
 inline constexpr double kCacheBytes = 16e6;
 /// Checking, planning and allocating one step.
 inline constexpr double kStepSeconds = 0.5e-6;
-/// A matrix product of extents m x n x k needs 1 + kSmallExtent · (1/m + 1/n + 1/k) times the time that the peak allows:
-/// tiles that are not filled, packed blocks that are not reused. Measured: 399 x 4320 x 7290 takes 1.2 times as long as
-/// the peak allows, 40 x 198288 x 171 1.7 times, 12 x 12 x 144 3.5 times and 9 x 19683 x 27 6 times.
+/// A matrix product of extents m x n x k needs 1 + kSmallExtent · (1/m + 1/n + 1/k) times the time that the
+/// peak allows: tiles that are not filled, packed blocks that are not reused. Measured: 399 x 4320 x 7290
+/// takes 1.2 times as long as the peak allows, 40 x 198288 x 171 1.7 times, 12 x 12 x 144 3.5 times and 9 x
+/// 19683 x 27 6 times.
 inline constexpr double kSmallExtent = 12;
 
-[[nodiscard]] inline double merge_flops(const MergeSizes& sizes) { return sizes.sums ? 2 * sizes.involved : sizes.involved; }
+[[nodiscard]] inline double merge_flops(const MergeSizes& sizes) {
+    return sizes.sums ? 2 * sizes.involved : sizes.involved;
+}
 
 [[nodiscard]] inline double merge_bytes(const MergeSizes& sizes, double element_bytes) {
     return element_bytes * (sizes.left + sizes.right + sizes.out);
@@ -36,13 +39,17 @@ inline constexpr double kSmallExtent = 12;
 
 [[nodiscard]] inline double merge_seconds(const MergeSizes& sizes, double element_bytes) {
     if (sizes.involved == 0) return kStepSeconds;
-    // Every label is in two or three of the tensors, so the sizes tell m, n and k of the batched matrix product.
-    const double m = sizes.involved / sizes.right, n = sizes.involved / sizes.left, k = sizes.involved / sizes.out;
-    const double arithmetic = merge_flops(sizes) * (1 + kSmallExtent * (1 / m + 1 / n + 1 / k)) / kPeakFlopsPerSecond;
+    // Every label is in two or three of the tensors, so the sizes tell m, n and k of the batched matrix
+    // product.
+    const double m = sizes.involved / sizes.right, n = sizes.involved / sizes.left,
+                 k = sizes.involved / sizes.out;
+    const double arithmetic =
+        merge_flops(sizes) * (1 + kSmallExtent * (1 / m + 1 / n + 1 / k)) / kPeakFlopsPerSecond;
     const double bytes = merge_bytes(sizes, element_bytes);
-    const double traffic = bytes / kCacheBytesPerSecond + std::max(0.0, bytes - kCacheBytes) / kMemoryBytesPerSecond;
+    const double traffic =
+        bytes / kCacheBytesPerSecond + std::max(0.0, bytes - kCacheBytes) / kMemoryBytesPerSecond;
     // In this order a ratio of sizes that overflowed is passed over.
     return kStepSeconds + std::max(traffic, arithmetic);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,8 +1,9 @@
-// Derivatives as program transformations: a contraction is linear in each operand, so both modes only need contractions of
-// the same labels with one list exchanged (design: "one derivative rule per op; reverse mode transposes the linear flow").
+// Derivatives as program transformations: a contraction is linear in each operand, so both modes only need
+// contractions of the same labels with one list exchanged (design: "one derivative rule per op; reverse mode
+// transposes the linear flow").
 #include "einsum/program_builder.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -39,8 +40,10 @@ Program vjp_program(const Program& forward) {
             cotangents[step->lhs] = builder.rearrange(incoming, step->lhs_labels);
             continue;
         }
-        cotangents[step->lhs] = builder.contract(incoming, {moved(step->rhs), step->rhs_labels}, step->lhs_labels);
-        cotangents[step->rhs] = builder.contract(incoming, {moved(step->lhs), step->lhs_labels}, step->rhs_labels);
+        cotangents[step->lhs] =
+            builder.contract(incoming, {moved(step->rhs), step->rhs_labels}, step->lhs_labels);
+        cotangents[step->rhs] =
+            builder.contract(incoming, {moved(step->lhs), step->lhs_labels}, step->rhs_labels);
     }
     cotangents.resize(static_cast<std::size_t>(forward.inputs));
     return std::move(builder).finish(cotangents);
@@ -64,11 +67,13 @@ Program jvp_program(const Program& forward) {
             tangents[step.out] = builder.rearrange(tangents[step.lhs], step.out_labels);
             continue;
         }
-        const LabelledSlot from_lhs = builder.contract(tangents[step.lhs], {moved(step.rhs), step.rhs_labels}, step.out_labels);
-        const LabelledSlot from_rhs = builder.contract({moved(step.lhs), step.lhs_labels}, tangents[step.rhs], step.out_labels);
+        const LabelledSlot from_lhs =
+            builder.contract(tangents[step.lhs], {moved(step.rhs), step.rhs_labels}, step.out_labels);
+        const LabelledSlot from_rhs =
+            builder.contract({moved(step.lhs), step.lhs_labels}, tangents[step.rhs], step.out_labels);
         tangents[step.out] = builder.add(from_lhs, from_rhs);
     }
     return std::move(builder).finish({tangents[forward.outputs[0]]});
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

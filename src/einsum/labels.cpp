@@ -6,7 +6,7 @@
 
 #include "einsum/utf8.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -17,12 +17,15 @@ constexpr int kSurrogates = 0x800, kFirstSurrogate = 0xD800, kLastCodePoint = 0x
 
 bool is_lower(Label label) noexcept { return label >= U'a' && label <= U'z'; }
 
-/// Lower case letters come before upper case ones in the interleaved numbering; the rest is in code point order.
+/// Lower case letters come before upper case ones in the interleaved numbering; the rest is in code point
+/// order.
 bool index_less(Label a, Label b) noexcept { return is_lower(a) == is_lower(b) ? a < b : is_lower(a); }
 
 }  // namespace
 
-bool is_label(char32_t c) noexcept { return is_lower(c) || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c >= 0xC0; }
+bool is_label(char32_t c) noexcept {
+    return is_lower(c) || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c >= 0xC0;
+}
 
 std::optional<Label> label_of_index(int index) noexcept {
     if (index < kLetters) return U'a' + static_cast<Label>(index);
@@ -56,4 +59,4 @@ std::string label_text(Label label) {
     return out;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -8,13 +8,15 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
 [[noreturn]] void fail(ErrorKind kind, std::string_view message) { throw Error(kind, "einsum", message); }
 
-bool has_ellipsis(const std::vector<Label>& labels) { return std::find(labels.begin(), labels.end(), kEllipsis) != labels.end(); }
+bool has_ellipsis(const std::vector<Label>& labels) {
+    return std::find(labels.begin(), labels.end(), kEllipsis) != labels.end();
+}
 
 struct Axis {
     std::size_t operand;
@@ -24,12 +26,16 @@ struct Axis {
 
 std::string count_text(std::size_t axes) { return text(axes, axes == 1 ? " axis" : " axes"); }
 
-std::string axis_text(const Axis& a) { return text("extent ", a.extent, " in operand ", a.operand, " axis ", a.axis); }
+std::string axis_text(const Axis& a) {
+    return text("extent ", a.extent, " in operand ", a.operand, " axis ", a.axis);
+}
 
-/// Labels 0 … ellipsis_rank_ - 1 are the ellipsis axes from the left, the rest follow in order of first appearance.
+/// Labels 0 … ellipsis_rank_ - 1 are the ellipsis axes from the left, the rest follow in order of first
+/// appearance.
 class Resolver {
 public:
-    Resolver(const Subscripts& subscripts, std::span<const Dims> shapes) : subscripts_(subscripts), shapes_(shapes) {}
+    Resolver(const Subscripts& subscripts, std::span<const Dims> shapes)
+        : subscripts_(subscripts), shapes_(shapes) {}
 
     Network run() {
         check_operands();
@@ -47,7 +53,8 @@ private:
         const std::size_t named = subscripts_.inputs().size();
         if (shapes_.empty()) fail(ErrorKind::InvalidArgument, "at least one operand is needed");
         if (named != shapes_.size())
-            fail(ErrorKind::InvalidArgument, text("subscripts name ", named, " operands but ", shapes_.size(), " are given"));
+            fail(ErrorKind::InvalidArgument,
+                 text("subscripts name ", named, " operands but ", shapes_.size(), " are given"));
         for (std::size_t k = 0; k < shapes_.size(); ++k)
             for (std::size_t axis = 0; axis < shapes_[k].size(); ++axis)
                 if (shapes_[k][axis] < 0)
@@ -58,14 +65,16 @@ private:
     /// The widest ellipsis says how many labels there are; the others align with its right end.
     void number_ellipsis_axes() {
         for (std::size_t k = 0; k < shapes_.size(); ++k) covered_.push_back(covered_axes(k));
-        const auto widest = static_cast<std::size_t>(std::max_element(covered_.begin(), covered_.end()) - covered_.begin());
+        const auto widest =
+            static_cast<std::size_t>(std::max_element(covered_.begin(), covered_.end()) - covered_.begin());
         ellipsis_rank_ = covered_[widest];
         if (ellipsis_rank_ == 0) return;
         if (!has_ellipsis(subscripts_.output()))
-            fail(ErrorKind::InvalidArgument,
-                 text("'...' covers ", count_text(ellipsis_rank_), " of operand ", widest, " but the output has no '...'"));
+            fail(ErrorKind::InvalidArgument, text("'...' covers ", count_text(ellipsis_rank_), " of operand ",
+                                                  widest, " but the output has no '...'"));
         const auto& labels = subscripts_.inputs()[widest];
-        const auto first = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), kEllipsis) - labels.begin());
+        const auto first =
+            static_cast<std::size_t>(std::find(labels.begin(), labels.end(), kEllipsis) - labels.begin());
         for (std::size_t i = 0; i < ellipsis_rank_; ++i)
             add_label(text("...[", i, "]"), true, Axis{widest, first + i, shapes_[widest][first + i]});
     }
@@ -76,8 +85,9 @@ private:
         const bool open = has_ellipsis(labels);
         const std::size_t rank = shapes_[k].size(), named = labels.size() - (open ? 1 : 0);
         if (open ? rank < named : rank != named)
-            fail(ErrorKind::InvalidArgument, text("operand ", k, " has rank ", rank, " but its subscripts name ",
-                                                  open ? "at least " : "", count_text(named)));
+            fail(ErrorKind::InvalidArgument,
+                 text("operand ", k, " has rank ", rank, " but its subscripts name ", open ? "at least " : "",
+                      count_text(named)));
         return rank - named;
     }
 
@@ -107,12 +117,14 @@ private:
 
     LabelId number_axis(Label label, const Axis& axis) {
         const auto known = ids_.find(label);
-        if (known == ids_.end()) return ids_[label] = add_label(label_text(label), subscripts_.dialect() == Dialect::NumPy, axis);
+        if (known == ids_.end())
+            return ids_[label] = add_label(label_text(label), subscripts_.dialect() == Dialect::NumPy, axis);
         update_carrier(known->second, axis);
         return known->second;
     }
 
-    /// A label that broadcasts takes its extent from the first axis that is not 1, any other label from its first axis.
+    /// A label that broadcasts takes its extent from the first axis that is not 1, any other label from its
+    /// first axis.
     void update_carrier(LabelId id, const Axis& axis) {
         Axis& carrier = carriers_[static_cast<std::size_t>(id)];
         if (broadcasts_[static_cast<std::size_t>(id)] && carrier.extent == 1) carrier = axis;
@@ -121,7 +133,8 @@ private:
     void number_output() {
         for (const Label label : subscripts_.output()) {
             if (label == kEllipsis)
-                for (std::size_t i = 0; i < ellipsis_rank_; ++i) network_.output.push_back(static_cast<LabelId>(i));
+                for (std::size_t i = 0; i < ellipsis_rank_; ++i)
+                    network_.output.push_back(static_cast<LabelId>(i));
             else
                 network_.output.push_back(ids_.at(label));
         }
@@ -140,8 +153,8 @@ private:
             else if (broadcasts_[label] && axis.extent == 1)
                 dropped.push_back(static_cast<Index>(i));
             else
-                fail(ErrorKind::ShapeMismatch,
-                     text("label ", network_.names[label], " has ", axis_text(carriers_[label]), " but ", axis_text(axis)));
+                fail(ErrorKind::ShapeMismatch, text("label ", network_.names[label], " has ",
+                                                    axis_text(carriers_[label]), " but ", axis_text(axis)));
         }
         network_.inputs[k] = std::move(kept);
     }
@@ -158,7 +171,9 @@ private:
 
 }  // namespace
 
-Network resolve(const Subscripts& subscripts, std::span<const Dims> shapes) { return Resolver(subscripts, shapes).run(); }
+Network resolve(const Subscripts& subscripts, std::span<const Dims> shapes) {
+    return Resolver(subscripts, shapes).run();
+}
 
 Dims output_shape(const Network& network) {
     Dims shape;
@@ -167,4 +182,4 @@ Dims output_shape(const Network& network) {
     return shape;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,4 +1,5 @@
-// find_tree: splits a network into its parenthesised groups, searches an order for each and joins them into one tree.
+// find_tree: splits a network into its parenthesised groups, searches an order for each and joins them into
+// one tree.
 #include "tenferro/einsum/path_search.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/portfolio.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -54,7 +55,8 @@ Merges order_of(const Problem& problem, const PathOptions& options) {
 /// The tree under construction: nodes that are not yet part of another one, and who needs which label.
 class TreeBuilder {
 public:
-    explicit TreeBuilder(const Network& network) : network_(network), uses_(network.extents.size(), 0), local_(uses_.size(), -1) {
+    explicit TreeBuilder(const Network& network)
+        : network_(network), uses_(network.extents.size(), 0), local_(uses_.size(), -1) {
         for (LabelIds labels : network.inputs) {
             std::sort(labels.begin(), labels.end());
             labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
@@ -92,7 +94,8 @@ public:
 
 private:
     void drop_unneeded(LabelIds& labels) const {
-        labels.erase(std::remove_if(labels.begin(), labels.end(), [&](LabelId label) { return uses_[index(label)] == 1; }),
+        labels.erase(std::remove_if(labels.begin(), labels.end(),
+                                    [&](LabelId label) { return uses_[index(label)] == 1; }),
                      labels.end());
     }
 
@@ -117,7 +120,8 @@ private:
         for (const int member : members) {
             for (const LabelId label : labels_[index(member)]) {
                 const int local = std::exchange(local_[index(label)], -1);
-                if (local >= 0 && uses_[index(label)] > problem.uses[index(local)]) ++problem.uses[index(local)];
+                if (local >= 0 && uses_[index(label)] > problem.uses[index(local)])
+                    ++problem.uses[index(local)];
             }
         }
         return problem;
@@ -172,4 +176,4 @@ ContractionTree find_tree(const Network& network, const PathOptions& options) {
     return in_low_peak_order(network, builder.take());
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

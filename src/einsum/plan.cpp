@@ -1,5 +1,5 @@
-// EinsumPlan: checks operands against the plan, runs the programs, and puts conjugations and broadcast axes where the
-// programs do not want to know about them.
+// EinsumPlan: checks operands against the plan, runs the programs, and puts conjugations and broadcast axes
+// where the programs do not want to know about them.
 #include "tenferro/einsum/plan.hpp"
 
 #include <list>
@@ -10,7 +10,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -56,7 +56,8 @@ private:
 
 /// The step of a program that is nothing but one contraction, or null.
 const Step* only_contraction(const Program& program) noexcept {
-    return program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract ? &program.steps[0] : nullptr;
+    return program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract ? &program.steps[0]
+                                                                                    : nullptr;
 }
 
 }  // namespace
@@ -95,7 +96,8 @@ struct EinsumPlan::State {
     }
 
     /// The gradients of the operands in the programs' axes.
-    [[nodiscard]] std::vector<std::optional<Tensor>> flows(BackendSession& session, const Inputs& inputs) const {
+    [[nodiscard]] std::vector<std::optional<Tensor>> flows(BackendSession& session,
+                                                           const Inputs& inputs) const {
         if (sliced) return sliced->vjp(session, inputs.views());
         SessionExecutor executor(session);
         std::vector<std::optional<Tensor>> result(shapes.size());
@@ -115,9 +117,11 @@ struct EinsumPlan::State {
     /// The operands as program inputs: checked, and without their broadcast axes.
     void append_inputs(std::span<const TensorRead> operands, Inputs& inputs) const {
         if (operands.size() != shapes.size())
-            throw Error(ErrorKind::InvalidArgument, kOp,
-                        text("plan is for ", shapes.size(), " operands but ", operands.size(), " were given"));
-        if (operands[0].dtype() == DType::Bool) throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
+            throw Error(
+                ErrorKind::InvalidArgument, kOp,
+                text("plan is for ", shapes.size(), " operands but ", operands.size(), " were given"));
+        if (operands[0].dtype() == DType::Bool)
+            throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
         for (std::size_t i = 0; i < operands.size(); ++i) {
             check_dtype(operands[i], operands[0].dtype(), "operand ", i);
             if (!(operands[i].shape() == shapes[i])) [[unlikely]]
@@ -126,7 +130,8 @@ struct EinsumPlan::State {
         }
     }
 
-    void append_tangents(std::span<const std::optional<TensorRead>> tangents, DType dtype, Inputs& inputs) const {
+    void append_tangents(std::span<const std::optional<TensorRead>> tangents, DType dtype,
+                         Inputs& inputs) const {
         if (tangents.size() != shapes.size())
             throw Error(ErrorKind::InvalidArgument, kOp,
                         text(shapes.size(), " primals but ", tangents.size(), " tangents were given"));
@@ -138,8 +143,8 @@ struct EinsumPlan::State {
             check_dtype(*tangents[i], dtype, "tangent ", i);
             if (!(tangents[i]->shape() == shapes[i]))
                 throw Error(ErrorKind::TangentShapeMismatch, kOp,
-                            text("tangent ", i, " has shape ", list_text(tangents[i]->shape()), " but its primal has shape ",
-                                 list_text(shapes[i])));
+                            text("tangent ", i, " has shape ", list_text(tangents[i]->shape()),
+                                 " but its primal has shape ", list_text(shapes[i])));
             append(*tangents[i], i, inputs);
         }
     }
@@ -162,20 +167,23 @@ struct EinsumPlan::State {
         if (dropped.empty()) return inputs.append(&view);
         append_without(dropped, view, inputs);
     }
-    [[gnu::noinline]] static void append_without(const Dims& dropped, const TensorRead& view, Inputs& inputs) {
+    [[gnu::noinline]] static void append_without(const Dims& dropped, const TensorRead& view,
+                                                 Inputs& inputs) {
         TensorRead rest = view;
         for (std::size_t i = dropped.size(); i-- > 0;) rest = rest.select_view(dropped[i], 0);
         inputs.append_made(std::move(rest));
     }
 };
 
-EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options) {
+EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
+                       const PathOptions& options) {
     auto state = std::make_unique<State>(subscripts, shapes);
     state->follow(find_sliced_tree(state->network, options));
     state_ = std::move(state);
 }
 
-EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, std::span<const std::vector<int>> path) {
+EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
+                       std::span<const std::vector<int>> path) {
     auto state = std::make_unique<State>(subscripts, shapes);
     state->follow(tree_from_path(path, shapes.size()));
     state_ = std::move(state);
@@ -189,12 +197,13 @@ const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; 
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
-Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands, const Progress* progress) const {
+Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
+                       const Progress* progress) const {
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     if (const Step* step = only_contraction(state_->forward); step != nullptr && progress == nullptr)
-        return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs], step->config,
-                                                 step->placement);
+        return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs],
+                                                 step->config, step->placement);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), progress);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
@@ -209,7 +218,8 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
     check_same_shape(cotangent.shape(), state_->output_shape, kOp, "cotangent", "the result");
 
-    // conj(A) . y = conj(A . conj(y)): conjugating the cotangent and the gradients spares conjugating every operand.
+    // conj(A) . y = conj(A . conj(y)): conjugating the cotangent and the gradients spares conjugating every
+    // operand.
     const bool complex = info(cotangent.dtype()).is_complex;
     std::optional<Tensor> conjugated;
     if (complex) conjugated.emplace(session.conj_read(cotangent));
@@ -219,8 +229,10 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     gradients.reserve(operands.size());
     for (std::optional<Tensor>& flow : state_->flows(session, inputs)) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
-        const Dims& shape = state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
-        gradients.push_back(gradient.shape() == shape ? std::move(gradient) : session.reshape(std::move(gradient), shape));
+        const Dims& shape =
+            state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
+        gradients.push_back(gradient.shape() == shape ? std::move(gradient)
+                                                      : session.reshape(std::move(gradient), shape));
     }
     return gradients;
 }
@@ -235,11 +247,12 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
 }
 
-Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts, std::span<const TensorRead> operands) {
+Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
+                    std::span<const TensorRead> operands) {
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
     const EinsumPlan plan(subscripts, shapes);
     return backend.with_backend_session([&](BackendSession& session) { return plan.run(session, operands); });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,5 +1,5 @@
-// A hash map from key hash to entry, and a list in order of use. Two keys with one hash evict each other, which is rare and
-// harmless.
+// A hash map from key hash to entry, and a list in order of use. Two keys with one hash evict each other,
+// which is rare and harmless.
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -7,7 +7,7 @@
 #include "tenferro/base/hash.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -18,7 +18,8 @@ struct Entry {
     std::vector<Dims> shapes;
     std::shared_ptr<const EinsumPlan> plan;
 
-    [[nodiscard]] bool matches(std::string_view text, Dialect wanted, std::span<const TensorRead> operands) const {
+    [[nodiscard]] bool matches(std::string_view text, Dialect wanted,
+                               std::span<const TensorRead> operands) const {
         if (subscripts != text || dialect != wanted || shapes.size() != operands.size()) return false;
         for (std::size_t i = 0; i < shapes.size(); ++i)
             if (!(shapes[i] == operands[i].shape())) return false;
@@ -48,8 +49,10 @@ struct PlanCache::State {
     std::unordered_map<std::uint64_t, std::list<Entry>::iterator> by_hash;
     std::size_t hits = 0, misses = 0;
 
-    /// Null where there is none. Calls repeat the last one more often than not, so that is compared before anything is hashed.
-    std::shared_ptr<const EinsumPlan> find(std::string_view subscripts, Dialect dialect, std::span<const TensorRead> operands) {
+    /// Null where there is none. Calls repeat the last one more often than not, so that is compared before
+    /// anything is hashed.
+    std::shared_ptr<const EinsumPlan> find(std::string_view subscripts, Dialect dialect,
+                                           std::span<const TensorRead> operands) {
         const std::lock_guard lock(mutex);
         if (!entries.empty() && entries.front().matches(subscripts, dialect, operands)) {
             ++hits;
@@ -94,7 +97,8 @@ std::shared_ptr<const EinsumPlan> PlanCache::get(std::string_view subscripts, Di
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
     auto plan = std::make_shared<const EinsumPlan>(Subscripts::parse(subscripts, dialect), shapes);
-    state_->insert({key_hash(subscripts, dialect, operands), std::string(subscripts), dialect, std::move(shapes), plan});
+    state_->insert(
+        {key_hash(subscripts, dialect, operands), std::string(subscripts), dialect, std::move(shapes), plan});
     return plan;
 }
 
@@ -109,4 +113,4 @@ void PlanCache::clear() {
     state_->by_hash.clear();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -6,7 +6,7 @@
 
 #include "einsum/memory_plan.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -27,8 +27,10 @@ void derive_axes(Step& step) {
         (kept ? c.rhs_batch : c.rhs_contract).push_back(partner);
     }
     const auto place = [&step](LabelId label) { step.placement.push_back(axis_of(step.out_labels, label)); };
-    for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch)) place(step.lhs_labels[axis]);
-    for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch)) place(step.rhs_labels[axis]);
+    for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch))
+        place(step.lhs_labels[axis]);
+    for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch))
+        place(step.rhs_labels[axis]);
     for (const Index axis : c.lhs_batch) place(step.lhs_labels[axis]);
     if (std::is_sorted(step.placement.begin(), step.placement.end())) step.placement.clear();
 }
@@ -46,16 +48,36 @@ LabelledSlot ProgramBuilder::rearrange(const LabelledSlot& in, const LabelIds& o
     return {program_.steps.back().out, out_labels};
 }
 
-LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs, const LabelIds& out_labels) {
-    Step step{StepKind::Contract, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, out_labels, {}, {}, {}, {}};
+LabelledSlot ProgramBuilder::contract(const LabelledSlot& lhs, const LabelledSlot& rhs,
+                                      const LabelIds& out_labels) {
+    Step step{StepKind::Contract,
+              lhs.slot,
+              rhs.slot,
+              program_.slots++,
+              lhs.labels,
+              rhs.labels,
+              out_labels,
+              {},
+              {},
+              {},
+              {}};
     derive_axes(step);
     program_.steps.push_back(std::move(step));
     return {program_.steps.back().out, out_labels};
 }
 
 LabelledSlot ProgramBuilder::add(const LabelledSlot& lhs, const LabelledSlot& rhs) {
-    program_.steps.push_back(
-        Step{StepKind::Add, lhs.slot, rhs.slot, program_.slots++, lhs.labels, rhs.labels, lhs.labels, {}, {}, {}, {}});
+    program_.steps.push_back(Step{StepKind::Add,
+                                  lhs.slot,
+                                  rhs.slot,
+                                  program_.slots++,
+                                  lhs.labels,
+                                  rhs.labels,
+                                  lhs.labels,
+                                  {},
+                                  {},
+                                  {},
+                                  {}});
     return {program_.steps.back().out, lhs.labels};
 }
 
@@ -87,4 +109,4 @@ Program ProgramBuilder::finish(const std::vector<LabelledSlot>& outputs) && {
     return std::move(program_);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

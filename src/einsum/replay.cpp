@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -33,7 +33,8 @@ std::vector<Dims> planning_shapes(const Subscripts& subscripts, std::span<const 
         }
     };
     each_labelled([&](std::size_t i, std::size_t axis, Label label) {
-        if (const auto extent = shapes[i][axis].constant(); extent && *extent != 1) known.try_emplace(label, *extent);
+        if (const auto extent = shapes[i][axis].constant(); extent && *extent != 1)
+            known.try_emplace(label, *extent);
     });
     std::vector<Dims> numbers;
     for (const SymShape& shape : shapes) {
@@ -49,7 +50,8 @@ std::vector<Dims> planning_shapes(const Subscripts& subscripts, std::span<const 
 
 }  // namespace
 
-SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const SymShape> shapes, const PathOptions& options) {
+SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const SymShape> shapes,
+                                 const PathOptions& options) {
     const Network network = resolve(subscripts, planning_shapes(subscripts, shapes));
     SymbolicProgram planned;
     planned.extents.resize(network.extents.size());
@@ -58,7 +60,8 @@ SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const S
         SymShape& shape = planned.input_shapes.emplace_back();
         const Dims& dropped = network.dropped_axes[i];
         for (std::size_t axis = 0; axis < shapes[i].size(); ++axis) {
-            if (std::find(dropped.begin(), dropped.end(), static_cast<Index>(axis)) != dropped.end()) continue;
+            if (std::find(dropped.begin(), dropped.end(), static_cast<Index>(axis)) != dropped.end())
+                continue;
             const auto label = static_cast<std::size_t>(network.inputs[i][shape.size()]);
             shape.push_back(shapes[i][axis]);
             if (!known[label]) planned.extents[label] = shapes[i][axis];
@@ -69,8 +72,8 @@ SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const S
     return planned;
 }
 
-LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& subscripts, std::span<const ValRef> operands,
-                                 const PathOptions& options) {
+LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& subscripts,
+                                 std::span<const ValRef> operands, const PathOptions& options) {
     std::vector<Expr> values;
     std::vector<SymShape> shapes;
     for (const ValRef& operand : operands) {
@@ -80,4 +83,4 @@ LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& sub
     return replay(symbolic_program(subscripts, shapes, options), std::span<const Expr>(values)).local();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

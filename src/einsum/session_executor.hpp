@@ -4,20 +4,25 @@
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class SessionExecutor final : public PairwiseExecutor {
 public:
     explicit SessionExecutor(BackendSession& session) noexcept : session_(session) {}
 
-    Tensor allocate(DType dtype, std::span<const Index> shape) override { return session_.empty(dtype, shape); }
-    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) override {
+    Tensor allocate(DType dtype, std::span<const Index> shape) override {
+        return session_.empty(dtype, shape);
+    }
+    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                  const TensorWrite& out) override {
         session_.dot_general_into(lhs, rhs, config, out);
     }
     void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
         session_.reduce_sum_into(a, axes, out);
     }
-    void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override { session_.add_into(a, b, out); }
+    void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override {
+        session_.add_into(a, b, out);
+    }
     void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
         session_.embed_diagonal_into(a, first, second, out);
     }
@@ -27,4 +32,4 @@ private:
     BackendSession& session_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

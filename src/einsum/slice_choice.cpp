@@ -1,5 +1,5 @@
-// Which labels to slice: one at a time, always the one after which memory and time are lowest together, until the limit is
-// met; then the tree is searched again for the network that is left.
+// Which labels to slice: one at a time, always the one after which memory and time are lowest together, until
+// the limit is met; then the tree is searched again for the network that is left.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -43,7 +43,8 @@ LabelIds candidates(const Network& network, const std::vector<LabelIds>& labels,
     return found;
 }
 
-/// Slices labels of a tree until it fits; `lowest` is lowered to every peak on the way. Nothing where it does not fit.
+/// Slices labels of a tree until it fits; `lowest` is lowered to every peak on the way. Nothing where it does
+/// not fit.
 bool slice_until_fit(const Network& network, SlicedTree& chosen, const PathOptions& options, double& lowest) {
     const std::vector<LabelIds> labels = node_labels(network, chosen.tree);
     for (;;) {
@@ -99,12 +100,13 @@ SlicedTree find_sliced_tree(const Network& network, const PathOptions& options) 
         fits = true;
     }
     if (!fits)
-        throw Error(ErrorKind::Unsupported, "einsum",
-                    text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
-                         static_cast<std::int64_t>(std::min(lowest, 9e18)), " bytes"));
+        throw Error(
+            ErrorKind::Unsupported, "einsum",
+            text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
+                 static_cast<std::int64_t>(std::min(lowest, 9e18)), " bytes"));
     if (const double bytes = slice_bytes(network, best.tree, best.labels, options.element_bytes); bytes > 0)
         best.concurrent += static_cast<Index>((limit_of(options) - best.cost.peak_bytes) / bytes);
     return best;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -10,11 +10,13 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-bool contains(const LabelIds& labels, LabelId label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+bool contains(const LabelIds& labels, LabelId label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
 
 LabelIds without(const LabelIds& labels, const LabelIds& dropped) {
     LabelIds rest;
@@ -25,7 +27,8 @@ LabelIds without(const LabelIds& labels, const LabelIds& dropped) {
 
 double elements(const Network& network, const LabelIds& labels) {
     double product = 1;
-    for (const LabelId label : labels) product *= static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
+    for (const LabelId label : labels)
+        product *= static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
     return product;
 }
 
@@ -41,12 +44,15 @@ public:
           operands_(static_cast<int>(network.inputs.size())),
           labels_(node_labels(network, tree)) {
         for (const LabelIds& input : network.inputs)
-            depends_.push_back(std::any_of(input.begin(), input.end(), [&](LabelId label) { return contains(sliced, label); }));
-        for (const auto& [left, right] : tree.merges) depends_.push_back(depends_[at(left)] || depends_[at(right)]);
+            depends_.push_back(std::any_of(input.begin(), input.end(),
+                                           [&](LabelId label) { return contains(sliced, label); }));
+        for (const auto& [left, right] : tree.merges)
+            depends_.push_back(depends_[at(left)] || depends_[at(right)]);
     }
 
     SlicedNetwork run() {
-        for (const LabelId label : sliced_) (contains(network_.output, label) ? out_.kept : out_.summed).push_back(label);
+        for (const LabelId label : sliced_)
+            (contains(network_.output, label) ? out_.kept : out_.summed).push_back(label);
         out_.inner = like_network();
         out_.inner.output = without(network_.output, sliced_);
         std::vector<int> number(labels_.size(), -1);
@@ -70,7 +76,8 @@ private:
         if (parent_.empty()) {
             parent_.assign(labels_.size(), -1);
             for (std::size_t m = 0; m < tree_.merges.size(); ++m)
-                parent_[at(tree_.merges[m].first)] = parent_[at(tree_.merges[m].second)] = operands_ + static_cast<int>(m);
+                parent_[at(tree_.merges[m].first)] = parent_[at(tree_.merges[m].second)] =
+                    operands_ + static_cast<int>(m);
         }
         return parent_[at(node)] >= 0 && !depends_[at(parent_[at(node)])];
     }
@@ -87,7 +94,8 @@ private:
         std::sort(distinct.begin(), distinct.end());
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         // An operand that is summed alone is also computed once.
-        const bool is_part = node >= operands_ || (!depends_[at(node)] && distinct.size() > labels_[at(node)].size());
+        const bool is_part =
+            node >= operands_ || (!depends_[at(node)] && distinct.size() > labels_[at(node)].size());
         SlicedNetwork::Source source;
         if (is_part) {
             source.part = static_cast<int>(out_.parts.size());
@@ -125,7 +133,8 @@ private:
         std::sort(merges.begin(), merges.end());
         for (const int m : merges) {
             number[at(operands_ + m)] = static_cast<int>(part.operands.size() + part.tree.merges.size());
-            part.tree.merges.emplace_back(number[at(tree_.merges[at(m)].first)], number[at(tree_.merges[at(m)].second)]);
+            part.tree.merges.emplace_back(number[at(tree_.merges[at(m)].first)],
+                                          number[at(tree_.merges[at(m)].second)]);
         }
         out_.parts.push_back(std::move(part));
     }
@@ -154,15 +163,19 @@ SlicedNetwork slice(const Network& network, const ContractionTree& tree, const L
     return Splitter(network, tree, labels).run();
 }
 
-double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes) {
+double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels,
+                   int element_bytes) {
     const SlicedNetwork sliced = slice(network, tree, labels);
-    return cost(sliced.inner, sliced.tree, element_bytes).peak_bytes + element_bytes * elements(network, sliced.inner.output);
+    return cost(sliced.inner, sliced.tree, element_bytes).peak_bytes +
+           element_bytes * elements(network, sliced.inner.output);
 }
 
-ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes) {
+ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels,
+                            int element_bytes) {
     if (labels.empty()) return cost(network, tree, element_bytes);
     const SlicedNetwork sliced = slice(network, tree, labels);
-    const double result = elements(network, network.output), slice_result = elements(network, sliced.inner.output);
+    const double result = elements(network, network.output),
+                 slice_result = elements(network, sliced.inner.output);
     ContractionCost total;
     double held = 0;
     for (const SlicedNetwork::Part& part : sliced.parts) {
@@ -184,4 +197,4 @@ ContractionCost sliced_cost(const Network& network, const ContractionTree& tree,
     return total;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,5 +1,6 @@
-// Slicing: a contraction under a memory limit fixes some labels and runs once per value of them. Parts of the tree that have
-// none of these labels are computed once; results are added up over summed labels and put side by side for output labels.
+// Slicing: a contraction under a memory limit fixes some labels and runs once per value of them. Parts of the
+// tree that have none of these labels are computed once; results are added up over summed labels and put side
+// by side for output labels.
 #pragma once
 
 #include <optional>
@@ -10,10 +11,10 @@
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
-/// A network split along a tree for fixed labels. Operands of `inner` are `sources`: an operand of the whole network, or
-/// the result of a part.
+/// A network split along a tree for fixed labels. Operands of `inner` are `sources`: an operand of the whole
+/// network, or the result of a part.
 struct SlicedNetwork {
     struct Part {
         Network network;
@@ -32,11 +33,13 @@ struct SlicedNetwork {
     LabelIds summed, kept;  ///< the sliced labels, by whether the output has them
 };
 
-[[nodiscard]] SlicedNetwork slice(const Network& network, const ContractionTree& tree, const LabelIds& labels);
+[[nodiscard]] SlicedNetwork slice(const Network& network, const ContractionTree& tree,
+                                  const LabelIds& labels);
 
-/// Cost of all slices and of the parts computed once; the peak includes these, the result and the sum under way.
-[[nodiscard]] ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels,
-                                          int element_bytes);
+/// Cost of all slices and of the parts computed once; the peak includes these, the result and the sum under
+/// way.
+[[nodiscard]] ContractionCost sliced_cost(const Network& network, const ContractionTree& tree,
+                                          const LabelIds& labels, int element_bytes);
 
 struct SlicedTree {
     ContractionTree tree;
@@ -45,16 +48,17 @@ struct SlicedTree {
     Index concurrent = 1;  ///< slices that the limit has room for at once
 };
 
-/// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws Unsupported naming
-/// the limit and the lowest peak found.
+/// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws
+/// Unsupported naming the limit and the lowest peak found.
 [[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
 
 /// Bytes that one more slice takes while it runs.
-[[nodiscard]] double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels, int element_bytes);
+[[nodiscard]] double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels,
+                                 int element_bytes);
 
-/// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones are zero. Slices
-/// run on all threads of the backend at once where there is room for as many; their results are taken in order, so that the
-/// sum does not depend on that.
+/// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones
+/// are zero. Slices run on all threads of the backend at once where there is room for as many; their results
+/// are taken in order, so that the sum does not depend on that.
 class SlicedPrograms {
 public:
     SlicedPrograms(const Network& network, const SlicedTree& sliced);
@@ -77,8 +81,8 @@ private:
     void for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const;
     [[nodiscard]] std::vector<Index> values_of(Index slice) const;
     [[nodiscard]] Views at(const Views& views, const std::vector<Index>& values) const;
-    [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program, const Views& views,
-                                               const Progress* progress) const;
+    [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program,
+                                               const Views& views, const Progress* progress) const;
     [[nodiscard]] Values part_flows(BackendSession& session, Inputs operands, Values sources) const;
 
     Network network_;
@@ -89,4 +93,4 @@ private:
     Index concurrent_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -11,11 +11,13 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-[[noreturn]] void fail(std::string_view message) { throw Error(ErrorKind::InvalidArgument, "einsum", message); }
+[[noreturn]] void fail(std::string_view message) {
+    throw Error(ErrorKind::InvalidArgument, "einsum", message);
+}
 
 /// The labels of one interleaved term; `term` names it in messages.
 std::vector<Label> labels_of(std::span<const int> indices, const std::string& term) {
@@ -23,11 +25,16 @@ std::vector<Label> labels_of(std::span<const int> indices, const std::string& te
     labels.reserve(indices.size());
     for (std::size_t axis = 0; axis < indices.size(); ++axis) {
         const int index = indices[axis];
-        const auto label = index == kInterleavedEllipsis ? kEllipsis : index < 0 ? std::nullopt : label_of_index(index);
-        if (!label) fail(text(term, " has ", index, " as label ", axis, ", which is ", index < 0 ? "negative" : "too large"));
+        const auto label = index == kInterleavedEllipsis ? kEllipsis
+                           : index < 0                   ? std::nullopt
+                                                         : label_of_index(index);
+        if (!label)
+            fail(text(term, " has ", index, " as label ", axis, ", which is ",
+                      index < 0 ? "negative" : "too large"));
         labels.push_back(*label);
     }
-    if (std::count(labels.begin(), labels.end(), kEllipsis) > 1) fail(text(term, " has more than one ellipsis"));
+    if (std::count(labels.begin(), labels.end(), kEllipsis) > 1)
+        fail(text(term, " has more than one ellipsis"));
     return labels;
 }
 
@@ -68,12 +75,14 @@ Subscripts Subscripts::parse(std::string_view text, Dialect dialect) {
     return result;
 }
 
-Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs, const std::optional<std::vector<int>>& output) {
+Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs,
+                                   const std::optional<std::vector<int>>& output) {
     if (inputs.empty()) fail("at least one operand is needed");
     Subscripts result;
     result.dialect_ = Dialect::NumPy;
     result.inputs_.reserve(inputs.size());
-    for (std::size_t k = 0; k < inputs.size(); ++k) result.inputs_.push_back(labels_of(inputs[k], text("operand ", k)));
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+        result.inputs_.push_back(labels_of(inputs[k], text("operand ", k)));
     if (!output) {
         result.output_ = implicit_output(result.inputs_, LabelOrder::Index);
         return result;
@@ -84,7 +93,8 @@ Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs, con
     for (std::size_t axis = 0; axis < output->size(); ++axis) {
         if (known.count(result.output_[axis]) > 0) continue;
         const int index = (*output)[axis];
-        fail(text("output label ", index == kInterleavedEllipsis ? "..." : std::to_string(index), " is in no operand"));
+        fail(text("output label ", index == kInterleavedEllipsis ? "..." : std::to_string(index),
+                  " is in no operand"));
     }
     return result;
 }
@@ -103,4 +113,4 @@ std::string Subscripts::to_string() const {
     return out;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -2,9 +2,10 @@
 //     subscripts = operands "->" term          (NumPy: "->" term may be missing)
 //     operands   = operand { "," operand }
 //     operand    = term | "(" operands ")"     ("()" and "([])" are refused)
-//     term       = { label | "..." }           (NumPy, interleaved: "[" [ item { "," item } ] "]", item = integer | "...")
-// with ASCII white space between any two tokens. Open parentheses are kept on an explicit stack, so that their depth is
-// bounded by memory and not by the call stack.
+//     term       = { label | "..." }           (NumPy, interleaved: "[" [ item { "," item } ] "]", item =
+//     integer | "...")
+// with ASCII white space between any two tokens. Open parentheses are kept on an explicit stack, so that
+// their depth is bounded by memory and not by the call stack.
 #include "einsum/subscripts_parser.hpp"
 
 #include <charconv>
@@ -17,7 +18,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -26,20 +27,24 @@ bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 std::string code_point_name(char32_t code_point) {
     if (code_point > 0x20 && code_point < 0x7F) return {'\'', static_cast<char>(code_point), '\''};
     std::string name = "U+";
-    for (int shift = code_point > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4) name += "0123456789ABCDEF"[code_point >> shift & 15];
+    for (int shift = code_point > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4)
+        name += "0123456789ABCDEF"[code_point >> shift & 15];
     return name;
 }
 
 class Parser {
 public:
     Parser(std::string_view text, Dialect dialect)
-        : text_(text), dialect_(dialect), interleaved_(dialect == Dialect::NumPy && text.find('[') != std::string_view::npos) {}
+        : text_(text),
+          dialect_(dialect),
+          interleaved_(dialect == Dialect::NumPy && text.find('[') != std::string_view::npos) {}
 
     ParsedSubscripts run() {
         parse_operands();
         number_groups();
         if (at_end() && dialect_ == Dialect::NumPy)
-            result_.output = implicit_output(result_.inputs, interleaved_ ? LabelOrder::Index : LabelOrder::CodePoint);
+            result_.output =
+                implicit_output(result_.inputs, interleaved_ ? LabelOrder::Index : LabelOrder::CodePoint);
         else
             parse_output();
         return std::move(result_);
@@ -72,7 +77,8 @@ private:
 
     void parse_output() {
         skip_space();
-        if (text_.substr(position_, 2) != "->") fail(after_group_ ? "expected ',' or '->' after ')'" : "expected '->'");
+        if (text_.substr(position_, 2) != "->")
+            fail(after_group_ ? "expected ',' or '->' after ')'" : "expected '->'");
         position_ += 2;
         in_output_ = true;
         result_.output = parse_term();
@@ -126,7 +132,8 @@ private:
     Label parse_index() {
         if (const char c = peek(); c < '0' || c > '9') fail("expected a non-negative integer or '...'");
         int index = 0;
-        const auto [last, status] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), index);
+        const auto [last, status] =
+            std::from_chars(text_.data() + position_, text_.data() + text_.size(), index);
         const auto label = status == std::errc{} ? label_of_index(index) : std::nullopt;
         if (!label) fail("integer too large for a label");
         if (in_output_ && known_.count(*label) == 0) fail(text("output label ", index, " is in no operand"));
@@ -191,8 +198,9 @@ private:
 
 ParsedSubscripts parse_subscripts(std::string_view text, Dialect dialect) {
     if (text.size() > std::numeric_limits<int>::max() / 2)  // operands and groups are numbered by int
-        throw Error(ErrorKind::InvalidArgument, "einsum", tenferro::text("subscripts of ", text.size(), " bytes are too long"));
+        throw Error(ErrorKind::InvalidArgument, "einsum",
+                    tenferro::text("subscripts of ", text.size(), " bytes are too long"));
     return Parser(text, dialect).run();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -5,27 +5,30 @@
 #include "einsum/cost_model.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
 /// Extents below `least` count as that: trees of networks with zero extents are ordered like those with ones.
 double elements(const Network& network, const LabelIds& labels, Index least = 0) {
     return std::accumulate(labels.begin(), labels.end(), 1.0, [&](double product, LabelId label) {
-        return product * static_cast<double>(std::max(network.extents[static_cast<std::size_t>(label)], least));
+        return product *
+               static_cast<double>(std::max(network.extents[static_cast<std::size_t>(label)], least));
     });
 }
 
-MergeSizes merge_sizes(const Network& network, const LabelIds& left, const LabelIds& right, const LabelIds& out) {
+MergeSizes merge_sizes(const Network& network, const LabelIds& left, const LabelIds& right,
+                       const LabelIds& out) {
     LabelIds involved = left;
     for (const LabelId label : right)
         if (std::find(left.begin(), left.end(), label) == left.end()) involved.push_back(label);
-    return {elements(network, left), elements(network, right), elements(network, out), elements(network, involved),
-            out.size() < involved.size()};
+    return {elements(network, left), elements(network, right), elements(network, out),
+            elements(network, involved), out.size() < involved.size()};
 }
 
 /// Elements of what is computed for each node: nothing for an operand that is used as it is.
-std::vector<double> held_elements(const Network& network, const std::vector<LabelIds>& labels, Index least = 0) {
+std::vector<double> held_elements(const Network& network, const std::vector<LabelIds>& labels,
+                                  Index least = 0) {
     std::vector<double> held;
     held.reserve(labels.size());
     for (std::size_t node = 0; node < labels.size(); ++node) {
@@ -48,7 +51,8 @@ ContractionCost cost(const Network& network, const ContractionTree& tree, int el
     ContractionCost total;
     double live = 0, peak = operands == 1 ? elements(network, network.output) : 0;
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
-        const auto left = static_cast<std::size_t>(tree.merges[m].first), right = static_cast<std::size_t>(tree.merges[m].second);
+        const auto left = static_cast<std::size_t>(tree.merges[m].first),
+                   right = static_cast<std::size_t>(tree.merges[m].second);
         const MergeSizes sizes = merge_sizes(network, labels[left], labels[right], labels[operands + m]);
         total.flops += merge_flops(sizes);
         total.bytes += merge_bytes(sizes, element_bytes);
@@ -80,7 +84,8 @@ ContractionTree in_low_peak_order(const Network& network, const ContractionTree&
         const std::size_t left = at(tree.merges[m].first), right = at(tree.merges[m].second);
         right_first[m] = room[right] - held[right] > room[left] - held[left];
         const std::size_t first = right_first[m] ? right : left, second = right_first[m] ? left : right;
-        room[operands + m] = std::max({room[first], held[first] + room[second], held[first] + held[second] + held[operands + m]});
+        room[operands + m] = std::max(
+            {room[first], held[first] + room[second], held[first] + held[second] + held[operands + m]});
     }
     std::vector<std::size_t> order, open{tree.merges.size() - 1};
     while (!open.empty()) {
@@ -102,4 +107,4 @@ ContractionTree in_low_peak_order(const Network& network, const ContractionTree&
     return ordered;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

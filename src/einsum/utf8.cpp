@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -68,11 +68,12 @@ std::string quote_around(std::string_view text, std::size_t position) {
     while (begin < end) {
         const auto decoded = decode_utf8(text, begin);
         const std::size_t bytes = decoded ? decoded->bytes : 1;
-        const bool shown = decoded && (decoded->value >= 0xC0 || (decoded->value >= 0x20 && decoded->value < 0x7F));
+        const bool shown =
+            decoded && (decoded->value >= 0xC0 || (decoded->value >= 0x20 && decoded->value < 0x7F));
         for (const char c : text.substr(begin, bytes)) shown ? out.push_back(c) : append_escaped(out, c);
         begin += bytes;
     }
     return out + (end < text.size() ? "…\"" : "\"");
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

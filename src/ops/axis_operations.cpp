@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -19,7 +19,8 @@ std::size_t ArgExtreme::n_inputs() const noexcept { return 1; }
 TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
     const TensorMeta a = along_axis(op, in[0], axis);
     if (a.shape[static_cast<std::size_t>(axis)] == SymDim(0))
-        throw Error(ErrorKind::InvalidArgument, name(), text("axis ", axis, " has extent 0 but needs at least 1"));
+        throw Error(ErrorKind::InvalidArgument, name(),
+                    text("axis ", axis, " has extent 0 but needs at least 1"));
     return {DType::I64, extents_at(a, axes_without(a.rank(), axis))};
 }
 Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) const {
@@ -30,34 +31,46 @@ std::vector<std::optional<Expr>> ArgExtreme::cotangents(const CotangentArgs&) co
 
 std::string_view CumulativeSum::name() const noexcept { return info(OpId::CumulativeSum).name; }
 std::size_t CumulativeSum::n_inputs() const noexcept { return 1; }
-TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::CumulativeSum, in[0], axis); }
+TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const {
+    return along_axis(OpId::CumulativeSum, in[0], axis);
+}
 Tensor CumulativeSum::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.cumulative_sum_read(in[0], axis, reverse);
 }
-std::optional<Expr> CumulativeSum::tangent(const TangentArgs& args) const { return cumulative_sum(*args.dx[0], axis, reverse); }
+std::optional<Expr> CumulativeSum::tangent(const TangentArgs& args) const {
+    return cumulative_sum(*args.dx[0], axis, reverse);
+}
 std::vector<std::optional<Expr>> CumulativeSum::cotangents(const CotangentArgs& args) const {
     return {cumulative_sum(args.ct, axis, !reverse)};
 }
 
 std::string_view Softmax::name() const noexcept { return info(OpId::Softmax).name; }
 std::size_t Softmax::n_inputs() const noexcept { return 1; }
-TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::Softmax, in[0], axis); }
-Tensor Softmax::run(BackendSession& session, std::span<const TensorRead> in) const { return session.softmax_read(in[0], axis); }
+TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const {
+    return along_axis(OpId::Softmax, in[0], axis);
+}
+Tensor Softmax::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.softmax_read(in[0], axis);
+}
 std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
     const Expr weighted = args.y * *args.dx[0];
-    const Expr total = broadcast_in_dim(reduce_sum(weighted, {axis}), shape_of(args.y), axes_without(args.y.rank(), axis));
+    const Expr total =
+        broadcast_in_dim(reduce_sum(weighted, {axis}), shape_of(args.y), axes_without(args.y.rank(), axis));
     return weighted - args.y * total;
 }
 std::vector<std::optional<Expr>> Softmax::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
 std::string_view Sort::name() const noexcept { return info(OpId::Sort).name; }
 std::size_t Sort::n_inputs() const noexcept { return 1; }
-TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const { return along_axis(OpId::Sort, in[0], axis); }
+TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const {
+    return along_axis(OpId::Sort, in[0], axis);
+}
 Tensor Sort::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.sort_read(in[0], axis, descending);
 }
 std::optional<Expr> Sort::tangent(const TangentArgs&) const {
-    throw Error(ErrorKind::AdRuleUnsupported, name(), "no derivative: no operation gives the order of the elements");
+    throw Error(ErrorKind::AdRuleUnsupported, name(),
+                "no derivative: no operation gives the order of the elements");
 }
 std::vector<std::optional<Expr>> Sort::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
@@ -74,4 +87,4 @@ Tensor ExtentOf::run(BackendSession& session, std::span<const TensorRead> in) co
 std::optional<Expr> ExtentOf::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> ExtentOf::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -4,7 +4,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 std::string_view BroadcastInDim::name() const noexcept { return info(OpId::BroadcastInDim).name; }
 std::size_t BroadcastInDim::n_inputs() const noexcept { return 1; }
@@ -16,9 +16,9 @@ TensorMeta BroadcastInDim::infer_one(std::span<const TensorMeta> in) const {
     for (std::size_t i = 0; i < dims.size(); ++i) {
         const SymDim &from = in[0].shape[i], &to = shape[static_cast<std::size_t>(dims[i])];
         if (from.constant() && to.constant() && from != to && from != SymDim(1))
-            throw Error(
-                ErrorKind::ShapeMismatch, name(),
-                text("operand axis ", i, " has extent ", from.text(), " but result axis ", dims[i], " has extent ", to.text()));
+            throw Error(ErrorKind::ShapeMismatch, name(),
+                        text("operand axis ", i, " has extent ", from.text(), " but result axis ", dims[i],
+                             " has extent ", to.text()));
     }
     return {in[0].dtype, shape};
 }
@@ -30,7 +30,9 @@ std::optional<TensorRead> BroadcastInDim::view(const TensorRead& a) const {
     return a.broadcast_view(concrete(shape, name()), dims);
 }
 
-std::optional<Expr> BroadcastInDim::tangent(const TangentArgs& args) const { return broadcast_in_dim(*args.dx[0], shape, dims); }
+std::optional<Expr> BroadcastInDim::tangent(const TangentArgs& args) const {
+    return broadcast_in_dim(*args.dx[0], shape, dims);
+}
 
 std::vector<std::optional<Expr>> BroadcastInDim::cotangents(const CotangentArgs& args) const {
     const SymShape& operand = args.inputs[0].meta().shape;
@@ -45,16 +47,17 @@ std::vector<std::optional<Expr>> BroadcastInDim::cotangents(const CotangentArgs&
     }
     Dims summed, remaining;  // axes of the result
     for (const Index axis : all_axes(shape.size())) {
-        const bool is_kept =
-            std::any_of(kept.begin(), kept.end(), [&](Index i) { return dims[static_cast<std::size_t>(i)] == axis; });
+        const bool is_kept = std::any_of(kept.begin(), kept.end(),
+                                         [&](Index i) { return dims[static_cast<std::size_t>(i)] == axis; });
         (is_kept ? remaining : summed).push_back(axis);
     }
     Dims perm;  // from the result's order to the operand's
     for (const Index i : kept)
-        perm.push_back(std::find(remaining.begin(), remaining.end(), dims[static_cast<std::size_t>(i)]) - remaining.begin());
+        perm.push_back(std::find(remaining.begin(), remaining.end(), dims[static_cast<std::size_t>(i)]) -
+                       remaining.begin());
     Expr ct = summed.empty() ? args.ct : reduce_sum(args.ct, summed);
     if (perm != all_axes(perm.size())) ct = transpose(ct, perm);
     return {repeated ? reshape(ct, operand) : ct};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

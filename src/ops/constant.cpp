@@ -2,7 +2,7 @@
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 std::string_view Constant::name() const noexcept { return "constant"; }
 std::size_t Constant::n_inputs() const noexcept { return 0; }
@@ -13,4 +13,4 @@ Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const
 std::optional<Expr> Constant::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> Constant::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

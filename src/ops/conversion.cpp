@@ -1,9 +1,10 @@
-// Convert and Cast. Between floating-point and complex dtypes they are linear, even where they lose; others are inactive.
+// Convert and Cast. Between floating-point and complex dtypes they are linear, even where they lose; others
+// are inactive.
 #include "tenferro/tensor/elementwise/conversion.hpp"
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 std::string_view Conversion::name() const noexcept { return info(op).name; }
 std::size_t Conversion::n_inputs() const noexcept { return 1; }
@@ -25,4 +26,4 @@ std::vector<std::optional<Expr>> Conversion::cotangents(const CotangentArgs& arg
     return {cast(args.ct, args.inputs[0].dtype())};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -1,13 +1,14 @@
-// One row for each elementwise operation of op_table.hpp: the tangent of y = f(x), or of y = f(a, b), from the tangents of the
-// operands. Forward mode multiplies by f' without conjugation; the transposes conjugate (design: semantics, AD). A missing row
-// is a compile error. At kinks: equal operands of maximum and minimum share equally, clamp is active strictly inside.
+// One row for each elementwise operation of op_table.hpp: the tangent of y = f(x), or of y = f(a, b), from
+// the tangents of the operands. Forward mode multiplies by f' without conjugation; the transposes conjugate
+// (design: semantics, AD). A missing row is a compile error. At kinks: equal operands of maximum and minimum
+// share equally, clamp is active strictly inside.
 #include "ops/derivatives.hpp"
 
 #include <numbers>
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -15,8 +16,8 @@ using Maybe = std::optional<Expr>;
 
 constexpr double kTwoOverRootPi = 2 * std::numbers::inv_sqrtpi;
 
-/// The real derivative of y = |x| along dx: Re(conj(x / y) dx), and 0 at 0. A complex quotient has a derivative of its own, which
-/// sign has not.
+/// The real derivative of y = |x| along dx: Re(conj(x / y) dx), and 0 at 0. A complex quotient has a
+/// derivative of its own, which sign has not.
 Expr along_sign(const Expr& x, const Expr& y, const Expr& dx) {
     if (!info(x.dtype()).is_complex) return dx * sign(x);
     const Expr length = select(equal(y, full_like(y, 0)), full_like(y, 1), y);
@@ -30,7 +31,8 @@ Expr share(const Expr& chosen, const Expr& a, const Expr& b) {
 
 /// b a^(b-1), and 0 where both are 0. Elsewhere b = 0 is no exception, as the derivative by b is not 0 there.
 Expr power_slope(const Expr& a, const Expr& b) {
-    const Expr no_base = equal(a, full_like(a, 0)), none = select(no_base, equal(b, full_like(b, 0)), no_base);
+    const Expr no_base = equal(a, full_like(a, 0)),
+               none = select(no_base, equal(b, full_like(b, 0)), no_base);
     return select(none, full_like(a, 0), b * pow(a, select(none, full_like(b, 1), b - 1)));
 }
 
@@ -40,13 +42,14 @@ Expr safe_log(const Expr& a) { return log(select(equal(a, full_like(a, 0)), full
 template <OpId Op>
 struct Row;
 
-#define TENFERRO_UNARY_ROW(Name, formula)                                                                                  \
-    template <>                                                                                                            \
-    struct Row<OpId::Name> {                                                                                               \
-        static Maybe tangent(const TangentArgs& args) { return of(args.x[0], args.y, *args.dx[0]); }                       \
-        static Maybe of([[maybe_unused]] const Expr& x, [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& dx) { \
-            return formula;                                                                                                \
-        }                                                                                                                  \
+#define TENFERRO_UNARY_ROW(Name, formula)                                                            \
+    template <>                                                                                      \
+    struct Row<OpId::Name> {                                                                         \
+        static Maybe tangent(const TangentArgs& args) { return of(args.x[0], args.y, *args.dx[0]); } \
+        static Maybe of([[maybe_unused]] const Expr& x, [[maybe_unused]] const Expr& y,              \
+                        [[maybe_unused]] const Expr& dx) {                                           \
+            return formula;                                                                          \
+        }                                                                                            \
     };
 // clang-format off
 TENFERRO_UNARY_ROW(Neg, -dx)
@@ -120,7 +123,8 @@ TENFERRO_INACTIVE_ROW(GreaterEqual)
 template <>
 struct Row<OpId::Lgamma> {
     static Maybe tangent(const TangentArgs&) {
-        throw Error(ErrorKind::AdRuleUnsupported, "lgamma", "no derivative: the digamma function is not an operation");
+        throw Error(ErrorKind::AdRuleUnsupported, "lgamma",
+                    "no derivative: the digamma function is not an operation");
     }
 };
 
@@ -161,4 +165,4 @@ DerivativeRow derivative(OpId op) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

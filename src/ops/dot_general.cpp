@@ -1,10 +1,11 @@
-// dot_general: bilinear, so each cotangent is the contraction of the other operand, conjugated, with the result's cotangent.
+// dot_general: bilinear, so each cotangent is the contraction of the other operand, conjugated, with the
+// result's cotangent.
 #include <algorithm>
 
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -28,12 +29,14 @@ struct Side {
     Dims free = free_axes(rank, contract, batch);
 };
 
-/// The cotangent of the operand `wanted`, given `ct` with axes [lhs_free…, rhs_free…, batch…], where those of the `other`
-/// operand begin at `other_at`. The contraction makes [wanted free…, contracted in the other's order…, batch…]: each
-/// goes to its place in the operand.
-Expr operand_cotangent(const Expr& ct, const Side& wanted, const Expr& other_value, const Side& other, std::size_t other_at) {
+/// The cotangent of the operand `wanted`, given `ct` with axes [lhs_free…, rhs_free…, batch…], where those of
+/// the `other` operand begin at `other_at`. The contraction makes [wanted free…, contracted in the other's
+/// order…, batch…]: each goes to its place in the operand.
+Expr operand_cotangent(const Expr& ct, const Side& wanted, const Expr& other_value, const Side& other,
+                       std::size_t other_at) {
     const std::size_t batch_at = wanted.free.size() + other.free.size();
-    DotGeneralConfig config{range(other_at, other.free.size()), other.free, range(batch_at, wanted.batch.size()), other.batch};
+    DotGeneralConfig config{range(other_at, other.free.size()), other.free,
+                            range(batch_at, wanted.batch.size()), other.batch};
     Dims placement = wanted.free;
     Dims ascending = other.contract;
     std::sort(ascending.begin(), ascending.end());
@@ -68,7 +71,8 @@ TensorMeta DotGeneral::infer_one(std::span<const TensorMeta> in) const {
     if (placement.empty()) return {lhs.dtype, standard};
     check_permutation(placement, standard.size(), name());
     SymShape placed(standard.size());
-    for (std::size_t i = 0; i < standard.size(); ++i) placed[static_cast<std::size_t>(placement[i])] = standard[i];
+    for (std::size_t i = 0; i < standard.size(); ++i)
+        placed[static_cast<std::size_t>(placement[i])] = standard[i];
     return {lhs.dtype, placed};
 }
 
@@ -86,10 +90,11 @@ std::optional<Expr> DotGeneral::tangent(const TangentArgs& args) const {
 std::vector<std::optional<Expr>> DotGeneral::cotangents(const CotangentArgs& args) const {
     const Expr &lhs = args.inputs[0], &rhs = args.inputs[1];
     const Expr ct = placement.empty() ? args.ct : transpose(args.ct, placement);
-    const Side left{lhs.rank(), config.lhs_contract, config.lhs_batch}, right{rhs.rank(), config.rhs_contract, config.rhs_batch};
+    const Side left{lhs.rank(), config.lhs_contract, config.lhs_batch},
+        right{rhs.rank(), config.rhs_contract, config.rhs_batch};
     const std::size_t split = left.free.size();
     if (args.is_linear(0)) return {operand_cotangent(ct, left, rhs, right, split), std::nullopt};
     return {std::nullopt, operand_cotangent(ct, right, lhs, left, 0)};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

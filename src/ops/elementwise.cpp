@@ -1,11 +1,11 @@
-// Elementwise operations: shape rule, execution, and the transposes of those that are linear. The derivative of each is a row
-// of derivatives.hpp.
+// Elementwise operations: shape rule, execution, and the transposes of those that are linear. The derivative
+// of each is a row of derivatives.hpp.
 #include "tenferro/tensor/elementwise.hpp"
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 std::string_view Elementwise::name() const noexcept { return info(op).name; }
 std::size_t Elementwise::n_inputs() const noexcept { return elementwise_operands(op); }
@@ -13,7 +13,8 @@ std::size_t Elementwise::n_inputs() const noexcept { return elementwise_operands
 TensorMeta Elementwise::infer_one(std::span<const TensorMeta> in) const {
     if (op == OpId::Select) {
         if (in[0].dtype != DType::Bool)
-            throw Error(ErrorKind::DTypeMismatch, name(), text("predicate has dtype ", info(in[0].dtype).name, ", not bool"));
+            throw Error(ErrorKind::DTypeMismatch, name(),
+                        text("predicate has dtype ", info(in[0].dtype).name, ", not bool"));
         check_dtypes(in[1], in[2], name(), "on_true", "on_false");
         TensorMeta result{in[1].dtype, common_shape(in[1], in[2], name(), "on_true", "on_false")};
         result.shape = common_shape(result, in[0], name(), "on_true", "predicate");
@@ -55,10 +56,11 @@ std::vector<std::optional<Expr>> Elementwise::cotangents(const CotangentArgs& ar
             if (args.is_linear(1)) throw_not_linear();
             return {ct / conjugate(args.inputs[1]), std::nullopt};
         case OpId::Select:
-            return {std::nullopt, when_linear(1, [&] { return select(args.inputs[0], ct, full_like(ct, 0)); }),
+            return {std::nullopt,
+                    when_linear(1, [&] { return select(args.inputs[0], ct, full_like(ct, 0)); }),
                     when_linear(2, [&] { return select(args.inputs[0], full_like(ct, 0), ct); })};
         default: throw_not_linear();
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -1,7 +1,7 @@
 // Applying operations inside derivative rules.
 #include "tenferro/ops/expr.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 Expr Expr::apply(const StdTensorOp& op, std::span<const Expr> inputs) const {
     std::vector<ValRef> values;
@@ -16,4 +16,4 @@ Expr Expr::apply(const StdTensorOp& op, std::span<const Expr> inputs) const {
     return {*builder_, builder_->add_op(op, values, std::move(mode)).front(), linear};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,11 +1,11 @@
-// The carrier of extension operations: dispatch to the extension and its rule, and the table of failure modes (seed 002,
-// section 12).
+// The carrier of extension operations: dispatch to the extension and its rule, and the table of failure modes
+// (seed 002, section 12).
 #include "tenferro/ops/extension_op.hpp"
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 ExtensionOp::~ExtensionOp() = default;
 std::string ExtensionOp::payload_text() const { return {}; }
@@ -39,7 +39,8 @@ auto in_extension(const ExtensionOp& op, F&& f) {
     try {
         return f();
     } catch (const Error& error) {
-        throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": ", error.what()), error);
+        throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": ", error.what()),
+                    error);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": out of memory"),
                     Error(ErrorKind::OutOfMemory, kOp, "out of memory"));
@@ -65,24 +66,29 @@ auto with_family(const ExtensionOp& op, F&& f) {
 /// The rule of op's family; `kind` names what of it is asked for.
 std::shared_ptr<const ExtensionAdRule> rule_of(const ExtensionOp& op, std::string_view kind) {
     auto rule = lookup_extension_rule(op.family_id());
-    if (!rule) throw Error(ErrorKind::AdRuleUnsupported, kOp, text(op.family_id(), ": no ", kind, " rule is registered"));
+    if (!rule)
+        throw Error(ErrorKind::AdRuleUnsupported, kOp,
+                    text(op.family_id(), ": no ", kind, " rule is registered"));
     return rule;
 }
 
 /// The outputs are where the backend computes and have the inferred dtypes and shapes.
-void check_outputs(const ExtensionOp& op, std::span<const TensorMeta> expected, std::span<const Tensor> outputs) {
+void check_outputs(const ExtensionOp& op, std::span<const TensorMeta> expected,
+                   std::span<const Tensor> outputs) {
     check_count(op, expected.size(), outputs.size(), "outputs of eager_execute");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const Tensor& output = outputs[i];
-        if (const TensorBackend* backend = current_backend(); backend != nullptr && output.placement() != backend->placement())
+        if (const TensorBackend* backend = current_backend();
+            backend != nullptr && output.placement() != backend->placement())
             throw Error(ErrorKind::BackendFailure, kOp,
-                        text("family_id=", op.family_id(), ": output ", i, " is not in the memory of backend ", backend->name()));
+                        text("family_id=", op.family_id(), ": output ", i,
+                             " is not in the memory of backend ", backend->name()));
         if (output.dtype() != expected[i].dtype)
-            throw_misfit(op, text("output ", i, " has dtype ", info(output.dtype()).name, " but ", info(expected[i].dtype).name,
-                                  " was inferred"));
+            throw_misfit(op, text("output ", i, " has dtype ", info(output.dtype()).name, " but ",
+                                  info(expected[i].dtype).name, " was inferred"));
         if (symbolic(output.shape()) != expected[i].shape)
-            throw_misfit(op, text("output ", i, " has shape ", list_text(output.shape()), " but ", shape_text(expected[i].shape),
-                                  " was inferred"));
+            throw_misfit(op, text("output ", i, " has shape ", list_text(output.shape()), " but ",
+                                  shape_text(expected[i].shape), " was inferred"));
     }
 }
 
@@ -109,7 +115,9 @@ std::string Extension::payload_text() const {
     return payload.empty() ? std::string(op->family_id()) : text(op->family_id(), ", ", payload);
 }
 
-std::shared_ptr<const Operation> Extension::substituted(FunctionRef<SymDim(DimSymbol)>) const { return nullptr; }
+std::shared_ptr<const Operation> Extension::substituted(FunctionRef<SymDim(DimSymbol)>) const {
+    return nullptr;
+}
 
 std::vector<TensorMeta> Extension::infer(std::span<const TensorMeta> inputs) const {
     check_count(*op, op->n_inputs(), inputs.size(), "inputs");
@@ -135,34 +143,38 @@ std::vector<Tensor> Extension::execute(std::span<const TensorRead> inputs) const
     return outputs;
 }
 
-void Extension::execute(BackendSession&, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const {
+void Extension::execute(BackendSession&, std::span<const TensorRead> inputs,
+                        std::span<Tensor> outputs) const {
     std::vector<Tensor> made = execute(inputs);
     std::move(made.begin(), made.end(), outputs.begin());
 }
 
 OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
                                     std::span<const GlobalValKey> primal_out,
-                                    std::span<const std::optional<LocalValId>> tangent_in, ShapeGuardContext& context) const {
+                                    std::span<const std::optional<LocalValId>> tangent_in,
+                                    ShapeGuardContext& context) const {
     check_count(*op, op->n_inputs(), primal_in.size(), "inputs");
     check_count(*op, op->n_inputs(), tangent_in.size(), "tangents of inputs");
     check_count(*op, op->n_outputs(), primal_out.size(), "outputs");
     const auto rule = rule_of(*op, "linearize");
-    OptionalValues tangents =
-        with_family(*op, [&] { return rule->linearize(*op, builder, primal_in, primal_out, tangent_in, context); });
+    OptionalValues tangents = with_family(
+        *op, [&] { return rule->linearize(*op, builder, primal_in, primal_out, tangent_in, context); });
     check_count(*op, op->n_outputs(), tangents.size(), "tangents of the linearize rule");
     return tangents;
 }
 
-OptionalValues Extension::transpose_rule(FragmentBuilder& builder, std::span<const std::optional<LocalValId>> cotangent_out,
-                                         std::span<const ValRef> inputs, const OpMode& mode, ShapeGuardContext& context) const {
+OptionalValues Extension::transpose_rule(FragmentBuilder& builder,
+                                         std::span<const std::optional<LocalValId>> cotangent_out,
+                                         std::span<const ValRef> inputs, const OpMode& mode,
+                                         ShapeGuardContext& context) const {
     check_count(*op, op->n_inputs(), inputs.size(), "inputs");
     check_count(*op, op->n_outputs(), cotangent_out.size(), "cotangents of outputs");
     const auto rule = rule_of(*op, "transpose");
-    OptionalValues cotangents =
-        with_family(*op, [&] { return rule->transpose_rule(*op, builder, cotangent_out, inputs, mode, context); });
+    OptionalValues cotangents = with_family(
+        *op, [&] { return rule->transpose_rule(*op, builder, cotangent_out, inputs, mode, context); });
     check_count(*op, op->n_inputs(), cotangents.size(), "cotangents of the transpose rule");
     return cotangents;
 }
 
 }  // namespace ops
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

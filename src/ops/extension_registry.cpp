@@ -1,4 +1,5 @@
-// The process-local registry of extension families (seed 002, section 9) and the format of their ids (section 5).
+// The process-local registry of extension families (seed 002, section 9) and the format of their ids (section
+// 5).
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -8,20 +9,22 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_op.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
 bool is_name(std::string_view part) {
     const auto allowed = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '-';
     };
     return !part.empty() && std::all_of(part.begin(), part.end(), allowed);
 }
 
 /// The number after "v", without leading zeros.
 std::optional<std::uint32_t> parse_major(std::string_view part) {
-    if (part.size() < 2 || part.size() > 10 || part[0] != 'v' || (part[1] == '0' && part.size() > 2)) return std::nullopt;
+    if (part.size() < 2 || part.size() > 10 || part[0] != 'v' || (part[1] == '0' && part.size() > 2))
+        return std::nullopt;
     std::uint64_t major = 0;
     for (const char c : part.substr(1)) {
         if (c < '0' || c > '9') return std::nullopt;
@@ -51,7 +54,8 @@ public:
     [[nodiscard]] std::shared_ptr<const T> find(std::string_view crate, std::string_view op) const {
         const std::shared_lock lock(mutex_);
         for (const auto& [id, entry] : entries_)
-            if (const FamilyId family = FamilyId::parse(id); family.crate == crate && family.op == op) return entry;
+            if (const FamilyId family = FamilyId::parse(id); family.crate == crate && family.op == op)
+                return entry;
         return nullptr;
     }
 
@@ -77,15 +81,16 @@ FamilyId FamilyId::parse(std::string_view id) {
         if (const auto major = parse_major(id.substr(last + 1)); major && is_name(crate) && is_name(op))
             return {crate, op, *major};
     }
-    throw Error(ErrorKind::MalformedFamilyId, "extension", text("family_id '", id, "' is not of the form <crate>.<op>.v<major>"));
+    throw Error(ErrorKind::MalformedFamilyId, "extension",
+                text("family_id '", id, "' is not of the form <crate>.<op>.v<major>"));
 }
 
 void register_extension(std::shared_ptr<const ExtensionFactory> factory) {
     if (factory)
         if (const FamilyId family = FamilyId::parse(factory->family_id()); family.major != factory->version())
             throw Error(ErrorKind::MalformedFamilyId, "register_extension",
-                        text("family_id ", factory->family_id(), " has major version ", family.major, " but the factory has ",
-                             factory->version()));
+                        text("family_id ", factory->family_id(), " has major version ", family.major,
+                             " but the factory has ", factory->version()));
     registry<ExtensionFactory>().add(std::move(factory), "register_extension");
 }
 void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule) {
@@ -106,9 +111,9 @@ std::shared_ptr<const ExtensionFactory> require_extension(std::string_view famil
     const FamilyId family = FamilyId::parse(family_id);
     if (const auto other = lookup_extension_family(family.crate, family.op))
         throw Error(ErrorKind::Unsupported, "extension",
-                    text(family_id, ": version mismatch, graph has v", family.major, ", runtime has v", other->version(), " (",
-                         other->family_id(), ")"));
+                    text(family_id, ": version mismatch, graph has v", family.major, ", runtime has v",
+                         other->version(), " (", other->family_id(), ")"));
     throw Error(ErrorKind::Unsupported, "extension", text(family_id, ": not registered"));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -6,11 +6,12 @@
 #include "ops/infer.hpp"
 #include "tenferro/tensor/elementwise/conversion.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 const StdTensorOp& elementwise(OpId op) {
     static const std::vector<StdTensorOp>& made = *[] {
-        auto* all = new std::vector<StdTensorOp>;  // never destroyed: values of other threads may outlive static destruction
+        auto* all = new std::vector<StdTensorOp>;  // never destroyed: values of other threads may outlive
+                                                   // static destruction
         for (const OpInfo& row : kOps) all->push_back(Elementwise(row.id));
         return all;
     }();
@@ -41,8 +42,9 @@ Dims axes_without(std::size_t rank, Index axis) {
 DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank) {
     if (lhs_rank == 0 || rhs_rank == 0)
         throw Error(ErrorKind::RankMismatch, "matmul",
-                    text("lhs has rank ", lhs_rank, " and rhs has rank ", rhs_rank, " but both need an axis to contract"));
+                    text("lhs has rank ", lhs_rank, " and rhs has rank ", rhs_rank,
+                         " but both need an axis to contract"));
     return {{static_cast<Index>(lhs_rank) - 1}, {0}, {}, {}};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

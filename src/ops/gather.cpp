@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/windows.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 Dims stand_ins(const SymShape& shape, Index unknown) {
     Dims dims;
@@ -18,20 +18,22 @@ Dims index_stand_ins(const SymShape& indices, Index vector_dim, std::size_t comp
 }
 
 SymShape gather_shape(const TensorMeta& operand, const TensorMeta& indices, const Gather& gather) {
-    GatherConfig config{gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map, gather.index_vector_dim,
-                        stand_ins(gather.slice_sizes, 0)};
+    GatherConfig config{gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map,
+                        gather.index_vector_dim, stand_ins(gather.slice_sizes, 0)};
     for (const Index axis : gather.collapsed_slice_dims)
-        if (const auto k = static_cast<std::size_t>(axis); k < gather.slice_sizes.size() && !gather.slice_sizes[k].constant())
+        if (const auto k = static_cast<std::size_t>(axis);
+            k < gather.slice_sizes.size() && !gather.slice_sizes[k].constant())
             config.slice_sizes[k] = 1;
-    const Dims checked =
-        tenferro::gather_shape(stand_ins(operand.shape, kManyElements),
-                               index_stand_ins(indices.shape, gather.index_vector_dim, gather.start_index_map.size()), config);
+    const Dims checked = tenferro::gather_shape(
+        stand_ins(operand.shape, kManyElements),
+        index_stand_ins(indices.shape, gather.index_vector_dim, gather.start_index_map.size()), config);
     const auto vector_dim = static_cast<std::size_t>(gather.index_vector_dim);
 
     SymShape shape(checked.size());
     const Dims window_axes = free_axes(operand.rank(), gather.collapsed_slice_dims, {});
     for (std::size_t k = 0; k < window_axes.size(); ++k)
-        shape[static_cast<std::size_t>(gather.offset_dims[k])] = gather.slice_sizes[static_cast<std::size_t>(window_axes[k])];
+        shape[static_cast<std::size_t>(gather.offset_dims[k])] =
+            gather.slice_sizes[static_cast<std::size_t>(window_axes[k])];
     SymShape batch = indices.shape;
     if (vector_dim < batch.size()) batch.erase(batch.begin() + gather.index_vector_dim);
     const Dims batch_axes = free_axes(shape.size(), gather.offset_dims, {});
@@ -54,12 +56,16 @@ TensorMeta Gather::infer_one(std::span<const TensorMeta> in) const {
     return {in[0].dtype, gather_shape(in[0], in[1], *this)};
 }
 Tensor Gather::run(BackendSession& session, std::span<const TensorRead> in) const {
-    return session.gather_read(
-        in[0], in[1], {offset_dims, collapsed_slice_dims, start_index_map, index_vector_dim, concrete(slice_sizes, name())});
+    return session.gather_read(in[0], in[1],
+                               {offset_dims, collapsed_slice_dims, start_index_map, index_vector_dim,
+                                concrete(slice_sizes, name())});
 }
-std::optional<Expr> Gather::tangent(const TangentArgs& args) const { return args.y.apply(*this, {*args.dx[0], args.x[1]}); }
+std::optional<Expr> Gather::tangent(const TangentArgs& args) const {
+    return args.y.apply(*this, {*args.dx[0], args.x[1]});
+}
 std::vector<std::optional<Expr>> Gather::cotangents(const CotangentArgs& args) const {
-    return {scatter_add(full_like(args.inputs[0], 0), args.inputs[1], args.ct, scatter_of(*this)), std::nullopt};
+    return {scatter_add(full_like(args.inputs[0], 0), args.inputs[1], args.ct, scatter_of(*this)),
+            std::nullopt};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

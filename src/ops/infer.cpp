@@ -1,7 +1,7 @@
 // The checks that shape rules share.
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 void check_defined(OpId op, DType dtype) {
     if (!info(op).dtypes.contains(dtype))
@@ -11,8 +11,9 @@ void check_defined(OpId op, DType dtype) {
 void check_dtypes(const TensorMeta& a, const TensorMeta& b, std::string_view op, std::string_view a_name,
                   std::string_view b_name) {
     if (a.dtype != b.dtype)
-        throw Error(ErrorKind::DTypeMismatch, op,
-                    text(a_name, " has dtype ", info(a.dtype).name, " but ", b_name, " has ", info(b.dtype).name));
+        throw Error(
+            ErrorKind::DTypeMismatch, op,
+            text(a_name, " has dtype ", info(a.dtype).name, " but ", b_name, " has ", info(b.dtype).name));
 }
 
 void check_axis(const TensorMeta& a, Index axis, std::string_view op, std::string_view role) {
@@ -22,7 +23,8 @@ void check_axis(const TensorMeta& a, Index axis, std::string_view op, std::strin
 void check_extents(const SymShape& shape, std::string_view op) {
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
         if (shape[axis].constant() && *shape[axis].constant() < 0)
-            throw Error(ErrorKind::InvalidArgument, op, text("axis ", axis, " has negative extent ", shape[axis].text()));
+            throw Error(ErrorKind::InvalidArgument, op,
+                        text("axis ", axis, " has negative extent ", shape[axis].text()));
 }
 
 void check_part(const TensorMeta& a, const TensorMeta& starts, const SymShape& sizes, std::string_view op) {
@@ -32,42 +34,48 @@ void check_part(const TensorMeta& a, const TensorMeta& starts, const SymShape& s
         throw Error(ErrorKind::ShapeMismatch, op,
                     text("starts has shape ", shape_text(starts.shape), " but the operand has rank ", rank));
     if (sizes.size() != a.rank())
-        throw Error(ErrorKind::RankMismatch, op, text("the part has rank ", sizes.size(), " but the operand has rank ", rank));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text("the part has rank ", sizes.size(), " but the operand has rank ", rank));
     for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
         const auto size = sizes[axis].constant(), extent = a.shape[axis].constant();
         if (size && (*size < 0 || (extent && *size > *extent)))
             throw Error(ErrorKind::ShapeMismatch, op,
-                        text("the part has extent ", *size, " on axis ", axis, " but the operand has ", a.shape[axis].text()));
+                        text("the part has extent ", *size, " on axis ", axis, " but the operand has ",
+                             a.shape[axis].text()));
     }
 }
 
 void check_index_dtype(const TensorMeta& a, std::string_view op, std::string_view name) {
     if (!info(a.dtype).is_integer)
-        throw Error(ErrorKind::DTypeMismatch, op, text(name, " has dtype ", info(a.dtype).name, ", not i32 or i64"));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text(name, " has dtype ", info(a.dtype).name, ", not i32 or i64"));
 }
 
-SymDim common_extent(const TensorMeta& a, std::size_t i, const TensorMeta& b, std::size_t k, std::string_view op,
-                     std::string_view a_name, std::string_view b_name) {
+SymDim common_extent(const TensorMeta& a, std::size_t i, const TensorMeta& b, std::size_t k,
+                     std::string_view op, std::string_view a_name, std::string_view b_name) {
     const SymDim &lhs = a.shape[i], &rhs = b.shape[k];
     if (lhs.constant() && rhs.constant() && lhs != rhs)
-        throw Error(
-            ErrorKind::ShapeMismatch, op,
-            text(a_name, " axis ", i, " has extent ", lhs.text(), " but ", b_name, " axis ", k, " has extent ", rhs.text()));
+        throw Error(ErrorKind::ShapeMismatch, op,
+                    text(a_name, " axis ", i, " has extent ", lhs.text(), " but ", b_name, " axis ", k,
+                         " has extent ", rhs.text()));
     return lhs.constant() ? lhs : rhs.constant() ? rhs : lhs;
 }
 
 SymShape common_shape(const TensorMeta& a, const TensorMeta& b, std::string_view op, std::string_view a_name,
                       std::string_view b_name) {
     if (a.rank() != b.rank())
-        throw Error(ErrorKind::RankMismatch, op, text(a_name, " has rank ", a.rank(), " but ", b_name, " has rank ", b.rank()));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text(a_name, " has rank ", a.rank(), " but ", b_name, " has rank ", b.rank()));
     SymShape shape;
-    for (std::size_t axis = 0; axis < a.rank(); ++axis) shape.push_back(common_extent(a, axis, b, axis, op, a_name, b_name));
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        shape.push_back(common_extent(a, axis, b, axis, op, a_name, b_name));
     return shape;
 }
 
 void check_entries(std::size_t entries, const TensorMeta& a, std::string_view op, std::string_view name) {
     if (entries != a.rank())
-        throw Error(ErrorKind::RankMismatch, op, text(name, " has ", entries, " entries but the operand has rank ", a.rank()));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text(name, " has ", entries, " entries but the operand has rank ", a.rank()));
 }
 
 SymShape extents_at(const TensorMeta& a, std::span<const Index> axes) {
@@ -76,4 +84,4 @@ SymShape extents_at(const TensorMeta& a, std::span<const Index> axes) {
     return extents;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

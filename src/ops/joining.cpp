@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -20,22 +20,24 @@ std::size_t Pad::n_inputs() const noexcept { return 2; }
 TensorMeta Pad::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[1], name(), "the operand", "value");
     if (in[1].rank() != 0)
-        throw Error(ErrorKind::RankMismatch, name(), text("value has rank ", in[1].rank(), " but must be a scalar"));
+        throw Error(ErrorKind::RankMismatch, name(),
+                    text("value has rank ", in[1].rank(), " but must be a scalar"));
     check_entries(low.size(), in[0], name(), "low");
     check_entries(high.size(), in[0], name(), "high");
     check_entries(interior.size(), in[0], name(), "interior");
     TensorMeta result{in[0].dtype, {}};
     for (std::size_t axis = 0; axis < interior.size(); ++axis) {
         if (interior[axis] < 0)
-            throw Error(ErrorKind::InvalidArgument, name(),
-                        text("axis ", axis, " has interior ", interior[axis], ", which must not be negative"));
+            throw Error(
+                ErrorKind::InvalidArgument, name(),
+                text("axis ", axis, " has interior ", interior[axis], ", which must not be negative"));
         const SymDim& n = in[0].shape[axis];
         SymDim extent = low[axis] + n + high[axis];
         if (interior[axis] != 0) extent = extent + max(n - 1, 0) * interior[axis];
         if (extent.constant() && *extent.constant() < 0)
             throw Error(ErrorKind::InvalidArgument, name(),
-                        text("axis ", axis, " of extent ", n.text(), " with low ", low[axis].text(), " and high ",
-                             high[axis].text(), " has the negative extent ", extent.text()));
+                        text("axis ", axis, " of extent ", n.text(), " with low ", low[axis].text(),
+                             " and high ", high[axis].text(), " has the negative extent ", extent.text()));
         result.shape.push_back(extent);
     }
     return result;
@@ -68,7 +70,8 @@ std::string_view Concatenate::name() const noexcept { return info(OpId::Concaten
 std::size_t Concatenate::n_inputs() const noexcept { return static_cast<std::size_t>(operands); }
 
 TensorMeta Concatenate::infer_one(std::span<const TensorMeta> in) const {
-    if (in.empty()) throw Error(ErrorKind::InvalidArgument, name(), "there are 0 operands but at least 1 is needed");
+    if (in.empty())
+        throw Error(ErrorKind::InvalidArgument, name(), "there are 0 operands but at least 1 is needed");
     check_axis(in[0], axis, name(), "concatenated");
     const std::size_t along = static_cast<std::size_t>(axis);
     TensorMeta result = in[0];
@@ -100,11 +103,12 @@ std::vector<std::optional<Expr>> Concatenate::cotangents(const CotangentArgs& ar
     const std::size_t along = static_cast<std::size_t>(axis);
     for (const Expr& input : args.inputs) {
         limits[along] = starts[along] + input.extent(along);
-        result.push_back(input.is_linear() ? std::optional(slice(args.ct, starts, limits, Dims(args.ct.rank(), 1)))
-                                           : std::nullopt);
+        result.push_back(input.is_linear()
+                             ? std::optional(slice(args.ct, starts, limits, Dims(args.ct.rank(), 1)))
+                             : std::nullopt);
         starts[along] = limits[along];
     }
     return result;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

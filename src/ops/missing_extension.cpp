@@ -4,7 +4,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 void MissingExtension::hash_payload(Hasher& hasher) const {
     hasher.add(family_id);
@@ -13,7 +13,8 @@ void MissingExtension::hash_payload(Hasher& hasher) const {
 
 bool MissingExtension::payload_equals(const Operation& other) const {
     const auto& that = static_cast<const MissingExtension&>(other);
-    return family_id == that.family_id && payload == that.payload && inputs == that.inputs && outputs == that.outputs;
+    return family_id == that.family_id && payload == that.payload && inputs == that.inputs &&
+           outputs == that.outputs;
 }
 
 std::string MissingExtension::payload_text() const { return text(family_id, ", missing"); }
@@ -27,18 +28,25 @@ std::shared_ptr<const Operation> MissingExtension::substituted(FunctionRef<SymDi
 
 std::vector<TensorMeta> MissingExtension::infer(std::span<const TensorMeta>) const { return outputs; }
 
-void MissingExtension::execute(BackendSession&, std::span<const TensorRead>, std::span<Tensor>) const { fail(); }
+void MissingExtension::execute(BackendSession&, std::span<const TensorRead>, std::span<Tensor>) const {
+    fail();
+}
 
-OptionalValues MissingExtension::linearize(FragmentBuilder&, std::span<const GlobalValKey>, std::span<const GlobalValKey>,
-                                           std::span<const std::optional<LocalValId>>, ShapeGuardContext&) const {
+OptionalValues MissingExtension::linearize(FragmentBuilder&, std::span<const GlobalValKey>,
+                                           std::span<const GlobalValKey>,
+                                           std::span<const std::optional<LocalValId>>,
+                                           ShapeGuardContext&) const {
     fail();
 }
 
 OptionalValues MissingExtension::transpose_rule(FragmentBuilder&, std::span<const std::optional<LocalValId>>,
-                                                std::span<const ValRef>, const OpMode&, ShapeGuardContext&) const {
+                                                std::span<const ValRef>, const OpMode&,
+                                                ShapeGuardContext&) const {
     fail();
 }
 
-void MissingExtension::fail() const { throw Error(ErrorKind::Unsupported, name(), text(family_id, ": not registered")); }
+void MissingExtension::fail() const {
+    throw Error(ErrorKind::Unsupported, name(), text(family_id, ": not registered"));
+}
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -1,9 +1,9 @@
-// Operations that only move whole axes: transpose, reshape, reverse, and the two triangles, which keep places and drop values.
-// All are linear.
+// Operations that only move whole axes: transpose, reshape, reverse, and the two triangles, which keep places
+// and drop values. All are linear.
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 std::string_view Transpose::name() const noexcept { return info(OpId::Transpose).name; }
 std::size_t Transpose::n_inputs() const noexcept { return 1; }
@@ -18,7 +18,8 @@ std::optional<TensorRead> Transpose::view(const TensorRead& a) const { return a.
 std::optional<Expr> Transpose::tangent(const TangentArgs& args) const { return transpose(*args.dx[0], perm); }
 std::vector<std::optional<Expr>> Transpose::cotangents(const CotangentArgs& args) const {
     Dims inverse(perm.size());
-    for (std::size_t i = 0; i < perm.size(); ++i) inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
+    for (std::size_t i = 0; i < perm.size(); ++i)
+        inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
     return {transpose(args.ct, inverse)};
 }
 
@@ -49,24 +50,31 @@ TensorMeta Reverse::infer_one(std::span<const TensorMeta> in) const {
     check_axes(axes, in[0].rank(), name(), "reversed");
     return in[0];
 }
-Tensor Reverse::run(BackendSession& session, std::span<const TensorRead> in) const { return session.reverse_read(in[0], axes); }
+Tensor Reverse::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return session.reverse_read(in[0], axes);
+}
 std::optional<TensorRead> Reverse::view(const TensorRead& a) const { return a.reverse_view(axes); }
 std::optional<Expr> Reverse::tangent(const TangentArgs& args) const { return reverse(*args.dx[0], axes); }
-std::vector<std::optional<Expr>> Reverse::cotangents(const CotangentArgs& args) const { return {reverse(args.ct, axes)}; }
+std::vector<std::optional<Expr>> Reverse::cotangents(const CotangentArgs& args) const {
+    return {reverse(args.ct, axes)};
+}
 
 std::string_view Triangle::name() const noexcept { return info(op).name; }
 std::size_t Triangle::n_inputs() const noexcept { return 1; }
 TensorMeta Triangle::infer_one(std::span<const TensorMeta> in) const {
     if (in[0].rank() < 2)
-        throw Error(ErrorKind::RankMismatch, name(), text("the operand has rank ", in[0].rank(), " but needs axes 0 and 1"));
+        throw Error(ErrorKind::RankMismatch, name(),
+                    text("the operand has rank ", in[0].rank(), " but needs axes 0 and 1"));
     return in[0];
 }
 Tensor Triangle::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Tril ? session.tril_read(in[0], diagonal) : session.triu_read(in[0], diagonal);
 }
-std::optional<Expr> Triangle::tangent(const TangentArgs& args) const { return args.y.apply(*this, {*args.dx[0]}); }
+std::optional<Expr> Triangle::tangent(const TangentArgs& args) const {
+    return args.y.apply(*this, {*args.dx[0]});
+}
 std::vector<std::optional<Expr>> Triangle::cotangents(const CotangentArgs& args) const {
     return {args.ct.apply(*this, {args.ct})};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

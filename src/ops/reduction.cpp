@@ -1,11 +1,12 @@
-// Reductions over axes. Sums are linear; a maximum shares its tangent equally among the elements that attain it; a product
-// follows the product rule along a tree of halves, or, where the extents are not known, divides by the elements that are not 0.
+// Reductions over axes. Sums are linear; a maximum shares its tangent equally among the elements that attain
+// it; a product follows the product rule along a tree of halves, or, where the extents are not known, divides
+// by the elements that are not 0.
 #include <algorithm>
 
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -31,9 +32,10 @@ std::optional<Expr> extreme_tangent(const Expr& x, const Expr& y, const Expr& dx
     return reduce_sum(dx * attained, axes) / shares;
 }
 
-/// The derivative by an element is the product of the others: with no zero the whole product over the element; with one, the
-/// product of the rest at that element and 0 elsewhere. What is 0 is written as a multiple of the elements that are 0, so that
-/// the derivative of the result is right too; that of the derivative is, where at most one element is 0.
+/// The derivative by an element is the product of the others: with no zero the whole product over the
+/// element; with one, the product of the rest at that element and 0 elsewhere. What is 0 is written as a
+/// multiple of the elements that are 0, so that the derivative of the result is right too; that of the
+/// derivative is, where at most one element is 0.
 Expr quotient_tangent(const Expr& x, const Expr& dx, const Dims& axes) {
     const Expr one = full_like(x, 1), zero = full_like(x, 0);
     const Expr is_zero = equal(x, zero);
@@ -41,9 +43,11 @@ Expr quotient_tangent(const Expr& x, const Expr& dx, const Dims& axes) {
     const Expr rest = spread(reduce_prod(safe, axes), x, axes);
     const Expr zeros = spread(reduce_sum(select(is_zero, one, zero), axes), x, axes);
     const Expr of_zeros = spread(reduce_sum(select(is_zero, x, zero), axes), x, axes), quotient = rest / safe;
-    const Expr with_one = select(is_zero, rest, quotient * of_zeros), with_two = select(is_zero, rest * (of_zeros - x), zero);
-    const Expr others = select(equal(zeros, zero), quotient,
-                               select(equal(zeros, one), with_one, select(equal(zeros, full_like(x, 2)), with_two, zero)));
+    const Expr with_one = select(is_zero, rest, quotient * of_zeros),
+               with_two = select(is_zero, rest * (of_zeros - x), zero);
+    const Expr others =
+        select(equal(zeros, zero), quotient,
+               select(equal(zeros, one), with_one, select(equal(zeros, full_like(x, 2)), with_two, zero)));
     return reduce_sum(dx * others, axes);
 }
 
@@ -60,7 +64,8 @@ Expr tree_tangent(Expr x, Expr dx, Index n) {
     const Index last = static_cast<Index>(x.rank()) - 1;
     while (n > 1) {
         const Index half = n / 2;
-        const Expr a = part(x, 0, half), b = part(x, half, 2 * half), da = part(dx, 0, half), db = part(dx, half, 2 * half);
+        const Expr a = part(x, 0, half), b = part(x, half, 2 * half), da = part(dx, 0, half),
+                   db = part(dx, half, 2 * half);
         const Expr product = a * b, tangent = da * b + a * db;
         const bool odd = n % 2 != 0;
         x = odd ? concatenate({product, part(x, n - 1, n)}, last) : product;
@@ -111,4 +116,4 @@ std::vector<std::optional<Expr>> Reduction::cotangents(const CotangentArgs& args
     return {spread(args.ct, args.inputs[0], axes)};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/windows.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -13,10 +13,10 @@ Expr numbering(const Expr& like) {
     return reshape(cumulative_sum(ones, 0), shape);
 }
 
-/// The cotangent of updates of which only the last of overlapping ones stays: windows of `ct` where numbers that are scattered
-/// in the same way come back unchanged, zero elsewhere.
-Expr of_winners(const Expr& ct, const Expr& operand, const Expr& indices, const Expr& updates, const Scatter& scatter,
-                const Gather& windows) {
+/// The cotangent of updates of which only the last of overlapping ones stays: windows of `ct` where numbers
+/// that are scattered in the same way come back unchanged, zero elsewhere.
+Expr of_winners(const Expr& ct, const Expr& operand, const Expr& indices, const Expr& updates,
+                const Scatter& scatter, const Gather& windows) {
     const Expr numbers = numbering(updates);
     const Expr none = repeat(ct.apply(constant(DType::I64, 0), {}), shape_of(operand));
     const Expr written = none.apply(scatter, {none, indices, numbers});
@@ -31,7 +31,8 @@ Gather windows_of(const TensorMeta& operand, const TensorMeta& updates, const Sc
     SymShape sizes(operand.rank(), SymDim(1));
     const Dims window_axes = free_axes(operand.rank(), config.inserted_window_dims, {});
     for (std::size_t k = 0; k < window_axes.size() && k < config.update_window_dims.size(); ++k)
-        sizes[static_cast<std::size_t>(window_axes[k])] = updates.shape[static_cast<std::size_t>(config.update_window_dims[k])];
+        sizes[static_cast<std::size_t>(window_axes[k])] =
+            updates.shape[static_cast<std::size_t>(config.update_window_dims[k])];
     return Gather(config.update_window_dims, config.inserted_window_dims, config.scatter_dims_to_operand_dims,
                   config.index_vector_dim, std::move(sizes));
 }
@@ -44,9 +45,11 @@ TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[2], name(), "the operand", "updates");
     check_index_dtype(in[1], name(), "indices");
     check_axes(config.update_window_dims, in[2].rank(), name(), "update_window_dims");
-    Dims indices = index_stand_ins(in[1].shape, config.index_vector_dim, config.scatter_dims_to_operand_dims.size());
+    Dims indices =
+        index_stand_ins(in[1].shape, config.index_vector_dim, config.scatter_dims_to_operand_dims.size());
     Dims updates = stand_ins(in[2].shape, 0);
-    std::size_t axis = 0;  // of the indices; an extent of the batch that one of the two knows stands in for the other's
+    std::size_t axis =
+        0;  // of the indices; an extent of the batch that one of the two knows stands in for the other's
     for (const Index batch : free_axes(in[2].rank(), config.update_window_dims, {})) {
         if (static_cast<Index>(axis) == config.index_vector_dim) ++axis;
         if (axis == indices.size()) break;
@@ -56,7 +59,8 @@ TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
             indices[axis] = updates[static_cast<std::size_t>(batch)];
         ++axis;
     }
-    static_cast<void>(scatter_windows(stand_ins(in[0].shape, kManyElements), indices, updates, config, name()));
+    static_cast<void>(
+        scatter_windows(stand_ins(in[0].shape, kManyElements), indices, updates, config, name()));
     return in[0];
 }
 
@@ -66,7 +70,8 @@ Tensor Scatter::run(BackendSession& session, std::span<const TensorRead> in) con
 }
 
 std::optional<Expr> Scatter::tangent(const TangentArgs& args) const {
-    return args.y.apply(*this, {instantiate(args.dx[0], args.x[0]), args.x[1], instantiate(args.dx[2], args.x[2])});
+    return args.y.apply(*this,
+                        {instantiate(args.dx[0], args.x[0]), args.x[1], instantiate(args.dx[2], args.x[2])});
 }
 
 std::vector<std::optional<Expr>> Scatter::cotangents(const CotangentArgs& args) const {
@@ -77,4 +82,4 @@ std::vector<std::optional<Expr>> Scatter::cotangents(const CotangentArgs& args) 
             of_winners(ct, args.inputs[0], indices, updates, *this, windows)};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

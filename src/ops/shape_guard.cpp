@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 bool ShapeGuardContext::guard_equal(const SymDim& lhs, const SymDim& rhs) {
     if (lhs == rhs) return true;
@@ -13,4 +13,4 @@ bool ShapeGuardContext::guard_equal(const SymDim& lhs, const SymDim& rhs) {
     return true;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 namespace {
 
@@ -11,17 +11,20 @@ SymDim slice_extent(const SymDim& start, const SymDim& limit, Index step, std::s
     const SymDim span = limit - start;
     if (step == 1) return span;
     if (!span.constant())
-        throw Error(ErrorKind::InvalidConfig, info(OpId::Slice).name,
-                    text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
+        throw Error(
+            ErrorKind::InvalidConfig, info(OpId::Slice).name,
+            text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
     return *span.constant() == 0 ? 0 : (*span.constant() - 1) / step + 1;
 }
 
-void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, Index step, std::size_t axis) {
+void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, Index step,
+                  std::size_t axis) {
     const auto above = [](const SymDim& a, const SymDim& b) {
         return a.constant() && b.constant() && *a.constant() > *b.constant();
     };
     const auto fail = [&](auto... what) {
-        throw Error(ErrorKind::InvalidArgument, info(OpId::Slice).name, text("axis ", axis, " has ", what...));
+        throw Error(ErrorKind::InvalidArgument, info(OpId::Slice).name,
+                    text("axis ", axis, " has ", what...));
     };
     if (step <= 0) fail("step ", step, ", which must be positive");
     if (above(0, start) || above(start, extent)) fail("start ", start.text(), " but extent ", extent.text());
@@ -52,7 +55,9 @@ Tensor Slice::run(BackendSession& session, std::span<const TensorRead> in) const
 std::optional<TensorRead> Slice::view(const TensorRead& a) const {
     return a.slice_view(concrete(starts, name()), concrete(limits, name()), steps);
 }
-std::optional<Expr> Slice::tangent(const TangentArgs& args) const { return slice(*args.dx[0], starts, limits, steps); }
+std::optional<Expr> Slice::tangent(const TangentArgs& args) const {
+    return slice(*args.dx[0], starts, limits, steps);
+}
 
 std::vector<std::optional<Expr>> Slice::cotangents(const CotangentArgs& args) const {
     const SymShape& operand = args.inputs[0].meta().shape;
@@ -78,7 +83,9 @@ TensorMeta DynamicSlice::infer_one(std::span<const TensorMeta> in) const {
 Tensor DynamicSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.dynamic_slice_read(in[0], in[1], concrete(sizes, name()));
 }
-std::optional<Expr> DynamicSlice::tangent(const TangentArgs& args) const { return dynamic_slice(*args.dx[0], args.x[1], sizes); }
+std::optional<Expr> DynamicSlice::tangent(const TangentArgs& args) const {
+    return dynamic_slice(*args.dx[0], args.x[1], sizes);
+}
 std::vector<std::optional<Expr>> DynamicSlice::cotangents(const CotangentArgs& args) const {
     return {dynamic_update_slice(full_like(args.inputs[0], 0), args.ct, args.inputs[1]), std::nullopt};
 }
@@ -94,12 +101,13 @@ Tensor DynamicUpdateSlice::run(BackendSession& session, std::span<const TensorRe
     return session.dynamic_update_slice_read(in[0], in[1], in[2]);
 }
 std::optional<Expr> DynamicUpdateSlice::tangent(const TangentArgs& args) const {
-    return dynamic_update_slice(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]), args.x[2]);
+    return dynamic_update_slice(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]),
+                                args.x[2]);
 }
 std::vector<std::optional<Expr>> DynamicUpdateSlice::cotangents(const CotangentArgs& args) const {
     const Expr &update = args.inputs[1], &starts = args.inputs[2];
-    return {dynamic_update_slice(args.ct, full_like(update, 0), starts), dynamic_slice(args.ct, starts, shape_of(update)),
-            std::nullopt};
+    return {dynamic_update_slice(args.ct, full_like(update, 0), starts),
+            dynamic_slice(args.ct, starts, shape_of(update)), std::nullopt};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -4,7 +4,7 @@
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 Operation::~Operation() = default;
 std::optional<TensorRead> Operation::view(const TensorRead&) const { return std::nullopt; }
@@ -20,7 +20,8 @@ std::string StdTensorOp::text() const { return tenferro::text(name(), "{", opera
 
 std::string StdTensorOp::arity_text(std::size_t got) const {
     if (const auto* extension = as<ops::Extension>())
-        return tenferro::text("family_id=", extension->op->family_id(), ": expected ", n_inputs(), " inputs, got ", got);
+        return tenferro::text("family_id=", extension->op->family_id(), ": expected ", n_inputs(),
+                              " inputs, got ", got);
     return tenferro::text("expected ", n_inputs(), n_inputs() == 1 ? " input, got " : " inputs, got ", got);
 }
 
@@ -30,15 +31,16 @@ std::vector<TensorMeta> StdTensorOp::infer(std::span<const TensorMeta> inputs) c
 }
 
 StdTensorOp StdTensorOp::renumber(InputNames names) const {
-    auto changed = operation_->substituted([&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); });
+    auto changed = operation_->substituted(
+        [&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); });
     return changed ? StdTensorOp(std::move(changed)) : *this;
 }
 
 TensorMeta StdTensorOp::renumber(const TensorMeta& meta, InputNames names) {
     TensorMeta renamed{meta.dtype, {}};
     for (const SymDim& dim : meta.shape)
-        renamed.shape.push_back(
-            dim.substitute([&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); }));
+        renamed.shape.push_back(dim.substitute(
+            [&](DimSymbol symbol) { return SymDim::input(names(symbol.input), symbol.axis); }));
     return renamed;
 }
 
@@ -49,12 +51,15 @@ StdTensorOp StdTensorOp::bind(DimBindings bindings) const {
 
 OptionalValues StdTensorOp::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
                                       std::span<const GlobalValKey> primal_out,
-                                      std::span<const std::optional<LocalValId>> tangent_in, ShapeGuardContext& context) const {
+                                      std::span<const std::optional<LocalValId>> tangent_in,
+                                      ShapeGuardContext& context) const {
     return operation_->linearize(builder, primal_in, primal_out, tangent_in, context);
 }
 
-OptionalValues StdTensorOp::transpose_rule(FragmentBuilder& builder, std::span<const std::optional<LocalValId>> cotangent_out,
-                                           std::span<const ValRef> inputs, const OpMode& mode, ShapeGuardContext& context) const {
+OptionalValues StdTensorOp::transpose_rule(FragmentBuilder& builder,
+                                           std::span<const std::optional<LocalValId>> cotangent_out,
+                                           std::span<const ValRef> inputs, const OpMode& mode,
+                                           ShapeGuardContext& context) const {
     return operation_->transpose_rule(builder, cotangent_out, inputs, mode, context);
 }
 
@@ -62,4 +67,4 @@ LocalValId StdTensorOp::add_cotangents(FragmentBuilder& builder, LocalValId a, L
     return add(Expr(builder, a, true), Expr(builder, b, true)).local();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -5,7 +5,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 SymShape symbolic(std::span<const Index> shape) { return {shape.begin(), shape.end()}; }
 
@@ -25,10 +25,11 @@ Dims concrete(const SymShape& shape, std::string_view op) {
     Dims dims;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (!shape[axis].constant())
-            throw Error(ErrorKind::InvalidConfig, op, text("axis ", axis, " has the unbound extent ", shape[axis].text()));
+            throw Error(ErrorKind::InvalidConfig, op,
+                        text("axis ", axis, " has the unbound extent ", shape[axis].text()));
         dims.push_back(*shape[axis].constant());
     }
     return dims;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

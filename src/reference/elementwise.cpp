@@ -5,16 +5,21 @@
 #include "reference/reference_session.hpp"
 #include "tenferro/tensor/elementwise/conversion.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-Tensor ReferenceSession::allocate(DType dtype, std::span<const Index> shape) { return Tensor::zeros(dtype, shape); }
+Tensor ReferenceSession::allocate(DType dtype, std::span<const Index> shape) {
+    return Tensor::zeros(dtype, shape);
+}
 
 void ReferenceSession::fill_zero(const TensorWrite& out) {
-    visit_dtype(out.dtype(), [&]<class T> { for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = T{}; }); });
+    visit_dtype(out.dtype(),
+                [&]<class T> { for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = T{}; }); });
 }
 
 void ReferenceSession::copy(const TensorRead& a, const TensorWrite& out) {
-    visit_dtype(out.dtype(), [&]<class T> { for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = at<T>(a, i); }); });
+    visit_dtype(out.dtype(), [&]<class T> {
+        for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = at<T>(a, i); });
+    });
 }
 
 void ReferenceSession::unary(OpId op, const TensorRead& a, const TensorWrite& out) {
@@ -29,17 +34,19 @@ void ReferenceSession::binary(OpId op, const TensorRead& a, const TensorRead& b,
         using R = decltype(f(T{}, T{}));
         if constexpr (elementwise::Partial<decltype(f), T>)
             for_each_index(out.shape(), [&](const Dims& i) {
-                if (!f.defined(at<T>(a, i), at<T>(b, i))) elementwise::throw_undefined(op, at<T>(a, i), at<T>(b, i), i);
+                if (!f.defined(at<T>(a, i), at<T>(b, i)))
+                    elementwise::throw_undefined(op, at<T>(a, i), at<T>(b, i), i);
             });
         for_each_index(out.shape(), [&](const Dims& i) { at<R>(out, i) = f(at<T>(a, i), at<T>(b, i)); });
     });
 }
 
-void ReferenceSession::select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
-                                       const TensorWrite& out) {
+void ReferenceSession::select_elements(const TensorRead& predicate, const TensorRead& on_true,
+                                       const TensorRead& on_false, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         for_each_index(out.shape(), [&](const Dims& i) {
-            at<T>(out, i) = elementwise::Select{}(at<bool>(predicate, i), at<T>(on_true, i), at<T>(on_false, i));
+            at<T>(out, i) =
+                elementwise::Select{}(at<bool>(predicate, i), at<T>(on_true, i), at<T>(on_false, i));
         });
     });
 }
@@ -61,4 +68,4 @@ void ReferenceSession::convert_elements(const TensorRead& a, const TensorWrite& 
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

@@ -1,10 +1,10 @@
-// The one loop of the reference backend: all indices of a shape in column-major order, and elements by the definition of
-// strides.
+// The one loop of the reference backend: all indices of a shape in column-major order, and elements by the
+// definition of strides.
 #pragma once
 
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
 /// Calls f(index) for every index of `shape`; once with an empty index for rank 0, never when an extent is 0.
 template <class F>
@@ -36,4 +36,4 @@ T& at(const TensorWrite& view, std::span<const Index> index) {
     return view.data_as<T>()[offset(view, index)];
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

@@ -5,20 +5,22 @@
 #include "reference/wide.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
 namespace {
 
-/// The start of the window that element `i` of gather's result (or of the updates) belongs to, as the indices say.
-Dims window_start(const Dims& i, std::size_t operand_rank, const TensorRead& indices, const GatherConfig& config) {
+/// The start of the window that element `i` of gather's result (or of the updates) belongs to, as the indices
+/// say.
+Dims window_start(const Dims& i, std::size_t operand_rank, const TensorRead& indices,
+                  const GatherConfig& config) {
     Dims vector = pick(i, free_axes(i.size(), config.offset_dims, {}));
     const bool explicit_dim = config.index_vector_dim < static_cast<Index>(indices.rank());
     if (explicit_dim) vector.insert(static_cast<std::size_t>(config.index_vector_dim), 0);
     Dims start(operand_rank, 0);
     for (std::size_t k = 0; k < config.start_index_map.size(); ++k) {
         if (explicit_dim) vector[config.index_vector_dim] = static_cast<Index>(k);
-        start[config.start_index_map[k]] =
-            indices.dtype() == DType::I32 ? at<std::int32_t>(indices, vector) : at<std::int64_t>(indices, vector);
+        start[config.start_index_map[k]] = indices.dtype() == DType::I32 ? at<std::int32_t>(indices, vector)
+                                                                         : at<std::int64_t>(indices, vector);
     }
     return start;
 }
@@ -32,8 +34,8 @@ Dims window_offset(const Dims& i, std::size_t operand_rank, const GatherConfig& 
 
 }  // namespace
 
-void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
-                                      const TensorWrite& out) {
+void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& indices,
+                                      const GatherConfig& config, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         for_each_index(out.shape(), [&](const Dims& i) {
             Dims index = window_offset(i, a.rank(), config);
@@ -45,8 +47,8 @@ void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& ind
     });
 }
 
-void ReferenceSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                                     const TensorWrite& out) {
+void ReferenceSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
+                                     const GatherConfig& config, const TensorWrite& out) {
     const Dims batch_axes = free_axes(updates.rank(), config.offset_dims, {});
     const auto inside = [&](const Dims& start) {
         for (std::size_t axis = 0; axis < out.rank(); ++axis)
@@ -77,4 +79,4 @@ void ReferenceSession::write_windows(OpId op, const TensorRead& updates, const T
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

@@ -5,7 +5,7 @@
 #include "reference/wide.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
 namespace {
 
@@ -54,7 +54,8 @@ void ReferenceSession::sort_lines(const TensorRead& a, Index axis, bool descendi
                 Index rank = 0;
                 for (Index k = 0; k < a.shape()[axis]; ++k) {
                     const T y = at<T>(a, moved(i, axis, k));
-                    const bool before = descending ? below(x, y) : below(y, x), after = descending ? below(y, x) : below(x, y);
+                    const bool before = descending ? below(x, y) : below(y, x),
+                               after = descending ? below(y, x) : below(x, y);
                     if (before || (!after && k < i[axis])) ++rank;
                 }
                 at<T>(out, moved(i, axis, rank)) = x;
@@ -62,4 +63,4 @@ void ReferenceSession::sort_lines(const TensorRead& a, Index axis, bool descendi
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

@@ -4,9 +4,10 @@
 #include "reference/reference_session.hpp"
 #include "reference/wide.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-void ReferenceSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
+void ReferenceSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
+                              const TensorWrite& out) {
     const Dims kept = free_axes(a.rank(), axes, {}), reduced = pick(a.shape(), axes);
     reduction::visit(op, out.dtype(), [&]<class T>(auto combine) {
         using W = typename Wide<T>::type;
@@ -43,4 +44,4 @@ void ReferenceSession::find_extreme(OpId op, const TensorRead& a, Index axis, co
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

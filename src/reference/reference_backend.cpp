@@ -3,7 +3,7 @@
 
 #include "reference/reference_session.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 ReferenceBackend::ReferenceBackend() : TensorBackend(reference::kReferenceInfo) {}
 ReferenceBackend::~ReferenceBackend() = default;
@@ -13,4 +13,4 @@ void ReferenceBackend::open_session(FunctionRef<void(BackendSession&)> body) {
     body(session);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -5,7 +5,7 @@
 
 #include "reference/index_loop.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reference {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
 /// A type in which a sum of T loses little: double for float, complex double for complex float.
 template <class T>
@@ -32,4 +32,4 @@ inline void place(Dims& index, std::span<const Index> axes, std::span<const Inde
     for (std::size_t i = 0; i < axes.size(); ++i) index[axes[i]] = values[i];
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reference
+}}}  // namespace tenferro::TENFERRO_ABI::reference

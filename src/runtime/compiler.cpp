@@ -3,7 +3,7 @@
 
 #include "runtime/lru_cache.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -21,10 +21,12 @@ Source source_of(std::span<const TracedTensor> outputs, std::span<const TracedTe
     for (const TracedTensor& output : outputs) output_keys.push_back(output.key());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (!inputs[i].key().is_input())
-            throw Error(ErrorKind::InvalidArgument, "compile", text("input ", i, " is computed, not a graph input"));
+            throw Error(ErrorKind::InvalidArgument, "compile",
+                        text("input ", i, " is computed, not a graph input"));
         for (std::size_t k = 0; k < i; ++k)
             if (inputs[k].key() == inputs[i].key())
-                throw Error(ErrorKind::InvalidArgument, "compile", text("inputs ", k, " and ", i, " are the same"));
+                throw Error(ErrorKind::InvalidArgument, "compile",
+                            text("inputs ", k, " and ", i, " are the same"));
         input_keys.push_back(inputs[i].key());
     }
     Source source{graph::materialise<StdTensorOp>(output_keys, input_keys).graph, {}};
@@ -38,7 +40,8 @@ Source source_of(std::span<const TracedTensor> outputs, std::span<const TracedTe
     };
     for (const TracedTensor& output : outputs)
         if (output.guards())
-            for (const ShapeGuard& guard : *output.guards()) source.guards.push_back({renamed(guard.lhs), renamed(guard.rhs)});
+            for (const ShapeGuard& guard : *output.guards())
+                source.guards.push_back({renamed(guard.lhs), renamed(guard.rhs)});
     return source;
 }
 
@@ -57,11 +60,13 @@ std::shared_ptr<const ExecProgram> GraphCompiler::compile(std::span<const Traced
                                                           std::span<const TracedTensor> inputs) {
     return state_->programs.get(
         source_of(outputs, inputs),
-        [&](const Source& source) { return runtime::compile_std_to_exec(source.graph, source.guards, state_->options); },
+        [&](const Source& source) {
+            return runtime::compile_std_to_exec(source.graph, source.guards, state_->options);
+        },
         [](const ExecProgram& program) { return program.memory(); });
 }
 
 CacheStats GraphCompiler::stats() const { return state_->programs.stats(); }
 void GraphCompiler::clear() { state_->programs.clear(); }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

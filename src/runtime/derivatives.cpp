@@ -1,8 +1,9 @@
-// Derivatives of traced values: the drivers of the graph layer with arguments checked and guards carried along.
+// Derivatives of traced values: the drivers of the graph layer with arguments checked and guards carried
+// along.
 #include "tenferro/graph/transpose.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -21,17 +22,22 @@ void check_differentiable(std::span<const TracedTensor> inputs, std::string_view
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const DTypeInfo& dtype = info(inputs[i].dtype());
         if (!dtype.is_float && !dtype.is_complex)
-            throw Error(ErrorKind::DTypeMismatch, op, text("input ", i, " has dtype ", dtype.name, ", which has no derivatives"));
+            throw Error(ErrorKind::DTypeMismatch, op,
+                        text("input ", i, " has dtype ", dtype.name, ", which has no derivatives"));
         const auto [found, first] = numbers.try_emplace(inputs[i].key(), i);
-        if (!first) throw Error(ErrorKind::InvalidArgument, op, text("inputs ", found->second, " and ", i, " are the same"));
+        if (!first)
+            throw Error(ErrorKind::InvalidArgument, op,
+                        text("inputs ", found->second, " and ", i, " are the same"));
     }
 }
 
 /// `directions`, one for each of `values` and like it.
-std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values, std::span<const MaybeTraced> directions,
-                                         std::string_view op, std::string_view name) {
+std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values,
+                                         std::span<const MaybeTraced> directions, std::string_view op,
+                                         std::string_view name) {
     if (values.size() != directions.size())
-        throw Error(ErrorKind::InvalidArgument, op, text(directions.size(), " ", name, "s for ", values.size(), " values"));
+        throw Error(ErrorKind::InvalidArgument, op,
+                    text(directions.size(), " ", name, "s for ", values.size(), " values"));
     std::vector<MaybeKey> keys;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!directions[i]) {
@@ -40,17 +46,17 @@ std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values, s
         }
         const TensorMeta &value = values[i].meta(), &direction = directions[i]->meta();
         if (value.dtype != direction.dtype)
-            throw Error(
-                ErrorKind::DTypeMismatch, op,
-                text(name, " ", i, " has dtype ", info(direction.dtype).name, " but its value has ", info(value.dtype).name));
+            throw Error(ErrorKind::DTypeMismatch, op,
+                        text(name, " ", i, " has dtype ", info(direction.dtype).name, " but its value has ",
+                             info(value.dtype).name));
         bool fits = value.rank() == direction.rank();
         for (std::size_t axis = 0; fits && axis < value.rank(); ++axis)
-            fits =
-                value.shape[axis] == direction.shape[axis] || !value.shape[axis].constant() || !direction.shape[axis].constant();
+            fits = value.shape[axis] == direction.shape[axis] || !value.shape[axis].constant() ||
+                   !direction.shape[axis].constant();
         if (!fits)
-            throw Error(
-                ErrorKind::TangentShapeMismatch, op,
-                text(name, " ", i, " has shape ", shape_text(direction.shape), " but its value has ", shape_text(value.shape)));
+            throw Error(ErrorKind::TangentShapeMismatch, op,
+                        text(name, " ", i, " has shape ", shape_text(direction.shape), " but its value has ",
+                             shape_text(value.shape)));
         keys.push_back(directions[i]->key());
     }
     return keys;
@@ -86,7 +92,8 @@ std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<c
     const std::vector<MaybeKey> along = checked_directions(inputs, tangents, "jvp", "tangent");
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
-    const auto map = graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
+    const auto map =
+        graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
     return instantiated(map.outputs, outputs, guards_with(context, outputs, tangents));
 }
 
@@ -98,15 +105,20 @@ std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<c
     ShapeGuardContext context(builder);
     std::vector<MaybeKey> along;
     for (const TracedTensor& input : inputs)
-        along.emplace_back(GlobalValKey::input(graph::new_input_id(), StdTensorOp::tangent_meta(input.meta())));
-    const auto map = graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
+        along.emplace_back(
+            GlobalValKey::input(graph::new_input_id(), StdTensorOp::tangent_meta(input.meta())));
+    const auto map =
+        graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
     const std::vector<MaybeKey> results = graph::transpose<StdTensorOp>(map, given, builder, context);
-    return instantiated(results, inputs, guards_with(context, outputs, cotangents));  // now that all rules have recorded theirs
+    return instantiated(
+        results, inputs,
+        guards_with(context, outputs, cotangents));  // now that all rules have recorded theirs
 }
 
 std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedTensor> inputs) {
     if (loss.rank() != 0)
-        throw Error(ErrorKind::NonScalarLoss, "grad", text("the loss has shape ", shape_text(loss.meta().shape), ", not rank 0"));
+        throw Error(ErrorKind::NonScalarLoss, "grad",
+                    text("the loss has shape ", shape_text(loss.meta().shape), ", not rank 0"));
     if (!info(loss.dtype()).is_float)
         throw Error(ErrorKind::NonScalarLoss, "grad",
                     text("the loss has dtype ", info(loss.dtype()).name, ", which is not real"));
@@ -114,11 +126,13 @@ std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedT
     return vjp({&loss, 1}, inputs, {&one, 1});
 }
 
-TracedTensor grad(const TracedTensor& loss, const TracedTensor& input) { return grad(loss, std::span(&input, 1)).front(); }
+TracedTensor grad(const TracedTensor& loss, const TracedTensor& input) {
+    return grad(loss, std::span(&input, 1)).front();
+}
 
 std::vector<TracedTensor> hvp(const TracedTensor& loss, std::span<const TracedTensor> inputs,
                               std::span<const MaybeTraced> vectors) {
     return jvp(grad(loss, inputs), inputs, vectors);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,6 +1,6 @@
-// backward(): the recorded computation as a graph, its derivative as a program that takes what was computed as residuals, and
-// the accumulation of gradients. Derivatives are kept by the structure of the computation, so the next one of the same form
-// only looks its program up.
+// backward(): the recorded computation as a graph, its derivative as a program that takes what was computed
+// as residuals, and the accumulation of gradients. Derivatives are kept by the structure of the computation,
+// so the next one of the same form only looks its program up.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -8,7 +8,7 @@
 #include "runtime/lru_cache.hpp"
 #include "tenferro/graph/transpose.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -45,14 +45,19 @@ void EagerContext::clear() {
 
 namespace {
 
-/// The derivative of `forward`, which computes `output` from `leaves`; `computed` are the values that the forward run has.
-BackwardProgram differentiate(const GlobalValKey& output, std::span<const GlobalValKey> leaves, const std::vector<bool>& wanted,
-                              const graph::Materialised<StdTensorOp>& forward, std::span<const GlobalValKey> computed) {
+/// The derivative of `forward`, which computes `output` from `leaves`; `computed` are the values that the
+/// forward run has.
+BackwardProgram differentiate(const GlobalValKey& output, std::span<const GlobalValKey> leaves,
+                              const std::vector<bool>& wanted,
+                              const graph::Materialised<StdTensorOp>& forward,
+                              std::span<const GlobalValKey> computed) {
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
     std::vector<std::optional<GlobalValKey>> along;
     for (std::size_t i = 0; i < leaves.size(); ++i)
-        along.push_back(wanted[i] ? std::optional(GlobalValKey::input(graph::new_input_id(), leaves[i].meta())) : std::nullopt);
+        along.push_back(wanted[i]
+                            ? std::optional(GlobalValKey::input(graph::new_input_id(), leaves[i].meta()))
+                            : std::nullopt);
     const auto map = graph::linearize<StdTensorOp>({&output, 1}, leaves, along, builder, context);
     const GlobalValKey cotangent = GlobalValKey::input(graph::new_input_id(), output.meta());
     const std::optional<GlobalValKey> given = cotangent;
@@ -78,7 +83,8 @@ BackwardProgram differentiate(const GlobalValKey& output, std::span<const Global
         return true;
     };
     static_cast<void>(graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(gradients), use_if_known));
-    backward.program = runtime::compile_std_to_exec(graph::materialise<StdTensorOp>(gradients, inputs).graph, context.guards());
+    backward.program = runtime::compile_std_to_exec(graph::materialise<StdTensorOp>(gradients, inputs).graph,
+                                                    context.guards());
     return backward;
 }
 
@@ -89,7 +95,8 @@ void EagerTensor::backward() const {
         throw Error(ErrorKind::NonScalarLoss, "backward",
                     text("the loss has shape ", list_text(value().shape()), ", not rank 0"));
     if (!info(dtype()).is_float)
-        throw Error(ErrorKind::NonScalarLoss, "backward", text("the loss has dtype ", info(dtype()).name, ", which is not real"));
+        throw Error(ErrorKind::NonScalarLoss, "backward",
+                    text("the loss has dtype ", info(dtype()).name, ", which is not real"));
     const EagerTensor one = full_like(detach(), 1);
     backward(one.value());
 }
@@ -97,13 +104,15 @@ void EagerTensor::backward() const {
 void EagerTensor::backward(const TensorRead& cotangent) const {
     if (cotangent.dtype() != dtype())
         throw Error(ErrorKind::DTypeMismatch, "backward",
-                    text("the cotangent has dtype ", info(cotangent.dtype()).name, " but the tensor has ", info(dtype()).name));
+                    text("the cotangent has dtype ", info(cotangent.dtype()).name, " but the tensor has ",
+                         info(dtype()).name));
     if (!(cotangent.shape() == value().shape()))
-        throw Error(
-            ErrorKind::TangentShapeMismatch, "backward",
-            text("the cotangent has shape ", list_text(cotangent.shape()), " but the tensor has ", list_text(value().shape())));
+        throw Error(ErrorKind::TangentShapeMismatch, "backward",
+                    text("the cotangent has shape ", list_text(cotangent.shape()), " but the tensor has ",
+                         list_text(value().shape())));
     if (!requires_grad())
-        throw Error(ErrorKind::InvalidArgument, "backward", "the tensor does not depend on a leaf that requires a gradient");
+        throw Error(ErrorKind::InvalidArgument, "backward",
+                    "the tensor does not depend on a leaf that requires a gradient");
 
     // Everything that was recorded, leaves first in the order in which they are met.
     std::vector<Node*> leaves, made;
@@ -114,7 +123,8 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
         pending.pop_back();
         if (!seen.insert(node).second) continue;
         (node->inputs.empty() ? leaves : made).push_back(node);
-        for (auto input = node->inputs.rbegin(); input != node->inputs.rend(); ++input) pending.push_back(input->get());
+        for (auto input = node->inputs.rbegin(); input != node->inputs.rend(); ++input)
+            pending.push_back(input->get());
     }
     std::vector<GlobalValKey> leaf_keys, computed;
     std::vector<bool> wanted;
@@ -128,14 +138,18 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
     const GlobalValKey output = node_->graph_key();
     const auto forward = graph::materialise<StdTensorOp>({&output, 1}, leaf_keys);
     for (std::size_t i = 0; i < computed.size(); ++i)
-        by_number.emplace(forward.number(computed[i]), i < leaves.size() ? leaves[i] : made[i - leaves.size()]);
+        by_number.emplace(forward.number(computed[i]),
+                          i < leaves.size() ? leaves[i] : made[i - leaves.size()]);
 
     const auto backward = context().state_->derivatives.get(
         Recorded{forward.graph, wanted},
         [&](const Recorded&) {
-            return std::make_shared<const BackwardProgram>(differentiate(output, leaf_keys, wanted, forward, computed));
+            return std::make_shared<const BackwardProgram>(
+                differentiate(output, leaf_keys, wanted, forward, computed));
         },
-        [](const BackwardProgram& derivative) { return derivative.program->memory() + 4 * derivative.residuals.size(); });
+        [](const BackwardProgram& derivative) {
+            return derivative.program->memory() + 4 * derivative.residuals.size();
+        });
 
     std::vector<TensorRead> inputs{cotangent};
     for (const std::uint32_t number : backward->residuals) inputs.push_back(by_number.at(number)->value);
@@ -152,4 +166,4 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

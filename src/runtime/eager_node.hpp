@@ -5,7 +5,7 @@
 
 #include "tenferro/runtime/eager_tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 struct EagerTensor::Node {
     EagerContext& context;
@@ -18,7 +18,8 @@ struct EagerTensor::Node {
     std::optional<GlobalValKey> key;
     std::optional<Tensor> gradient;
 
-    Node(EagerContext& where, Tensor what, bool wanted) : context(where), value(std::move(what)), requires_grad(wanted) {}
+    Node(EagerContext& where, Tensor what, bool wanted)
+        : context(where), value(std::move(what)), requires_grad(wanted) {}
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
@@ -32,8 +33,9 @@ namespace runtime {
 /// The derivative of a recorded computation, as a program.
 struct BackwardProgram {
     std::shared_ptr<const ExecProgram> program;
-    std::vector<std::uint32_t> residuals;  ///< its inputs after the cotangent: numbers of values of the forward graph
+    std::vector<std::uint32_t>
+        residuals;  ///< its inputs after the cotangent: numbers of values of the forward graph
 };
 
 }  // namespace runtime
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -4,19 +4,21 @@
 #include "runtime/eager_node.hpp"
 #include "tenferro/ops/extension_op.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
 /// Runs `op` into `outputs`. Extensions execute themselves, without a session (seed 002, section 8).
-void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs, std::span<Tensor> outputs) {
+void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs,
+            std::span<Tensor> outputs) {
     if (const auto* extension = op.as<ops::Extension>()) {
         const BackendScope scope(backend);
         std::vector<Tensor> made = extension->execute(inputs);
         std::move(made.begin(), made.end(), outputs.begin());
         return;
     }
-    backend.with_backend_session([&](BackendSession& session) { op.operation().execute(session, inputs, outputs); });
+    backend.with_backend_session(
+        [&](BackendSession& session) { op.operation().execute(session, inputs, outputs); });
 }
 
 }  // namespace
@@ -49,15 +51,18 @@ EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad
     : node_(std::make_shared<Node>(context, std::move(value), requires_grad)) {
     const DTypeInfo& dtype = info(node_->value.dtype());
     if (requires_grad && !dtype.is_float && !dtype.is_complex)
-        throw Error(ErrorKind::DTypeMismatch, "requires_grad", text("dtype ", dtype.name, " has no derivatives"));
+        throw Error(ErrorKind::DTypeMismatch, "requires_grad",
+                    text("dtype ", dtype.name, " has no derivatives"));
 }
 
 const Tensor& EagerTensor::value() const noexcept { return node_->value; }
 EagerContext& EagerTensor::context() const noexcept { return node_->context; }
 bool EagerTensor::requires_grad() const noexcept { return node_->requires_grad; }
 
-std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op, std::span<const EagerTensor> inputs) const {
-    if (inputs.size() != op.n_inputs()) throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
+std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op,
+                                                std::span<const EagerTensor> inputs) const {
+    if (inputs.size() != op.n_inputs())
+        throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
     bool recorded = false;
     std::vector<TensorRead> reads;
     reads.reserve(inputs.size());
@@ -71,7 +76,8 @@ std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op, std::span
     run_op(context().backend(), op, reads, values);
     std::vector<EagerTensor> outputs;
     outputs.reserve(values.size());
-    for (Tensor& value : values) outputs.push_back(EagerTensor(std::make_shared<Node>(context(), std::move(value), false)));
+    for (Tensor& value : values)
+        outputs.push_back(EagerTensor(std::make_shared<Node>(context(), std::move(value), false)));
     if (!recorded) return outputs;
     std::vector<GlobalValKey> keys;
     std::vector<std::shared_ptr<Node>> nodes;
@@ -104,6 +110,8 @@ void EagerTensor::clear_grad() {
     node_->gradient.reset();
 }
 
-EagerTensor EagerTensor::detach() const { return EagerTensor(std::make_shared<Node>(context(), node_->value.share(), false)); }
+EagerTensor EagerTensor::detach() const {
+    return EagerTensor(std::make_shared<Node>(context(), node_->value.share(), false));
+}
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -4,7 +4,7 @@
 #include "runtime/program_state.hpp"
 #include "tenferro/ops/extension_op.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options)
     : state_(std::make_unique<State>()) {
@@ -25,13 +25,16 @@ ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, Compil
 
 ExecProgram::~ExecProgram() = default;
 
-std::shared_ptr<const ExecProgram> compile_std_to_exec(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options) {
+std::shared_ptr<const ExecProgram> compile_std_to_exec(FlatGraph graph, std::vector<ShapeGuard> guards,
+                                                       CompileOptions options) {
     return std::make_shared<const ExecProgram>(std::move(graph), std::move(guards), options);
 }
 
 const std::vector<TensorMeta>& ExecProgram::inputs() const noexcept { return state_->inputs; }
 std::size_t ExecProgram::output_count() const noexcept { return state_->outputs.size(); }
-const std::vector<ExecInstruction>& ExecProgram::instructions() const noexcept { return state_->instructions; }
+const std::vector<ExecInstruction>& ExecProgram::instructions() const noexcept {
+    return state_->instructions;
+}
 const std::vector<ExecSegment>& ExecProgram::segments() const noexcept { return state_->segments; }
 
 std::string ExecProgram::text() const {
@@ -42,13 +45,15 @@ std::string ExecProgram::text() const {
     };
     std::string out;
     for (std::size_t i = 0; i < state_->inputs.size(); ++i)
-        out += tenferro::text("%", i, " = input ", info(state_->inputs[i].dtype).name, shape_text(state_->inputs[i].shape), "\n");
+        out += tenferro::text("%", i, " = input ", info(state_->inputs[i].dtype).name,
+                              shape_text(state_->inputs[i].shape), "\n");
     for (const ExecSegment& segment : state_->segments) {
         if (segment.plan) out += "fused:\n";
         for (const std::uint32_t i : segment.instructions) {
             const ExecInstruction& instruction = state_->instructions[i];
-            out += tenferro::text(segment.plan ? "  " : "", "%", instruction.first_output, " = ", instruction.op.text(), "(",
-                                  values_text(instruction.inputs), ") ", info(instruction.outputs[0].dtype).name,
+            out += tenferro::text(segment.plan ? "  " : "", "%", instruction.first_output, " = ",
+                                  instruction.op.text(), "(", values_text(instruction.inputs), ") ",
+                                  info(instruction.outputs[0].dtype).name,
                                   shape_text(instruction.outputs[0].shape), "\n");
         }
     }
@@ -59,9 +64,10 @@ std::size_t ExecProgram::memory() const noexcept {
     std::size_t bytes = sizeof(State) + state_->inputs.size() * sizeof(TensorMeta);
     for (const ExecInstruction& instruction : state_->instructions) {
         bytes += sizeof instruction + 256;  // the operation behind it, bound and unbound
-        for (const TensorMeta& meta : instruction.outputs) bytes += sizeof meta + meta.rank() * sizeof(SymDim);
+        for (const TensorMeta& meta : instruction.outputs)
+            bytes += sizeof meta + meta.rank() * sizeof(SymDim);
     }
     return bytes;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -1,5 +1,5 @@
-// Running a program: segment by segment in one session, with views for what only rearranges, results in the memory of operands
-// that are not needed any more, and every value dropped after its last use.
+// Running a program: segment by segment in one session, with views for what only rearranges, results in the
+// memory of operands that are not needed any more, and every value dropped after its last use.
 #include <algorithm>
 #include <memory_resource>
 
@@ -7,15 +7,15 @@
 #include "tenferro/ops/operations.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
 /// One run. Its bookkeeping is on the stack unless the program is large.
 class Run {
 public:
-    Run(const ExecProgram& program, const ShapeBinding& binding, BackendSession& session, std::span<const TensorRead> inputs,
-        std::uint32_t values)
+    Run(const ExecProgram& program, const ShapeBinding& binding, BackendSession& session,
+        std::span<const TensorRead> inputs, std::uint32_t values)
         : program_(program), binding_(binding), session_(session), slots_(values, &arena_) {
         for (std::size_t i = 0; i < inputs.size(); ++i) slots_[i] = TensorSlot::borrowing(inputs[i]);
     }
@@ -48,7 +48,8 @@ public:
         }
         std::vector<Tensor> out(instruction.outputs.size());
         op.execute(session_, in, out);
-        for (std::size_t k = 0; k < out.size(); ++k) slots_[instruction.first_output + k].own(std::move(out[k]));
+        for (std::size_t k = 0; k < out.size(); ++k)
+            slots_[instruction.first_output + k].own(std::move(out[k]));
     }
 
     /// The value as a compact tensor of the caller; `last` says that nobody asks for it again.
@@ -59,12 +60,15 @@ public:
     }
 
 private:
-    /// Runs an elementwise operation of one or two operands, in the memory of operands that nothing else needs.
+    /// Runs an elementwise operation of one or two operands, in the memory of operands that nothing else
+    /// needs.
     bool elementwise(const ExecInstruction& instruction) {
         const auto* elementwise = instruction.op.as<ops::Elementwise>();
         if (elementwise == nullptr || instruction.inputs.size() > 2) return false;
         const auto operand = [&](std::size_t i) -> TensorSlot& { return slots_[instruction.inputs[i]]; };
-        const auto dying = [&](std::size_t i) { return instruction.last_use[i] ? operand(i).whole() : nullptr; };
+        const auto dying = [&](std::size_t i) {
+            return instruction.last_use[i] ? operand(i).whole() : nullptr;
+        };
         TensorSlot& result = slots_[instruction.first_output];
         Tensor* const a = dying(0);
         if (instruction.inputs.size() == 1) {
@@ -83,7 +87,8 @@ private:
         std::pmr::vector<TensorRead> in(&arena_);
         in.reserve(segment.inputs.size());
         for (const std::uint32_t value : segment.inputs) in.push_back(*slots_[value].view());
-        if (std::any_of(in.begin(), in.end(), [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
+        if (std::any_of(in.begin(), in.end(),
+                        [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
             return false;  // op by op names the operation that does not fit
         std::pmr::vector<Tensor> made(&arena_);
         std::pmr::vector<TensorWrite> out(&arena_);
@@ -110,24 +115,25 @@ void check_dtypes(const std::vector<TensorMeta>& metas, std::span<const TensorRe
     for (std::size_t i = 0; i < metas.size(); ++i)
         if (inputs[i].dtype() != metas[i].dtype) [[unlikely]]
             throw Error(ErrorKind::DTypeMismatch, "run",
-                        text("input ", i, " has dtype ", info(inputs[i].dtype()).name, " but was traced with ",
-                             info(metas[i].dtype).name));
+                        text("input ", i, " has dtype ", info(inputs[i].dtype()).name,
+                             " but was traced with ", info(metas[i].dtype).name));
 }
 
 void take_outputs(Run& run, const std::vector<std::uint32_t>& values, std::span<Tensor> outputs) {
     for (std::size_t k = 0; k < values.size(); ++k)
-        outputs[k] = run.take(
-            values[k], std::find(values.begin() + static_cast<std::ptrdiff_t>(k) + 1, values.end(), values[k]) == values.end());
+        outputs[k] = run.take(values[k], std::find(values.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                                   values.end(), values[k]) == values.end());
 }
 
 }  // namespace
 
-void ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const {
+void ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs,
+                      std::span<Tensor> outputs) const {
     if (outputs.size() != state_->outputs.size())
         throw Error(ErrorKind::InvalidArgument, "run",
                     tenferro::text(outputs.size(), " outputs for a program of ", state_->outputs.size()));
-    const auto binding =
-        state_->bindings.get(inputs, [&] { return bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs); });
+    const auto binding = state_->bindings.get(
+        inputs, [&] { return bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs); });
     check_dtypes(state_->inputs, inputs);
     Run run(*this, *binding, session, inputs, state_->values);
     for (const ExecSegment& segment : state_->segments) run.execute(segment);
@@ -144,7 +150,8 @@ std::vector<Tensor> ExecProgram::run(TensorBackend& backend, std::span<const Ten
     return backend.with_backend_session([&](BackendSession& session) { return run(session, inputs); });
 }
 
-std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session, std::span<const TensorRead> inputs) const {
+std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session,
+                                                 std::span<const TensorRead> inputs) const {
     const ShapeBinding binding = bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs);
     check_dtypes(state_->inputs, inputs);
     std::vector<Tensor> made(state_->values);
@@ -155,12 +162,13 @@ std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session, std::s
         const ExecInstruction& instruction = state_->instructions[i];
         std::vector<TensorRead> in;
         for (const std::uint32_t value : instruction.inputs) in.push_back(read(value));
-        binding.ops[i].operation().execute(session, in,
-                                           std::span(made).subspan(instruction.first_output, instruction.outputs.size()));
+        binding.ops[i].operation().execute(
+            session, in, std::span(made).subspan(instruction.first_output, instruction.outputs.size()));
     }
     std::vector<Tensor> outputs;
-    for (const std::uint32_t value : state_->outputs) outputs.push_back(session.to_contiguous_read(read(value)));
+    for (const std::uint32_t value : state_->outputs)
+        outputs.push_back(session.to_contiguous_read(read(value)));
     return outputs;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

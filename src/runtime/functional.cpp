@@ -1,11 +1,12 @@
 // Tracing functions at eager values and running what they became.
 #include "tenferro/runtime/functional.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
 
 std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values) {
     std::vector<TracedTensor> traced;
-    for (const EagerTensor& value : values) traced.push_back(TracedTensor::input(value.dtype(), value.value().shape()));
+    for (const EagerTensor& value : values)
+        traced.push_back(TracedTensor::input(value.dtype(), value.value().shape()));
     return traced;
 }
 
@@ -17,8 +18,9 @@ std::vector<EagerTensor> evaluate(std::span<const TracedTensor> outputs, std::sp
     for (const EagerTensor& value : values) reads.push_back(value.value());
     const auto program = context.compiler().compile(outputs, inputs);
     std::vector<EagerTensor> results;
-    for (Tensor& result : program->run(context.backend(), reads)) results.emplace_back(context, std::move(result));
+    for (Tensor& result : program->run(context.backend(), reads))
+        results.emplace_back(context, std::move(result));
     return results;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::detail

@@ -3,7 +3,7 @@
 
 #include "runtime/json/operations.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -12,12 +12,15 @@ constexpr std::int64_t kVersion = 1;
 
 using Node = graph::FlatNode<StdTensorOp>;
 
-bool is_extension(const StdTensorOp& op) { return op.kind() == OpKind::Extension || op.kind() == OpKind::MissingExtension; }
+bool is_extension(const StdTensorOp& op) {
+    return op.kind() == OpKind::Extension || op.kind() == OpKind::MissingExtension;
+}
 
 Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {
     Json json = is_extension(node.op) ? write_extension(node.op) : write_core_operation(node.op);
     json["inputs"] = node.inputs;
-    if (node.mode.linear) json["active"] = std::vector<std::uint32_t>(node.mode.active.begin(), node.mode.active.end());
+    if (node.mode.linear)
+        json["active"] = std::vector<std::uint32_t>(node.mode.active.begin(), node.mode.active.end());
     if (is_extension(node.op)) {
         json["outputs"] = Json::array();
         for (const TensorMeta& meta : outputs) json["outputs"].push_back(write_meta(meta));
@@ -37,7 +40,8 @@ OpMode read_mode(const Place& node, std::size_t inputs) {
 }
 
 /// Describes the outputs of `op`; what is wrong with it is wrong at `node`.
-std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op, const std::vector<TensorMeta>& inputs) {
+std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op,
+                              const std::vector<TensorMeta>& inputs) {
     try {
         return op.infer(inputs);
     } catch (const Error& error) {
@@ -45,13 +49,15 @@ std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op, const st
     }
 }
 
-Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputMetas& inputs, GraphReadOptions options) {
+Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputMetas& inputs,
+               GraphReadOptions options) {
     const bool core = !place.has("family_id");
     if (core)
         place.check_keys({"op", "fields", "inputs"}, {"active"});
     else
         place.check_keys({"op", "family_id", "payload", "inputs", "outputs"}, {"active"});
-    if (!core && place.at("op").string() != "extension") place.at("op").fail("only an extension has a family_id");
+    if (!core && place.at("op").string() != "extension")
+        place.at("op").fail("only an extension has a family_id");
     const Place operands = place.at("inputs");
     std::vector<std::uint32_t> numbers;
     std::vector<TensorMeta> metas;
@@ -59,7 +65,8 @@ Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputM
         numbers.push_back(operands.at(i).index(values.size(), "value"));
         metas.push_back(values[numbers.back()]);
     }
-    StdTensorOp op = core ? read_core_operation(place, inputs) : read_extension(place, inputs, options.skip_missing_extensions);
+    StdTensorOp op = core ? read_core_operation(place, inputs)
+                          : read_extension(place, inputs, options.skip_missing_extensions);
     OpMode mode = read_mode(place, numbers.size());
     const auto first = static_cast<std::uint32_t>(values.size());
     for (TensorMeta& meta : infer(place, op, metas)) values.push_back(std::move(meta));
@@ -120,15 +127,19 @@ GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) {
     FlatGraph& graph = guarded.graph;
     graph.inputs = read_inputs(document.at("inputs"));
     std::vector<TensorMeta> values = graph.inputs;
-    const Place nodes = document.at("nodes"), outputs = document.at("outputs"), guards = document.at("guards");
-    for (std::size_t i = 0; i < nodes.size(); ++i) graph.nodes.push_back(read_node(nodes.at(i), values, graph.inputs, options));
-    for (std::size_t i = 0; i < outputs.size(); ++i) graph.outputs.push_back(outputs.at(i).index(values.size(), "value"));
+    const Place nodes = document.at("nodes"), outputs = document.at("outputs"),
+                guards = document.at("guards");
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        graph.nodes.push_back(read_node(nodes.at(i), values, graph.inputs, options));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        graph.outputs.push_back(outputs.at(i).index(values.size(), "value"));
     for (std::size_t i = 0; i < guards.size(); ++i) {
         const Place guard = guards.at(i);
         if (guard.size() != 2) guard.fail(text("a guard has 2 extents, got ", guard.size()));
-        guarded.guards.push_back({read_extent(guard.at(0), graph.inputs), read_extent(guard.at(1), graph.inputs)});
+        guarded.guards.push_back(
+            {read_extent(guard.at(0), graph.inputs), read_extent(guard.at(1), graph.inputs)});
     }
     return guarded;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

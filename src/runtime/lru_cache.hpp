@@ -1,4 +1,5 @@
-// LruCache: the most recently used entries within limits on their number and bytes. Thread-safe; what it gives out is shared.
+// LruCache: the most recently used entries within limits on their number and bytes. Thread-safe; what it
+// gives out is shared.
 #pragma once
 
 #include <list>
@@ -7,7 +8,7 @@
 
 #include "tenferro/runtime/compiler.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 /// Key has `hash()` and `==`.
 template <class Key, class Value>
@@ -84,4 +85,4 @@ private:
     CacheStats stats_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

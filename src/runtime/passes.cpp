@@ -6,7 +6,7 @@
 
 #include "tenferro/ops/operations.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -47,8 +47,8 @@ Dims through(const Dims& axes, const Dims& perm) {
     return mapped;
 }
 
-/// Where the result axes of a contraction go when its operand is read before a transpose by `perm`: the axes of the standard
-/// result in their new order, as numbers of the old.
+/// Where the result axes of a contraction go when its operand is read before a transpose by `perm`: the axes
+/// of the standard result in their new order, as numbers of the old.
 Dims reordered_free(const Dims& old_free, const Dims& new_free, const Dims& perm) {
     Dims from;
     for (const Index axis : new_free)
@@ -61,18 +61,21 @@ Dims reordered_free(const Dims& old_free, const Dims& new_free, const Dims& perm
 DotGeneral before_transpose(const DotGeneral& dot, std::size_t side, const Dims& perm, std::size_t lhs_rank,
                             std::size_t rhs_rank) {
     const auto free = [&](const DotGeneralConfig& c) {
-        return std::pair(free_axes(lhs_rank, c.lhs_contract, c.lhs_batch), free_axes(rhs_rank, c.rhs_contract, c.rhs_batch));
+        return std::pair(free_axes(lhs_rank, c.lhs_contract, c.lhs_batch),
+                         free_axes(rhs_rank, c.rhs_contract, c.rhs_batch));
     };
     DotGeneralConfig config = dot.config;
     (side == 0 ? config.lhs_contract : config.rhs_contract) =
         through(side == 0 ? config.lhs_contract : config.rhs_contract, perm);
-    (side == 0 ? config.lhs_batch : config.rhs_batch) = through(side == 0 ? config.lhs_batch : config.rhs_batch, perm);
+    (side == 0 ? config.lhs_batch : config.rhs_batch) =
+        through(side == 0 ? config.lhs_batch : config.rhs_batch, perm);
     const auto [old_lhs, old_rhs] = free(dot.config);
     const auto [new_lhs, new_rhs] = free(config);
     const std::size_t rank = old_lhs.size() + old_rhs.size() + config.lhs_batch.size();
     Dims from(rank);  // axis i of the new standard result is axis from[i] of the old
     std::iota(from.begin(), from.end(), Index{0});
-    const Dims moved = side == 0 ? reordered_free(old_lhs, new_lhs, perm) : reordered_free(old_rhs, new_rhs, perm);
+    const Dims moved =
+        side == 0 ? reordered_free(old_lhs, new_lhs, perm) : reordered_free(old_rhs, new_rhs, perm);
     const std::size_t first = side == 0 ? 0 : old_lhs.size();
     for (std::size_t i = 0; i < moved.size(); ++i) from[first + i] = static_cast<Index>(first) + moved[i];
     return DotGeneral(std::move(config), dot.placement.empty() ? from : through(from, dot.placement));
@@ -100,7 +103,8 @@ Draft lower(FlatGraph graph) {
         std::vector<TensorMeta> out = node.op.infer(in);
         metas.insert(metas.end(), out.begin(), out.end());
         draft.values += static_cast<std::uint32_t>(out.size());
-        draft.instructions.push_back({std::move(node.op), std::move(node.inputs), {}, node.first_output, std::move(out)});
+        draft.instructions.push_back(
+            {std::move(node.op), std::move(node.inputs), {}, node.first_output, std::move(out)});
     }
     draft.index_metas();
     return draft;
@@ -131,7 +135,8 @@ void fold_transposes(Draft& draft) {
                 continue;
             }
             instruction.op = before_transpose(*instruction.op.as<DotGeneral>(), side, folded->perm,
-                                              draft.meta(instruction.inputs[0]).rank(), draft.meta(instruction.inputs[1]).rank());
+                                              draft.meta(instruction.inputs[0]).rank(),
+                                              draft.meta(instruction.inputs[1]).rank());
             instruction.inputs[side] = made_by->inputs[0];
         }
     }
@@ -155,9 +160,11 @@ void remove_dead_code(Draft& draft) {
     std::vector<bool> needed(draft.values, false);
     for (const std::uint32_t value : draft.outputs) needed[value] = true;
     std::vector<ExecInstruction> kept;
-    for (auto instruction = draft.instructions.rbegin(); instruction != draft.instructions.rend(); ++instruction) {
+    for (auto instruction = draft.instructions.rbegin(); instruction != draft.instructions.rend();
+         ++instruction) {
         const auto begin = needed.begin() + instruction->first_output;
-        if (std::none_of(begin, begin + static_cast<std::ptrdiff_t>(instruction->outputs.size()), [](bool b) { return b; }))
+        if (std::none_of(begin, begin + static_cast<std::ptrdiff_t>(instruction->outputs.size()),
+                         [](bool b) { return b; }))
             continue;
         for (const std::uint32_t value : instruction->inputs) needed[value] = true;
         kept.push_back(std::move(*instruction));
@@ -167,4 +174,4 @@ void remove_dead_code(Draft& draft) {
     draft.index_metas();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -3,7 +3,7 @@
 
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 /// A program in the making.
 struct Draft {
@@ -20,13 +20,15 @@ struct Draft {
 
 /// One instruction per node, with dtypes and symbolic shapes.
 [[nodiscard]] Draft lower(FlatGraph graph);
-/// Lists the contracted axes of every contraction in the order of lhs, or of rhs where only that has them in sequence.
+/// Lists the contracted axes of every contraction in the order of lhs, or of rhs where only that has them in
+/// sequence.
 void sort_contracted_axes(Draft& draft);
-/// A transpose whose result a contraction reads, or that only reorders a contraction's result, becomes part of it.
+/// A transpose whose result a contraction reads, or that only reorders a contraction's result, becomes part
+/// of it.
 void fold_transposes(Draft& draft);
 /// Drops instructions that no output needs.
 void remove_dead_code(Draft& draft);
 /// Groups elementwise instructions into plans and orders everything; sets last_use and released.
 [[nodiscard]] std::vector<ExecSegment> make_segments(Draft& draft, bool fuse);
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -4,7 +4,7 @@
 #include "runtime/passes.hpp"
 #include "runtime/shape_binding.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 struct ExecProgram::State {
     std::vector<TensorMeta> inputs;
@@ -16,4 +16,4 @@ struct ExecProgram::State {
     ShapeBindings bindings;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -1,8 +1,9 @@
 // Segments: which elementwise instructions run in one pass, and in which order everything runs.
 //
-// Every instruction has a stage: a fusible one that of its latest fusible operand or one more than that of its latest other
-// operand, any other one more than its latest operand. Along a path stages never fall, and they rise at each instruction that is
-// not fusible, so instructions of one stage, one shape and connected to each other can run as one without a cycle.
+// Every instruction has a stage: a fusible one that of its latest fusible operand or one more than that of
+// its latest other operand, any other one more than its latest operand. Along a path stages never fall, and
+// they rise at each instruction that is not fusible, so instructions of one stage, one shape and connected to
+// each other can run as one without a cycle.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -11,7 +12,7 @@
 #include "runtime/passes.hpp"
 #include "tenferro/ops/operations.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -21,15 +22,17 @@ constexpr std::size_t kMostSteps = 64;
 std::optional<OpId> fusible_op(const Draft& draft, const ExecInstruction& instruction) {
     const auto dtype_of = [&](std::size_t i) { return draft.meta(instruction.inputs[i]).dtype; };
     if (const auto* elementwise = instruction.op.as<ops::Elementwise>())
-        return is_fusible(elementwise->op, dtype_of(elementwise->op == OpId::Select ? 1 : 0)) ? std::optional(elementwise->op)
-                                                                                              : std::nullopt;
+        return is_fusible(elementwise->op, dtype_of(elementwise->op == OpId::Select ? 1 : 0))
+                   ? std::optional(elementwise->op)
+                   : std::nullopt;
     if (const auto* conversion = instruction.op.as<ops::Conversion>()) return conversion->op;
     return std::nullopt;
 }
 
 class Grouping {
 public:
-    explicit Grouping(const Draft& draft) : draft_(draft), parent_(draft.instructions.size()), maker_(draft.values, kNone) {
+    explicit Grouping(const Draft& draft)
+        : draft_(draft), parent_(draft.instructions.size()), maker_(draft.values, kNone) {
         std::iota(parent_.begin(), parent_.end(), 0u);
         for (std::uint32_t i = 0; i < parent_.size(); ++i)
             for (std::size_t k = 0; k < draft.instructions[i].outputs.size(); ++k)
@@ -69,7 +72,8 @@ public:
             std::vector<std::uint32_t> makers;
             for (const std::uint32_t i : list)
                 for (const std::uint32_t value : draft_.instructions[i].inputs)
-                    if (maker_[value] != kNone && root(maker_[value]) != group) makers.push_back(root(maker_[value]));
+                    if (maker_[value] != kNone && root(maker_[value]) != group)
+                        makers.push_back(root(maker_[value]));
             std::sort(makers.begin(), makers.end());
             makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
             missing[group] = makers.size();
@@ -98,7 +102,8 @@ private:
         return i;
     }
     /// Groups that hold an operand of instruction `i`, in its stage.
-    [[nodiscard]] std::vector<std::uint32_t> neighbours(std::uint32_t i, const std::vector<std::uint32_t>& stage,
+    [[nodiscard]] std::vector<std::uint32_t> neighbours(std::uint32_t i,
+                                                        const std::vector<std::uint32_t>& stage,
                                                         const std::vector<bool>& fusible) const {
         std::vector<std::uint32_t> groups;
         for (const std::uint32_t value : draft_.instructions[i].inputs) {
@@ -130,7 +135,8 @@ void make_plan(const Draft& draft, ExecSegment& segment, const std::vector<bool>
     for (const std::uint32_t i : segment.instructions) {
         const ExecInstruction& instruction = draft.instructions[i];
         FusionStep step{*fusible_op(draft, instruction), {}, instruction.outputs[0].dtype};
-        for (std::size_t k = 0; k < instruction.inputs.size(); ++k) step.operands[k] = numbers[instruction.inputs[k]];
+        for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
+            step.operands[k] = numbers[instruction.inputs[k]];
         numbers[instruction.first_output] = static_cast<std::uint16_t>(segment.inputs.size() + steps.size());
         steps.push_back(step);
     }
@@ -141,14 +147,16 @@ void make_plan(const Draft& draft, ExecSegment& segment, const std::vector<bool>
         segment.outputs.push_back(value);
         outputs.push_back(numbers[value]);
     }
-    segment.plan = std::make_shared<const ElementwiseFusionPlan>(std::move(dtypes), std::move(steps), std::move(outputs));
+    segment.plan = std::make_shared<const ElementwiseFusionPlan>(std::move(dtypes), std::move(steps),
+                                                                 std::move(outputs));
 }
 
 /// Values that an instruction outside the group of their maker reads, and outputs.
 std::vector<bool> values_read_outside(const Draft& draft, const std::vector<ExecSegment>& segments) {
     std::vector<std::size_t> made_in(draft.values, SIZE_MAX);
     for (std::size_t s = 0; s < segments.size(); ++s)
-        for (const std::uint32_t i : segments[s].instructions) made_in[draft.instructions[i].first_output] = s;
+        for (const std::uint32_t i : segments[s].instructions)
+            made_in[draft.instructions[i].first_output] = s;
     std::vector<bool> outside(draft.values, false);
     for (std::size_t s = 0; s < segments.size(); ++s)
         for (const std::uint32_t i : segments[s].instructions)
@@ -166,7 +174,8 @@ void mark_last_uses(Draft& draft, std::vector<ExecSegment>& segments) {
         for (auto i = segment->instructions.rbegin(); i != segment->instructions.rend(); ++i) {
             ExecInstruction& instruction = draft.instructions[*i];
             for (std::size_t k = 0; k < instruction.outputs.size(); ++k)  // an output that nothing reads
-                if (const auto value = static_cast<std::uint32_t>(instruction.first_output + k); !seen[value]) {
+                if (const auto value = static_cast<std::uint32_t>(instruction.first_output + k);
+                    !seen[value]) {
                     seen[value] = true;
                     released.push_back(value);
                 }
@@ -199,4 +208,4 @@ std::vector<ExecSegment> make_segments(Draft& draft, bool fuse) {
     return segments;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

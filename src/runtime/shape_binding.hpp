@@ -1,12 +1,12 @@
-// ShapeBinding: a program's operations with every symbolic extent replaced by its value for inputs of certain shapes. Programs
-// keep the last few, so that a run with known shapes computes no extent.
+// ShapeBinding: a program's operations with every symbolic extent replaced by its value for inputs of certain
+// shapes. Programs keep the last few, so that a run with known shapes computes no extent.
 #pragma once
 
 #include <mutex>
 
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 struct ShapeBinding {
     std::vector<Dims> shapes;      ///< of the inputs
@@ -16,8 +16,10 @@ struct ShapeBinding {
 };
 
 /// Checks inputs against `metas` and `guards` and binds the operations.
-[[nodiscard]] ShapeBinding bind_shapes(const std::vector<TensorMeta>& metas, const std::vector<ShapeGuard>& guards,
-                                       const std::vector<ExecInstruction>& instructions, std::span<const TensorRead> inputs);
+[[nodiscard]] ShapeBinding bind_shapes(const std::vector<TensorMeta>& metas,
+                                       const std::vector<ShapeGuard>& guards,
+                                       const std::vector<ExecInstruction>& instructions,
+                                       std::span<const TensorRead> inputs);
 
 /// The bindings that were used last. Thread-safe.
 class ShapeBindings {
@@ -47,4 +49,4 @@ private:
     std::vector<std::shared_ptr<const ShapeBinding>> kept_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -31,8 +31,10 @@ TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) {
     TensorMeta meta{dtype, {}};
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (shape[axis] < kAnyExtent)
-            throw Error(ErrorKind::InvalidArgument, "input", text("axis ", axis, " has the negative extent ", shape[axis]));
-        meta.shape.push_back(shape[axis] == kAnyExtent ? SymDim::input(id, static_cast<Index>(axis)) : SymDim(shape[axis]));
+            throw Error(ErrorKind::InvalidArgument, "input",
+                        text("axis ", axis, " has the negative extent ", shape[axis]));
+        meta.shape.push_back(shape[axis] == kAnyExtent ? SymDim::input(id, static_cast<Index>(axis))
+                                                       : SymDim(shape[axis]));
     }
     return TracedTensor(GlobalValKey::input(id, std::move(meta)));
 }
@@ -41,16 +43,20 @@ TracedTensor TracedTensor::input(DType dtype, SymShape shape) {
     return TracedTensor(GlobalValKey::input(graph::new_input_id(), {dtype, std::move(shape)}));
 }
 
-TracedTensor TracedTensor::constant(DType dtype, double value) { return apply_all(ops::constant(dtype, value), {}).front(); }
+TracedTensor TracedTensor::constant(DType dtype, double value) {
+    return apply_all(ops::constant(dtype, value), {}).front();
+}
 
-std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op, std::span<const TracedTensor> inputs) {
+std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op,
+                                                  std::span<const TracedTensor> inputs) {
     std::vector<GlobalValKey> keys;
     for (const TracedTensor& input : inputs) keys.push_back(input.key());
     const GlobalValKey first = GlobalValKey::result(op, std::move(keys), OpMode::primal());
     const Guards guards = merged_guards(inputs);
     std::vector<TracedTensor> outputs;
-    for (std::size_t slot = 0; slot < op.n_outputs(); ++slot) outputs.emplace_back(first.sibling(slot), guards);
+    for (std::size_t slot = 0; slot < op.n_outputs(); ++slot)
+        outputs.emplace_back(first.sibling(slot), guards);
     return outputs;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

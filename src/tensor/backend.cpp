@@ -1,7 +1,8 @@
-// The stack of open sessions and scopes of each thread: makes sessions re-entrant and answers "which backend am I on".
+// The stack of open sessions and scopes of each thread: makes sessions re-entrant and answers "which backend
+// am I on".
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -15,7 +16,8 @@ const Scope*& innermost() noexcept {
 /// Makes a scope the innermost one of its thread.
 class Entered {
 public:
-    Entered(const Scope*& innermost, const Scope& scope) noexcept : innermost_(innermost), outer_(scope.outer) {
+    Entered(const Scope*& innermost, const Scope& scope) noexcept
+        : innermost_(innermost), outer_(scope.outer) {
         innermost = &scope;
     }
     ~Entered() { innermost_ = outer_; }
@@ -29,7 +31,9 @@ private:
 
 }  // namespace
 
-BackendScope::BackendScope(TensorBackend& backend) noexcept : scope_{&backend, nullptr, innermost()} { innermost() = &scope_; }
+BackendScope::BackendScope(TensorBackend& backend) noexcept : scope_{&backend, nullptr, innermost()} {
+    innermost() = &scope_;
+}
 BackendScope::~BackendScope() { innermost() = scope_.outer; }
 
 BackendSession::~BackendSession() = default;
@@ -50,7 +54,8 @@ void BackendSession::run_concurrently(Index count, FunctionRef<void(Index, Backe
     for (Index i = 0; i < count; ++i) task(i, *this);
 }
 
-bool BackendSession::fuse(const ElementwiseFusionPlan&, std::span<const TensorRead>, std::span<const TensorWrite>) {
+bool BackendSession::fuse(const ElementwiseFusionPlan&, std::span<const TensorRead>,
+                          std::span<const TensorWrite>) {
     return false;
 }
 
@@ -75,4 +80,4 @@ void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
 
 TensorBackend* current_backend() noexcept { return innermost() != nullptr ? innermost()->backend : nullptr; }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -6,7 +6,7 @@
 
 #include "tenferro/base/fault.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 Buffer allocate_buffer(std::size_t bytes) {
     static_assert(sizeof(BufferBlock) <= kAlignment);
@@ -23,4 +23,4 @@ Buffer allocate_buffer(std::size_t bytes) {
     return Buffer(block);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

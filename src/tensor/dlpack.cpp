@@ -1,5 +1,5 @@
-// Import and export of DLPack structs. An import is validated completely before any of its memory is touched; a struct of
-// another major version is not even read beyond its version and deleter.
+// Import and export of DLPack structs. An import is validated completely before any of its memory is touched;
+// a struct of another major version is not even read beyond its version and deleter.
 #include "tenferro/tensor/dlpack.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "tenferro/base/fault.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -33,28 +33,32 @@ constexpr std::array<WireDType, kDTypes.size()> kWireDTypes{{
     {DType::Bool, 6, 8},
 }};
 
-std::size_t scalar_bytes(DType dtype) { return info(dtype).is_complex ? info(dtype).bytes / 2 : info(dtype).bytes; }
+std::size_t scalar_bytes(DType dtype) {
+    return info(dtype).is_complex ? info(dtype).bytes / 2 : info(dtype).bytes;
+}
 
 void check_version(const DLPackVersion& version) {
     if (version.major != dlpack::kMajor)
-        throw Error(
-            ErrorKind::Unsupported, kImport,
-            text("version is ", version.major, ".", version.minor, " but only major version ", dlpack::kMajor, " is known"));
+        throw Error(ErrorKind::Unsupported, kImport,
+                    text("version is ", version.major, ".", version.minor, " but only major version ",
+                         dlpack::kMajor, " is known"));
 }
 
 void check_device(const DLDevice& device) {
     const auto known = std::find_if(kDlpackDevices.begin(), kDlpackDevices.end(),
                                     [&](const DlpackDevice& row) { return row.type == device.device_type; });
     if (known != kDlpackDevices.end() && Placement{known->space, device.device_id} == kMainMemory) return;
-    const std::string name = known != kDlpackDevices.end() ? std::string(known->name) : text("device type ", device.device_type);
+    const std::string name =
+        known != kDlpackDevices.end() ? std::string(known->name) : text("device type ", device.device_type);
     throw Error(ErrorKind::UnsupportedDevice, kImport,
                 text("memory is on ", name, ":", device.device_id, " but only ", place_text(kMainMemory),
                      " is supported; have the producer copy the tensor to main memory first"));
 }
 
 DType checked_dtype(const DLDataType& dtype) {
-    const auto row = std::find_if(kWireDTypes.begin(), kWireDTypes.end(),
-                                  [&](const WireDType& wire) { return wire.code == dtype.code && wire.bits == dtype.bits; });
+    const auto row = std::find_if(kWireDTypes.begin(), kWireDTypes.end(), [&](const WireDType& wire) {
+        return wire.code == dtype.code && wire.bits == dtype.bits;
+    });
     if (row == kWireDTypes.end() || dtype.lanes != 1)
         throw Error(ErrorKind::DTypeMismatch, kImport,
                     text("dtype has code ", dtype.code, ", bits ", dtype.bits, " and lanes ", dtype.lanes,
@@ -68,13 +72,15 @@ Dims checked_shape(const DLTensor& tensor) {
         throw Error(ErrorKind::InvalidArgument, kImport, text("shape is NULL but ndim is ", tensor.ndim));
     for (std::int32_t axis = 0; axis < tensor.ndim; ++axis)
         if (tensor.shape[axis] < 0)
-            throw Error(ErrorKind::ShapeMismatch, kImport, text("axis ", axis, " has negative extent ", tensor.shape[axis]));
+            throw Error(ErrorKind::ShapeMismatch, kImport,
+                        text("axis ", axis, " has negative extent ", tensor.shape[axis]));
     Dims shape(tensor.shape, tensor.shape + tensor.ndim);
     (void)element_count(shape, kImport);
     return shape;
 }
 
-/// The producer's strides; column-major ones where they mean nothing, that is for extents of at most 1 and empty tensors.
+/// The producer's strides; column-major ones where they mean nothing, that is for extents of at most 1 and
+/// empty tensors.
 Dims meaningful_strides(const DLTensor& tensor, const Dims& shape) {
     Dims strides = column_major_strides(shape);
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return strides;
@@ -99,26 +105,30 @@ Reach checked_reach(const Dims& shape, const Dims& strides, Index width) {
         const auto moved = span ? checked_add(end, *span) : span;
         if (!moved)
             throw Error(ErrorKind::InvalidArgument, kImport,
-                        text("axis ", axis, " has extent ", shape[axis], " and stride ", strides[axis], ", which overflows"));
+                        text("axis ", axis, " has extent ", shape[axis], " and stride ", strides[axis],
+                             ", which overflows"));
         end = *moved;
     }
     Index extent = 0;
     if (__builtin_sub_overflow(reach.above, reach.below, &extent))
         throw Error(ErrorKind::InvalidArgument, kImport,
-                    text("shape ", list_text(shape), " with strides ", list_text(strides), " reaches beyond the address space"));
+                    text("shape ", list_text(shape), " with strides ", list_text(strides),
+                         " reaches beyond the address space"));
     return reach;
 }
 
 /// The address of the first element, of which the whole reach must lie in the address space.
 std::uintptr_t checked_origin(const DLTensor& tensor, DType dtype, const Reach& reach) {
     const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
-    if (data == 0) throw Error(ErrorKind::InvalidArgument, kImport, "data is NULL but the tensor has elements");
+    if (data == 0)
+        throw Error(ErrorKind::InvalidArgument, kImport, "data is NULL but the tensor has elements");
     if (tensor.byte_offset % scalar_bytes(dtype) != 0)
-        throw Error(
-            ErrorKind::InvalidArgument, kImport,
-            text("byte_offset is ", tensor.byte_offset, " but ", info(dtype).name, " needs a multiple of ", scalar_bytes(dtype)));
+        throw Error(ErrorKind::InvalidArgument, kImport,
+                    text("byte_offset is ", tensor.byte_offset, " but ", info(dtype).name,
+                         " needs a multiple of ", scalar_bytes(dtype)));
     std::uintptr_t origin = 0, end = 0;
-    if (__builtin_add_overflow(data, tensor.byte_offset, &origin) || __builtin_add_overflow(origin, reach.below, &end) ||
+    if (__builtin_add_overflow(data, tensor.byte_offset, &origin) ||
+        __builtin_add_overflow(origin, reach.below, &end) ||
         __builtin_add_overflow(origin, reach.above, &end))
         throw Error(ErrorKind::InvalidArgument, kImport,
                     text("byte_offset ", tensor.byte_offset, " and strides reach beyond the address space"));
@@ -149,7 +159,9 @@ struct Export {
         const WireDType& wire = kWireDTypes[static_cast<std::size_t>(tensor.dtype())];
         managed.version = {dlpack::kMajor, dlpack::kMinor};
         managed.manager_ctx = this;
-        managed.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); };
+        managed.deleter = [](DLManagedTensorVersioned* self) {
+            delete static_cast<Export*>(self->manager_ctx);
+        };
         managed.flags = dlpack::kReadOnly;
         DLTensor& out = managed.dl_tensor;
         out.data = tensor.size() == 0 ? nullptr : const_cast<void*>(tensor.data());
@@ -167,7 +179,8 @@ void DlpackDeleter::operator()(DLManagedTensorVersioned* managed) const noexcept
     try {
         if (managed->deleter != nullptr) managed->deleter(managed);
     } catch (...) {
-        // A deleter must not throw. One that does has been called all the same, and its error is nobody's who could act on it.
+        // A deleter must not throw. One that does has been called all the same, and its error is nobody's who
+        // could act on it.
     }
 }
 
@@ -181,7 +194,8 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed) {
     Dims shape = checked_shape(tensor);
     Dims strides = meaningful_strides(tensor, shape);
     const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
-    const Reach reach = empty ? Reach{} : checked_reach(shape, strides, static_cast<Index>(info(dtype).bytes));
+    const Reach reach =
+        empty ? Reach{} : checked_reach(shape, strides, static_cast<Index>(info(dtype).bytes));
     const std::uintptr_t origin = empty ? 0 : checked_origin(tensor, dtype, reach);
 
     std::unique_ptr<ForeignBlock> block = make_block(std::move(owned));
@@ -218,4 +232,4 @@ DLManagedTensorVersioned* to_dlpack(Tensor&& tensor) {
     return claim_dlpack(std::move(shared));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// The structs of DLPack 1.x as published, under their own global names. Private, so that users may include any dlpack.h beside
-// our headers; tests/unit/tensor/dlpack_test.cpp asserts the published sizes and offsets.
+// The structs of DLPack 1.x as published, under their own global names. Private, so that users may include
+// any dlpack.h beside our headers; tests/unit/tensor/dlpack_test.cpp asserts the published sizes and offsets.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,10 @@ struct DLManagedTensorVersioned {
     DLTensor dl_tensor;
 };
 
-namespace tenferro::inline TENFERRO_ABI::dlpack {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace dlpack {
 
 inline constexpr std::uint32_t kMajor = 1;
 inline constexpr std::uint32_t kMinor = 0;
 inline constexpr std::uint64_t kReadOnly = 1;
 
-}  // namespace tenferro::inline TENFERRO_ABI::dlpack
+}}}  // namespace tenferro::TENFERRO_ABI::dlpack

@@ -6,7 +6,7 @@
 #include "tensor/operation_checks.hpp"
 #include "tensor/operation_core.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -17,13 +17,16 @@ void check_binary(const BackendSession& s, OpId op, const TensorRead& a, const T
     check_same_shape(a.shape(), b.shape(), info(op).name);
 }
 
-void check_select(const BackendSession& s, const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false) {
+void check_select(const BackendSession& s, const TensorRead& predicate, const TensorRead& on_true,
+                  const TensorRead& on_false) {
     constexpr std::string_view op = "select";
     if (predicate.dtype() != DType::Bool)
-        throw Error(ErrorKind::DTypeMismatch, op, text("predicate has dtype ", info(predicate.dtype()).name, ", not bool"));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("predicate has dtype ", info(predicate.dtype()).name, ", not bool"));
     if (on_true.dtype() != on_false.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
-                    text("on_true has dtype ", info(on_true.dtype()).name, " but on_false has ", info(on_false.dtype()).name));
+                    text("on_true has dtype ", info(on_true.dtype()).name, " but on_false has ",
+                         info(on_false.dtype()).name));
     check_place(s.backend_info(), predicate, op, "predicate");
     check_operand(s, OpId::Select, on_true, "on_true");
     check_place(s.backend_info(), on_false, op, "on_false");
@@ -31,15 +34,18 @@ void check_select(const BackendSession& s, const TensorRead& predicate, const Te
     check_same_shape(on_true.shape(), on_false.shape(), op, "on_true", "on_false");
 }
 
-void check_bound(const BackendSession& s, const TensorRead& bound, const TensorRead& x, std::string_view name) {
+void check_bound(const BackendSession& s, const TensorRead& bound, const TensorRead& x,
+                 std::string_view name) {
     if (bound.dtype() != x.dtype())
         throw Error(ErrorKind::DTypeMismatch, "clamp",
-                    text(name, " has dtype ", info(bound.dtype()).name, " but the operand has ", info(x.dtype()).name));
+                    text(name, " has dtype ", info(bound.dtype()).name, " but the operand has ",
+                         info(x.dtype()).name));
     check_place(s.backend_info(), bound, "clamp", name);
     check_same_shape(bound.shape(), x.shape(), "clamp", name, "the operand");
 }
 
-void check_clamp(const BackendSession& s, const TensorRead& low, const TensorRead& x, const TensorRead& high) {
+void check_clamp(const BackendSession& s, const TensorRead& low, const TensorRead& x,
+                 const TensorRead& high) {
     check_bound(s, low, x, "low");
     check_bound(s, high, x, "high");
     check_operand(s, OpId::Clamp, x);
@@ -55,12 +61,15 @@ void check_convert(const BackendSession& s, OpId op, const TensorRead& a, DType 
 
 }  // namespace
 
-void elementwise::throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs, std::span<const Index> position) {
-    throw Error(ErrorKind::InvalidArgument, info(op).name,
-                text("lhs ", lhs, " and rhs ", rhs, " at position ", list_text(position), " have no integer result"));
+void elementwise::throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs,
+                                  std::span<const Index> position) {
+    throw Error(
+        ErrorKind::InvalidArgument, info(op).name,
+        text("lhs ", lhs, " and rhs ", rhs, " at position ", list_text(position), " have no integer result"));
 }
 
-void OperationCore::binary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
+void OperationCore::binary_into(BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b,
+                                const TensorWrite& out) {
     check_binary(s, op, a, b);
     check_out(s.backend_info(), out, elementwise::binary_result(op, a.dtype()), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "lhs");
@@ -131,8 +140,8 @@ Tensor OperationCore::select(BackendSession& s, Tensor&& predicate, Tensor&& on_
     return std::move(out);
 }
 
-void OperationCore::clamp_into(BackendSession& s, const TensorRead& low, const TensorRead& x, const TensorRead& high,
-                               const TensorWrite& out) {
+void OperationCore::clamp_into(BackendSession& s, const TensorRead& low, const TensorRead& x,
+                               const TensorRead& high, const TensorWrite& out) {
     check_clamp(s, low, x, high);
     check_out(s.backend_info(), out, x.dtype(), x.shape(), "clamp");
     check_no_overlap(low, out, "clamp", "low");
@@ -141,7 +150,8 @@ void OperationCore::clamp_into(BackendSession& s, const TensorRead& low, const T
     s.clamp_elements(low, x, high, out);
 }
 
-Tensor OperationCore::clamp_read(BackendSession& s, const TensorRead& low, const TensorRead& x, const TensorRead& high) {
+Tensor OperationCore::clamp_read(BackendSession& s, const TensorRead& low, const TensorRead& x,
+                                 const TensorRead& high) {
     check_clamp(s, low, x, high);
     Tensor out = s.allocate(x.dtype(), x.shape());
     s.clamp_elements(low, x, high, out.write());
@@ -179,4 +189,4 @@ Tensor OperationCore::convert(BackendSession& s, OpId op, Tensor&& a, DType to) 
     return a.dtype() == to && a.is_compact() ? std::move(a) : convert_read(s, op, a, to);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

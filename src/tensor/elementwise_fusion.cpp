@@ -4,25 +4,28 @@
 #include "tensor/operation_checks.hpp"
 #include "tensor/operation_core.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
 constexpr std::string_view kOp = "elementwise_fusion";
 
-[[noreturn]] void throw_misfit(const BackendSession& s, const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
-                               std::size_t i) {
+[[noreturn]] void throw_misfit(const BackendSession& s, const ElementwiseFusionPlan& plan,
+                               std::span<const TensorRead> inputs, std::size_t i) {
     const std::string name = text("input ", i);
     check_place(s.backend_info(), inputs[i], kOp, name);
     check_same_shape(inputs[0].shape(), inputs[i].shape(), kOp, "input 0", name);
     throw Error(ErrorKind::DTypeMismatch, kOp,
-                text(name, " has dtype ", info(inputs[i].dtype()).name, " but the plan takes ", info(plan.inputs()[i]).name));
+                text(name, " has dtype ", info(inputs[i].dtype()).name, " but the plan takes ",
+                     info(plan.inputs()[i]).name));
 }
 
-void check_inputs(const BackendSession& s, const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs) {
+void check_inputs(const BackendSession& s, const ElementwiseFusionPlan& plan,
+                  std::span<const TensorRead> inputs) {
     if (inputs.size() != plan.inputs().size() || inputs.empty())
-        throw Error(ErrorKind::InvalidArgument, kOp,
-                    text(inputs.size(), " inputs, but the plan takes ", plan.inputs().size(), ", at least one"));
+        throw Error(
+            ErrorKind::InvalidArgument, kOp,
+            text(inputs.size(), " inputs, but the plan takes ", plan.inputs().size(), ", at least one"));
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i].dtype() != plan.inputs()[i] || inputs[i].shape() != inputs[0].shape() ||
             inputs[i].placement() != s.backend_info().placement) [[unlikely]]
@@ -42,17 +45,19 @@ void check_overlaps(std::span<const TensorRead> inputs, std::span<const TensorWr
     for (std::size_t k = 0; k < outs.size(); ++k) {
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (overlap(inputs[i], outs[k]) && !is_exactly(inputs[i], outs[k]))
-                throw Error(ErrorKind::InvalidArgument, kOp, text("out ", k, " overlaps the memory of input ", i));
+                throw Error(ErrorKind::InvalidArgument, kOp,
+                            text("out ", k, " overlaps the memory of input ", i));
         for (std::size_t i = 0; i < k; ++i)
             if (overlap(outs[i], outs[k]))
-                throw Error(ErrorKind::InvalidArgument, kOp, text("out ", k, " overlaps the memory of out ", i));
+                throw Error(ErrorKind::InvalidArgument, kOp,
+                            text("out ", k, " overlaps the memory of out ", i));
     }
 }
 
 }  // namespace
 
-std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(const ElementwiseFusionPlan& plan,
-                                                                              std::span<const TensorRead> inputs) {
+std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
+    const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs) {
     check_inputs(*this, plan, inputs);
     std::vector<Tensor> results;
     std::vector<TensorWrite> outs;
@@ -65,7 +70,8 @@ std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(co
     return results;
 }
 
-bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan,
+                                                     std::span<const TensorRead> inputs,
                                                      std::span<const TensorWrite> outs) {
     check_inputs(*this, plan, inputs);
     if (outs.size() != plan.outputs().size())
@@ -77,4 +83,4 @@ bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan
     return fuse(plan, inputs, outs);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -4,7 +4,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -26,19 +26,21 @@ ByteRange reach(const TensorRead& view) {
 
 }  // namespace
 
-void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op, std::string_view name) {
+void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op,
+                     std::string_view name) {
     std::string_view hint = "download_to_host of its backend and upload_host_tensor of this one";
     if (needed == kMainMemory) hint = "download_to_host";
     if (a.placement() == kMainMemory) hint = "upload_host_tensor";
     throw Error(ErrorKind::BackendFailure, op,
-                text(name, " is on ", place_text(a.placement()), " but backend ", who, " computes on ", place_text(needed),
-                     "; bring it there with ", hint));
+                text(name, " is on ", place_text(a.placement()), " but backend ", who, " computes on ",
+                     place_text(needed), "; bring it there with ", hint));
 }
 
 void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype) {
     const bool defined = info(op).dtypes.contains(dtype);
     throw Error(ErrorKind::Unsupported, info(op).name,
-                text("dtype ", info(dtype).name, " is not supported", defined ? text(" by backend ", backend.name) : ""));
+                text("dtype ", info(dtype).name, " is not supported",
+                     defined ? text(" by backend ", backend.name) : ""));
 }
 
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op) {
@@ -53,8 +55,10 @@ bool overlap(const TensorRead& a, const TensorRead& b) {
     return x.begin < y.end && y.begin < x.end;
 }
 
-void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name) {
-    if (overlap(a, out)) throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
+void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op,
+                      std::string_view name) {
+    if (overlap(a, out))
+        throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 
 void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,
@@ -66,8 +70,8 @@ void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, 
     check_same_shape(out.shape(), shape, op, "out", "the result");
     if (!is_injective(out.shape(), out.strides()))
         throw Error(ErrorKind::InvalidArgument, op,
-                    text("out has strides ", list_text(out.strides()), " in which elements may coincide for shape ",
-                         list_text(out.shape())));
+                    text("out has strides ", list_text(out.strides()),
+                         " in which elements may coincide for shape ", list_text(out.shape())));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -5,16 +5,17 @@
 
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// Throws BackendFailure: `op` takes memory at `needed`, on which `who` computes, but `a` is elsewhere. The message says which
-/// function moves it (seed 004, "CubeCL Backend").
-[[noreturn]] void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op,
-                                  std::string_view name);
+/// Throws BackendFailure: `op` takes memory at `needed`, on which `who` computes, but `a` is elsewhere. The
+/// message says which function moves it (seed 004, "CubeCL Backend").
+[[noreturn]] void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who,
+                                  std::string_view op, std::string_view name);
 [[noreturn]] void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype);
 
 /// `a`, called `name` in the message, is where the backend computes (BackendFailure).
-inline void check_place(const BackendInfo& backend, const TensorRead& a, std::string_view op, std::string_view name) {
+inline void check_place(const BackendInfo& backend, const TensorRead& a, std::string_view op,
+                        std::string_view name) {
     if (a.placement() != backend.placement) [[unlikely]]
         throw_misplaced(a, backend.placement, backend.name, op, name);
 }
@@ -26,7 +27,8 @@ inline void check_supported(const BackendSession& s, OpId op, DType dtype) {
 }
 
 /// Both, for the operand whose dtype is the operation's.
-inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a, std::string_view name = "the operand") {
+inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a,
+                          std::string_view name = "the operand") {
     check_place(s.backend_info(), a, info(op).name, name);
     check_supported(s, op, a.dtype());
 }
@@ -38,11 +40,12 @@ void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view
 [[nodiscard]] bool overlap(const TensorRead& a, const TensorRead& b);
 
 /// The memory that `a`, called `name` in the message, and `out` span is disjoint (InvalidArgument).
-void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op, std::string_view name);
+void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op,
+                      std::string_view name);
 
-/// `out` is where the backend computes and has the result's dtype and shape, and distinct elements (BackendFailure,
-/// DTypeMismatch, ShapeMismatch, InvalidArgument).
+/// `out` is where the backend computes and has the result's dtype and shape, and distinct elements
+/// (BackendFailure, DTypeMismatch, ShapeMismatch, InvalidArgument).
 void check_out(const BackendInfo& backend, const TensorWrite& out, DType dtype, std::span<const Index> shape,
                std::string_view op);
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

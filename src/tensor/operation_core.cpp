@@ -5,11 +5,12 @@
 #include "tenferro/base/text.hpp"
 #include "tensor/operation_checks.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-Dims contract_shape(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config) {
+Dims contract_shape(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                    const DotGeneralConfig& config) {
     check_same_dtype(lhs, rhs, "dot_general");
     check_operand(s, OpId::DotGeneral, lhs, "lhs");
     check_place(s.backend_info(), rhs, "dot_general", "rhs");
@@ -33,14 +34,14 @@ void check_reshape(const BackendSession& s, const TensorRead& a, std::span<const
     check_operand(s, OpId::Reshape, a);
     if (element_count(shape, "reshape") != a.size())
         throw Error(ErrorKind::ShapeMismatch, "reshape",
-                    text("shape ", list_text(a.shape()), " has ", a.size(), " elements but shape ", list_text(shape),
-                         " has another number"));
+                    text("shape ", list_text(a.shape()), " has ", a.size(), " elements but shape ",
+                         list_text(shape), " has another number"));
 }
 
 }  // namespace
 
-void OperationCore::contract_into(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                                  const TensorWrite& out) {
+void OperationCore::contract_into(BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                                  const DotGeneralConfig& config, const TensorWrite& out) {
     check_out(s.backend_info(), out, lhs.dtype(), contract_shape(s, lhs, rhs, config), "dot_general");
     check_no_overlap(lhs, out, "dot_general", "lhs");
     check_no_overlap(rhs, out, "dot_general", "rhs");
@@ -58,7 +59,8 @@ Tensor OperationCore::contract_permuted(BackendSession& s, const TensorRead& lhs
                                         const DotGeneralConfig& config, std::span<const Index> placement) {
     const Dims natural = contract_shape(s, lhs, rhs, config);
     bool identity = placement.empty() || placement.size() == natural.size();
-    for (std::size_t i = 0; i < placement.size() && identity; ++i) identity = placement[i] == static_cast<Index>(i);
+    for (std::size_t i = 0; i < placement.size() && identity; ++i)
+        identity = placement[i] == static_cast<Index>(i);
     if (identity) {
         Tensor out = s.allocate(lhs.dtype(), natural);
         s.contract(lhs, rhs, config, out.write());
@@ -93,7 +95,8 @@ Tensor OperationCore::reshape_read(BackendSession& s, const TensorRead& a, std::
     return out;
 }
 
-void OperationCore::reshape_into(BackendSession& s, const TensorRead& a, std::span<const Index> shape, const TensorWrite& out) {
+void OperationCore::reshape_into(BackendSession& s, const TensorRead& a, std::span<const Index> shape,
+                                 const TensorWrite& out) {
     check_reshape(s, a, shape);
     if (!out.is_compact()) throw Error(ErrorKind::Unsupported, "reshape", "out is not compact column-major");
     check_out(s.backend_info(), out, a.dtype(), shape, "reshape");
@@ -101,7 +104,8 @@ void OperationCore::reshape_into(BackendSession& s, const TensorRead& a, std::sp
     s.copy(a, TensorWrite::compact(a.dtype(), out.data(), a.shape(), out.placement()));
 }
 
-void OperationCore::embed_into(BackendSession& s, const TensorRead& a, Index first, Index second, const TensorWrite& out) {
+void OperationCore::embed_into(BackendSession& s, const TensorRead& a, Index first, Index second,
+                               const TensorWrite& out) {
     check_out(s.backend_info(), out, a.dtype(), embed_shape(s, a, first, second), "embed_diagonal");
     check_no_overlap(a, out, "embed_diagonal", "the operand");
     s.fill_zero(out);
@@ -116,7 +120,8 @@ Tensor OperationCore::embed_read(BackendSession& s, const TensorRead& a, Index f
 }
 
 Tensor OperationCore::upload_read(BackendSession& s, const TensorRead& host) {
-    if (host.placement() != kMainMemory) throw_misplaced(host, kMainMemory, "host", "upload_host_tensor", "the operand");
+    if (host.placement() != kMainMemory)
+        throw_misplaced(host, kMainMemory, "host", "upload_host_tensor", "the operand");
     Tensor out = s.allocate(host.dtype(), host.shape());
     s.upload(host, out.write());
     return out;
@@ -129,7 +134,8 @@ Tensor OperationCore::upload(BackendSession& s, Tensor&& host) {
 
 Tensor OperationCore::download_read(BackendSession& s, const TensorRead& a) {
     check_place(s.backend_info(), a, "download_to_host", "the operand");
-    Tensor out = a.placement() == kMainMemory ? s.allocate(a.dtype(), a.shape()) : Tensor::zeros(a.dtype(), a.shape());
+    Tensor out =
+        a.placement() == kMainMemory ? s.allocate(a.dtype(), a.shape()) : Tensor::zeros(a.dtype(), a.shape());
     s.download(a, out.write());
     return out;
 }
@@ -151,4 +157,4 @@ Tensor OperationCore::zeros(BackendSession& s, DType dtype, std::span<const Inde
     return out;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

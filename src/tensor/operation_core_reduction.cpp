@@ -4,7 +4,7 @@
 #include "tensor/operation_checks.hpp"
 #include "tensor/operation_core.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -19,7 +19,8 @@ Dims reduced_shape(const BackendSession& s, OpId op, const TensorRead& a, std::s
 Dims arg_shape(const BackendSession& s, OpId op, const TensorRead& a, Index axis) {
     Dims shape = reduced_shape(s, op, a, {&axis, 1});
     if (a.shape()[axis] == 0)
-        throw Error(ErrorKind::InvalidArgument, info(op).name, text("axis ", axis, " has extent 0 but needs at least 1"));
+        throw Error(ErrorKind::InvalidArgument, info(op).name,
+                    text("axis ", axis, " has extent 0 but needs at least 1"));
     return shape;
 }
 
@@ -43,13 +44,15 @@ void OperationCore::reduce_into(BackendSession& s, OpId op, const TensorRead& a,
     s.reduce(op, a, axes, out);
 }
 
-Tensor OperationCore::reduce_read(BackendSession& s, OpId op, const TensorRead& a, std::span<const Index> axes) {
+Tensor OperationCore::reduce_read(BackendSession& s, OpId op, const TensorRead& a,
+                                  std::span<const Index> axes) {
     Tensor out = s.allocate(a.dtype(), reduced_shape(s, op, a, axes));
     s.reduce(op, a, axes, out.write());
     return out;
 }
 
-void OperationCore::arg_extreme_into(BackendSession& s, OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
+void OperationCore::arg_extreme_into(BackendSession& s, OpId op, const TensorRead& a, Index axis,
+                                     const TensorWrite& out) {
     check_out(s.backend_info(), out, DType::I64, arg_shape(s, op, a, axis), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     s.find_extreme(op, a, axis, out);
@@ -86,7 +89,8 @@ Tensor OperationCore::softmax_read(BackendSession& s, const TensorRead& a, Index
     return out;
 }
 
-void OperationCore::sort_into(BackendSession& s, const TensorRead& a, Index axis, bool descending, const TensorWrite& out) {
+void OperationCore::sort_into(BackendSession& s, const TensorRead& a, Index axis, bool descending,
+                              const TensorWrite& out) {
     check_along(s, OpId::Sort, a, axis, out);
     s.sort_lines(a, axis, descending, out);
 }
@@ -98,4 +102,4 @@ Tensor OperationCore::sort_read(BackendSession& s, const TensorRead& a, Index ax
     return out;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -6,25 +6,28 @@
 #include "tensor/operation_checks.hpp"
 #include "tensor/operation_core.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts, std::span<const Index> sizes,
-                  std::string_view op) {
+void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts,
+                  std::span<const Index> sizes, std::string_view op) {
     check_place(s.backend_info(), starts, op, "starts");
     if (!info(starts.dtype()).is_integer)
-        throw Error(ErrorKind::DTypeMismatch, op, text("starts has dtype ", info(starts.dtype()).name, " but needs i32 or i64"));
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("starts has dtype ", info(starts.dtype()).name, " but needs i32 or i64"));
     if (starts.rank() != 1 || starts.shape()[0] != static_cast<Index>(a.rank()))
-        throw Error(ErrorKind::ShapeMismatch, op,
-                    text("starts has shape ", list_text(starts.shape()), " but the operand has rank ", a.rank()));
+        throw Error(
+            ErrorKind::ShapeMismatch, op,
+            text("starts has shape ", list_text(starts.shape()), " but the operand has rank ", a.rank()));
     if (sizes.size() != a.rank())
         throw Error(ErrorKind::RankMismatch, op,
                     text("the part has rank ", sizes.size(), " but the operand has rank ", a.rank()));
     for (std::size_t axis = 0; axis < a.rank(); ++axis)
         if (sizes[axis] < 0 || sizes[axis] > a.shape()[axis])
             throw Error(ErrorKind::ShapeMismatch, op,
-                        text("the part has extent ", sizes[axis], " on axis ", axis, " but the operand has ", a.shape()[axis]));
+                        text("the part has extent ", sizes[axis], " on axis ", axis, " but the operand has ",
+                             a.shape()[axis]));
 }
 
 /// The part of `whole`, a TensorRead or TensorWrite, that begins at `starts` after clamping.
@@ -38,13 +41,15 @@ View part(const View& whole, Dims starts, std::span<const Index> sizes) {
     return whole.slice_view(starts, limits, Dims(sizes.size(), 1));
 }
 
-void check_update(const BackendSession& s, const TensorRead& a, const TensorRead& update, const TensorRead& starts) {
+void check_update(const BackendSession& s, const TensorRead& a, const TensorRead& update,
+                  const TensorRead& starts) {
     constexpr std::string_view op = "dynamic_update_slice";
     check_operand(s, OpId::DynamicUpdateSlice, a);
     check_place(s.backend_info(), update, op, "update");
     if (update.dtype() != a.dtype())
         throw Error(ErrorKind::DTypeMismatch, op,
-                    text("the operand has dtype ", info(a.dtype()).name, " but update has ", info(update.dtype()).name));
+                    text("the operand has dtype ", info(a.dtype()).name, " but update has ",
+                         info(update.dtype()).name));
     check_starts(s, a, starts, update.shape(), op);
 }
 
@@ -56,7 +61,8 @@ struct PaddedAxis {
 PaddedAxis padded_axis(std::size_t axis, Index extent, Index low, Index high, Index interior) {
     constexpr Index kMost = Index{1} << 40;  // keeps the arithmetic below in range
     const auto fail = [&](std::string_view name, Index value) {
-        throw Error(ErrorKind::InvalidArgument, "pad", text("axis ", axis, " has extent ", extent, " but ", name, " ", value));
+        throw Error(ErrorKind::InvalidArgument, "pad",
+                    text("axis ", axis, " has extent ", extent, " but ", name, " ", value));
     };
     if (low < -kMost || low > kMost) fail("low padding", low);
     if (high < -kMost || high > kMost) fail("high padding", high);
@@ -67,7 +73,8 @@ PaddedAxis padded_axis(std::size_t axis, Index extent, Index low, Index high, In
     PaddedAxis p{low + inner + high, 0, extent, low, interior + 1};
     if (p.extent < 0)
         throw Error(ErrorKind::InvalidArgument, "pad",
-                    text("axis ", axis, " has extent ", extent, " but low padding ", low, " and high padding ", high));
+                    text("axis ", axis, " has extent ", extent, " but low padding ", low,
+                         " and high padding ", high));
     if (low < 0) p.first = std::min(extent, (-low + interior) / p.step);
     p.target = low + p.first * p.step;
     const Index room = p.extent - p.target;  // positions from the first remaining element to the end
@@ -79,21 +86,24 @@ PaddedAxis padded_axis(std::size_t axis, Index extent, Index low, Index high, In
 SmallVector<PaddedAxis, 8> padded_axes(const TensorRead& a, const TensorRead& value, const PadConfig& c) {
     if (value.dtype() != a.dtype())
         throw Error(ErrorKind::DTypeMismatch, "pad",
-                    text("the operand has dtype ", info(a.dtype()).name, " but value has ", info(value.dtype()).name));
+                    text("the operand has dtype ", info(a.dtype()).name, " but value has ",
+                         info(value.dtype()).name));
     if (value.rank() != 0)
-        throw Error(ErrorKind::RankMismatch, "pad", text("value has shape ", list_text(value.shape()), " but must be a scalar"));
+        throw Error(ErrorKind::RankMismatch, "pad",
+                    text("value has shape ", list_text(value.shape()), " but must be a scalar"));
     for (const Dims* list : {&c.low, &c.high, &c.interior})
         if (list->size() != a.rank())
             throw Error(ErrorKind::RankMismatch, "pad",
-                        text("low, high and interior have ", c.low.size(), ", ", c.high.size(), " and ", c.interior.size(),
-                             " entries but the operand has rank ", a.rank()));
+                        text("low, high and interior have ", c.low.size(), ", ", c.high.size(), " and ",
+                             c.interior.size(), " entries but the operand has rank ", a.rank()));
     SmallVector<PaddedAxis, 8> axes;
     for (std::size_t axis = 0; axis < a.rank(); ++axis)
         axes.push_back(padded_axis(axis, a.shape()[axis], c.low[axis], c.high[axis], c.interior[axis]));
     return axes;
 }
 
-Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config) {
+Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& value,
+               const PadConfig& config) {
     check_operand(s, OpId::Pad, a);
     check_place(s.backend_info(), value, "pad", "value");
     Dims shape;
@@ -104,9 +114,11 @@ Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& v
 
 Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> parts, Index axis) {
     constexpr std::string_view op = "concatenate";
-    if (parts.empty()) throw Error(ErrorKind::InvalidArgument, op, "there are 0 operands but at least 1 is needed");
+    if (parts.empty())
+        throw Error(ErrorKind::InvalidArgument, op, "there are 0 operands but at least 1 is needed");
     check_supported(s, OpId::Concatenate, parts[0].dtype());
-    for (std::size_t k = 0; k < parts.size(); ++k) check_place(s.backend_info(), parts[k], op, text("operand ", k));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        check_place(s.backend_info(), parts[k], op, text("operand ", k));
     check_axes({&axis, 1}, parts[0].rank(), op, "concatenated");
     Dims shape = parts[0].shape();
     for (std::size_t k = 1; k < parts.size(); ++k) {
@@ -118,7 +130,8 @@ Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> part
         if (other.size() == shape.size()) other[axis] = shape[axis];
         check_same_shape(shape, other, op, "operand 0", text("operand ", k));
         const auto total = checked_add(shape[axis], parts[k].shape()[axis]);
-        if (!total) throw Error(ErrorKind::InvalidArgument, op, text("the extent of axis ", axis, " overflows"));
+        if (!total)
+            throw Error(ErrorKind::InvalidArgument, op, text("the extent of axis ", axis, " overflows"));
         shape[axis] = *total;
     }
     (void)element_count(shape, op);
@@ -128,7 +141,8 @@ Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> part
 void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
     check_operand(s, op, a);
     if (a.rank() < 2)
-        throw Error(ErrorKind::RankMismatch, info(op).name, text("the operand has rank ", a.rank(), " but needs 2 matrix axes"));
+        throw Error(ErrorKind::RankMismatch, info(op).name,
+                    text("the operand has rank ", a.rank(), " but needs 2 matrix axes"));
 }
 
 /// Rows [first, last) of one column of every matrix.
@@ -154,8 +168,9 @@ Tensor OperationCore::dynamic_slice_read(BackendSession& s, const TensorRead& a,
     return copy_read(s, OpId::DynamicSlice, part(a, s.index_values(starts), sizes));
 }
 
-void OperationCore::dynamic_update_slice_into(BackendSession& s, const TensorRead& a, const TensorRead& update,
-                                              const TensorRead& starts, const TensorWrite& out) {
+void OperationCore::dynamic_update_slice_into(BackendSession& s, const TensorRead& a,
+                                              const TensorRead& update, const TensorRead& starts,
+                                              const TensorWrite& out) {
     check_update(s, a, update, starts);
     check_no_overlap(update, out, "dynamic_update_slice", "update");
     check_no_overlap(starts, out, "dynamic_update_slice", "starts");
@@ -163,23 +178,24 @@ void OperationCore::dynamic_update_slice_into(BackendSession& s, const TensorRea
     s.copy(update, part(out, s.index_values(starts), update.shape()));
 }
 
-Tensor OperationCore::dynamic_update_slice_read(BackendSession& s, const TensorRead& a, const TensorRead& update,
-                                                const TensorRead& starts) {
+Tensor OperationCore::dynamic_update_slice_read(BackendSession& s, const TensorRead& a,
+                                                const TensorRead& update, const TensorRead& starts) {
     check_update(s, a, update, starts);
     Tensor out = copy_read(s, OpId::DynamicUpdateSlice, a);
     s.copy(update, part(out.write(), s.index_values(starts), update.shape()));
     return out;
 }
 
-Tensor OperationCore::dynamic_update_slice(BackendSession& s, Tensor&& a, const TensorRead& update, const TensorRead& starts) {
+Tensor OperationCore::dynamic_update_slice(BackendSession& s, Tensor&& a, const TensorRead& update,
+                                           const TensorRead& starts) {
     if (!a.reusable()) return dynamic_update_slice_read(s, a, update, starts);
     check_update(s, a, update, starts);
     s.copy(update, part(a.write(), s.index_values(starts), update.shape()));
     return std::move(a);
 }
 
-void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config,
-                             const TensorWrite& out) {
+void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const TensorRead& value,
+                             const PadConfig& config, const TensorWrite& out) {
     check_out(s.backend_info(), out, a.dtype(), pad_shape(s, a, value, config), "pad");
     check_no_overlap(a, out, "pad", "the operand");
     check_no_overlap(value, out, "pad", "value");
@@ -196,16 +212,19 @@ void OperationCore::pad_into(BackendSession& s, const TensorRead& a, const Tenso
     s.copy(a.slice_view(first, last, Dims(a.rank(), 1)), out.slice_view(target, end, step));
 }
 
-Tensor OperationCore::pad_read(BackendSession& s, const TensorRead& a, const TensorRead& value, const PadConfig& config) {
+Tensor OperationCore::pad_read(BackendSession& s, const TensorRead& a, const TensorRead& value,
+                               const PadConfig& config) {
     Tensor out = s.allocate(a.dtype(), pad_shape(s, a, value, config));
     pad_into(s, a, value, config, out.write());
     return out;
 }
 
-void OperationCore::concatenate_into(BackendSession& s, std::span<const TensorRead> parts, Index axis, const TensorWrite& out) {
+void OperationCore::concatenate_into(BackendSession& s, std::span<const TensorRead> parts, Index axis,
+                                     const TensorWrite& out) {
     const Dims shape = concatenate_shape(s, parts, axis);
     check_out(s.backend_info(), out, parts[0].dtype(), shape, "concatenate");
-    for (std::size_t k = 0; k < parts.size(); ++k) check_no_overlap(parts[k], out, "concatenate", text("operand ", k));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        check_no_overlap(parts[k], out, "concatenate", text("operand ", k));
     Dims start(shape.size(), 0), limit = shape;
     for (const TensorRead& piece : parts) {
         limit[axis] = start[axis] + piece.shape()[axis];
@@ -221,7 +240,8 @@ Tensor OperationCore::concatenate_read(BackendSession& s, std::span<const Tensor
     return out;
 }
 
-void OperationCore::triangle_into(BackendSession& s, OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
+void OperationCore::triangle_into(BackendSession& s, OpId op, const TensorRead& a, Index diagonal,
+                                  const TensorWrite& out) {
     check_triangle(s, op, a);
     check_out(s.backend_info(), out, a.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
@@ -242,4 +262,4 @@ Tensor OperationCore::triangle_read(BackendSession& s, OpId op, const TensorRead
     return out;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

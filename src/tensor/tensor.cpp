@@ -7,7 +7,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -26,7 +26,8 @@ void copy_compact(const TensorRead& from, std::byte* to) {
         Index offset = 0;
         for (std::size_t axis = 0; axis < from.rank(); ++axis) offset += index[axis] * from.strides()[axis];
         std::memcpy(to, source + offset * static_cast<Index>(width), width);
-        for (std::size_t axis = 0; axis < from.rank() && ++index[axis] == from.shape()[axis]; ++axis) index[axis] = 0;
+        for (std::size_t axis = 0; axis < from.rank() && ++index[axis] == from.shape()[axis]; ++axis)
+            index[axis] = 0;
     }
 }
 
@@ -35,10 +36,12 @@ void copy_compact(const TensorRead& from, std::byte* to) {
 Tensor::Tensor() noexcept : view_(DType::F64, nullptr, Dims{0}, Dims{1}) {}
 
 Tensor::Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept
-    : buffer_(std::move(buffer)), view_(dtype, data, std::move(shape), std::move(strides), buffer_.placement()) {}
+    : buffer_(std::move(buffer)),
+      view_(dtype, data, std::move(shape), std::move(strides), buffer_.placement()) {}
 
 Tensor::Tensor(Buffer buffer, DType dtype, std::span<const Index> shape)
-    : buffer_(std::move(buffer)), view_(TensorWrite::compact(dtype, buffer_.data(), shape, buffer_.placement())) {}
+    : buffer_(std::move(buffer)),
+      view_(TensorWrite::compact(dtype, buffer_.data(), shape, buffer_.placement())) {}
 
 Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "zeros");
@@ -51,7 +54,8 @@ Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, st
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "from_data");
     if (count != bytes / info(dtype).bytes)
         throw Error(ErrorKind::ShapeMismatch, "from_data",
-                    text("data has ", count, " elements but shape ", list_text(shape), " needs ", bytes / info(dtype).bytes));
+                    text("data has ", count, " elements but shape ", list_text(shape), " needs ",
+                         bytes / info(dtype).bytes));
     Buffer buffer = allocate_buffer(bytes);
     if (bytes != 0) std::memcpy(buffer.data(), values, bytes);
     return {std::move(buffer), dtype, shape};
@@ -60,8 +64,9 @@ Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, st
 Tensor Tensor::duplicate() const {
     if (placement() != kMainMemory)
         throw Error(ErrorKind::BackendFailure, "duplicate",
-                    text("the tensor is on ", place_text(placement()), " but only main memory can be copied here; bring it to ",
-                         place_text(kMainMemory), " with download_to_host"));
+                    text("the tensor is on ", place_text(placement()),
+                         " but only main memory can be copied here; bring it to ", place_text(kMainMemory),
+                         " with download_to_host"));
     Buffer buffer = allocate_buffer(byte_count(shape(), info(dtype()).bytes, "duplicate"));
     copy_compact(view_, buffer.data());
     return {std::move(buffer), dtype(), shape()};
@@ -79,4 +84,4 @@ void Tensor::check_dtype(DType wanted) const {
                     text("elements are ", info(dtype()).name, " but ", info(wanted).name, " was asked for"));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,9 +1,10 @@
-// The two instances of the operation surface: every method opens (or is in) a session and forwards to OperationCore.
+// The two instances of the operation surface: every method opens (or is in) a session and forwards to
+// OperationCore.
 #include "tenferro/tensor/tensor_ops.hpp"
 
 #include "tensor/operation_core.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 using S = BackendSession;
 using Core = OperationCore;
@@ -173,4 +174,4 @@ void TensorOps<Self>::reclaim_buffer(Tensor&& a) noexcept {
 template class TensorOps<BackendSession>;
 template class TensorOps<TensorBackend>;
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

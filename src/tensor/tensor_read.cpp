@@ -6,7 +6,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -14,18 +14,24 @@ const std::byte* shifted(const std::byte* data, Index elements, DType dtype) noe
     return elements == 0 ? data : data + elements * static_cast<Index>(info(dtype).bytes);
 }
 
-void check_one_per_axis(std::span<const Index> list, std::string_view name, std::size_t rank, std::string_view op) {
+void check_one_per_axis(std::span<const Index> list, std::string_view name, std::size_t rank,
+                        std::string_view op) {
     if (list.size() != rank)
-        throw Error(ErrorKind::RankMismatch, op, text(name, " has ", list.size(), " entries but the operand has rank ", rank));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text(name, " has ", list.size(), " entries but the operand has rank ", rank));
 }
 
 /// Number of elements of start, start + step, … before limit, after checking them against the extent.
 Index slice_extent(std::size_t axis, Index extent, Index start, Index limit, Index step) {
-    const auto fail = [&](auto... what) { throw Error(ErrorKind::InvalidArgument, "slice", text("axis ", axis, " ", what...)); };
+    const auto fail = [&](auto... what) {
+        throw Error(ErrorKind::InvalidArgument, "slice", text("axis ", axis, " ", what...));
+    };
     if (step == 0) fail("has step 0");
     const Index lowest = step > 0 ? 0 : -1, highest = step > 0 ? extent : extent - 1;
-    if (start < lowest || start > highest) fail("has start ", start, " but extent ", extent, " and step ", step);
-    if (limit < lowest || limit > highest) fail("has limit ", limit, " but extent ", extent, " and step ", step);
+    if (start < lowest || start > highest)
+        fail("has start ", start, " but extent ", extent, " and step ", step);
+    if (limit < lowest || limit > highest)
+        fail("has limit ", limit, " but extent ", extent, " and step ", step);
     const Index distance = step > 0 ? limit - start : start - limit;
     if (distance < 0) fail("has start ", start, " but limit ", limit, " and step ", step);
     if (distance == 0) return 0;
@@ -33,11 +39,11 @@ Index slice_extent(std::size_t axis, Index extent, Index start, Index limit, Ind
     return last + 1;
 }
 
-/// The strides in which a view with elements shows them in another shape of as many elements; false if there are none.
-/// Both shapes are cut into the shortest groups of neighbouring axes with equal products: a group keeps its order exactly
-/// when the old axes in it follow one another in memory.
-bool reshape_strides(std::span<const Index> from, std::span<const Index> from_strides, std::span<const Index> to,
-                     Dims& to_strides) {
+/// The strides in which a view with elements shows them in another shape of as many elements; false if there
+/// are none. Both shapes are cut into the shortest groups of neighbouring axes with equal products: a group
+/// keeps its order exactly when the old axes in it follow one another in memory.
+bool reshape_strides(std::span<const Index> from, std::span<const Index> from_strides,
+                     std::span<const Index> to, Dims& to_strides) {
     Dims extents, steps;
     for (std::size_t axis = 0; axis < from.size(); ++axis)
         if (from[axis] != 1) {
@@ -45,7 +51,8 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
             steps.push_back(from_strides[axis]);
         }
     std::size_t old_axis = 0;
-    Index left = 1, step = 0;  // the part of the current old axis, with those fused to it, that is not taken yet
+    Index left = 1,
+          step = 0;  // the part of the current old axis, with those fused to it, that is not taken yet
     for (const Index extent : to) {
         to_strides.push_back(step);
         if (extent == 1) continue;
@@ -55,7 +62,8 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
         }
         to_strides.back() = step;
         while (left % extent != 0) {
-            if (old_axis == extents.size() || steps[old_axis] != extents[old_axis - 1] * steps[old_axis - 1]) return false;
+            if (old_axis == extents.size() || steps[old_axis] != extents[old_axis - 1] * steps[old_axis - 1])
+                return false;
             left *= extents[old_axis++];
         }
         left /= extent;
@@ -76,11 +84,13 @@ TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
     return {dtype_, data_, std::move(shape), std::move(strides), placement_};
 }
 
-TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<const Index> broadcast_dims) const {
+TensorRead TensorRead::broadcast_view(std::span<const Index> shape,
+                                      std::span<const Index> broadcast_dims) const {
     constexpr std::string_view op = "broadcast_in_dim";
     if (broadcast_dims.size() != rank())
-        throw Error(ErrorKind::RankMismatch, op,
-                    text("broadcast_dims has ", broadcast_dims.size(), " axes but the operand has rank ", rank()));
+        throw Error(
+            ErrorKind::RankMismatch, op,
+            text("broadcast_dims has ", broadcast_dims.size(), " axes but the operand has rank ", rank()));
     check_axes(broadcast_dims, shape.size(), op, "broadcast");
     (void)element_count(shape, op);
     Dims strides(shape.size(), 0);
@@ -88,8 +98,8 @@ TensorRead TensorRead::broadcast_view(std::span<const Index> shape, std::span<co
         const Index target = broadcast_dims[axis];
         if (shape_[axis] != 1 && shape_[axis] != shape[target])
             throw Error(ErrorKind::ShapeMismatch, op,
-                        text("operand axis ", axis, " has extent ", shape_[axis], " but result axis ", target, " has extent ",
-                             shape[target]));
+                        text("operand axis ", axis, " has extent ", shape_[axis], " but result axis ", target,
+                             " has extent ", shape[target]));
         if (shape_[axis] == shape[target]) strides[target] = strides_[axis];
     }
     return {dtype_, data_, Dims(shape), std::move(strides), placement_};
@@ -101,7 +111,8 @@ TensorRead TensorRead::diagonal_view(Index first, Index second) const {
     check_axes(axes, rank(), op, "diagonal");
     if (shape_[first] != shape_[second])
         throw Error(ErrorKind::ShapeMismatch, op,
-                    text("axis ", first, " has extent ", shape_[first], " but axis ", second, " has extent ", shape_[second]));
+                    text("axis ", first, " has extent ", shape_[first], " but axis ", second, " has extent ",
+                         shape_[second]));
     Dims shape = shape_, strides = strides_;
     strides[first] += strides[second];
     shape.erase(second);
@@ -148,22 +159,24 @@ TensorRead TensorRead::reverse_view(std::span<const Index> axes) const {
         offset += (shape_[axis] - 1) * strides_[axis];
         strides[axis] = -strides[axis];
     }
-    return {dtype_, size() != 0 ? shifted(data_, offset, dtype_) : data_, shape_, std::move(strides), placement_};
+    return {dtype_, size() != 0 ? shifted(data_, offset, dtype_) : data_, shape_, std::move(strides),
+            placement_};
 }
 
 TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
     constexpr std::string_view op = "reshape";
     if (element_count(shape, op) != size())
         throw Error(ErrorKind::ShapeMismatch, op,
-                    text("shape ", list_text(shape_), " has ", size(), " elements but shape ", list_text(shape), " does not"));
+                    text("shape ", list_text(shape_), " has ", size(), " elements but shape ",
+                         list_text(shape), " does not"));
     if (is_compact()) return compact(dtype_, data_, shape, placement_);
     Dims strides;
     if (!reshape_strides(shape_, strides_, shape, strides))
-        throw Error(
-            ErrorKind::Unsupported, op,
-            text("the operand of shape ", list_text(shape_), " with strides ", list_text(strides_),
-                 " is not compact column-major and has no view of shape ", list_text(shape), "; make it contiguous first"));
+        throw Error(ErrorKind::Unsupported, op,
+                    text("the operand of shape ", list_text(shape_), " with strides ", list_text(strides_),
+                         " is not compact column-major and has no view of shape ", list_text(shape),
+                         "; make it contiguous first"));
     return {dtype_, data_, Dims(shape), std::move(strides), placement_};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

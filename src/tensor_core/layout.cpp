@@ -7,7 +7,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
@@ -15,9 +15,11 @@ namespace {
 [[gnu::noinline]] Index unusual_count(std::span<const Index> shape, std::string_view op) {
     for (const Index& extent : shape)
         if (extent < 0)
-            throw Error(ErrorKind::InvalidArgument, op, text("axis ", &extent - shape.data(), " has negative extent ", extent));
+            throw Error(ErrorKind::InvalidArgument, op,
+                        text("axis ", &extent - shape.data(), " has negative extent ", extent));
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
-    throw Error(ErrorKind::InvalidArgument, op, text("the number of elements of shape ", list_text(shape), " overflows"));
+    throw Error(ErrorKind::InvalidArgument, op,
+                text("the number of elements of shape ", list_text(shape), " overflows"));
 }
 
 }  // namespace
@@ -32,7 +34,8 @@ Index element_count(std::span<const Index> shape, std::string_view op) {
 std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op) {
     Index bytes = 0;
     if (__builtin_mul_overflow(element_count(shape, op), static_cast<Index>(element_bytes), &bytes))
-        throw Error(ErrorKind::InvalidArgument, op, text("the size in bytes of shape ", list_text(shape), " overflows"));
+        throw Error(ErrorKind::InvalidArgument, op,
+                    text("the size in bytes of shape ", list_text(shape), " overflows"));
     return static_cast<std::size_t>(bytes);
 }
 
@@ -41,7 +44,8 @@ Dims column_major_strides(std::span<const Index> shape) {
     Index stride = 1;
     for (Index& at : strides) {
         const Index extent = std::exchange(at, stride);
-        if (extent != 0 && __builtin_mul_overflow(stride, extent, &stride)) stride = 1;  // only where the tensor is empty
+        if (extent != 0 && __builtin_mul_overflow(stride, extent, &stride))
+            stride = 1;  // only where the tensor is empty
     }
     return strides;
 }
@@ -64,27 +68,32 @@ bool is_injective(std::span<const Index> shape, std::span<const Index> strides) 
 void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role) {
     for (std::size_t i = 0; i < axes.size(); ++i) {
         if (axes[i] < 0 || axes[i] >= static_cast<Index>(rank))
-            throw Error(ErrorKind::AxisOutOfBounds, op, text(role, " axis ", axes[i], " is out of bounds for rank ", rank));
+            throw Error(ErrorKind::AxisOutOfBounds, op,
+                        text(role, " axis ", axes[i], " is out of bounds for rank ", rank));
         if (std::find(axes.begin(), axes.begin() + i, axes[i]) != axes.begin() + i)
-            throw Error(ErrorKind::DuplicateAxis, op, text(role, " axis ", axes[i], " is listed twice in ", list_text(axes)));
+            throw Error(ErrorKind::DuplicateAxis, op,
+                        text(role, " axis ", axes[i], " is listed twice in ", list_text(axes)));
     }
 }
 
 void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op) {
     if (perm.size() != rank)
-        throw Error(ErrorKind::RankMismatch, op, text("permutation has ", perm.size(), " axes but the operand has rank ", rank));
+        throw Error(ErrorKind::RankMismatch, op,
+                    text("permutation has ", perm.size(), " axes but the operand has rank ", rank));
     check_axes(perm, rank, op, "permutation");
 }
 
 void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
                             std::string_view lhs_name, std::string_view rhs_name) {
     if (lhs.size() != rhs.size())
-        throw Error(ErrorKind::RankMismatch, op,
-                    text(lhs_name, " has shape ", list_text(lhs), " but ", rhs_name, " has shape ", list_text(rhs)));
-    const auto axis = static_cast<std::size_t>(std::mismatch(lhs.begin(), lhs.end(), rhs.begin()).first - lhs.begin());
-    throw Error(
-        ErrorKind::ShapeMismatch, op,
-        text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis, " has extent ", rhs[axis]));
+        throw Error(
+            ErrorKind::RankMismatch, op,
+            text(lhs_name, " has shape ", list_text(lhs), " but ", rhs_name, " has shape ", list_text(rhs)));
+    const auto axis =
+        static_cast<std::size_t>(std::mismatch(lhs.begin(), lhs.end(), rhs.begin()).first - lhs.begin());
+    throw Error(ErrorKind::ShapeMismatch, op,
+                text(lhs_name, " axis ", axis, " has extent ", lhs[axis], " but ", rhs_name, " axis ", axis,
+                     " has extent ", rhs[axis]));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

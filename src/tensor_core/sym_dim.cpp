@@ -1,4 +1,5 @@
-// The operators of SymDim, with numbers on a path of their own that allocates nothing, and what walks an expression.
+// The operators of SymDim, with numbers on a path of their own that allocates nothing, and what walks an
+// expression.
 #include "tenferro/tensor_core/sym_dim.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include "tenferro/base/hash.hpp"
 #include "tensor_core/sym_dim_polynomial.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 using detail::Atom;
 using detail::AtomKind;
@@ -48,7 +49,8 @@ SymDim extremum(AtomKind kind, const SymDim& a, const SymDim& b) {
         if (needed) kept.push_back(candidate);
     }
     if (kept.size() == 1) return kept.front();
-    std::sort(kept.begin(), kept.end(), [](const SymDim& x, const SymDim& y) { return detail::compare(x, y) < 0; });
+    std::sort(kept.begin(), kept.end(),
+              [](const SymDim& x, const SymDim& y) { return detail::compare(x, y) < 0; });
     return Polynomial::single(detail::make_atom(kind, std::move(kept)));
 }
 
@@ -90,7 +92,8 @@ private:
         SymDim result = of(operands[0]);
         for (std::size_t i = 1; i < operands.size(); ++i) {
             const SymDim operand = of(operands[i]);
-            result = atom.kind == AtomKind::ExactDiv ? exact_div(result, operand) : extremum(atom.kind, result, operand);
+            result = atom.kind == AtomKind::ExactDiv ? exact_div(result, operand)
+                                                     : extremum(atom.kind, result, operand);
         }
         done_.emplace(atom.compound.get(), result);
         return result;
@@ -118,7 +121,8 @@ SymDim operator+(const SymDim& a, const SymDim& b) {
 
 SymDim operator-(const SymDim& a, const SymDim& b) {
     Index difference;
-    if (a.constant() && b.constant() && !__builtin_sub_overflow(*a.constant(), *b.constant(), &difference)) return difference;
+    if (a.constant() && b.constant() && !__builtin_sub_overflow(*a.constant(), *b.constant(), &difference))
+        return difference;
     return a == b ? SymDim() : a + SymDim(-1) * b;
 }
 
@@ -163,7 +167,9 @@ std::uint64_t SymDim::hash() const noexcept {
     return hasher.value();
 }
 
-SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const { return Substitution(replacement).of(*this); }
+SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const {
+    return Substitution(replacement).of(*this);
+}
 
 std::vector<DimSymbol> SymDim::symbols() const {
     std::set<DimSymbol> symbols;
@@ -172,4 +178,4 @@ std::vector<DimSymbol> SymDim::symbols() const {
     return {symbols.begin(), symbols.end()};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

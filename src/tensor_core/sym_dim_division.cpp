@@ -1,4 +1,5 @@
-// Exact quotients of the polynomials behind SymDim: common factors cancel, then long division, then an exact_div atom.
+// Exact quotients of the polynomials behind SymDim: common factors cancel, then long division, then an
+// exact_div atom.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -7,7 +8,7 @@
 
 #include "tensor_core/sym_dim_polynomial.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
 namespace {
 
 constexpr Index kLeast = std::numeric_limits<Index>::min();
@@ -23,13 +24,15 @@ std::optional<Index> quotient(Index a, Index b) noexcept {
 
 std::vector<Atom> without(const std::vector<Atom>& atoms, const std::vector<Atom>& removed) {
     std::vector<Atom> rest;
-    std::set_difference(atoms.begin(), atoms.end(), removed.begin(), removed.end(), std::back_inserter(rest), kBefore);
+    std::set_difference(atoms.begin(), atoms.end(), removed.begin(), removed.end(), std::back_inserter(rest),
+                        kBefore);
     return rest;
 }
 
 std::optional<Term> quotient(const Term& a, const Term& b) {
     const auto coefficient = quotient(a.coefficient, b.coefficient);
-    if (!coefficient || !std::includes(a.atoms.begin(), a.atoms.end(), b.atoms.begin(), b.atoms.end(), kBefore))
+    if (!coefficient ||
+        !std::includes(a.atoms.begin(), a.atoms.end(), b.atoms.begin(), b.atoms.end(), kBefore))
         return std::nullopt;
     return Term{*coefficient, without(a.atoms, b.atoms)};
 }
@@ -43,8 +46,8 @@ void cancel_common_factors(Terms& a, Terms& b) {
             const auto bits = static_cast<std::uint64_t>(term.coefficient);
             divisor = std::gcd(divisor, term.coefficient < 0 ? 0 - bits : bits);
             std::vector<Atom> common;
-            std::set_intersection(atoms.begin(), atoms.end(), term.atoms.begin(), term.atoms.end(), std::back_inserter(common),
-                                  kBefore);
+            std::set_intersection(atoms.begin(), atoms.end(), term.atoms.begin(), term.atoms.end(),
+                                  std::back_inserter(common), kBefore);
             atoms = std::move(common);
         }
     if (divisor > static_cast<std::uint64_t>(kMost)) divisor /= 2;
@@ -58,7 +61,8 @@ void cancel_common_factors(Terms& a, Terms& b) {
 // The divisor leads with a positive coefficient, so that exact_div(-a, -b) is exact_div(a, b).
 void move_sign_to_dividend(Terms& a, Terms& b) {
     const auto negatable = [](const Term& term) { return term.coefficient != kLeast; };
-    if (b.front().coefficient > 0 || !std::all_of(a.begin(), a.end(), negatable) || !std::all_of(b.begin(), b.end(), negatable))
+    if (b.front().coefficient > 0 || !std::all_of(a.begin(), a.end(), negatable) ||
+        !std::all_of(b.begin(), b.end(), negatable))
         return;
     for (Terms* terms : {&a, &b})
         for (Term& term : *terms) term.coefficient = -term.coefficient;
@@ -92,4 +96,4 @@ SymDim divide(const SymDim& a, const SymDim& b) {
     return Polynomial::single(make_atom(AtomKind::ExactDiv, {Polynomial::sum(std::move(dividend)), reduced}));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::detail

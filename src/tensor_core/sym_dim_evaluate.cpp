@@ -7,7 +7,7 @@
 #include "tenferro/base/text.hpp"
 #include "tensor_core/sym_dim_polynomial.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 using detail::Atom;
 using detail::AtomKind;
@@ -25,7 +25,9 @@ bool fits(Wide value) noexcept { return value == static_cast<Index>(value); }
 // The compilers' own check calls a run-time function that not every platform links.
 bool multiply_overflows(Wide a, Wide b, Wide& product) noexcept {
     if (!fits(a) || !fits(b)) {
-        const auto magnitude = [](Wide x) { return x < 0 ? 0 - static_cast<UnsignedWide>(x) : static_cast<UnsignedWide>(x); };
+        const auto magnitude = [](Wide x) {
+            return x < 0 ? 0 - static_cast<UnsignedWide>(x) : static_cast<UnsignedWide>(x);
+        };
         constexpr UnsignedWide kMost = ~UnsignedWide{0} >> 1;
         if (b != 0 && magnitude(a) > kMost / magnitude(b)) return true;
     }
@@ -73,7 +75,8 @@ private:
         return sum;
     }
 
-    // Every factor is evaluated, also after one that is zero or too large: errors do not depend on the order of factors.
+    // Every factor is evaluated, also after one that is zero or too large: errors do not depend on the order
+    // of factors.
     Wide value(const Term& term) {
         Wide product = term.coefficient;
         bool overflows = false, zero = false;
@@ -89,7 +92,8 @@ private:
     Wide value(const Atom& atom) {
         if (atom.kind == AtomKind::Symbol) return bindings_(atom.symbol);
         const Compound* const compound = atom.compound.get();
-        Known& known = known_[reinterpret_cast<std::uintptr_t>(compound) / alignof(Compound) % std::size(known_)];
+        Known& known =
+            known_[reinterpret_cast<std::uintptr_t>(compound) / alignof(Compound) % std::size(known_)];
         if (known.compound != compound) {
             const Wide result = computed(atom);
             known = {compound, result};
@@ -118,7 +122,8 @@ private:
             return negated;
         }
         if (dividend % divisor != 0)
-            fail(text("divides ", wide_text(dividend), " by ", wide_text(divisor), " inexactly in ", atom_text(atom)));
+            fail(text("divides ", wide_text(dividend), " by ", wide_text(divisor), " inexactly in ",
+                      atom_text(atom)));
         return dividend / divisor;
     }
 
@@ -153,7 +158,8 @@ std::string SymDim::text() const {
         const std::uint64_t magnitude = negative ? 0 - bits : bits;
         std::string product = magnitude == 1 && !term.atoms.empty() ? "" : std::to_string(magnitude);
         for (auto atom = term.atoms.begin(); atom != term.atoms.end();) {
-            const auto next = std::find_if(atom, term.atoms.end(), [&](const Atom& other) { return compare(*atom, other) != 0; });
+            const auto next = std::find_if(atom, term.atoms.end(),
+                                           [&](const Atom& other) { return compare(*atom, other) != 0; });
             product += (product.empty() ? "" : " * ") + atom_text(*atom);
             if (next - atom > 1) product += tenferro::text("^", next - atom);
             atom = next;
@@ -168,4 +174,4 @@ Index SymDim::evaluate(Bindings bindings) const {
     return Evaluation(*this, bindings).extent();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -3,7 +3,7 @@
 
 #include "tensor_core/sym_dim_polynomial.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 using detail::Atom;
 using detail::AtomKind;
@@ -41,4 +41,4 @@ DimParts parts_of(const SymDim& dim) {
     return {std::nullopt, op, atom->compound->operands};
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -7,10 +7,11 @@
 
 #include "tenferro/base/hash.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
 namespace {
 
-// Graded: terms of higher degree first, then by the first atom that differs. Products keep this order, as long division needs.
+// Graded: terms of higher degree first, then by the first atom that differs. Products keep this order, as
+// long division needs.
 std::strong_ordering compare_monomials(const std::vector<Atom>& a, const std::vector<Atom>& b) noexcept {
     if (a.size() != b.size()) return b.size() <=> a.size();
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -39,7 +40,8 @@ std::uint64_t hash_of(const Terms& terms) noexcept {
 
 bool has_held_factor(const Terms& terms) {
     return std::any_of(terms.begin(), terms.end(), [](const Term& term) {
-        return std::any_of(term.atoms.begin(), term.atoms.end(), [](const Atom& atom) { return atom.kind == AtomKind::Held; });
+        return std::any_of(term.atoms.begin(), term.atoms.end(),
+                           [](const Atom& atom) { return atom.kind == AtomKind::Held; });
     });
 }
 
@@ -49,12 +51,13 @@ SymDim held(Term term) {
     return Polynomial::single(make_atom(AtomKind::Held, {Polynomial::sum(std::move(terms))}));
 }
 
-// Adds up equal monomials. Where a sum of coefficients overflows, one of the terms is held, and so becomes another monomial.
-// Held terms have coefficient 1: a further round can hold a term only where a coefficient was next to overflow before, so
-// the rounds end.
+// Adds up equal monomials. Where a sum of coefficients overflows, one of the terms is held, and so becomes
+// another monomial. Held terms have coefficient 1: a further round can hold a term only where a coefficient
+// was next to overflow before, so the rounds end.
 Terms summed(Terms terms) {
     for (;;) {
-        std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return compare_terms(a, b) < 0; });
+        std::sort(terms.begin(), terms.end(),
+                  [](const Term& a, const Term& b) { return compare_terms(a, b) < 0; });
         Terms sums, overflown;
         for (Term& term : terms) {
             if (sums.empty() || compare_monomials(sums.back().atoms, term.atoms) != 0) {
@@ -65,7 +68,9 @@ Terms summed(Terms terms) {
                 overflown.push_back(Polynomial::terms_of(held(std::move(term))).front());
             }
         }
-        sums.erase(std::remove_if(sums.begin(), sums.end(), [](const Term& term) { return term.coefficient == 0; }), sums.end());
+        sums.erase(
+            std::remove_if(sums.begin(), sums.end(), [](const Term& term) { return term.coefficient == 0; }),
+            sums.end());
         if (overflown.empty()) return sums;
         std::move(overflown.begin(), overflown.end(), std::back_inserter(sums));
         terms = std::move(sums);
@@ -144,7 +149,8 @@ std::optional<Terms> expanded_product(const Terms& a, const Terms& b) {
             if (!coefficient || left.atoms.size() + right.atoms.size() > kMaxExpansion) return std::nullopt;
             Term& term = product.emplace_back(Term{*coefficient, {}});
             std::merge(left.atoms.begin(), left.atoms.end(), right.atoms.begin(), right.atoms.end(),
-                       std::back_inserter(term.atoms), [](const Atom& x, const Atom& y) { return compare(x, y) < 0; });
+                       std::back_inserter(term.atoms),
+                       [](const Atom& x, const Atom& y) { return compare(x, y) < 0; });
         }
     }
     return product;
@@ -155,12 +161,13 @@ SymDim factored_product(const SymDim& a, const SymDim& b) {
     // An operand of one term joins in as it is, unless that is what overflows or grows too large.
     const auto is_term = [](const SymDim& dim) { return Polynomial::terms_of(dim).size() == 1; };
     if (is_term(a) != is_term(b))
-        if (const auto product = is_term(a) ? expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(hold(b)))
-                                            : expanded_product(Polynomial::terms_of(hold(a)), Polynomial::terms_of(b)))
+        if (const auto product =
+                is_term(a) ? expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(hold(b)))
+                           : expanded_product(Polynomial::terms_of(hold(a)), Polynomial::terms_of(b)))
             return Polynomial::sum(*product);
     const auto factor = [&](const SymDim& dim) { return as_atom(dim) ? dim : hold(dim); };
     const SymDim left = factor(a), right = a == b ? left : factor(b);
     return Polynomial::sum(*expanded_product(Polynomial::terms_of(left), Polynomial::terms_of(right)));
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::detail

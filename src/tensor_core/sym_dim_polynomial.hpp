@@ -1,5 +1,5 @@
-// The normal form behind SymDim: polynomials with integer coefficients whose unknowns ("atoms") are symbols and the operations
-// that polynomials are not closed under.
+// The normal form behind SymDim: polynomials with integer coefficients whose unknowns ("atoms") are symbols
+// and the operations that polynomials are not closed under.
 #pragma once
 
 #include <compare>
@@ -10,9 +10,10 @@
 
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
 
-/// Held wraps a polynomial that takes part unexpanded, since expanding it would overflow a coefficient or grow too large.
+/// Held wraps a polynomial that takes part unexpanded, since expanding it would overflow a coefficient or
+/// grow too large.
 enum class AtomKind : std::uint8_t { Symbol, ExactDiv, Min, Max, Held };
 
 /// The operands of an atom that is not a symbol.
@@ -35,8 +36,8 @@ struct Term {
 
 using Terms = std::vector<Term>;
 
-/// What a SymDim that is not a number points to. The terms are sorted by monomial, no monomial occurs twice and no coefficient
-/// is zero.
+/// What a SymDim that is not a number points to. The terms are sorted by monomial, no monomial occurs twice
+/// and no coefficient is zero.
 struct Polynomial {
     Terms terms;
     std::uint64_t hash;
@@ -62,8 +63,8 @@ inline constexpr std::size_t kMaxExpansion = 64;
 [[nodiscard]] std::strong_ordering compare(const SymDim& a, const SymDim& b) noexcept;
 [[nodiscard]] std::strong_ordering compare(const Atom& a, const Atom& b) noexcept;
 
-/// The product, not yet summed up; nullopt where it would be too large or a coefficient overflow, and where it would copy held
-/// factors into many terms.
+/// The product, not yet summed up; nullopt where it would be too large or a coefficient overflow, and where
+/// it would copy held factors into many terms.
 [[nodiscard]] std::optional<Terms> expanded_product(const Terms& a, const Terms& b);
 /// The product as one term that holds those operands which are not single terms.
 [[nodiscard]] SymDim factored_product(const SymDim& a, const SymDim& b);
@@ -71,4 +72,4 @@ inline constexpr std::size_t kMaxExpansion = 64;
 /// exact_div for operands that are not both numbers with an exact quotient.
 [[nodiscard]] SymDim divide(const SymDim& a, const SymDim& b);
 
-}  // namespace tenferro::inline TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::detail

@@ -1,5 +1,5 @@
-// The derivative suite: every operation of the table that the graph has is differentiated and checked, or is marked as one
-// without derivative, which is checked too.
+// The derivative suite: every operation of the table that the graph has is differentiated and checked, or is
+// marked as one without derivative, which is checked too.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -10,8 +10,7 @@
 #include "tenferro/graph/linearize.hpp"
 #include "tenferro/graph/resolve.hpp"
 
-namespace tenferro::ad {
-namespace {
+namespace tenferro::ad { namespace {
 
 struct Family {
     const char* name;
@@ -40,13 +39,15 @@ TEST_P(Derivative, AgreesWithDifferences) {
             for (const DType dtype : {DType::F64, DType::C64}) {
                 if (!info(row.op).dtypes.contains(dtype) || (row.only_real && dtype != DType::F64)) continue;
                 SCOPED_TRACE(text("sample ", i));
-                ASSERT_TRUE(depends_on_operation(traced(row.samples[i]), info(row.op).name)) << info(row.op).name;
+                ASSERT_TRUE(depends_on_operation(traced(row.samples[i]), info(row.op).name))
+                    << info(row.op).name;
                 check_sample(row.op, row.samples[i], dtype, 7 * i + 1, counts);
             }
     std::printf(
-        "%s: %d samples with activity; checks: %d jvp, %d transposes, %d second order, %d programs, %d symbolic, %d single\n",
-        GetParam().name, counts.samples, counts.jvp, counts.transposes, counts.second_order, counts.programs, counts.symbolic,
-        counts.single);
+        "%s: %d samples with activity; checks: %d jvp, %d transposes, %d second order, %d programs, %d "
+        "symbolic, %d single\n",
+        GetParam().name, counts.samples, counts.jvp, counts.transposes, counts.second_order, counts.programs,
+        counts.symbolic, counts.single);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Derivative, ::testing::ValuesIn(kFamilies),
@@ -60,7 +61,8 @@ TEST(DerivativeTable, EveryOperationHasSamplesOrAMark) {
             listed.insert(row.op);
         }
     for (const Mark& mark : marks()) listed.insert(mark.op);
-    for (const OpInfo& op : kOps) EXPECT_EQ(listed.count(op.id), 1u) << op.name << " has neither samples nor a mark, or both";
+    for (const OpInfo& op : kOps)
+        EXPECT_EQ(listed.count(op.id), 1u) << op.name << " has neither samples nor a mark, or both";
 }
 
 TEST(DerivativeTable, EveryStructOfTheGraphOccurs) {
@@ -79,7 +81,8 @@ TEST(DerivativeTable, EveryStructOfTheGraphOccurs) {
     add(full_like(x, 1));  // a constant, which has no operands
     add(extent_of(x, 0));  // of an integer result, checked below
     for (int kind = 0; kind <= static_cast<int>(OpKind::Extension); ++kind)
-        EXPECT_EQ(kinds.count(static_cast<OpKind>(kind)), 1u) << "struct number " << kind << " is in no sample";
+        EXPECT_EQ(kinds.count(static_cast<OpKind>(kind)), 1u)
+            << "struct number " << kind << " is in no sample";
 }
 
 /// The tangent of f(x) for that of x.
@@ -88,7 +91,8 @@ std::optional<GlobalValKey> tangent_of(const TracedTensor& y, const TracedTensor
     ShapeGuardContext context(builder);
     const GlobalValKey output = y.key(), input = x.key();
     const std::optional<GlobalValKey> along = TracedTensor::input(x.dtype(), x.meta().shape).key();
-    return graph::linearize<StdTensorOp>({&output, 1}, {&input, 1}, {&along, 1}, builder, context).outputs.front();
+    return graph::linearize<StdTensorOp>({&output, 1}, {&input, 1}, {&along, 1}, builder, context)
+        .outputs.front();
 }
 
 TEST(DerivativeTable, MarkedOperationsHaveNone) {
@@ -104,10 +108,10 @@ TEST(DerivativeTable, MarkedOperationsHaveNone) {
         if (mark.reason == NoDerivative::Inactive)
             EXPECT_FALSE(tangent_of(y, x).has_value());
         else
-            EXPECT_ERROR((void)tangent_of(y, x), AdRuleUnsupported, text(info(mark.op).name, ": no derivative"));
+            EXPECT_ERROR((void)tangent_of(y, x), AdRuleUnsupported,
+                         text(info(mark.op).name, ": no derivative"));
     }
     EXPECT_FALSE(tangent_of(extent_of(x, 1), x).has_value());
 }
 
-}  // namespace
-}  // namespace tenferro::ad
+}}  // namespace tenferro::ad

@@ -1,4 +1,5 @@
-// The checks: differences, inner products, second order, every way to run a program, symbolic extents, single precision.
+// The checks: differences, inner products, second order, every way to run a program, symbolic extents, single
+// precision.
 #include "ad/check.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +53,9 @@ private:
         return all;
     }
     /// The part of results_ of one derivative: 0 vjp, 1 grad, 2 hvp.
-    [[nodiscard]] const Value& result(std::size_t kind, std::size_t k) const { return results_[2 + kind * active_.size() + k]; }
+    [[nodiscard]] const Value& result(std::size_t kind, std::size_t k) const {
+        return results_[2 + kind * active_.size() + k];
+    }
 
     void draw_values(const Derivatives& traced, std::span<const Dims> shapes) {
         x_.clear();
@@ -80,7 +83,8 @@ private:
         const double h = difference_step();
         const auto at = [&](double factor) {
             std::vector<Value> x = x_;
-            for (std::size_t k = 0; k < active_.size(); ++k) x[active_[k]] = moved(x_[active_[k]], factor * h, dx_[k]);
+            for (std::size_t k = 0; k < active_.size(); ++k)
+                x[active_[k]] = moved(x_[active_[k]], factor * h, dx_[k]);
             if (last != nullptr) x.push_back(*last);
             return ad::run(program, cpu(), x);
         };
@@ -88,42 +92,49 @@ private:
         const std::vector<Value> minus = at(-1), plus2 = at(2), minus2 = at(-2);
         for (std::size_t i = 0; i < result.size(); ++i)
             for (std::size_t n = 0; n < result[i].elements.size(); ++n)
-                result[i].elements[n] =
-                    (8.0 * (result[i].elements[n] - minus[i].elements[n]) - (plus2[i].elements[n] - minus2[i].elements[n])) /
-                    (12 * h);
+                result[i].elements[n] = (8.0 * (result[i].elements[n] - minus[i].elements[n]) -
+                                         (plus2[i].elements[n] - minus2[i].elements[n])) /
+                                        (12 * h);
         return result;
     }
 
     void check_jvp(const Derivatives& traced, Counts& counts) {
         const auto program = compiler_.compile({&traced.value, 1}, traced.operands);
         const std::vector<Value> expected = difference(*program, nullptr);
-        expect_close(results_[1], expected[0], difference_tolerance(1 + largest(expected) + largest({&results_[0], 1})), "jvp");
+        expect_close(results_[1], expected[0],
+                     difference_tolerance(1 + largest(expected) + largest({&results_[0], 1})), "jvp");
         ++counts.jvp;
     }
 
     void check_transpose(const Derivatives& traced, Counts& counts) {
         const auto twice = compiler_.compile(std::vector{jvp_by_transposes(traced)}, traced.all_inputs());
-        expect_close(ad::run(*twice, cpu(), all_values()).front(), results_[1], agreement(), "transposed twice");
+        expect_close(ad::run(*twice, cpu(), all_values()).front(), results_[1], agreement(),
+                     "transposed twice");
         const double forward = inner(ct_, results_[1]);
         double backward = 0, scale = norm(ct_) * (norm(results_[1]) + 1);
         for (std::size_t k = 0; k < active_.size(); ++k) {
             backward += inner(result(0, k), dx_[k]);
             scale += norm(result(0, k)) * norm(dx_[k]);
         }
-        EXPECT_NEAR(forward, backward, sum_tolerance<double>(terms_) * scale) << "the vjp is not the transpose of the jvp";
+        EXPECT_NEAR(forward, backward, sum_tolerance<double>(terms_) * scale)
+            << "the vjp is not the transpose of the jvp";
         ++counts.transposes;
     }
 
     void check_second_order(const Derivatives& traced, Counts& counts) {
-        // That a gradient needs the operands and the cotangent alone shows that nothing of the tangents is left in it.
+        // That a gradient needs the operands and the cotangent alone shows that nothing of the tangents is
+        // left in it.
         const auto vjp = compiler_.compile(traced.vjp, traced.operands_and(traced.cotangent));
         const std::vector<Value> backward = ad::run(*vjp, cpu(), with(x_, ct_));
-        for (std::size_t k = 0; k < active_.size(); ++k) expect_close(backward[k], result(0, k), agreement(), "vjp alone");
+        for (std::size_t k = 0; k < active_.size(); ++k)
+            expect_close(backward[k], result(0, k), agreement(), "vjp alone");
         const auto grad = compiler_.compile(traced.grad, traced.operands_and(traced.weight));
         const std::vector<Value> expected = difference(*grad, &w_);
-        const std::span<const Value> gradients = std::span(results_).subspan(2 + active_.size(), active_.size());
+        const std::span<const Value> gradients =
+            std::span(results_).subspan(2 + active_.size(), active_.size());
         for (std::size_t k = 0; k < active_.size(); ++k)
-            expect_close(result(2, k), expected[k], difference_tolerance(1 + largest(expected) + largest(gradients)), "hvp");
+            expect_close(result(2, k), expected[k],
+                         difference_tolerance(1 + largest(expected) + largest(gradients)), "hvp");
         ++counts.second_order;
     }
 
@@ -161,11 +172,14 @@ private:
         expect_results(actual, sum_tolerance<float>(terms_) * (1 + largest(results_)), "single precision");
         ++counts.single;
     }
-    static DType single(DType dtype) { return dtype == DType::F64 ? DType::F32 : dtype == DType::C64 ? DType::C32 : dtype; }
+    static DType single(DType dtype) {
+        return dtype == DType::F64 ? DType::F32 : dtype == DType::C64 ? DType::C32 : dtype;
+    }
 
     void check_symbolic(Counts& counts) {
         if (!sample_.symbolic) {
-            EXPECT_ERROR((void)differentiated(sample_, dtypes_, shapes_, active_, true), InvalidConfig, "unknown extent");
+            EXPECT_ERROR((void)differentiated(sample_, dtypes_, shapes_, active_, true), InvalidConfig,
+                         "unknown extent");
             return;
         }
         const Derivatives traced = differentiated(sample_, dtypes_, shapes_, active_, true);
@@ -173,7 +187,8 @@ private:
         expect_results(ad::run(*program, cpu(), all_values()), agreement(), "symbolic extents");
         ++counts.symbolic;
         if (sample_.other_shapes.empty()) return;
-        draw_values(differentiated(sample_, dtypes_, sample_.other_shapes, active_, false), sample_.other_shapes);
+        draw_values(differentiated(sample_, dtypes_, sample_.other_shapes, active_, false),
+                    sample_.other_shapes);
         expect_results(ad::run(*program, cpu(), all_values()), agreement(), "other extents");
         ++counts.symbolic;
     }

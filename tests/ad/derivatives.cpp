@@ -36,7 +36,8 @@ std::vector<Value> values_of(const std::vector<Tensor>& tensors) {
 
 std::vector<TracedTensor> Derivatives::all_outputs() const {
     std::vector<TracedTensor> all{value, jvp};
-    for (const std::vector<TracedTensor>* list : {&vjp, &grad, &hvp}) all.insert(all.end(), list->begin(), list->end());
+    for (const std::vector<TracedTensor>* list : {&vjp, &grad, &hvp})
+        all.insert(all.end(), list->begin(), list->end());
     return all;
 }
 
@@ -83,7 +84,9 @@ Derivatives differentiated(const Sample& sample, std::span<const DType> dtypes, 
 }
 
 TracedTensor jvp_by_transposes(const Derivatives& traced) {
-    const auto product = [&](std::size_t k) { return reduce_sum(real_part(conj(traced.vjp[k]) * traced.tangents[k])); };
+    const auto product = [&](std::size_t k) {
+        return reduce_sum(real_part(conj(traced.vjp[k]) * traced.tangents[k]));
+    };
     TracedTensor sum = product(0);
     for (std::size_t k = 1; k < traced.vjp.size(); ++k) sum = sum + cast(product(k), sum.dtype());
     return grad(sum, traced.cotangent);
@@ -94,10 +97,11 @@ std::vector<Value> run(const ExecProgram& program, TensorBackend& backend, std::
     return values_of(program.run(backend, memory.views));
 }
 
-std::vector<Value> run_unsegmented(const ExecProgram& program, TensorBackend& backend, std::span<const Value> inputs) {
+std::vector<Value> run_unsegmented(const ExecProgram& program, TensorBackend& backend,
+                                   std::span<const Value> inputs) {
     const Memory memory(inputs);
-    return values_of(
-        backend.with_backend_session([&](BackendSession& session) { return program.run_unsegmented(session, memory.views); }));
+    return values_of(backend.with_backend_session(
+        [&](BackendSession& session) { return program.run_unsegmented(session, memory.views); }));
 }
 
 TensorBackend& cpu() {

@@ -1,5 +1,5 @@
-// Derivatives where there is a choice, with their exact values: ties share equally, clamp is active strictly inside, sign and
-// abs are flat at 0, powers and products with zeros are finite where the limit is.
+// Derivatives where there is a choice, with their exact values: ties share equally, clamp is active strictly
+// inside, sign and abs are flat at 0, powers and products with zeros are finite where the limit is.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,14 +7,14 @@
 
 #include "ad/derivatives.hpp"
 
-namespace tenferro::ad {
-namespace {
+namespace tenferro::ad { namespace {
 
 using Function = std::function<TracedTensor(Operands)>;
 using List = std::vector<double>;
 using Complex = std::complex<double>;
 
-constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity(),
+                 kNan = std::numeric_limits<double>::quiet_NaN();
 
 Value value_of(const List& elements, DType dtype = DType::F64) {
     return {dtype, {static_cast<Index>(elements.size())}, {elements.begin(), elements.end()}};
@@ -31,7 +31,8 @@ std::vector<List> gradients(const Function& f, const std::vector<List>& at, bool
     std::vector<TracedTensor> x;
     std::vector<Value> values;
     for (const List& elements : at) {
-        x.push_back(TracedTensor::input(DType::F64, {symbolic ? kAnyExtent : static_cast<Index>(elements.size())}));
+        x.push_back(
+            TracedTensor::input(DType::F64, {symbolic ? kAnyExtent : static_cast<Index>(elements.size())}));
         values.push_back(value_of(elements));
     }
     GraphCompiler compiler;
@@ -43,11 +44,13 @@ std::vector<List> gradients(const Function& f, const std::vector<List>& at, bool
 
 /// The Hessian of the sum of f's elements at one list times `direction`.
 List hessian_times(const Function& f, const List& at, const List& direction, bool symbolic = false) {
-    const TracedTensor x = TracedTensor::input(DType::F64, {symbolic ? kAnyExtent : static_cast<Index>(at.size())});
+    const TracedTensor x =
+        TracedTensor::input(DType::F64, {symbolic ? kAnyExtent : static_cast<Index>(at.size())});
     const TracedTensor v = TracedTensor::input(DType::F64, x.meta().shape);
     const std::optional<TracedTensor> along = v;
     GraphCompiler compiler;
-    const auto program = compiler.compile(hvp(reduce_sum(f({&x, 1})), {&x, 1}, {&along, 1}), std::vector{x, v});
+    const auto program =
+        compiler.compile(hvp(reduce_sum(f({&x, 1})), {&x, 1}, {&along, 1}), std::vector{x, v});
     return real_elements(run(*program, cpu(), std::vector{value_of(at), value_of(direction)}).front());
 }
 
@@ -67,13 +70,16 @@ void expect_gradients(const Function& f, const std::vector<List>& at, const std:
 }
 
 TEST(Kinks, EqualOperandsShareEqually) {
-    expect_gradients([](Operands x) { return maximum(x[0], x[1]); }, {{1, 2, 3}, {1, 3, 2}}, {{0.5, 0, 1}, {0.5, 1, 0}});
-    expect_gradients([](Operands x) { return minimum(x[0], x[1]); }, {{1, 2, 3}, {1, 3, 2}}, {{0.5, 1, 0}, {0.5, 0, 1}});
+    expect_gradients([](Operands x) { return maximum(x[0], x[1]); }, {{1, 2, 3}, {1, 3, 2}},
+                     {{0.5, 0, 1}, {0.5, 1, 0}});
+    expect_gradients([](Operands x) { return minimum(x[0], x[1]); }, {{1, 2, 3}, {1, 3, 2}},
+                     {{0.5, 1, 0}, {0.5, 0, 1}});
     expect_gradients([](Operands x) { return maximum(x[0], x[0]); }, {{1, -0.0}}, {{1, 1}});
 }
 
 TEST(Kinks, LargestElementsShareEqually) {
-    const Function largest = [](Operands x) { return reduce_max(x[0]); }, smallest = [](Operands x) { return reduce_min(x[0]); };
+    const Function largest = [](Operands x) { return reduce_max(x[0]); },
+                   smallest = [](Operands x) { return reduce_min(x[0]); };
     expect_gradients(largest, {{1, 3, 3, 2}}, {{0, 0.5, 0.5, 0}});
     expect_gradients(largest, {{2, 2, 2, 2}}, {{0.25, 0.25, 0.25, 0.25}});
     expect_gradients(smallest, {{1, 3, 1, 2}}, {{0.5, 0, 0.5, 0}});
@@ -172,8 +178,9 @@ std::pair<Complex, Complex> complex_derivatives(const Function& f, Complex at, C
     std::vector<TracedTensor> outputs = hvp(loss, {&z, 1}, {&direction, 1});
     outputs.push_back(grad(loss, z));
     GraphCompiler compiler;
-    const std::vector<Value> values = run(*compiler.compile(outputs, std::vector{z, v}), cpu(),
-                                          std::vector<Value>{{DType::C64, {}, {at}}, {DType::C64, {}, {along}}});
+    const std::vector<Value> values =
+        run(*compiler.compile(outputs, std::vector{z, v}), cpu(),
+            std::vector<Value>{{DType::C64, {}, {at}}, {DType::C64, {}, {along}}});
     return {values[1].elements[0], values[0].elements[0]};
 }
 
@@ -186,7 +193,8 @@ TEST(Kinks, ComplexAbs) {
     EXPECT_EQ(slope, Complex(0, 1));
     EXPECT_EQ(across, Complex(0.5, 0));
     EXPECT_EQ(complex_derivatives(f, {0, 2}, {0, 1}).second, Complex(0, 0));
-    EXPECT_EQ(complex_derivatives([](Operands z) { return abs(z[0]) * abs(z[0]); }, {0, 2}, {1, 1}).second, Complex(2, 2));
+    EXPECT_EQ(complex_derivatives([](Operands z) { return abs(z[0]) * abs(z[0]); }, {0, 2}, {1, 1}).second,
+              Complex(2, 2));
 }
 
 TEST(Kinks, ComplexSignIsConstantByDecision) {
@@ -194,5 +202,4 @@ TEST(Kinks, ComplexSignIsConstantByDecision) {
     EXPECT_EQ(complex_derivatives(f, {3, -4}, {1, 1}).first, Complex(0));
 }
 
-}  // namespace
-}  // namespace tenferro::ad
+}}  // namespace tenferro::ad

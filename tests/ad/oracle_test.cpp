@@ -1,5 +1,5 @@
-// Recorded derivatives of another library: JVP, VJP and Hessian-vector products of the recorded families that are tensor
-// operations. Recorded tensors are row-major and broadcast from the last axis.
+// Recorded derivatives of another library: JVP, VJP and Hessian-vector products of the recorded families that
+// are tensor operations. Recorded tensors are row-major and broadcast from the last axis.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,8 +9,7 @@
 #include "ad/derivatives.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::ad {
-namespace {
+namespace tenferro::ad { namespace {
 
 using Json = nlohmann::json;
 using Replay = std::function<TracedTensor(Operands, const Json&)>;
@@ -18,7 +17,8 @@ using Replay = std::function<TracedTensor(Operands, const Json&)>;
 /// `a` with axes of extent 1 in front and repeated to `shape`, aligned at the last axis.
 TracedTensor aligned(const TracedTensor& a, const SymShape& shape) {
     Dims places;
-    for (std::size_t axis = 0; axis < a.rank(); ++axis) places.push_back(static_cast<Index>(shape.size() - a.rank() + axis));
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        places.push_back(static_cast<Index>(shape.size() - a.rank() + axis));
     return broadcast_in_dim(a, shape, places);
 }
 
@@ -26,7 +26,8 @@ SymShape common_shape(const TracedTensor& a, const TracedTensor& b) {
     SymShape shape(std::max(a.rank(), b.rank()), SymDim(1));
     for (const TracedTensor* operand : {&a, &b})
         for (std::size_t axis = 0; axis < operand->rank(); ++axis)
-            if (operand->extent(axis) != SymDim(1)) shape[shape.size() - operand->rank() + axis] = operand->extent(axis);
+            if (operand->extent(axis) != SymDim(1))
+                shape[shape.size() - operand->rank() + axis] = operand->extent(axis);
     return shape;
 }
 
@@ -43,7 +44,9 @@ Dims reduced_axes(const TracedTensor& a, const Json& arguments) {
     if (dim.is_null()) return ops::all_axes(a.rank());
     Dims axes;
     for (const Json& entry : dim.is_array() ? dim : Json::array({dim}))
-        if (a.rank() != 0) axes.push_back((entry.get<Index>() + static_cast<Index>(a.rank())) % static_cast<Index>(a.rank()));
+        if (a.rank() != 0)
+            axes.push_back((entry.get<Index>() + static_cast<Index>(a.rank())) %
+                           static_cast<Index>(a.rank()));
     return axes;
 }
 
@@ -104,7 +107,9 @@ TracedTensor real_part_of(Operands x, const Json&) {
 }
 
 const std::map<std::string, Replay>& replays() {
-    const auto unary = [](TracedTensor (*f)(const TracedTensor&)) { return [f](Operands x, const Json&) { return f(x[0]); }; };
+    const auto unary = [](TracedTensor (*f)(const TracedTensor&)) {
+        return [f](Operands x, const Json&) { return f(x[0]); };
+    };
     static const std::map<std::string, Replay> all{
         {"abs", unary(abs<TracedTensor>)},
         {"cos", unary(cos<TracedTensor>)},
@@ -133,23 +138,28 @@ const std::map<std::string, Replay>& replays() {
 
 /// A recorded tensor.
 Value value_of(const Json& json) {
-    static const std::map<std::string, DType> dtypes{
-        {"float64", DType::F64}, {"complex128", DType::C64}, {"float32", DType::F32}, {"complex64", DType::C32}};
+    static const std::map<std::string, DType> dtypes{{"float64", DType::F64},
+                                                     {"complex128", DType::C64},
+                                                     {"float32", DType::F32},
+                                                     {"complex64", DType::C32}};
     Value value{dtypes.at(json["dtype"]), {}, {}};
     for (const Json& extent : json["shape"]) value.shape.push_back(extent);
     Dims row_major(value.shape.size(), 1);
-    for (std::size_t axis = value.shape.size(); axis-- > 1;) row_major[axis - 1] = row_major[axis] * value.shape[axis];
+    for (std::size_t axis = value.shape.size(); axis-- > 1;)
+        row_major[axis - 1] = row_major[axis] * value.shape[axis];
     test::for_each_index(value.shape, [&](const Dims& index) {
         Index at = 0;
         for (std::size_t axis = 0; axis < index.size(); ++axis) at += index[axis] * row_major[axis];
         const Json& element = json["data"][static_cast<std::size_t>(at)];
-        value.elements.push_back(element.is_array() ? std::complex<double>(element[0], element[1]) : element.get<double>());
+        value.elements.push_back(element.is_array() ? std::complex<double>(element[0], element[1])
+                                                    : element.get<double>());
     });
     return value;
 }
 
 /// The 2-norm of the differences over that of what is expected, over all tensors, of which there may be none.
-void expect_norms(std::span<const Value> actual, std::span<const Value> expected, double tolerance, const char* what) {
+void expect_norms(std::span<const Value> actual, std::span<const Value> expected, double tolerance,
+                  const char* what) {
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         ASSERT_EQ(actual[i].shape, expected[i].shape) << what;
@@ -211,7 +221,8 @@ TEST(DerivativeOracles, RecordedDerivativesAreReproduced) {
         SCOPED_TRACE(record["case_id"]);
         const bool single = record["dtype"] == "float32" || record["dtype"] == "complex64";
         for (const Json& probe : record["probes"]) {
-            check_probe(record, probe, replay->second, single ? Tolerances{2e-4, 2e-4} : Tolerances{1e-10, 1e-8});
+            check_probe(record, probe, replay->second,
+                        single ? Tolerances{2e-4, 2e-4} : Tolerances{1e-10, 1e-8});
             ++counts[replay->first];
         }
     }
@@ -225,5 +236,4 @@ TEST(DerivativeOracles, RecordedDerivativesAreReproduced) {
     std::printf("reproduced:%s\n", list.c_str());
 }
 
-}  // namespace
-}  // namespace tenferro::ad
+}}  // namespace tenferro::ad

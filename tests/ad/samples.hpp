@@ -1,5 +1,6 @@
-// What the derivative suite checks: per operation of the table a list of samples, each a traced function of operands drawn
-// where it is smooth, or a mark that says why it has no derivative. An operation that is in no list fails the suite.
+// What the derivative suite checks: per operation of the table a list of samples, each a traced function of
+// operands drawn where it is smooth, or a mark that says why it has no derivative. An operation that is in no
+// list fails the suite.
 #pragma once
 
 #include <functional>
@@ -30,7 +31,8 @@ using Operands = std::span<const TracedTensor>;
 struct Sample {
     std::vector<Operand> operands;
     std::function<TracedTensor(Operands)> function;
-    /// Shapes on which the function is defined too, one per operand: the program with symbolic extents runs on both.
+    /// Shapes on which the function is defined too, one per operand: the program with symbolic extents runs
+    /// on both.
     std::vector<Dims> other_shapes = {};
     /// False where a shape rule needs known extents; tracing with symbolic ones is InvalidConfig then.
     bool symbolic = true;

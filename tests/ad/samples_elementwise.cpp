@@ -50,7 +50,8 @@ Row selection() {
 /// Below, between and above the limits, the last pair of which is in the wrong order.
 Row clamping() {
     const auto function = [](Operands x) { return clamp(x[0], x[1], x[2]); };
-    const Operand low{{5}, {}, {}, {-1, -1, -1, 2, 2}}, x{{5}, {}, {}, {-2, 0.5, 3, 0.25, 5}}, high{{5}, {}, {}, {1, 1, 1, 1, 1}};
+    const Operand low{{5}, {}, {}, {-1, -1, -1, 2, 2}}, x{{5}, {}, {}, {-2, 0.5, 3, 0.25, 5}},
+        high{{5}, {}, {}, {1, 1, 1, 1, 1}};
     return {OpId::Clamp,
             {{{low, x, high}, function},
              {{{{2, 2}, {-0.5, -0.25, false}}, {{2, 2}, kAnywhere}, {{2, 2}, {0.25, 0.28, false}}},
@@ -59,15 +60,21 @@ Row clamping() {
              {{{{}, {-0.5, -0.25, false}}, {{}, kAnywhere}, {{}, {0.25, 0.28, false}}}, function}}};
 }
 
-DType complex_dtype(DType dtype) { return dtype == DType::F64 ? DType::C64 : dtype == DType::F32 ? DType::C32 : dtype; }
-DType real_of(DType dtype) { return dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype; }
+DType complex_dtype(DType dtype) {
+    return dtype == DType::F64 ? DType::C64 : dtype == DType::F32 ? DType::C32 : dtype;
+}
+DType real_of(DType dtype) {
+    return dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
+}
 
 /// In F64 the first samples widen to complex numbers; in C64 they stay.
 Row converting() {
     return {OpId::Convert,
             {{{{{2, 3}}}, [](Operands x) { return convert(x[0], complex_dtype(x[0].dtype())); }, {{1, 2}}},
              {{{{}}}, [](Operands x) { return convert(x[0], DType::C64); }},
-             {{{{3}}, {{3}}}, [](Operands x) { return convert(x[0], DType::C64) * convert(x[1], DType::C64); }, {{2}, {2}}},
+             {{{{3}}, {{3}}},
+              [](Operands x) { return convert(x[0], DType::C64) * convert(x[1], DType::C64); },
+              {{2}, {2}}},
              {{{{3}}}, [](Operands x) { return convert(x[0], x[0].dtype()) * x[0]; }, {{0}}}}};
 }
 
@@ -76,7 +83,9 @@ Row casting() {
             {{{{{2, 3}}}, [](Operands x) { return cast(x[0], complex_dtype(x[0].dtype())); }, {{1, 2}}},
              {{{{3}}}, [](Operands x) { return cast(x[0] * x[0], real_of(x[0].dtype())); }, {{2}}},
              {{{{}}}, [](Operands x) { return cast(cast(x[0], DType::C64), DType::F64); }},
-             {{{{4}}}, [](Operands x) { return x[0] * cast(cast(cast(x[0], DType::F64), DType::I64), x[0].dtype()); }, {{2}}}}};
+             {{{{4}}},
+              [](Operands x) { return x[0] * cast(cast(cast(x[0], DType::F64), DType::I64), x[0].dtype()); },
+              {{2}}}}};
 }
 
 }  // namespace

@@ -19,28 +19,36 @@ ScatterConfig written(const GatherConfig& config) {
 }
 
 Row gathering() {
-    return {
-        OpId::Gather,
-        {{{{{3, 4}}, indices({3}, {3, 1, 3})}, [](X x) { return gather(x[0], x[1], kColumns); }, {{3, 5}, {3}}},
-         {{{{4, 3}}, indices({2, 3}, {1, 0, 0, 1, 1, 2})}, [](X x) { return gather(x[0], x[1], kWindows); }, {{5, 3}, {2, 3}}},
-         {{{{2, 3}}, indices({4, 2}, {0, 1, 1, 1, 2, 0, 2, 2})}, [](X x) { return gather(x[0], x[1], kElements); }},
-         {{{{3, 4}}, indices({0}, {})}, [](X x) { return gather(x[0], x[1], kColumns); }},
-         {{{{4}}, indices({1}, {2})},
-          [](X x) {
-              return gather(x[0], x[1], {{}, {0}, {0}, 0, {1}});
-          },
-          {{3}, {1}}}}};
+    return {OpId::Gather,
+            {{{{{3, 4}}, indices({3}, {3, 1, 3})},
+              [](X x) { return gather(x[0], x[1], kColumns); },
+              {{3, 5}, {3}}},
+             {{{{4, 3}}, indices({2, 3}, {1, 0, 0, 1, 1, 2})},
+              [](X x) { return gather(x[0], x[1], kWindows); },
+              {{5, 3}, {2, 3}}},
+             {{{{2, 3}}, indices({4, 2}, {0, 1, 1, 1, 2, 0, 2, 2})},
+              [](X x) { return gather(x[0], x[1], kElements); }},
+             {{{{3, 4}}, indices({0}, {})}, [](X x) { return gather(x[0], x[1], kColumns); }},
+             {{{{4}}, indices({1}, {2})},
+              [](X x) {
+                  return gather(x[0], x[1], {{}, {0}, {0}, 0, {1}});
+              },
+              {{3}, {1}}}}};
 }
 
 /// `distinct` windows as well as overlapping ones: scatter keeps the last.
 Row scattering(OpId op) {
     const auto with = [op](const GatherConfig& config) {
-        return [op, config](X x) { return x[0].apply(ops::Scatter(op, written(config)), {x[0], x[1], x[2]}); };
+        return [op, config](X x) {
+            return x[0].apply(ops::Scatter(op, written(config)), {x[0], x[1], x[2]});
+        };
     };
     return {op,
             {{{{{3, 4}}, indices({2}, {3, 1}), {{3, 2}}}, with(kColumns), {{3, 5}, {2}, {3, 2}}},
              {{{{3, 4}}, indices({3}, {3, 1, 3}), {{3, 3}}}, with(kColumns)},
-             {{{{4, 3}}, indices({2, 3}, {1, 0, 0, 1, 1, 2}), {{2, 3, 2}}}, with(kWindows), {{4, 4}, {2, 3}, {2, 3, 2}}},
+             {{{{4, 3}}, indices({2, 3}, {1, 0, 0, 1, 1, 2}), {{2, 3, 2}}},
+              with(kWindows),
+              {{4, 4}, {2, 3}, {2, 3, 2}}},
              {{{{2, 3}}, indices({4, 2}, {0, 1, 1, 1, 2, 0, 2, 2}), {{4}}}, with(kElements)},
              {{{{3, 4}}, indices({0}, {}), {{3, 0}}}, with(kColumns)},
              {{{{4}}, indices({1}, {2}), {{}}}, with({{}, {0}, {0}, 0, {1}})}}};
@@ -73,8 +81,8 @@ Row dynamic_updating() {
 }  // namespace
 
 const std::vector<Row>& indexing_rows() {
-    static const std::vector<Row> rows{gathering(), scattering(OpId::Scatter), scattering(OpId::ScatterAdd), dynamic_slicing(),
-                                       dynamic_updating()};
+    static const std::vector<Row> rows{gathering(), scattering(OpId::Scatter), scattering(OpId::ScatterAdd),
+                                       dynamic_slicing(), dynamic_updating()};
     return rows;
 }
 

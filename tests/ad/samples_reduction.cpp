@@ -25,8 +25,10 @@ Row reduction(OpId op, TracedTensor (*f)(const TracedTensor&, Dims), Domain doma
 Row running_sums() {
     Row row{OpId::CumulativeSum, {}};
     for (const bool reversed : {false, true}) {
-        row.samples.push_back({{{{4}}}, [=](Operands x) { return cumulative_sum(x[0], 0, reversed); }, {{0}}});
-        row.samples.push_back({{{{2, 3, 2}}}, [=](Operands x) { return cumulative_sum(x[0], 1, reversed); }, {{1, 2, 1}}});
+        row.samples.push_back(
+            {{{{4}}}, [=](Operands x) { return cumulative_sum(x[0], 0, reversed); }, {{0}}});
+        row.samples.push_back(
+            {{{{2, 3, 2}}}, [=](Operands x) { return cumulative_sum(x[0], 1, reversed); }, {{1, 2, 1}}});
     }
     return row;
 }

@@ -46,36 +46,39 @@ Row reshaping() {
 }
 
 Row broadcasting() {
-    return {OpId::BroadcastInDim,
-            {{{{{}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {2, 3}, {});
-              }},
-             {{{{3}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {2, x[0].extent(0)}, {1});
-              },
-              {{2}}},
-             {{{{3, 1}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {x[0].extent(0), 4}, {0, 1});
-              },
-              {{0, 1}}},
-             {{{{1, 3}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {x[0].extent(1), 2, 4}, {2, 0});
-              },
-              {{1, 2}}},
-             {{{{2, 1, 3}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {3, 5, 2, 1}, {2, 3, 0});
-              }},
-             {{{{1}}},
-              [](X x) {
-                  return broadcast_in_dim(x[0], {0, 3}, {0});
-              }},
-             {{{{1}}, {{4}}}, [](X x) { return broadcast_in_dim(x[0], shape_of(x[1]), {0}) * x[1]; }, {{1}, {0}}},
-             {{{{3}}, {{2, 3}}}, [](X x) { return broadcast_in_dim(x[0], shape_of(x[1]), {1}) * x[1]; }, {{2}, {1, 2}}}}};
+    return {
+        OpId::BroadcastInDim,
+        {{{{{}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {2, 3}, {});
+          }},
+         {{{{3}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {2, x[0].extent(0)}, {1});
+          },
+          {{2}}},
+         {{{{3, 1}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {x[0].extent(0), 4}, {0, 1});
+          },
+          {{0, 1}}},
+         {{{{1, 3}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {x[0].extent(1), 2, 4}, {2, 0});
+          },
+          {{1, 2}}},
+         {{{{2, 1, 3}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {3, 5, 2, 1}, {2, 3, 0});
+          }},
+         {{{{1}}},
+          [](X x) {
+              return broadcast_in_dim(x[0], {0, 3}, {0});
+          }},
+         {{{{1}}, {{4}}}, [](X x) { return broadcast_in_dim(x[0], shape_of(x[1]), {0}) * x[1]; }, {{1}, {0}}},
+         {{{{3}}, {{2, 3}}},
+          [](X x) { return broadcast_in_dim(x[0], shape_of(x[1]), {1}) * x[1]; },
+          {{2}, {1, 2}}}}};
 }
 
 Row extracting_diagonals() {

@@ -11,7 +11,9 @@ namespace {
 
 constexpr Index kGrid = Index{1} << 16;
 
-double fraction(test::Draw& draw) { return static_cast<double>(draw.integer(0, kGrid)) / static_cast<double>(kGrid); }
+double fraction(test::Draw& draw) {
+    return static_cast<double>(draw.integer(0, kGrid)) / static_cast<double>(kGrid);
+}
 
 double part(test::Draw& draw, const Domain& domain) {
     const double magnitude = domain.low + (domain.high - domain.low) * fraction(draw);
@@ -23,9 +25,10 @@ std::vector<double> parts(test::Draw& draw, std::size_t count, const Domain& dom
     const Dims order = draw.permutation(domain.distinct ? count : 0);
     const double room = (domain.high - domain.low) / static_cast<double>(count);
     for (std::size_t i = 0; i < count; ++i)
-        result.push_back(
-            domain.distinct ? static_cast<float>(domain.low + room * (static_cast<double>(order[i]) + 0.1 + 0.8 * fraction(draw)))
-                            : part(draw, domain));
+        result.push_back(domain.distinct
+                             ? static_cast<float>(domain.low + room * (static_cast<double>(order[i]) + 0.1 +
+                                                                       0.8 * fraction(draw)))
+                             : part(draw, domain));
     return result;
 }
 
@@ -37,8 +40,10 @@ Value drawn(test::Draw& draw, DType dtype, const Dims& shape, const Domain& doma
     // Parts of complex elements stay small and off the axes, where branch cuts are.
     const Domain used = info(dtype).is_complex && domain.low > 0 ? Domain{0.3, 0.8, true, false} : domain;
     const std::vector<double> re = parts(draw, count, used);
-    const std::vector<double> im = info(dtype).is_complex ? parts(draw, count, used) : std::vector<double>(count, 0.0);
-    for (std::size_t i = 0; i < count; ++i) value.elements.emplace_back(dtype == DType::Bool ? re[i] > 0 : re[i], im[i]);
+    const std::vector<double> im =
+        info(dtype).is_complex ? parts(draw, count, used) : std::vector<double>(count, 0.0);
+    for (std::size_t i = 0; i < count; ++i)
+        value.elements.emplace_back(dtype == DType::Bool ? re[i] > 0 : re[i], im[i]);
     return value;
 }
 
@@ -78,7 +83,8 @@ Value moved(const Value& a, double factor, const Value& b) {
 
 double inner(const Value& a, const Value& b) {
     double sum = 0;
-    for (std::size_t i = 0; i < a.elements.size(); ++i) sum += (std::conj(a.elements[i]) * b.elements[i]).real();
+    for (std::size_t i = 0; i < a.elements.size(); ++i)
+        sum += (std::conj(a.elements[i]) * b.elements[i]).real();
     return sum;
 }
 

@@ -10,15 +10,16 @@
 
 namespace tenferro::ad {
 
-/// Magnitudes of real elements, or of both parts of complex ones, and whether they have signs. Elements are exact in F32.
+/// Magnitudes of real elements, or of both parts of complex ones, and whether they have signs. Elements are
+/// exact in F32.
 struct Domain {
     double low = 0, high = 0;
     bool signs = false;
     /// Elements differ by a tenth of the range over their number at least.
     bool distinct = false;
 };
-inline constexpr Domain kAnywhere{0.3, 1.5, true}, kPositive{0.5, 2, false}, kUnit{0.2, 0.7, true}, kAboveOne{1.4, 2.5, false},
-    kDirection{0, 1, true}, kDistinct{-2, 2, false, true};
+inline constexpr Domain kAnywhere{0.3, 1.5, true}, kPositive{0.5, 2, false}, kUnit{0.2, 0.7, true},
+    kAboveOne{1.4, 2.5, false}, kDirection{0, 1, true}, kDistinct{-2, 2, false, true};
 
 /// Elements in column-major order.
 struct Value {

@@ -1,4 +1,5 @@
-/* TENFERRO_BACKTRACE=1 (set by ctest for this program): the first line is the message, the call stack follows. */
+/* TENFERRO_BACKTRACE=1 (set by ctest for this program): the first line is the message, the call stack
+ * follows. */
 #include "check.h"
 
 int main(void) {

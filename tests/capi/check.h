@@ -1,5 +1,6 @@
-/* The check macros of the C tests: failures are printed and counted, main returns finish(). Also what every test of the C API
- * asks of a failing call: its status, and a fresh one-line message that starts with the function's name. */
+/* The check macros of the C tests: failures are printed and counted, main returns finish(). Also what every
+ * test of the C API asks of a failing call: its status, and a fresh one-line message that starts with the
+ * function's name. */
 #ifndef TENFERRO_TESTS_CHECK_H
 #define TENFERRO_TESTS_CHECK_H
 
@@ -37,13 +38,14 @@ static inline void forget_message(void) {
 
 static inline int message_is(const char* start) {
     const char* message = last_message();
-    const int good =
-        strncmp(message, start, strlen(start)) == 0 && strlen(message) > strlen(start) && strpbrk(message, "\n\r\t") == NULL;
+    const int good = strncmp(message, start, strlen(start)) == 0 && strlen(message) > strlen(start) &&
+                     strpbrk(message, "\n\r\t") == NULL;
     if (!good) fprintf(stderr, "message is '%s', expected to start with '%s'\n", message, start);
     return good;
 }
 
-/* The call must fail: status `wanted`, message beginning with `start`. `status` names the variable the call writes. */
+/* The call must fail: status `wanted`, message beginning with `start`. `status` names the variable the call
+ * writes. */
 #define CHECK_FAILS(call, status, wanted, start) \
     do {                                         \
         forget_message();                        \

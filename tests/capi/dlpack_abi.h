@@ -1,5 +1,6 @@
-/* DLPack structs as a consumer or producer would write them, from the published layout and independent of the library's own,
- * and a lender: an array of doubles with a struct over it that counts the calls of its deleter. */
+/* DLPack structs as a consumer or producer would write them, from the published layout and independent of the
+ * library's own, and a lender: an array of doubles with a struct over it that counts the calls of its
+ * deleter. */
 #ifndef TENFERRO_TESTS_DLPACK_ABI_H
 #define TENFERRO_TESTS_DLPACK_ABI_H
 
@@ -42,11 +43,13 @@ struct lender {
     int deleted;
 };
 
-static inline void count_deletion(struct DLManagedTensorVersioned* self) { ++((struct lender*)self->manager_ctx)->deleted; }
+static inline void count_deletion(struct DLManagedTensorVersioned* self) {
+    ++((struct lender*)self->manager_ctx)->deleted;
+}
 
 /* Lends `data` as float64 of this shape; strides may be NULL. */
-static inline struct DLManagedTensorVersioned* lend(struct lender* lender, const void* data, int ndim, const int64_t* shape,
-                                                    const int64_t* strides) {
+static inline struct DLManagedTensorVersioned* lend(struct lender* lender, const void* data, int ndim,
+                                                    const int64_t* shape, const int64_t* strides) {
     struct DLManagedTensorVersioned* managed = &lender->managed;
     memset(lender, 0, sizeof *lender);
     if (ndim > 0) memcpy(lender->shape, shape, (size_t)ndim * sizeof *shape);

@@ -1,5 +1,5 @@
-/* DLPack export: what the struct says, that nothing is copied, that the handle is consumed on success only, and who frees what
- * when. The ids are those of the shared list of DLPack behaviours. */
+/* DLPack export: what the struct says, that nothing is copied, that the handle is consumed on success only,
+ * and who frees what when. The ids are those of the shared list of DLPack behaviours. */
 #include "check.h"
 #include "dlpack_abi.h"
 
@@ -19,7 +19,8 @@ static void struct_contents(void) {
     CHECK(out->flags == 0);
     CHECK(out->deleter != NULL);
     CHECK(out->dl_tensor.device.device_type == 1 && out->dl_tensor.device.device_id == 0);
-    CHECK(out->dl_tensor.dtype.code == 2 && out->dl_tensor.dtype.bits == 64 && out->dl_tensor.dtype.lanes == 1);
+    CHECK(out->dl_tensor.dtype.code == 2 && out->dl_tensor.dtype.bits == 64 &&
+          out->dl_tensor.dtype.lanes == 1);
     CHECK(out->dl_tensor.ndim == 3);
     CHECK(out->dl_tensor.shape[0] == 2 && out->dl_tensor.shape[1] == 1 && out->dl_tensor.shape[2] == 3);
     CHECK(out->dl_tensor.strides != NULL);
@@ -56,11 +57,14 @@ static void edges(void) {
     const size_t empty[2] = {3, 0};
     const double value = 5;
     tfe_status_t status;
-    struct DLManagedTensorVersioned* out = tfe_tensor_f64_to_dlpack(tfe_tensor_f64_zeros(empty, 2, &status), NULL);
-    CHECK(out != NULL && out->dl_tensor.data == NULL && out->dl_tensor.shape[1] == 0 && out->dl_tensor.strides != NULL);
+    struct DLManagedTensorVersioned* out =
+        tfe_tensor_f64_to_dlpack(tfe_tensor_f64_zeros(empty, 2, &status), NULL);
+    CHECK(out != NULL && out->dl_tensor.data == NULL && out->dl_tensor.shape[1] == 0 &&
+          out->dl_tensor.strides != NULL);
     if (out != NULL) out->deleter(out);
     out = tfe_tensor_f64_to_dlpack(tfe_tensor_f64_from_data(&value, 1, NULL, 0, &status), &status);
-    CHECK(status == TFE_SUCCESS && out != NULL && out->dl_tensor.ndim == 0 && *(double*)out->dl_tensor.data == 5);
+    CHECK(status == TFE_SUCCESS && out != NULL && out->dl_tensor.ndim == 0 &&
+          *(double*)out->dl_tensor.data == 5);
     if (out != NULL) out->deleter(out);
 }
 
@@ -86,7 +90,8 @@ static void round_trip(void) {
     tfe_tensor_f64 *tensor = make2(2, 3, kValues), *back = NULL;
     const double* data = tfe_tensor_f64_data(tensor);
     tfe_status_t status;
-    CHECK_SUCCEEDS(back = tfe_tensor_f64_from_dlpack(tfe_tensor_f64_to_dlpack(tensor, NULL), &status), status);
+    CHECK_SUCCEEDS(back = tfe_tensor_f64_from_dlpack(tfe_tensor_f64_to_dlpack(tensor, NULL), &status),
+                   status);
     CHECK(tfe_tensor_f64_data(back) == data && holds(back, 6, kValues));
     tfe_tensor_f64_release(back);
 }

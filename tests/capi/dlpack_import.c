@@ -1,5 +1,5 @@
-/* DLPack import: layouts, refusals, and the deleter called exactly once on every path. The ids are those of the shared list of
- * DLPack behaviours. */
+/* DLPack import: layouts, refusals, and the deleter called exactly once on every path. The ids are those of
+ * the shared list of DLPack behaviours. */
 #include <sys/mman.h>
 
 #include "check.h"
@@ -25,14 +25,16 @@ static void accepted(struct lender* lender, size_t len, const double* expected) 
     CHECK(lender->deleted == 1);
 }
 
-static void refused(struct lender* lender, tfe_status_t wanted, const char* start, tfe_error_detail_t detail) {
+static void refused(struct lender* lender, tfe_status_t wanted, const char* start,
+                    tfe_error_detail_t detail) {
     tfe_tensor_f64* tensor = (tfe_tensor_f64*)lender;
     tfe_status_t status;
     CHECK_FAILS(tensor = tfe_tensor_f64_from_dlpack(&lender->managed, &status), status, wanted, start);
     CHECK(tensor == NULL);
     CHECK(tfe_last_error_detail() == detail);
     CHECK(lender->deleted == 1);
-    CHECK(tfe_tensor_f64_from_dlpack(&lender->managed, NULL) == NULL); /* without a status it is consumed as well */
+    CHECK(tfe_tensor_f64_from_dlpack(&lender->managed, NULL) ==
+          NULL); /* without a status it is consumed as well */
     CHECK(lender->deleted == 2);
 }
 
@@ -58,7 +60,8 @@ static void shapes(void) {
         accepted(&lender, len, memory);
     }
     for (ndim = 0; ndim <= kMaxRank; ++ndim) {
-        /* every sixteenth axis has extent 2, the others 1; in row-major order the first axis of extent 2 is the slowest */
+        /* every sixteenth axis has extent 2, the others 1; in row-major order the first axis of extent 2 is
+         * the slowest */
         const int twos = ndim / 16;
         const size_t len = (size_t)1 << twos;
         double expected[16];
@@ -99,13 +102,15 @@ static void views(void) {
         size_t len = (size_t)cases[i].shape[0] * (cases[i].ndim == 2 ? (size_t)cases[i].shape[1] : 1);
         lend(&lender, memory + cases[i].first, cases[i].ndim, cases[i].shape, cases[i].strides);
         accepted(&lender, len, cases[i].expected);
-        lend(&lender, memory, cases[i].ndim, cases[i].shape, cases[i].strides); /* D08: the same through byte_offset */
+        lend(&lender, memory, cases[i].ndim, cases[i].shape,
+             cases[i].strides); /* D08: the same through byte_offset */
         lender.managed.dl_tensor.byte_offset = (uint64_t)cases[i].first * sizeof(double);
         accepted(&lender, len, cases[i].expected);
     }
 }
 
-/* D06: NULL strides; D07: strides of axes of extent 1, and of empty tensors, mean nothing; D08: data NULL without elements. */
+/* D06: NULL strides; D07: strides of axes of extent 1, and of empty tensors, mean nothing; D08: data NULL
+ * without elements. */
 static void layouts(void) {
     const int64_t matrix[2] = {2, 3}, thin[3] = {1, 3, 1}, empty[2] = {0, 3};
     const int64_t odd[3] = {INT64_MIN, 2, INT64_MAX}, wild[2] = {INT64_MAX, INT64_MAX};
@@ -136,13 +141,15 @@ static void dtypes(void) {
     for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct lender lender;
         lend(&lender, memory, 1, shape, NULL)->dl_tensor.dtype = cases[i];
-        refused(&lender, TFE_INVALID_ARGUMENT, i < 5 ? "tfe_tensor_f64_from_dlpack: managed has dtype " : "", TFE_DETAIL_DTYPE);
+        refused(&lender, TFE_INVALID_ARGUMENT, i < 5 ? "tfe_tensor_f64_from_dlpack: managed has dtype " : "",
+                TFE_DETAIL_DTYPE);
     }
 }
 
 /* D10. */
 static void devices(void) {
-    static const DLDevice cases[] = {{2, 0}, {3, 0}, {10, 0}, {11, 0}, {13, 0}, {1, 1}, {1, -1}, {0, 0}, {77, 0}};
+    static const DLDevice cases[] = {{2, 0}, {3, 0},  {10, 0}, {11, 0}, {13, 0},
+                                     {1, 1}, {1, -1}, {0, 0},  {77, 0}};
     const int64_t shape[1] = {2};
     size_t i;
     for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -178,11 +185,13 @@ static void malformed(void) {
     CHECK_FAILS(tensor = tfe_tensor_f64_from_dlpack(NULL, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_from_dlpack: managed is NUL");
     CHECK(tensor == NULL && tfe_last_error_detail() == TFE_DETAIL_NULL_POINTER);
-    CHECK_REPORTS(tensor = tfe_tensor_f64_from_dlpack(NULL, NULL), "tfe_tensor_f64_from_dlpack: managed is NUL");
+    CHECK_REPORTS(tensor = tfe_tensor_f64_from_dlpack(NULL, NULL),
+                  "tfe_tensor_f64_from_dlpack: managed is NUL");
     lend(&lender, memory, 0, NULL, NULL)->dl_tensor.ndim = -1;
     refused(&lender, TFE_INVALID_ARGUMENT, "from_dlpack: ndim is -", TFE_DETAIL_INVALID_VALUE);
     lend(&lender, memory, 2, shape, NULL)->dl_tensor.shape = NULL;
-    refused(&lender, TFE_INVALID_ARGUMENT, "from_dlpack: shape is NULL but ndim is ", TFE_DETAIL_INVALID_VALUE);
+    refused(&lender, TFE_INVALID_ARGUMENT, "from_dlpack: shape is NULL but ndim is ",
+            TFE_DETAIL_INVALID_VALUE);
     lend(&lender, memory, 2, negative, NULL);
     refused(&lender, TFE_SHAPE_MISMATCH, "from_dlpack: axis 1 has negative extent -", TFE_DETAIL_SHAPE);
     lend(&lender, memory, 2, both, NULL);
@@ -191,14 +200,16 @@ static void malformed(void) {
     CHECK_SUCCEEDS(tensor = tfe_tensor_f64_from_dlpack(&lender.managed, &status), status);
     tfe_tensor_f64_release(tensor);
     lender.managed.version.major = 9;
-    CHECK_FAILS(tensor = tfe_tensor_f64_from_dlpack(&lender.managed, &status), status, TFE_INVALID_ARGUMENT, "from_dlpack: ver");
+    CHECK_FAILS(tensor = tfe_tensor_f64_from_dlpack(&lender.managed, &status), status, TFE_INVALID_ARGUMENT,
+                "from_dlpack: ver");
     CHECK(lender.deleted == 0);
 }
 
 /* D13. */
 static void overflows(void) {
-    static const int64_t cases[][4] = {{INT64_MAX, INT64_MAX, 1, 1}, {INT64_MAX, 3, 0, 0},     {2, 2, INT64_MAX, 1},
-                                       {2, 2, 1, INT64_MIN},         {2, 2, INT64_MAX / 8, 1}, {2, 2, -(INT64_MAX / 8), 1},
+    static const int64_t cases[][4] = {{INT64_MAX, INT64_MAX, 1, 1}, {INT64_MAX, 3, 0, 0},
+                                       {2, 2, INT64_MAX, 1},         {2, 2, 1, INT64_MIN},
+                                       {2, 2, INT64_MAX / 8, 1},     {2, 2, -(INT64_MAX / 8), 1},
                                        {INT64_MAX / 2, 2, 4, 1}};
     size_t i;
     struct lender lender;
@@ -248,7 +259,8 @@ static void read_only(void) {
     CHECK(munmap(page, 4096) == 0);
 }
 
-/* D15: memory on a 2-byte boundary is copied. D16: all other memory is not: a later write of the owner is seen. */
+/* D15: memory on a 2-byte boundary is copied. D16: all other memory is not: a later write of the owner is
+ * seen. */
 static void sharing(void) {
     const int64_t shape[2] = {2, 2}, column_major[2] = {1, 2};
     const double expected[4] = {1, 3, 2, 4};
@@ -278,7 +290,8 @@ static void einsum_on_views(void) {
         for (b = 0; b < 4; ++b)
             for (s = 0; s < 6; ++s) {
                 struct lender lenders[2];
-                tfe_tensor_f64 *views[2], *copies[2], *of_views, *of_copies, *grads[2] = {NULL, NULL}, *wanted[2] = {NULL, NULL};
+                tfe_tensor_f64 *views[2], *copies[2], *of_views, *of_copies, *grads[2] = {NULL, NULL},
+                                                                             *wanted[2] = {NULL, NULL};
                 int i;
                 for (i = 0; i < 2; ++i) {
                     lend(&lenders[i], memory + 20, 2, shape, strides[i == 0 ? a : b]);
@@ -287,7 +300,8 @@ static void einsum_on_views(void) {
                 }
                 of_views = tfe_einsum_f64(subscripts[s], views, 2, NULL);
                 of_copies = tfe_einsum_f64(subscripts[s], copies, 2, NULL);
-                CHECK(of_views != NULL && holds(of_views, tfe_tensor_f64_len(of_copies), tfe_tensor_f64_data(of_copies)));
+                CHECK(of_views != NULL &&
+                      holds(of_views, tfe_tensor_f64_len(of_copies), tfe_tensor_f64_data(of_copies)));
                 tfe_einsum_vjp_f64(subscripts[s], views, 2, of_views, grads, NULL);
                 tfe_einsum_vjp_f64(subscripts[s], copies, 2, of_copies, wanted, NULL);
                 for (i = 0; i < 2; ++i) {
@@ -299,7 +313,8 @@ static void einsum_on_views(void) {
                 tfe_tensor_f64_release(of_copies);
                 of_views = tfe_einsum_jvp_f64(subscripts[s], views, 2, views, NULL);
                 of_copies = tfe_einsum_jvp_f64(subscripts[s], copies, 2, copies, NULL);
-                CHECK(of_views != NULL && holds(of_views, tfe_tensor_f64_len(of_copies), tfe_tensor_f64_data(of_copies)));
+                CHECK(of_views != NULL &&
+                      holds(of_views, tfe_tensor_f64_len(of_copies), tfe_tensor_f64_data(of_copies)));
                 tfe_tensor_f64_release(of_views);
                 tfe_tensor_f64_release(of_copies);
                 for (i = 0; i < 2; ++i) {

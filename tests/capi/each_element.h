@@ -1,4 +1,5 @@
-/* Includes TEMPLATE once per element type, with SUFFIX, SCALAR and PARTS (scalars per element), which it undefines. */
+/* Includes TEMPLATE once per element type, with SUFFIX, SCALAR and PARTS (scalars per element), which it
+ * undefines. */
 #define SUFFIX f64
 #define SCALAR double
 #define PARTS 1

@@ -1,4 +1,5 @@
-/* Einsum and its derivatives against values worked out by hand, exact in double; both spellings of the derivatives. */
+/* Einsum and its derivatives against values worked out by hand, exact in double; both spellings of the
+ * derivatives. */
 #include "check.h"
 
 static const double kA[4] = {1, 3, 2, 4}, kB[4] = {5, 7, 6, 8}, kOnes[4] = {1, 1, 1, 1};
@@ -11,8 +12,8 @@ static int has_shape(const tfe_tensor_f64* tensor, size_t ndim, size_t first, si
 }
 
 /* One operand of shape rows x columns. */
-static void unary(const char* subscripts, size_t rows, size_t columns, const double* values, size_t ndim, size_t first,
-                  size_t second, size_t len, const double* expected) {
+static void unary(const char* subscripts, size_t rows, size_t columns, const double* values, size_t ndim,
+                  size_t first, size_t second, size_t len, const double* expected) {
     tfe_tensor_f64 *operand = make2(rows, columns, values), *out = NULL;
     tfe_status_t status;
     CHECK_SUCCEEDS(out = tfe_einsum_f64(subscripts, &operand, 1, &status), status);
@@ -60,7 +61,8 @@ static void product(void) {
 
 /* Three operands, with and without parentheses, and the same handle twice. */
 static void chains(void) {
-    const double expected[4] = {19 * 1 + 22 * 3, 43 * 1 + 50 * 3, 19 * 2 + 22 * 4, 43 * 2 + 50 * 4}; /* A B A */
+    const double expected[4] = {19 * 1 + 22 * 3, 43 * 1 + 50 * 3, 19 * 2 + 22 * 4,
+                                43 * 2 + 50 * 4}; /* A B A */
     const char* orders[3] = {"ij,jk,kl->il", "(ij,jk),kl->il", "ij,(jk,kl)->il"};
     tfe_tensor_f64* operands[3];
     tfe_status_t status;
@@ -94,8 +96,8 @@ static void scalar_operands(void) {
     tfe_tensor_f64_release(operands[1]);
 }
 
-static void reverse(void (*vjp)(const char*, tfe_tensor_f64* const*, size_t, const tfe_tensor_f64*, tfe_tensor_f64**,
-                                tfe_status_t*)) {
+static void reverse(void (*vjp)(const char*, tfe_tensor_f64* const*, size_t, const tfe_tensor_f64*,
+                                tfe_tensor_f64**, tfe_status_t*)) {
     const double grad_a[4] = {11, 11, 15, 15}, grad_b[4] = {4, 6, 4, 6};
     tfe_tensor_f64 *ones = make2(2, 2, kOnes), *grads[2] = {NULL, NULL}, *operands[2];
     tfe_status_t status;
@@ -112,8 +114,10 @@ static void reverse(void (*vjp)(const char*, tfe_tensor_f64* const*, size_t, con
     tfe_tensor_f64_release(ones);
 }
 
-static void forward(tfe_tensor_f64* (*jvp)(const char*, tfe_tensor_f64* const*, size_t, tfe_tensor_f64* const*, tfe_status_t*)) {
-    const double unit[4] = {1, 0, 0, 0}, expected[4] = {5, 0, 6, 0}, both[4] = {6, 3, 6, 0}, nothing[4] = {0, 0, 0, 0};
+static void forward(tfe_tensor_f64* (*jvp)(const char*, tfe_tensor_f64* const*, size_t,
+                                           tfe_tensor_f64* const*, tfe_status_t*)) {
+    const double unit[4] = {1, 0, 0, 0}, expected[4] = {5, 0, 6, 0}, both[4] = {6, 3, 6, 0},
+                 nothing[4] = {0, 0, 0, 0};
     tfe_tensor_f64 *direction = make2(2, 2, unit), *out = NULL, *operands[2], *tangents[2];
     tfe_status_t status;
     operands[0] = make2(2, 2, kA);

@@ -1,4 +1,5 @@
-/* The last error: query, copy, too small a buffer, persistence, hostile text, truncation; and what einsum reports. */
+/* The last error: query, copy, too small a buffer, persistence, hostile text, truncation; and what einsum
+ * reports. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -87,18 +88,23 @@ static void shape_errors(void) {
     operands[0] = make2(2, 3, values);
     operands[1] = make2(2, 3, values);
     grads[0] = grads[1] = out = operands[0];
-    CHECK_FAILS(out = tfe_einsum_f64("ij,jk->ik", operands, 2, &status), status, TFE_SHAPE_MISMATCH, "einsum");
+    CHECK_FAILS(out = tfe_einsum_f64("ij,jk->ik", operands, 2, &status), status, TFE_SHAPE_MISMATCH,
+                "einsum");
     CHECK(out == NULL);
-    CHECK_FAILS(out = tfe_einsum_jvp_f64("ij,jk->ik", operands, 2, operands, &status), status, TFE_SHAPE_MISMATCH, "einsum");
+    CHECK_FAILS(out = tfe_einsum_jvp_f64("ij,jk->ik", operands, 2, operands, &status), status,
+                TFE_SHAPE_MISMATCH, "einsum");
     CHECK(out == NULL);
-    CHECK_FAILS(tfe_einsum_vjp_f64("ij,jk->ik", operands, 2, operands[0], grads, &status), status, TFE_SHAPE_MISMATCH, "einsum");
+    CHECK_FAILS(tfe_einsum_vjp_f64("ij,jk->ik", operands, 2, operands[0], grads, &status), status,
+                TFE_SHAPE_MISMATCH, "einsum");
     CHECK(grads[0] == NULL && grads[1] == NULL);
     /* a cotangent that has not the result's shape, a tangent that has not its primal's */
-    CHECK_FAILS(tfe_einsum_vjp_f64("ij,kj->ik", operands, 2, operands[0], grads, &status), status, TFE_SHAPE_MISMATCH, "einsum");
+    CHECK_FAILS(tfe_einsum_vjp_f64("ij,kj->ik", operands, 2, operands[0], grads, &status), status,
+                TFE_SHAPE_MISMATCH, "einsum");
     CHECK(grads[0] == NULL && grads[1] == NULL);
     tangents[0] = NULL;
     tangents[1] = make2(3, 2, values);
-    CHECK_FAILS(out = tfe_einsum_jvp_f64("ij,kj->ik", operands, 2, tangents, &status), status, TFE_SHAPE_MISMATCH, "einsum");
+    CHECK_FAILS(out = tfe_einsum_jvp_f64("ij,kj->ik", operands, 2, tangents, &status), status,
+                TFE_SHAPE_MISMATCH, "einsum");
     CHECK(out == NULL);
     tfe_tensor_f64_release(operands[0]);
     tfe_tensor_f64_release(operands[1]);

@@ -26,15 +26,16 @@ static void types_do_not_mix(void) {
     CHECK_REPORTS(tfe_tensor_f64_strides(wrong, strides), "tfe_tensor_f64_strides: tensor" BOTH);
     CHECK(shape[0] == 7 && strides[0] == 7);
     CHECK_REPORTS(tfe_tensor_f64_release(wrong), "tfe_tensor_f64_release: tensor" BOTH);
-    CHECK_FAILS(out = tfe_tensor_f64_clone(wrong, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_f64_clone: tensor" BOTH);
+    CHECK_FAILS(out = tfe_tensor_f64_clone(wrong, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_clone: tensor" BOTH);
     CHECK(out == NULL);
     CHECK_FAILS(CHECK(tfe_tensor_f64_to_dlpack(wrong, &status) == NULL), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_to_dlpack: tensor" BOTH);
     CHECK_FAILS(out = tfe_einsum_f64("ij,jk->ik", operands, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_f64: operand 1" BOTH);
     CHECK(out == NULL);
-    CHECK_FAILS(tfe_einsum_vjp_f64("ij->ij", operands, 1, wrong, grads, &status), status, TFE_INVALID_ARGUMENT,
-                "tfe_einsum_vjp_f64: cotangent" BOTH);
+    CHECK_FAILS(tfe_einsum_vjp_f64("ij->ij", operands, 1, wrong, grads, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_vjp_f64: cotangent" BOTH);
     CHECK(tfe_tensor_f32_is_assigned(single) == 1 && tfe_tensor_f32_data(single)[3] == 4);
     tfe_tensor_f32_release(single);
     tfe_tensor_f64_release(right);

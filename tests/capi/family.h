@@ -1,5 +1,6 @@
-/* The checks of families.c for one element type; included once per type with SUFFIX, SCALAR and PARTS (scalars per element)
- * defined. Element e is made from a small integer: itself as the real part, its negative as the imaginary part. */
+/* The checks of families.c for one element type; included once per type with SUFFIX, SCALAR and PARTS
+ * (scalars per element) defined. Element e is made from a small integer: itself as the real part, its
+ * negative as the imaginary part. */
 #define JOIN_(a, b, c) a##b##c
 #define JOIN(a, b, c) JOIN_(a, b, c)
 #define TENSOR JOIN(tfe_tensor_, SUFFIX, )
@@ -15,7 +16,8 @@ static void OWN(fill)(SCALAR* out, const int* values, size_t len) {
     }
 }
 
-/* `value` as it is in a product (sign -1: times -2i) or in a gradient (sign 1: times 2) of complex tensors. */
+/* `value` as it is in a product (sign -1: times -2i) or in a gradient (sign 1: times 2) of complex tensors.
+ */
 static void OWN(complex_times)(SCALAR* out, int value, int sign) {
     out[0] = (SCALAR)(PARTS == 1 ? value : sign > 0 ? 2 * value : 0);
     if (PARTS == 2) out[PARTS - 1] = (SCALAR)(sign > 0 ? 0 : -2 * value);
@@ -73,9 +75,12 @@ static void OWN(lifecycle)(void) {
     T(release)(tensor);
     CHECK_FAILS(tensor = T(from_data)(data, 5, shape, 2, &status), status, TFE_SHAPE_MISMATCH, "tfe_tensor_");
     CHECK(tensor == NULL && tfe_last_error_detail() == TFE_DETAIL_SHAPE);
-    CHECK_FAILS(tensor = T(from_row_major_data)(data, 7, shape, 2, &status), status, TFE_SHAPE_MISMATCH, "tfe_tensor_");
-    CHECK_FAILS(tensor = T(from_row_major_data)(NULL, 6, shape, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
-    CHECK_FAILS(tensor = T(from_row_major_data)(data, 6, NULL, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
+    CHECK_FAILS(tensor = T(from_row_major_data)(data, 7, shape, 2, &status), status, TFE_SHAPE_MISMATCH,
+                "tfe_tensor_");
+    CHECK_FAILS(tensor = T(from_row_major_data)(NULL, 6, shape, 2, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_");
+    CHECK_FAILS(tensor = T(from_row_major_data)(data, 6, NULL, 2, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_");
     CHECK_FAILS(tensor = T(zeros)(NULL, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
     CHECK_FAILS(tensor = T(clone)(NULL, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
     CHECK_REPORTS(CHECK(T(data)(NULL) == NULL), "tfe_tensor_");
@@ -88,14 +93,16 @@ static void OWN(lifecycle)(void) {
     T(release)(NULL);
 }
 
-/* A B with A = [1 2; 3 4], B = [5 6; 7 8]; for complex types each factor is (1 - i) times that, so products are times -2i and
- * gradients, which conjugate the other factor, times (1 - i)(1 + i) = 2. */
+/* A B with A = [1 2; 3 4], B = [5 6; 7 8]; for complex types each factor is (1 - i) times that, so products
+ * are times -2i and gradients, which conjugate the other factor, times (1 - i)(1 + i) = 2. */
 static void OWN(einsum)(void) {
     static const int a[4] = {1, 3, 2, 4}, b[4] = {5, 7, 6, 8}, ones[4] = {1, 1, 1, 1}, unit[4] = {1, 0, 0, 0};
     static const int product[4] = {19, 43, 22, 50}, grad_a[4] = {11, 11, 15, 15}, grad_b[4] = {4, 6, 4, 6},
                      tangent[4] = {5, 0, 6, 0};
-    void (*const vjps[2])(const char*, TENSOR* const*, size_t, const TENSOR*, TENSOR**, tfe_status_t*) = {E(vjp_), E(rrule_)};
-    TENSOR* (*const jvps[2])(const char*, TENSOR* const*, size_t, TENSOR* const*, tfe_status_t*) = {E(jvp_), E(frule_)};
+    void (*const vjps[2])(const char*, TENSOR* const*, size_t, const TENSOR*, TENSOR**, tfe_status_t*) = {
+        E(vjp_), E(rrule_)};
+    TENSOR* (*const jvps[2])(const char*, TENSOR* const*, size_t, TENSOR* const*, tfe_status_t*) = {
+        E(jvp_), E(frule_)};
     SCALAR wanted[8];
     TENSOR *operands[2], *tangents[2] = {NULL, NULL}, *grads[2], *cotangent, *out = NULL;
     tfe_status_t status;
@@ -124,7 +131,8 @@ static void OWN(einsum)(void) {
     CHECK_FAILS(out = E()("ij,jk->ik", NULL, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_einsum_");
     CHECK_FAILS(out = E()(NULL, operands, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_einsum_");
     grads[0] = grads[1] = cotangent;
-    CHECK_FAILS(E(vjp_)("ij,jk->ik", operands, 2, NULL, grads, &status), status, TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(E(vjp_)("ij,jk->ik", operands, 2, NULL, grads, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
     CHECK(grads[0] == NULL && grads[1] == NULL);
     T(release)(operands[0]);
     T(release)(operands[1]);
@@ -148,12 +156,14 @@ static void OWN(dlpack)(void) {
     CHECK_SUCCEEDS(tensor = T(from_dlpack)(&lender.managed, &status), status);
     CHECK(OWN(is)(tensor, 6, wanted));
     CHECK_SUCCEEDS(out = T(to_dlpack)(tensor, &status), status);
-    CHECK(out != NULL && out->dl_tensor.data == (void*)data && out->dl_tensor.dtype.bits == lender.managed.dl_tensor.dtype.bits);
+    CHECK(out != NULL && out->dl_tensor.data == (void*)data &&
+          out->dl_tensor.dtype.bits == lender.managed.dl_tensor.dtype.bits);
     CHECK(out->dl_tensor.dtype.code == lender.managed.dl_tensor.dtype.code && lender.deleted == 0);
     out->deleter(out);
     CHECK(lender.deleted == 1 && T(is_assigned)(tensor) == 0);
     lender.managed.dl_tensor.dtype.bits = 8;
-    CHECK_FAILS(tensor = T(from_dlpack)(&lender.managed, &status), status, TFE_INVALID_ARGUMENT, "from_dlpack: dtype has ");
+    CHECK_FAILS(tensor = T(from_dlpack)(&lender.managed, &status), status, TFE_INVALID_ARGUMENT,
+                "from_dlpack: dtype has ");
     CHECK(tensor == NULL && lender.deleted == 2);
     CHECK_FAILS(tensor = T(from_dlpack)(NULL, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
     CHECK_FAILS(out = T(to_dlpack)(NULL, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* The countdown-th fault point that this thread passes from now on fails (all later ones too when `forever`): out of memory,
- * or an unexpected exception when `internal`. */
+/* The countdown-th fault point that this thread passes from now on fails (all later ones too when `forever`):
+ * out of memory, or an unexpected exception when `internal`. */
 void fault_arm(long countdown, int internal, int forever);
 /* Ends it; 1 when a fault happened. */
 int fault_disarm(void);

@@ -1,6 +1,7 @@
-/* Every fault point of every function failed in turn, once and for ever, as an out-of-memory and as an unexpected exception:
- * TFE_INTERNAL_ERROR with a message, outputs NULL, no handle left over, and the next call works. Functions called while a fault
- * is armed are recorded; a public function that is missing from the record fails the test. */
+/* Every fault point of every function failed in turn, once and for ever, as an out-of-memory and as an
+ * unexpected exception: TFE_INTERNAL_ERROR with a message, outputs NULL, no handle left over, and the next
+ * call works. Functions called while a fault is armed are recorded; a public function that is missing from
+ * the record fails the test. */
 #include "check.h"
 #include "dlpack_abi.h"
 #include "fault_control.h"
@@ -79,7 +80,8 @@ static void sweep_all(call function, release result, long least) {
         }
 }
 
-/* A function without status whose first fault point fails: `expression` holds all the same, and there is a message. */
+/* A function without status whose first fault point fails: `expression` holds all the same, and there is a
+ * message. */
 #define CHECK_FAULT(expression)                                           \
     do {                                                                  \
         arm(1, 1, 0);                                                     \
@@ -137,7 +139,8 @@ static void error_queries(void) {
     char message[256];
     size_t length = 0;
     (void)tfe_tensor_f64_len(NULL);
-    CHECK_NO_FAULT(ARMED(tfe_last_error_message)((uint8_t*)message, sizeof message, &length) == TFE_SUCCESS && length > 1);
+    CHECK_NO_FAULT(ARMED(tfe_last_error_message)((uint8_t*)message, sizeof message, &length) == TFE_SUCCESS &&
+                   length > 1);
     CHECK_NO_FAULT(ARMED(tfe_last_error_detail)() == TFE_DETAIL_NULL_POINTER);
 }
 

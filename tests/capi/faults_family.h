@@ -1,5 +1,6 @@
-/* The fault sweep of the functions of one element type; included once per type with SUFFIX, SCALAR and PARTS (scalars per
- * element) defined. faults.c has sweep() and records every function that is called while a fault is armed. */
+/* The fault sweep of the functions of one element type; included once per type with SUFFIX, SCALAR and PARTS
+ * (scalars per element) defined. faults.c has sweep() and records every function that is called while a fault
+ * is armed. */
 #define JOIN_(a, b, c) a##b##c
 #define JOIN(a, b, c) JOIN_(a, b, c)
 #define TENSOR JOIN(tfe_tensor_, SUFFIX, )
@@ -135,7 +136,8 @@ static void OWN(compact_copies)(void) {
     long countdown;
     int i, part;
     for (i = 0; i < 4; ++i)
-        for (part = 0; part < PARTS; ++part) transposed[i * PARTS + part] = OWN(values)[(i % 2 * 2 + i / 2) * PARTS + part];
+        for (part = 0; part < PARTS; ++part)
+            transposed[i * PARTS + part] = OWN(values)[(i % 2 * 2 + i / 2) * PARTS + part];
     for (countdown = 1; countdown <= 3; ++countdown) {
         arm(countdown, 0, 0);
         CHECK(T(data)(tensor) == NULL);

@@ -1,4 +1,5 @@
-// The handle table against a model: random publishes, pins and releases, its limits, and threads that share it.
+// The handle table against a model: random publishes, pins and releases, its limits, and threads that share
+// it.
 #include "capi/handle_table.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +17,7 @@
 #include "capi/last_error.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::capi {
-namespace {
+namespace tenferro::capi { namespace {
 
 Tensor scalar(double value) { return Tensor::from_data<double>(std::span<const double>(&value, 1), {}); }
 
@@ -37,7 +37,8 @@ TEST(HandleTable, FollowsAModel) {
             ASSERT_TRUE(issued.insert(token).second) << "token issued twice";
             alive[token] = step;
         } else {
-            const auto any = std::next(issued.begin(), static_cast<long>(random() % std::min<std::size_t>(issued.size(), 50)));
+            const auto any = std::next(
+                issued.begin(), static_cast<long>(random() % std::min<std::size_t>(issued.size(), 50)));
             const auto found = alive.find(*any);
             const bool is_alive = found != alive.end();
             ASSERT_EQ(static_cast<bool>(table->pin(*any)), is_alive);
@@ -63,7 +64,8 @@ TEST(HandleTable, HoldsManyTensors) {
     std::vector<Token> tokens;
     for (int i = 0; i < 5000; ++i) tokens.push_back(table->publish(scalar(i)));
     EXPECT_EQ(table->live(), tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) ASSERT_EQ(value_of(table->pin(tokens[i])), static_cast<double>(i));
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        ASSERT_EQ(value_of(table->pin(tokens[i])), static_cast<double>(i));
     for (const Token token : tokens) ASSERT_TRUE(table->release(token));
     EXPECT_EQ(table->live(), 0u);
 }
@@ -113,7 +115,8 @@ TEST(HandleTable, RetiresSlotsInsteadOfRepeatingTokens) {
     for (const Token token : issued) EXPECT_FALSE(table->pin(token));
 }
 
-// Threads publish into a common pool of tokens and release from it; each token must be released by exactly one of them.
+// Threads publish into a common pool of tokens and release from it; each token must be released by exactly
+// one of them.
 TEST(HandleTable, ThreadsShareIt) {
     auto table = std::make_unique<HandleTable>();
     constexpr int kThreads = 4, kRounds = 4000;
@@ -145,10 +148,11 @@ TEST(HandleTable, ThreadsShareIt) {
 }
 
 TEST(LastError, IsOneLineOfUtf8) {
-    set_last_error(
-        {"a\n\tb\x7f", "\xC2\x85", "\xE2\x80\xA8", "é€😀", "\xFF", "\xC3", "\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80", "z"});
+    set_last_error({"a\n\tb\x7f", "\xC2\x85", "\xE2\x80\xA8", "é€😀", "\xFF", "\xC3", "\xED\xA0\x80",
+                    "\xC0\xAF", "\xF4\x90\x80\x80", "z"});
     EXPECT_EQ(last_error(),
-              "a\\x0a\\x09b\\x7f\\xc2\\x85\\xe2\\x80\\xa8é€😀\\xff\\xc3\\xed\\xa0\\x80\\xc0\\xaf\\xf4\\x90\\x80\\x80z");
+              "a\\x0a\\x09b\\x7f\\xc2\\x85\\xe2\\x80\\xa8é€😀\\xff\\xc3\\xed\\xa0\\x80\\xc0\\xaf\\xf4\\x90\\x8"
+              "0\\x80z");
     set_last_error({"message"}, "frame 1\nframe\t2\n");
     EXPECT_EQ(last_error(), "message\nframe 1\nframe\\x092");
 }
@@ -167,5 +171,4 @@ TEST(LastError, IsCutBetweenCharacters) {
     EXPECT_EQ(last_error().size() % 4, 0u);
 }
 
-}  // namespace
-}  // namespace tenferro::capi
+}}  // namespace tenferro::capi

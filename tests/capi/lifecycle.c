@@ -1,4 +1,5 @@
-/* Making, querying, cloning and releasing tensors, with the shapes at the edges: scalars, zero extents, overflow. */
+/* Making, querying, cloning and releasing tensors, with the shapes at the edges: scalars, zero extents,
+ * overflow. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -67,36 +68,42 @@ static void zero_extents(void) {
 
 static void bad_shapes(void) {
     const double values[4] = {1, 2, 3, 4};
-    const size_t square[2] = {2, 2}, wide[2] = {SIZE_MAX / 2, 3}, negative[1] = {SIZE_MAX}, bytes[1] = {SIZE_MAX / 8};
+    const size_t square[2] = {2, 2}, wide[2] = {SIZE_MAX / 2, 3}, negative[1] = {SIZE_MAX},
+                 bytes[1] = {SIZE_MAX / 8};
     const size_t ranks[2] = {SIZE_MAX / 2 + 1, 0};
     tfe_status_t status;
     tfe_tensor_f64* tensor = NULL;
     size_t len;
     for (len = 0; len < 8; ++len)
         if (len != 4) {
-            CHECK_FAILS(tensor = tfe_tensor_f64_from_data(values, len, square, 2, &status), status, TFE_SHAPE_MISMATCH,
-                        "tfe_tensor_f64_from_data: len is ");
+            CHECK_FAILS(tensor = tfe_tensor_f64_from_data(values, len, square, 2, &status), status,
+                        TFE_SHAPE_MISMATCH, "tfe_tensor_f64_from_data: len is ");
             CHECK(tensor == NULL);
         }
     CHECK_FAILS(tfe_tensor_f64_from_data(values, SIZE_MAX, square, 2, &status), status, TFE_SHAPE_MISMATCH,
                 "tfe_tensor_f64_from_data: len is ");
     CHECK_FAILS(tfe_tensor_f64_from_data(values, 4, wide, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_from_data: ");
-    CHECK_FAILS(tfe_tensor_f64_zeros(wide, 2, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_f64_zeros: ");
+    CHECK_FAILS(tfe_tensor_f64_zeros(wide, 2, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_zeros: ");
     CHECK_FAILS(tfe_tensor_f64_zeros(negative, 1, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_zeros: axis 0 has extent ");
     CHECK_FAILS(tfe_tensor_f64_zeros(ranks, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_zeros: axis 0 has extent ");
-    CHECK_FAILS(tfe_tensor_f64_zeros(bytes, 1, &status), status, TFE_INVALID_ARGUMENT, "zeros: the size in bytes ");
-    CHECK_FAILS(tfe_tensor_f64_zeros(square, SIZE_MAX, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_f64_zeros: ndim is ");
+    CHECK_FAILS(tfe_tensor_f64_zeros(bytes, 1, &status), status, TFE_INVALID_ARGUMENT,
+                "zeros: the size in bytes ");
+    CHECK_FAILS(tfe_tensor_f64_zeros(square, SIZE_MAX, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_zeros: ndim is ");
 }
 
-/* More memory than an address space holds; allocators under a sanitizer end the process instead of refusing. */
+/* More memory than an address space holds; allocators under a sanitizer end the process instead of refusing.
+ */
 static void no_memory(void) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(TENFERRO_SANITIZED)
     const size_t huge[2] = {(size_t)1 << 30, (size_t)1 << 26};
     tfe_status_t status;
-    CHECK_FAILS(tfe_tensor_f64_zeros(huge, 2, &status), status, TFE_INTERNAL_ERROR, "tfe_tensor_f64_zeros: out of memor");
+    CHECK_FAILS(tfe_tensor_f64_zeros(huge, 2, &status), status, TFE_INTERNAL_ERROR,
+                "tfe_tensor_f64_zeros: out of memor");
 #endif
 }
 

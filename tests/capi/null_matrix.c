@@ -1,5 +1,5 @@
-/* NULL for every parameter of every function, one at a time, with and without a status pointer: no crash, the documented
- * status, a message in the function's name, outputs NULL. */
+/* NULL for every parameter of every function, one at a time, with and without a status pointer: no crash, the
+ * documented status, a message in the function's name, outputs NULL. */
 #include "check.h"
 
 static const double kValues[4] = {1, 2, 3, 4};
@@ -15,14 +15,16 @@ static void constructors(void) {
     CHECK_FAILS(out = tfe_tensor_f64_from_data(kValues, 4, NULL, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_from_data: shape is NULL");
     CHECK(out == NULL);
-    CHECK_REPORTS(out = tfe_tensor_f64_from_data(NULL, 4, kShape, 2, NULL), "tfe_tensor_f64_from_data: data is NUL");
+    CHECK_REPORTS(out = tfe_tensor_f64_from_data(NULL, 4, kShape, 2, NULL),
+                  "tfe_tensor_f64_from_data: data is NUL");
     CHECK(out == NULL);
     CHECK_FAILS(out = tfe_tensor_f64_zeros(NULL, 1, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_zeros: shape is NULL");
     CHECK(out == NULL);
     CHECK_REPORTS(out = tfe_tensor_f64_zeros(NULL, 1, NULL), "tfe_tensor_f64_zeros: shape is NULL");
     CHECK(out == NULL);
-    CHECK_FAILS(out = tfe_tensor_f64_clone(NULL, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_f64_clone: tensor is NUL");
+    CHECK_FAILS(out = tfe_tensor_f64_clone(NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_clone: tensor is NUL");
     CHECK(out == NULL);
     CHECK_REPORTS(out = tfe_tensor_f64_clone(NULL, NULL), "tfe_tensor_f64_clone: tensor is NUL");
     CHECK(out == NULL);
@@ -86,9 +88,11 @@ static void einsum(void) {
     CHECK_FAILS(out = tfe_einsum_f64(kProduct, holed, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_f64: operand 1 is NUL");
     CHECK(out == NULL);
-    CHECK_FAILS(out = tfe_einsum_f64(kProduct, operands, 0, &status), status, TFE_INVALID_ARGUMENT, "tfe_einsum_f64: n is 0");
+    CHECK_FAILS(out = tfe_einsum_f64(kProduct, operands, 0, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_f64: n is 0");
     CHECK(out == NULL);
-    CHECK_FAILS(out = tfe_einsum_f64(kProduct, NULL, 0, &status), status, TFE_INVALID_ARGUMENT, "tfe_einsum_f64: n is 0");
+    CHECK_FAILS(out = tfe_einsum_f64(kProduct, NULL, 0, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_f64: n is 0");
     CHECK_FAILS(out = tfe_einsum_f64(kProduct, operands, SIZE_MAX, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_f64: n is ");
     CHECK_REPORTS(out = tfe_einsum_f64(NULL, operands, 2, NULL), "tfe_einsum_f64: subscripts is NUL");
@@ -96,8 +100,10 @@ static void einsum(void) {
     tfe_tensor_f64_release(a);
 }
 
-typedef tfe_tensor_f64* (*jvp_function)(const char*, tfe_tensor_f64* const*, size_t, tfe_tensor_f64* const*, tfe_status_t*);
-typedef void (*vjp_function)(const char*, tfe_tensor_f64* const*, size_t, const tfe_tensor_f64*, tfe_tensor_f64**, tfe_status_t*);
+typedef tfe_tensor_f64* (*jvp_function)(const char*, tfe_tensor_f64* const*, size_t, tfe_tensor_f64* const*,
+                                        tfe_status_t*);
+typedef void (*vjp_function)(const char*, tfe_tensor_f64* const*, size_t, const tfe_tensor_f64*,
+                             tfe_tensor_f64**, tfe_status_t*);
 
 static void jvp(jvp_function function, const char* name) {
     tfe_tensor_f64* a = make2(2, 2, kValues);
@@ -142,7 +148,8 @@ static void vjp(vjp_function function, const char* name) {
     CHECK_VJP_FAILS(function(kProduct, operands, 2, NULL, grads, &status));
     CHECK_FAILS(function(kProduct, operands, 2, a, NULL, &status), status, TFE_INVALID_ARGUMENT, name);
     CHECK_FAILS(function(kProduct, operands, 0, a, NULL, &status), status, TFE_INVALID_ARGUMENT, name);
-    CHECK_FAILS(function(kProduct, operands, SIZE_MAX, a, grads, &status), status, TFE_INVALID_ARGUMENT, name);
+    CHECK_FAILS(function(kProduct, operands, SIZE_MAX, a, grads, &status), status, TFE_INVALID_ARGUMENT,
+                name);
     CHECK_REPORTS(function(kProduct, operands, 2, NULL, grads, NULL), name);
     tfe_tensor_f64_release(a);
 }

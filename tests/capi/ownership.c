@@ -1,4 +1,5 @@
-/* Dead, foreign and arbitrary handles: detected everywhere, never followed; double release; no handle value comes back. */
+/* Dead, foreign and arbitrary handles: detected everywhere, never followed; double release; no handle value
+ * comes back. */
 #include <stdlib.h>
 
 #include "check.h"

@@ -48,8 +48,10 @@ static void runs_many_times(void) {
     CHECK(tfe_einsum_plan_is_assigned((tfe_einsum_plan*)(void*)operands[0]) == 0);
     plan = product_plan();
     CHECK(tfe_tensor_f64_is_assigned((tfe_tensor_f64*)(void*)plan) == 0);
-    CHECK_REPORTS(tfe_tensor_f64_release((tfe_tensor_f64*)(void*)plan), "tfe_tensor_f64_release: tensor is not a live ");
-    CHECK_REPORTS(tfe_einsum_plan_release((tfe_einsum_plan*)(void*)operands[0]), "tfe_einsum_plan_release: plan is not a live ");
+    CHECK_REPORTS(tfe_tensor_f64_release((tfe_tensor_f64*)(void*)plan),
+                  "tfe_tensor_f64_release: tensor is not a live ");
+    CHECK_REPORTS(tfe_einsum_plan_release((tfe_einsum_plan*)(void*)operands[0]),
+                  "tfe_einsum_plan_release: plan is not a live ");
     CHECK(tfe_einsum_plan_is_assigned(plan) == 1 && holds(operands[0], 6, kValues));
     tfe_einsum_plan_release(plan);
     tfe_tensor_f64_release(operands[0]);
@@ -61,17 +63,19 @@ static void refused_operands(void) {
     tfe_tensor_f64 *a = make2(2, 3, kValues), *operands[2], *grads[2], *out = a;
     tfe_status_t status;
     operands[0] = operands[1] = a;
-    CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, operands, 2, &status), status, TFE_SHAPE_MISMATCH, "einsum: operand 1 ");
+    CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, operands, 2, &status), status, TFE_SHAPE_MISMATCH,
+                "einsum: operand 1 ");
     CHECK(out == NULL);
-    CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, operands, 1, &status), status, TFE_INVALID_ARGUMENT, "einsum: plan is for 2");
+    CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, operands, 1, &status), status, TFE_INVALID_ARGUMENT,
+                "einsum: plan is for 2");
     CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, operands, 0, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_run_f64: n is 0");
     CHECK_FAILS(out = tfe_einsum_plan_run_f64(plan, NULL, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_run_f64: operands is NULL");
     CHECK_FAILS(out = tfe_einsum_plan_run_f64(NULL, operands, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_run_f64: plan is NUL");
-    CHECK_FAILS(out = tfe_einsum_plan_jvp_f64(NULL, operands, 2, operands, &status), status, TFE_INVALID_ARGUMENT,
-                "tfe_einsum_plan_jvp_f64: plan is NUL");
+    CHECK_FAILS(out = tfe_einsum_plan_jvp_f64(NULL, operands, 2, operands, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_plan_jvp_f64: plan is NUL");
     CHECK_FAILS(out = tfe_einsum_plan_jvp_f64(plan, operands, 2, NULL, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_jvp_f64: tangents is NULL");
     CHECK_FAILS(out = tfe_einsum_plan_jvp_f64(plan, NULL, 2, operands, &status), status, TFE_INVALID_ARGUMENT,
@@ -80,13 +84,14 @@ static void refused_operands(void) {
     CHECK_FAILS(tfe_einsum_plan_vjp_f64(NULL, operands, 2, a, grads, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_vjp_f64: plan is NUL");
     CHECK(grads[0] == NULL && grads[1] == NULL);
-    CHECK_FAILS(tfe_einsum_plan_vjp_f64(plan, operands, 2, NULL, grads, &status), status, TFE_INVALID_ARGUMENT,
-                "tfe_einsum_plan_vjp_f64: cotangent is NUL");
+    CHECK_FAILS(tfe_einsum_plan_vjp_f64(plan, operands, 2, NULL, grads, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_plan_vjp_f64: cotangent is NUL");
     CHECK_FAILS(tfe_einsum_plan_vjp_f64(plan, operands, 2, a, NULL, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_vjp_f64: grads_out is NULL");
     CHECK_FAILS(tfe_einsum_plan_vjp_f64(plan, NULL, 2, a, grads, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_vjp_f64: operands is NULL");
-    CHECK_REPORTS(out = tfe_einsum_plan_run_f64(NULL, operands, 2, NULL), "tfe_einsum_plan_run_f64: plan is NUL");
+    CHECK_REPORTS(out = tfe_einsum_plan_run_f64(NULL, operands, 2, NULL),
+                  "tfe_einsum_plan_run_f64: plan is NUL");
     tfe_tensor_f64_release(a);
     tfe_einsum_plan_release(plan);
 }
@@ -124,17 +129,18 @@ static void options(void) {
     tfe_einsum_plan* plan = NULL;
     tfe_status_t status;
     shapes[0] = k23;
-#define ACCEPTED(pointer)                                                                                     \
-    do {                                                                                                      \
-        CHECK_SUCCEEDS(plan = tfe_einsum_plan_create("ij->ji", shapes, kRanks, 1, pointer, &status), status); \
-        CHECK(plan != NULL);                                                                                  \
-        tfe_einsum_plan_release(plan);                                                                        \
+#define ACCEPTED(pointer)                                                                            \
+    do {                                                                                             \
+        CHECK_SUCCEEDS(plan = tfe_einsum_plan_create("ij->ji", shapes, kRanks, 1, pointer, &status), \
+                       status);                                                                      \
+        CHECK(plan != NULL);                                                                         \
+        tfe_einsum_plan_release(plan);                                                               \
     } while (0)
-#define REFUSED(pointer, start)                                                                                                 \
-    do {                                                                                                                        \
-        CHECK_FAILS(plan = tfe_einsum_plan_create("ij->ji", shapes, kRanks, 1, pointer, &status), status, TFE_INVALID_ARGUMENT, \
-                    "tfe_einsum_plan_create: options" start);                                                                   \
-        CHECK(plan == NULL);                                                                                                    \
+#define REFUSED(pointer, start)                                                                           \
+    do {                                                                                                  \
+        CHECK_FAILS(plan = tfe_einsum_plan_create("ij->ji", shapes, kRanks, 1, pointer, &status), status, \
+                    TFE_INVALID_ARGUMENT, "tfe_einsum_plan_create: options" start);                       \
+        CHECK(plan == NULL);                                                                              \
     } while (0)
     ACCEPTED(&given);
     given.max_exact = 16, given.greedy_attempts = 1, given.seed = UINT64_MAX;
@@ -162,7 +168,8 @@ static void options(void) {
     REFUSED(&given, "->reserved is 1 but must be 0 to ");
     given.reserved = 0;
     ACCEPTED(&given);
-    given.struct_size = offsetof(tfe_einsum_plan_options, deadline), given.deadline = -1; /* an older caller has no deadline */
+    given.struct_size = offsetof(tfe_einsum_plan_options, deadline),
+    given.deadline = -1; /* an older caller has no deadline */
     ACCEPTED(&given);
     given.struct_size = 0;
     REFUSED(&given, "->struct_size is 0 but ");
@@ -187,7 +194,8 @@ static void costs(void) {
     CHECK_SUCCEEDS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status);
     cost.struct_size = sizeof cost;
     CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
-    CHECK(cost.flops == 2.0 * 2 * 64 * 64 + 2.0 * 2 * 64 * 2 && cost.slices == 1 && cost.largest_intermediate == 128);
+    CHECK(cost.flops == 2.0 * 2 * 64 * 64 + 2.0 * 2 * 64 * 2 && cost.slices == 1 &&
+          cost.largest_intermediate == 128);
     CHECK(cost.bytes > 0 && cost.seconds > 0 && cost.peak_bytes == 8 * (128 + 4));
     cost.struct_size = offsetof(tfe_einsum_plan_cost, bytes), cost.bytes = -1, cost.flops = 0;
     CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
@@ -207,8 +215,8 @@ static void costs(void) {
     CHECK(cost.slices > 1 && cost.peak_bytes <= 256);
     tfe_einsum_plan_release(plan);
     given.memory_limit = 16;
-    CHECK_FAILS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status, TFE_INVALID_ARGUMENT,
-                "einsum: the memory limit is 16 bytes but the lowest peak found is ");
+    CHECK_FAILS(plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &given, &status), status,
+                TFE_INVALID_ARGUMENT, "einsum: the memory limit is 16 bytes but the lowest peak found is ");
     CHECK(plan == NULL && tfe_last_error_detail() == TFE_DETAIL_UNSUPPORTED);
 }
 

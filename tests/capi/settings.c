@@ -10,7 +10,8 @@ static void thread_count(void) {
     size_t i;
     CHECK(before >= 1 && before <= 4096);
     for (i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        CHECK_FAILS(tfe_set_num_threads(wrong[i], &status), status, TFE_INVALID_ARGUMENT, "set_num_threads: thread count is ");
+        CHECK_FAILS(tfe_set_num_threads(wrong[i], &status), status, TFE_INVALID_ARGUMENT,
+                    "set_num_threads: thread count is ");
     CHECK_REPORTS(tfe_set_num_threads(0, NULL), "set_num_threads: thread count is 0");
     CHECK(tfe_get_num_threads() == before);
     for (i = 0; i < 128 * 128; ++i) values[i] = (double)(i % 17) / 3;

@@ -1,5 +1,5 @@
-/* Several threads on the C API at once; run under the thread and address sanitizers too. Each thread counts what it sees in
- * its own struct, main checks. */
+/* Several threads on the C API at once; run under the thread and address sanitizers too. Each thread counts
+ * what it sees in its own struct, main checks. */
 #include <pthread.h>
 
 #include "check.h"
@@ -120,7 +120,8 @@ static void* own_errors(void* argument) {
     else
         (void)tfe_tensor_f64_data(NULL);
     pthread_barrier_wait(job->start);
-    if (error_starts_with(job->number % 2 == 0 ? "tfe_tensor_f64_ndim: " : "tfe_tensor_f64_data: ")) ++job->good;
+    if (error_starts_with(job->number % 2 == 0 ? "tfe_tensor_f64_ndim: " : "tfe_tensor_f64_data: "))
+        ++job->good;
     return NULL;
 }
 
@@ -145,7 +146,8 @@ static void* use_while_exported(void* argument) {
     if (job->number == 0) {
         for (i = 0; i < 20; ++i) (void)tfe_tensor_f64_ndim(job->shared);
         exported = tfe_tensor_f64_to_dlpack(job->shared, NULL);
-        if (exported != NULL && (exported->flags & kReadOnly) == 0) memset(exported->dl_tensor.data, 0xEE, sizeof kValues);
+        if (exported != NULL && (exported->flags & kReadOnly) == 0)
+            memset(exported->dl_tensor.data, 0xEE, sizeof kValues);
         return NULL;
     }
     for (i = 0; i < kRounds; ++i) {

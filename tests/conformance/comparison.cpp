@@ -20,7 +20,8 @@ bool close(T a, T b, double ulps) {
     if constexpr (std::is_floating_point_v<T>) {
         if (a == b || (std::isnan(a) && std::isnan(b))) return true;
         if (!std::isfinite(a) || !std::isfinite(b)) return false;
-        const T magnitude = std::max({std::abs(a), std::abs(b), std::numeric_limits<T>::min()});  // below it ulps stay the same
+        const T magnitude = std::max(
+            {std::abs(a), std::abs(b), std::numeric_limits<T>::min()});  // below it ulps stay the same
         return std::abs(a - b) <= ulps * std::numeric_limits<T>::epsilon() * magnitude;
     } else if constexpr (requires { typename T::value_type; }) {
         if (close(a.real(), b.real(), ulps) && close(a.imag(), b.imag(), ulps)) return true;

@@ -1,5 +1,5 @@
-// The conformance suite: every operation of the table, on every dtype that a backend says it computes it on, on drawn
-// operands, gives what the reference backend gives; on every other dtype it is the typed error.
+// The conformance suite: every operation of the table, on every dtype that a backend says it computes it on,
+// on drawn operands, gives what the reference backend gives; on every other dtype it is the typed error.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +14,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro::conformance {
-namespace {
+namespace tenferro::conformance { namespace {
 
 struct Family {
     std::string_view name;
@@ -32,12 +31,14 @@ std::vector<Family> families() {
 
 std::vector<Sample> all_samples() {
     std::vector<Sample> samples;
-    for (const Family& family : families()) samples.insert(samples.end(), family.samples.begin(), family.samples.end());
+    for (const Family& family : families())
+        samples.insert(samples.end(), family.samples.begin(), family.samples.end());
     return samples;
 }
 
 /// One sample on both backends; the reference always gets memory of its own.
-void compare(TensorBackend& backend, const Sample& sample, DType dtype, Operands operands, std::uint64_t seed) {
+void compare(TensorBackend& backend, const Sample& sample, DType dtype, Operands operands,
+             std::uint64_t seed) {
     ReferenceBackend reference;
     const auto run = [&](TensorBackend& on, Draw& draw) {
         return on.with_backend_session([&](BackendSession& s) { return sample.run(draw, dtype, s); });
@@ -79,11 +80,12 @@ TEST_P(Conformance, CpuAgreesWithReference) {
 
 std::string configuration(const ::testing::TestParamInfo<Conformance::ParamType>& parameters) {
     const auto [kind, threads, special, lent] = parameters.param;
-    return text(kind == CpuKind::Builtin ? "Builtin" : "Blas", threads, special ? "Special" : "Small", lent ? "Lent" : "Own");
+    return text(kind == CpuKind::Builtin ? "Builtin" : "Blas", threads, special ? "Special" : "Small",
+                lent ? "Lent" : "Own");
 }
 INSTANTIATE_TEST_SUITE_P(Backends, Conformance,
-                         ::testing::Combine(::testing::Values(CpuKind::Builtin, CpuKind::Blas), ::testing::Values(1, 2),
-                                            ::testing::Bool(), ::testing::Bool()),
+                         ::testing::Combine(::testing::Values(CpuKind::Builtin, CpuKind::Blas),
+                                            ::testing::Values(1, 2), ::testing::Bool(), ::testing::Bool()),
                          configuration);
 
 TEST(ConformanceSuite, EveryInstructionSetAgrees) {
@@ -100,21 +102,24 @@ TEST(ConformanceSuite, EveryInstructionSetAgrees) {
 TEST(ConformanceSuite, EveryOperationHasSamples) {
     const std::vector<Sample> samples = all_samples();
     for (const OpInfo& op : kOps)
-        EXPECT_EQ(std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.op == op.id; }), 1) << op.name;
+        EXPECT_EQ(
+            std::count_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.op == op.id; }), 1)
+            << op.name;
 }
 
 TEST(ConformanceSuite, UnsupportedDTypesAreTypedErrors) {
     ReferenceBackend reference;
     const auto cpu = CpuBackend::with_threads(1);
-    for (TensorBackend* backend : {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(cpu.get())})
+    for (TensorBackend* backend :
+         {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(cpu.get())})
         for (const Sample& sample : all_samples())
             for (const DTypeInfo& dtype : kDTypes) {
                 if (backend->capability(sample.op, dtype.dtype) == Capability::Native) continue;
                 Draw draw(1, {});
-                EXPECT_ERROR(backend->with_backend_session([&](BackendSession& s) { (void)sample.run(draw, dtype.dtype, s); }),
+                EXPECT_ERROR(backend->with_backend_session(
+                                 [&](BackendSession& s) { (void)sample.run(draw, dtype.dtype, s); }),
                              Unsupported, text("dtype ", dtype.name, " is not supported"));
             }
 }
 
-}  // namespace
-}  // namespace tenferro::conformance
+}}  // namespace tenferro::conformance

@@ -1,5 +1,5 @@
-// Einsum, its gradients and its tangent on drawn strided operands, lent by DLPack or not, on every instruction set: what the
-// reference backend gives.
+// Einsum, its gradients and its tangent on drawn strided operands, lent by DLPack or not, on every
+// instruction set: what the reference backend gives.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,13 +12,13 @@
 #include "tenferro/einsum/plan.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro::conformance {
-namespace {
+namespace tenferro::conformance { namespace {
 
 constexpr const char* kEquations[] = {
-    "ij,jk->ik",   "ij,jk->ki", "bij,bjk->bik",   "bij,jk->ikb", "ij,ij->ij", "ij,ij->",     "ii->i",       "ii->",
-    "iij,jk->ik",  "ij->ji",    "ijk->j",         "i,j->ij",     "ij,j->i",   "aij,ja->a",   "ijij->ij",    "ij,jk,kl->il",
-    "ij,jk,kl->i", "a,ab,b->",  "abc,bd,cd->adb", ",ij->ij",     "i,i,i->i",  "abij,bk->ak", "iij,jkk->ik",
+    "ij,jk->ik",      "ij,jk->ki", "bij,bjk->bik", "bij,jk->ikb",  "ij,ij->ij",   "ij,ij->",
+    "ii->i",          "ii->",      "iij,jk->ik",   "ij->ji",       "ijk->j",      "i,j->ij",
+    "ij,j->i",        "aij,ja->a", "ijij->ij",     "ij,jk,kl->il", "ij,jk,kl->i", "a,ab,b->",
+    "abc,bd,cd->adb", ",ij->ij",   "i,i,i->i",     "abij,bk->ak",  "iij,jkk->ik",
 };
 
 /// The result, then the gradients, then the tangent along the operands themselves.
@@ -76,7 +76,8 @@ TEST_P(EinsumConformance, CpuAgreesWithReference) {
     compare_equations(*CpuBackend::with_threads_and_kind(2, kind), {false, lent, lent}, TENFERRO_DRAWS / 2);
 }
 INSTANTIATE_TEST_SUITE_P(Backends, EinsumConformance,
-                         ::testing::Combine(::testing::Values(CpuKind::Builtin, CpuKind::Blas), ::testing::Bool()));
+                         ::testing::Combine(::testing::Values(CpuKind::Builtin, CpuKind::Blas),
+                                            ::testing::Bool()));
 
 TEST(EinsumConformanceSuite, EveryInstructionSetAgrees) {
     const auto cpu = CpuBackend::with_threads_and_kind(2, CpuKind::Builtin);
@@ -87,5 +88,4 @@ TEST(EinsumConformanceSuite, EveryInstructionSetAgrees) {
     });
 }
 
-}  // namespace
-}  // namespace tenferro::conformance
+}}  // namespace tenferro::conformance

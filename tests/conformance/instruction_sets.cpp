@@ -26,7 +26,8 @@ struct AllTargets {
 void for_each_instruction_set(FunctionRef<void(const char* name)> f) {
     const AllTargets restored;
     const std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
-    if (targets.empty()) throw std::logic_error("the kernels are compiled for no instruction set of this processor");
+    if (targets.empty())
+        throw std::logic_error("the kernels are compiled for no instruction set of this processor");
     for (const std::int64_t target : targets) {
         dispatch_to(target);
         f(hwy::TargetName(target));

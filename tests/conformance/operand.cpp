@@ -57,7 +57,9 @@ public:
         EXPECT_EQ(lender_->deleted, 1);
         EXPECT_EQ(sample_.storage(), before_) << "lent memory was written";
     }
-    [[nodiscard]] const TensorRead& view() const override { return tensor_ ? tensor_->read() : sample_.view(); }
+    [[nodiscard]] const TensorRead& view() const override {
+        return tensor_ ? tensor_->read() : sample_.view();
+    }
     [[nodiscard]] const Tensor* lent() const override { return tensor_ ? &*tensor_ : nullptr; }
 
 private:
@@ -85,7 +87,8 @@ private:
         tensor.data = base;
         lender_->managed.flags = dlpack::kReadOnly;
         tensor_ = from_dlpack(&lender_->managed);
-        EXPECT_TRUE(tensor_->size() == 0 || tensor_->data() == sample_.view().data()) << "lent memory was copied";
+        EXPECT_TRUE(tensor_->size() == 0 || tensor_->data() == sample_.view().data())
+            << "lent memory was copied";
     }
 
     test::StridedSample<T> sample_;

@@ -1,5 +1,5 @@
-// docs/operations.md is the table of operations and the capabilities of the backends printed; this test fails when the two
-// differ. With TENFERRO_UPDATE_DOCS=1 in the environment it writes the file instead.
+// docs/operations.md is the table of operations and the capabilities of the backends printed; this test fails
+// when the two differ. With TENFERRO_UPDATE_DOCS=1 in the environment it writes the file instead.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,8 +10,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 /// "yes" when every backend computes it, else the names of those that do.
 std::string cell(OpId op, DType dtype, std::initializer_list<const TensorBackend*> backends) {
@@ -28,9 +27,12 @@ std::string operations_page() {
     const CpuBackend cpu;
     const ReferenceBackend reference;
     std::string page =
-        "# Operations\n\nGenerated from `include/tenferro/tensor/op_table.hpp` and what the backends `cpu` (kinds `builtin` "
-        "and `blas`) and\n`reference` say they compute: `yes` where all do, else the names of those that do. Any other call "
-        "is the typed error\n`Unsupported`. Operands are called a and b; `tensor_ops.hpp` has the details.\n\n| operation |";
+        "# Operations\n\nGenerated from `include/tenferro/tensor/op_table.hpp` and what the backends `cpu` "
+        "(kinds `builtin` "
+        "and `blas`) and\n`reference` say they compute: `yes` where all do, else the names of those that do. "
+        "Any other call "
+        "is the typed error\n`Unsupported`. Operands are called a and b; `tensor_ops.hpp` has the "
+        "details.\n\n| operation |";
     std::string rule = "|---|";
     for (const DTypeInfo& dtype : kDTypes) {
         page += " " + std::string(dtype.name) + " |";
@@ -50,14 +52,15 @@ std::string operations_page() {
 
 TEST(ReferenceTable, OperationsPageIsUpToDate) {
     const std::string path = TENFERRO_SOURCE "/docs/operations.md";
-    if (const char* update = std::getenv("TENFERRO_UPDATE_DOCS"); update != nullptr && std::string(update) == "1") {
+    if (const char* update = std::getenv("TENFERRO_UPDATE_DOCS");
+        update != nullptr && std::string(update) == "1") {
         std::ofstream(path) << operations_page();
         GTEST_SKIP() << "written: " << path;
     }
     std::ifstream file(path);
     const std::string recorded{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_EQ(recorded, operations_page()) << "run the test with TENFERRO_UPDATE_DOCS=1 to write the page anew";
+    EXPECT_EQ(recorded, operations_page())
+        << "run the test with TENFERRO_UPDATE_DOCS=1 to write the page anew";
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

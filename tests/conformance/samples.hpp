@@ -1,5 +1,5 @@
-// What the conformance suite runs: per operation one function that draws operands and computes results on whatever session
-// it is given. The same draw on two backends must give the same results.
+// What the conformance suite runs: per operation one function that draws operands and computes results on
+// whatever session it is given. The same draw on two backends must give the same results.
 #pragma once
 
 #include <memory>
@@ -39,13 +39,13 @@ inline constexpr double kSameBits = -1;
 
 struct Sample {
     OpId op;
-    /// Allowed difference in units of the result's epsilon times its magnitude; 0 asks for equality, up to the sign of zero
-    /// (finite operands are small integers, on which arithmetic is exact), or kSameBits.
+    /// Allowed difference in units of the result's epsilon times its magnitude; 0 asks for equality, up to
+    /// the sign of zero (finite operands are small integers, on which arithmetic is exact), or kSameBits.
     double ulps;
     /// Draws operands of `dtype` and runs the operation in every form it has.
     std::vector<Tensor> (*run)(Draw& draw, DType dtype, BackendSession& session);
-    /// Whether it is run on special values of a complex dtype too. Products of infinities depend on how complex numbers are
-    /// multiplied, which nothing promises.
+    /// Whether it is run on special values of a complex dtype too. Products of infinities depend on how
+    /// complex numbers are multiplied, which nothing promises.
     bool special_complex = true;
 };
 
@@ -64,7 +64,8 @@ public:
     Operand(Draw& draw, DType dtype, const Dims& shape, FunctionRef<void(const TensorWrite&)> fill);
     operator const TensorRead&() const { return view(); }  // NOLINT(google-explicit-constructor)
     [[nodiscard]] const TensorRead& view() const;
-    /// A tensor for an operation to consume: a compact copy, or the lent memory itself, which must survive that.
+    /// A tensor for an operation to consume: a compact copy, or the lent memory itself, which must survive
+    /// that.
     [[nodiscard]] Tensor owned(BackendSession& session) const;
 
 private:

@@ -1,5 +1,5 @@
-// Samples of the elementwise operations: one row each. Operands are drawn among ordinary and special values; which integers
-// the second operand may have is part of the row.
+// Samples of the elementwise operations: one row each. Operands are drawn among ordinary and special values;
+// which integers the second operand may have is part of the row.
 #include <limits>
 
 #include "conformance/samples.hpp"
@@ -25,12 +25,15 @@ T drawn(Draw& draw, Integers integers) {
         if (integers == Integers::NonZero && value == 0) return 1;
         return integers == Integers::NonNegative && value < 0 ? static_cast<T>(draw.integer(0, 9)) : value;
     } else if constexpr (std::is_floating_point_v<T>) {
-        const T limits[] = {0, 1, Limits::infinity(), Limits::max(), Limits::min(), Limits::denorm_min(), Limits::epsilon(), 90};
+        const T limits[] = {
+            0, 1, Limits::infinity(), Limits::max(), Limits::min(), Limits::denorm_min(), Limits::epsilon(),
+            90};
         const T sign = draw.integer(0, 1) == 1 ? T{1} : T{-1};
         if (!special) return sign * static_cast<T>(draw.integer(0, 10000)) / 1024;
         return draw.integer(0, 8) == 0 ? Limits::quiet_NaN() : sign * limits[draw.integer(0, 7)];
     } else {
-        const auto re = drawn<typename T::value_type>(draw, integers), im = drawn<typename T::value_type>(draw, integers);
+        const auto re = drawn<typename T::value_type>(draw, integers),
+                   im = drawn<typename T::value_type>(draw, integers);
         return {re, im};
     }
 }
@@ -38,7 +41,8 @@ T drawn(Draw& draw, Integers integers) {
 Operand operand(Draw& draw, DType dtype, const Dims& shape, Integers integers = Integers::Any) {
     return Operand(draw, dtype, shape, [&](const TensorWrite& elements) {
         visit_dtype(dtype, [&]<class T> {
-            test::for_each_index(shape, [&](const Dims& i) { test::element<T>(elements, i) = drawn<T>(draw, integers); });
+            test::for_each_index(
+                shape, [&](const Dims& i) { test::element<T>(elements, i) = drawn<T>(draw, integers); });
         });
     });
 }
@@ -63,24 +67,28 @@ std::vector<Tensor> unary(Draw& draw, DType dtype, BackendSession& s) {
     return forms(s, (s.*read)(a), (s.*owned)(a.owned(s)), [&](const TensorWrite& out) { (s.*into)(a, out); });
 }
 
-template <Integers integers, Tensor (S::*owned)(Tensor&&, Tensor&&), Tensor (S::*read)(const TensorRead&, const TensorRead&),
+template <Integers integers, Tensor (S::*owned)(Tensor&&, Tensor&&),
+          Tensor (S::*read)(const TensorRead&, const TensorRead&),
           void (S::*into)(const TensorRead&, const TensorRead&, const TensorWrite&)>
 std::vector<Tensor> binary(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
     const Operand a = operand(draw, dtype, shape), b = operand(draw, dtype, shape, integers);
-    return forms(s, (s.*read)(a, b), (s.*owned)(a.owned(s), b.owned(s)), [&](const TensorWrite& out) { (s.*into)(a, b, out); });
+    return forms(s, (s.*read)(a, b), (s.*owned)(a.owned(s), b.owned(s)),
+                 [&](const TensorWrite& out) { (s.*into)(a, b, out); });
 }
 
 std::vector<Tensor> select(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
-    const Operand p = operand(draw, DType::Bool, shape), a = operand(draw, dtype, shape), b = operand(draw, dtype, shape);
+    const Operand p = operand(draw, DType::Bool, shape), a = operand(draw, dtype, shape),
+                  b = operand(draw, dtype, shape);
     return forms(s, s.select_read(p, a, b), s.select(p.owned(s), a.owned(s), b.owned(s)),
                  [&](const TensorWrite& out) { s.select_into(p, a, b, out); });
 }
 
 std::vector<Tensor> clamp(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_shape(draw);
-    const Operand low = operand(draw, dtype, shape), x = operand(draw, dtype, shape), high = operand(draw, dtype, shape);
+    const Operand low = operand(draw, dtype, shape), x = operand(draw, dtype, shape),
+                  high = operand(draw, dtype, shape);
     return forms(s, s.clamp_read(low, x, high), s.clamp(low.owned(s), x.owned(s), high.owned(s)),
                  [&](const TensorWrite& out) { s.clamp_into(low, x, high, out); });
 }
@@ -88,14 +96,16 @@ std::vector<Tensor> clamp(Draw& draw, DType dtype, BackendSession& s) {
 std::vector<Tensor> cast(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a = operand(draw, dtype, drawn_shape(draw));
     const DType to = kDTypes[static_cast<std::size_t>(draw.integer(0, 6))].dtype;
-    return forms(s, s.cast_read(a, to), s.cast(a.owned(s), to), [&](const TensorWrite& out) { s.cast_into(a, out); });
+    return forms(s, s.cast_read(a, to), s.cast(a.owned(s), to),
+                 [&](const TensorWrite& out) { s.cast_into(a, out); });
 }
 
 /// To C64, the top of the lattice, and to itself.
 std::vector<Tensor> convert(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a = operand(draw, dtype, drawn_shape(draw));
     const DType to = draw.integer(0, 3) == 0 ? dtype : DType::C64;
-    return forms(s, s.convert_read(a, to), s.convert(a.owned(s), to), [&](const TensorWrite& out) { s.convert_into(a, out); });
+    return forms(s, s.convert_read(a, to), s.convert(a.owned(s), to),
+                 [&](const TensorWrite& out) { s.convert_into(a, out); });
 }
 
 #define TENFERRO_UNARY_SAMPLE(Name, method) \

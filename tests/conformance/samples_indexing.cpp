@@ -33,13 +33,15 @@ Windows drawn_windows(Draw& draw) {
     w.indices = batch;
     const auto components = static_cast<Index>(w.config.start_index_map.size());
     const bool implicit = components == 1 && draw.integer(0, 1) == 1;
-    w.config.index_vector_dim = implicit ? static_cast<Index>(batch.size()) : draw.integer(0, static_cast<Index>(batch.size()));
+    w.config.index_vector_dim =
+        implicit ? static_cast<Index>(batch.size()) : draw.integer(0, static_cast<Index>(batch.size()));
     if (!implicit) w.indices.insert(static_cast<std::size_t>(w.config.index_vector_dim), components);
     const Dims order = draw.permutation(window.size() + batch.size());
     w.config.offset_dims.assign(order.begin(), order.begin() + window.size());
     std::sort(w.config.offset_dims.begin(), w.config.offset_dims.end());
     w.batched = Dims(order.size(), -1);
-    for (std::size_t k = 0; k < window.size(); ++k) w.batched[static_cast<std::size_t>(w.config.offset_dims[k])] = window[k];
+    for (std::size_t k = 0; k < window.size(); ++k)
+        w.batched[static_cast<std::size_t>(w.config.offset_dims[k])] = window[k];
     std::size_t next = 0;
     for (Index& extent : w.batched)
         if (extent < 0) extent = batch[next++];
@@ -61,7 +63,8 @@ std::vector<Tensor> gather(Draw& draw, DType dtype, BackendSession& s) {
 
 using S = TensorOps<BackendSession>;
 using ScatterOwned = Tensor (S::*)(Tensor&&, Tensor&&, Tensor&&, const ScatterConfig&);
-using ScatterRead = Tensor (S::*)(const TensorRead&, const TensorRead&, const TensorRead&, const ScatterConfig&);
+using ScatterRead = Tensor (S::*)(const TensorRead&, const TensorRead&, const TensorRead&,
+                                  const ScatterConfig&);
 using ScatterInto = void (S::*)(const TensorRead&, const TensorRead&, const TensorRead&, const ScatterConfig&,
                                 const TensorWrite&);
 
@@ -70,7 +73,8 @@ std::vector<Tensor> scatter(Draw& draw, DType dtype, BackendSession& s) {
     const Windows w = drawn_windows(draw);
     const ScatterConfig config{w.config.offset_dims, w.config.collapsed_slice_dims, w.config.start_index_map,
                                w.config.index_vector_dim};
-    const Operand a(draw, dtype, w.operand), indices(draw, drawn_index_dtype(draw), w.indices), updates(draw, dtype, w.batched);
+    const Operand a(draw, dtype, w.operand), indices(draw, drawn_index_dtype(draw), w.indices),
+        updates(draw, dtype, w.batched);
     std::vector<Tensor> results;
     results.push_back((s.*read)(a, indices, updates, config));
     results.push_back((s.*owned)(a.owned(s), indices.owned(s), updates.owned(s), config));

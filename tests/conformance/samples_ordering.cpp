@@ -6,7 +6,9 @@ namespace tenferro::conformance {
 namespace {
 
 Dims drawn_lines(Draw& draw) { return draw.shape(static_cast<std::size_t>(draw.integer(1, 4)), 0, 6); }
-Index drawn_axis(Draw& draw, const Dims& shape) { return draw.integer(0, static_cast<Index>(shape.size()) - 1); }
+Index drawn_axis(Draw& draw, const Dims& shape) {
+    return draw.integer(0, static_cast<Index>(shape.size()) - 1);
+}
 
 std::vector<Tensor> cumulative_sum(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_lines(draw);

@@ -77,8 +77,11 @@ std::vector<Tensor> dot_general(Draw& draw, DType dtype, BackendSession& s) {
     return results;
 }
 
-#define TENFERRO_REDUCTION_SAMPLE(Name, method, ulps) \
-    Sample { OpId::Name, ulps, reduction<&S::method, &S::method##_read, &S::method##_into>, OpId::Name != OpId::ReduceProd }
+#define TENFERRO_REDUCTION_SAMPLE(Name, method, ulps)                                  \
+    Sample {                                                                           \
+        OpId::Name, ulps, reduction<&S::method, &S::method##_read, &S::method##_into>, \
+            OpId::Name != OpId::ReduceProd                                             \
+    }
 
 }  // namespace
 

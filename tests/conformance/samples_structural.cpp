@@ -37,7 +37,8 @@ std::vector<Tensor> broadcast_in_dim(Draw& draw, DType dtype, BackendSession& s)
     Dims wide = shape, target;
     const auto inserted = static_cast<std::size_t>(draw.integer(0, static_cast<Index>(shape.size())));
     wide.insert(inserted, 3);
-    for (std::size_t k = 0; k < shape.size(); ++k) target.push_back(static_cast<Index>(k < inserted ? k : k + 1));
+    for (std::size_t k = 0; k < shape.size(); ++k)
+        target.push_back(static_cast<Index>(k < inserted ? k : k + 1));
     for (std::size_t k = 0; k < shape.size(); ++k)
         if (shape[k] == 1) wide[static_cast<std::size_t>(target[k])] = draw.integer(0, 3);
     return results(s.broadcast_in_dim_read(a, wide, target), s.broadcast_in_dim(a.owned(s), wide, target));
@@ -53,7 +54,8 @@ std::vector<Tensor> extract_diagonal(Draw& draw, DType dtype, BackendSession& s)
 std::vector<Tensor> embed_diagonal(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_structure(draw, 1);
     const Operand a(draw, dtype, shape);
-    return results(s.embed_diagonal_read(a, 0, 1), s.embed_diagonal(a.owned(s), 0, static_cast<Index>(shape.size())));
+    return results(s.embed_diagonal_read(a, 0, 1),
+                   s.embed_diagonal(a.owned(s), 0, static_cast<Index>(shape.size())));
 }
 
 std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
@@ -80,8 +82,9 @@ std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
         limits.push_back(down ? std::min(x, y) - 1 : std::max(x, y));
         steps.push_back(down ? -step : step);
     }
-    return with_into(results(s.slice_read(a, starts, limits, steps), s.slice(a.owned(s), starts, limits, steps)), s,
-                     [&](const TensorWrite& out) { s.slice_into(a, starts, limits, steps, out); });
+    return with_into(
+        results(s.slice_read(a, starts, limits, steps), s.slice(a.owned(s), starts, limits, steps)), s,
+        [&](const TensorWrite& out) { s.slice_into(a, starts, limits, steps, out); });
 }
 
 std::vector<Tensor> reverse(Draw& draw, DType dtype, BackendSession& s) {
@@ -103,15 +106,18 @@ Dims drawn_part(Draw& draw, const Dims& shape) {
 std::vector<Tensor> dynamic_slice(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_structure(draw), sizes = drawn_part(draw, shape);
     const Operand a(draw, dtype, shape);
-    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
-    return with_into(results(s.dynamic_slice_read(a, starts, sizes), s.dynamic_slice(a.owned(s), starts.owned(s), sizes)), s,
-                     [&](const TensorWrite& out) { s.dynamic_slice_into(a, starts, sizes, out); });
+    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64,
+                         Dims{static_cast<Index>(shape.size())});
+    return with_into(
+        results(s.dynamic_slice_read(a, starts, sizes), s.dynamic_slice(a.owned(s), starts.owned(s), sizes)),
+        s, [&](const TensorWrite& out) { s.dynamic_slice_into(a, starts, sizes, out); });
 }
 
 std::vector<Tensor> dynamic_update_slice(Draw& draw, DType dtype, BackendSession& s) {
     const Dims shape = drawn_structure(draw);
     const Operand a(draw, dtype, shape), update(draw, dtype, drawn_part(draw, shape));
-    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64, Dims{static_cast<Index>(shape.size())});
+    const Operand starts(draw, draw.integer(0, 1) == 0 ? DType::I32 : DType::I64,
+                         Dims{static_cast<Index>(shape.size())});
     return with_into(results(s.dynamic_update_slice_read(a, update, starts),
                              s.dynamic_update_slice(a.owned(s), update.owned(s), starts.owned(s))),
                      s, [&](const TensorWrite& out) { s.dynamic_update_slice_into(a, update, starts, out); });

@@ -1,5 +1,5 @@
-// Known-bad input of the symbol gate when linked without the version script: a C function whose C++ helpers from the
-// standard library are exported with it. Linked with the script, only the function is.
+// Known-bad input of the symbol gate when linked without the version script: a C function whose C++ helpers
+// from the standard library are exported with it. Linked with the script, only the function is.
 #include <map>
 #include <string>
 

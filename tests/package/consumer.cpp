@@ -1,4 +1,5 @@
-// A user's C++ program: multiplies two matrices, checks the product, and catches an Error across the library boundary.
+// A user's C++ program: multiplies two matrices, checks the product, and catches an Error across the library
+// boundary.
 #include <cstdio>
 #include <tenferro/api/engine.hpp>
 #include <tenferro/base/error.hpp>

@@ -17,7 +17,8 @@ struct Lender {
 
     Lender(DType dtype, const void* data, Dims the_shape, Dims the_strides)
         : shape(std::move(the_shape)), strides(std::move(the_strides)) {
-        constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}, {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
+        constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1},
+                                         {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
         managed.version = {1, 3};
         managed.manager_ctx = this;
         managed.deleter = [](DLManagedTensorVersioned* self) {
@@ -33,7 +34,8 @@ struct Lender {
                              strides.data(),
                              0};
     }
-    explicit Lender(const TensorRead& view) : Lender(view.dtype(), view.data(), view.shape(), view.strides()) {}
+    explicit Lender(const TensorRead& view)
+        : Lender(view.dtype(), view.data(), view.shape(), view.strides()) {}
     Lender(const Lender&) = delete;
 };
 

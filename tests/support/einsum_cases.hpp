@@ -1,5 +1,6 @@
-// The public einsum cases: how their operands are made (an integer rule by operand number and row-major position) and how
-// tensors are compared with the recorded results. All numbers are small integers, so comparison is exact.
+// The public einsum cases: how their operands are made (an integer rule by operand number and row-major
+// position) and how tensors are compared with the recorded results. All numbers are small integers, so
+// comparison is exact.
 #pragma once
 
 #include <complex>
@@ -22,11 +23,13 @@ inline double rule(std::uint64_t set, std::uint64_t n) {
 template <class T>
 class RowMajor {
 public:
-    RowMajor(const Dims& shape, std::uint64_t real_set, std::uint64_t imaginary_set) : shape_(shape), strides_(shape.size(), 1) {
+    RowMajor(const Dims& shape, std::uint64_t real_set, std::uint64_t imaginary_set)
+        : shape_(shape), strides_(shape.size(), 1) {
         Index count = 1;
         for (std::size_t axis = shape.size(); axis-- > 0; count *= shape[axis]) strides_[axis] = count;
         values_.resize(static_cast<std::size_t>(count));
-        for (std::size_t n = 0; n < values_.size(); ++n) values_[n] = make(rule(real_set, n), rule(imaginary_set, n));
+        for (std::size_t n = 0; n < values_.size(); ++n)
+            values_[n] = make(rule(real_set, n), rule(imaginary_set, n));
     }
     [[nodiscard]] TensorRead view() const { return {storage_dtype<T>, values_.data(), shape_, strides_}; }
 
@@ -48,7 +51,8 @@ std::vector<T> row_major_elements(const Tensor& tensor) {
     Dims index(tensor.rank(), 0);
     for (T& value : out) {
         Index offset = 0;
-        for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * tensor.strides()[axis];
+        for (std::size_t axis = 0; axis < index.size(); ++axis)
+            offset += index[axis] * tensor.strides()[axis];
         value = tensor.data_as<T>()[offset];
         for (std::size_t axis = index.size(); axis-- > 0;) {
             if (++index[axis] < tensor.shape()[axis]) break;
@@ -91,14 +95,16 @@ std::string difference(const Tensor& tensor, const nlohmann::json& expected) {
     return "";
 }
 
-/// The subscripts of a case in a dialect: the equation, or the interleaved lists (as lists in the NumPy dialect, as the
-/// equivalent equation in the strict one).
+/// The subscripts of a case in a dialect: the equation, or the interleaved lists (as lists in the NumPy
+/// dialect, as the equivalent equation in the strict one).
 inline einsum::Subscripts case_subscripts(const nlohmann::json& c, einsum::Dialect dialect) {
     if (!c["equation"].is_null()) return einsum::Subscripts::parse(c["equation"].get<std::string>(), dialect);
-    if (dialect == einsum::Dialect::Strict) return einsum::Subscripts::parse(c["equation_equiv"].get<std::string>(), dialect);
+    if (dialect == einsum::Dialect::Strict)
+        return einsum::Subscripts::parse(c["equation_equiv"].get<std::string>(), dialect);
     const auto list = [](const nlohmann::json& items) {
         std::vector<int> labels;
-        for (const auto& item : items) labels.push_back(item.is_string() ? einsum::kInterleavedEllipsis : item.get<int>());
+        for (const auto& item : items)
+            labels.push_back(item.is_string() ? einsum::kInterleavedEllipsis : item.get<int>());
         return labels;
     };
     std::vector<std::vector<int>> inputs;

@@ -11,7 +11,8 @@ namespace tenferro::test {
 class FusionPlanDraw {
 public:
     FusionPlanDraw(Draw& draw, Index most_steps) : draw_(draw) {
-        const Index inputs = draw.integer(1, 5), steps = draw.integer(0, most_steps), outputs = draw.integer(1, 4);
+        const Index inputs = draw.integer(1, 5), steps = draw.integer(0, most_steps),
+                    outputs = draw.integer(1, 4);
         for (Index i = 0; i < inputs; ++i) dtypes_.push_back(drawn_dtype());
         inputs_ = dtypes_;
         while (static_cast<Index>(steps_.size()) < steps)
@@ -25,7 +26,8 @@ private:
     /// The last values are drawn more often, so that chains become long.
     [[nodiscard]] std::size_t drawn_value() {
         const Index last = static_cast<Index>(dtypes_.size()) - 1;
-        return static_cast<std::size_t>(draw_.integer(draw_.integer(0, 1) == 0 ? 0 : std::max<Index>(0, last - 3), last));
+        return static_cast<std::size_t>(
+            draw_.integer(draw_.integer(0, 1) == 0 ? 0 : std::max<Index>(0, last - 3), last));
     }
     /// A value of that dtype near a drawn one, if there is one.
     [[nodiscard]] std::optional<std::uint16_t> drawn_value(DType dtype) {
@@ -47,8 +49,8 @@ private:
             step.operands[k] = *operand;
         }
         if (op < OpId::Select)
-            step.result =
-                elementwise_operands(op) == 1 ? elementwise::unary_result(op, dtype) : elementwise::binary_result(op, dtype);
+            step.result = elementwise_operands(op) == 1 ? elementwise::unary_result(op, dtype)
+                                                        : elementwise::binary_result(op, dtype);
         if (op == OpId::Cast || op == OpId::Convert) step.result = drawn_dtype();
         if (op == OpId::Convert && !elementwise::promotions(dtype).contains(step.result)) return;
         steps_.push_back(step);
@@ -67,15 +69,20 @@ inline std::vector<Tensor> values_of_steps(BackendSession& session, const Elemen
     std::vector<Tensor> values;
     for (const TensorRead& input : inputs) values.push_back(session.to_contiguous_read(input));
     for (const FusionStep& step : plan.steps()) {
-        const auto operand = [&](std::size_t k) -> const TensorRead& { return values[step.operands[k]].read(); };
+        const auto operand = [&](std::size_t k) -> const TensorRead& {
+            return values[step.operands[k]].read();
+        };
         switch (step.op) {
-            case OpId::Select: values.push_back(session.select_read(operand(0), operand(1), operand(2))); break;
+            case OpId::Select:
+                values.push_back(session.select_read(operand(0), operand(1), operand(2)));
+                break;
             case OpId::Clamp: values.push_back(session.clamp_read(operand(0), operand(1), operand(2))); break;
             case OpId::Convert: values.push_back(session.convert_read(operand(0), step.result)); break;
             case OpId::Cast: values.push_back(session.cast_read(operand(0), step.result)); break;
             default:
-                values.push_back(elementwise_operands(step.op) == 1 ? session.elementwise_read(step.op, operand(0))
-                                                                    : session.elementwise_read(step.op, operand(0), operand(1)));
+                values.push_back(elementwise_operands(step.op) == 1
+                                     ? session.elementwise_read(step.op, operand(0))
+                                     : session.elementwise_read(step.op, operand(0), operand(1)));
         }
     }
     return values;

@@ -22,12 +22,15 @@ public:
         const std::size_t rank = static_cast<std::size_t>(draw(1, 4));
         const StdTensorOp op = operation(kind, rank);
         runtime::GuardedGraph guarded;
-        graph::FlatNode<StdTensorOp> node{op, {}, OpMode::primal(), static_cast<std::uint32_t>(graph_.inputs.size())};
+        graph::FlatNode<StdTensorOp> node{
+            op, {}, OpMode::primal(), static_cast<std::uint32_t>(graph_.inputs.size())};
         for (std::uint32_t i = 0; i < op.n_inputs(); ++i) node.inputs.push_back(i);
-        if (draw(0, 2) == 0 && op.n_inputs() > 0) node.mode = OpMode::linear_in({static_cast<std::uint32_t>(op.n_inputs() - 1)});
+        if (draw(0, 2) == 0 && op.n_inputs() > 0)
+            node.mode = OpMode::linear_in({static_cast<std::uint32_t>(op.n_inputs() - 1)});
         graph_.outputs = {node.first_output};
         graph_.nodes.push_back(std::move(node));
-        if (draw(0, 1) == 0) guarded.guards.push_back({extent() * 2 + 1, max(extent(), exact_div(extent() * extent(), 3))});
+        if (draw(0, 1) == 0)
+            guarded.guards.push_back({extent() * 2 + 1, max(extent(), exact_div(extent() * extent(), 3))});
         guarded.graph = std::move(graph_);
         return guarded;
     }
@@ -48,7 +51,9 @@ private:
     SymShape shape(std::size_t rank) {
         SymShape extents;
         for (std::size_t axis = 0; axis < rank; ++axis)
-            extents.push_back(graph_.inputs.empty() && draw(0, 1) == 0 ? SymDim::input(0, static_cast<Index>(axis)) : extent());
+            extents.push_back(graph_.inputs.empty() && draw(0, 1) == 0
+                                  ? SymDim::input(0, static_cast<Index>(axis))
+                                  : extent());
         return extents;
     }
     const SymShape& input(DType dtype, SymShape extents) {
@@ -62,7 +67,9 @@ private:
         if (!all) axes.resize(static_cast<std::size_t>(draw(0, static_cast<Index>(rank))));
         return axes;
     }
-    OpId draw_op(OpId first, OpId last) { return static_cast<OpId>(draw(static_cast<Index>(first), static_cast<Index>(last))); }
+    OpId draw_op(OpId first, OpId last) {
+        return static_cast<OpId>(draw(static_cast<Index>(first), static_cast<Index>(last)));
+    }
     DType draw_dtype() { return kDTypes[static_cast<std::size_t>(draw(0, 6))].dtype; }
 
     StdTensorOp elementwise(std::size_t rank) {
@@ -99,7 +106,9 @@ private:
                 operand(info(op).dtypes.contains(DType::F64) ? DType::F64 : DType::Bool);
                 return ops::Reduction(op, some_axes(rank, false));
             }
-            case OpKind::ArgExtreme: operand(); return ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
+            case OpKind::ArgExtreme:
+                operand();
+                return ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
             case OpKind::CumulativeSum: operand(); return ops::CumulativeSum(axis(), draw(0, 1) == 1);
             case OpKind::Softmax: operand(); return ops::Softmax(axis());
             case OpKind::Sort: operand(); return ops::Sort(axis(), draw(0, 1) == 1);
@@ -163,7 +172,8 @@ private:
                 const SymDim rows = extent();
                 input(DType::I64, {rows, 1});
                 input(DType::F32, {rows, extents[1]});
-                return ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd), ScatterConfig{{1}, {0}, {0}, 1});
+                return ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd),
+                                    ScatterConfig{{1}, {0}, {0}, 1});
             }
             case OpKind::ExtentOf: operand(); return ops::ExtentOf(axis());
             default: return constant();

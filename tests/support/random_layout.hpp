@@ -1,4 +1,5 @@
-// Drawn test data: shapes, strided storage around a view, and a fixed-seed generator whose seed failing tests print.
+// Drawn test data: shapes, strided storage around a view, and a fixed-seed generator whose seed failing tests
+// print.
 #pragma once
 
 #include <random>
@@ -32,8 +33,8 @@ private:
     std::mt19937_64 engine_;
 };
 
-/// A view with drawn axis order, gaps and signs of strides over memory of its own; elements are small integers, so that
-/// sums and products are exact in every dtype.
+/// A view with drawn axis order, gaps and signs of strides over memory of its own; elements are small
+/// integers, so that sums and products are exact in every dtype.
 template <class T>
 class StridedSample {
 public:

@@ -1,5 +1,6 @@
-// Extension families for tests: one with everything an extension can have (PairOp), one that is its own derivative (TwiceOp),
-// one that fails as its payload says (FaultyOp), and families whose derivative rules are missing or wrong.
+// Extension families for tests: one with everything an extension can have (PairOp), one that is its own
+// derivative (TwiceOp), one that fails as its payload says (FaultyOp), and families whose derivative rules
+// are missing or wrong.
 #pragma once
 
 #include <functional>
@@ -19,12 +20,16 @@ template <class Derived, std::size_t Inputs, std::size_t Outputs>
 class FamilyOp : public ExtensionOp {
 public:
     [[nodiscard]] std::string_view family_id() const noexcept override { return Derived::kFamilyId; }
-    void payload_hash(Hasher& hasher) const override { hasher.add(static_cast<std::uint64_t>(self().payload)); }
+    void payload_hash(Hasher& hasher) const override {
+        hasher.add(static_cast<std::uint64_t>(self().payload));
+    }
     [[nodiscard]] bool payload_eq(const ExtensionOp& other) const override {
         const auto* that = downcast<Derived>(other);
         return that != nullptr && that->payload == self().payload;
     }
-    [[nodiscard]] std::shared_ptr<const ExtensionOp> clone() const override { return std::make_shared<Derived>(self()); }
+    [[nodiscard]] std::shared_ptr<const ExtensionOp> clone() const override {
+        return std::make_shared<Derived>(self());
+    }
     [[nodiscard]] const void* as_any() const noexcept override { return static_cast<const Derived*>(this); }
     [[nodiscard]] std::size_t n_inputs() const noexcept override { return Inputs; }
     [[nodiscard]] std::size_t n_outputs() const noexcept override { return Outputs; }
@@ -72,8 +77,9 @@ public:
     static inline std::vector<bool> active;
 
     [[nodiscard]] std::string_view family_id() const noexcept override { return PairOp::kFamilyId; }
-    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder, std::span<const GlobalValKey> x,
-                                           std::span<const GlobalValKey>, std::span<const std::optional<LocalValId>> dx,
+    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
+                                           std::span<const GlobalValKey> x, std::span<const GlobalValKey>,
+                                           std::span<const std::optional<LocalValId>> dx,
                                            ShapeGuardContext& context) const override {
         active = {dx[0].has_value(), dx[1].has_value()};
         const Expr a(builder, x[0], false), b(builder, x[1], false);
@@ -95,13 +101,17 @@ public:
         return {product->local(), joined->local()};
     }
     [[nodiscard]] OptionalValues transpose_rule(const ExtensionOp& op, FragmentBuilder&,
-                                                std::span<const std::optional<LocalValId>>, std::span<const ValRef>,
-                                                const OpMode&, ShapeGuardContext&) const override {
-        throw Error(ErrorKind::AdRuleUnsupported, "pair", text(op.family_id(), " never is a link of a linear flow"));
+                                                std::span<const std::optional<LocalValId>>,
+                                                std::span<const ValRef>, const OpMode&,
+                                                ShapeGuardContext&) const override {
+        throw Error(ErrorKind::AdRuleUnsupported, "pair",
+                    text(op.family_id(), " never is a link of a linear flow"));
     }
 
 private:
-    static Expr outer(const Expr& a, const Expr& b) { return a.apply(ops::DotGeneral({}, Dims{0, 1}), {a, b}); }
+    static Expr outer(const Expr& a, const Expr& b) {
+        return a.apply(ops::DotGeneral({}, Dims{0, 1}), {a, b});
+    }
 };
 
 /// A factory that encodes the payload as a number.
@@ -109,14 +119,20 @@ template <class Op>
 class Factory : public ExtensionFactory {
 public:
     [[nodiscard]] std::string_view family_id() const noexcept override { return Op::kFamilyId; }
-    [[nodiscard]] std::uint32_t version() const noexcept override { return FamilyId::parse(Op::kFamilyId).major; }
-    [[nodiscard]] std::shared_ptr<const ExtensionOp> instantiate_default() const override { return std::make_shared<Op>(); }
+    [[nodiscard]] std::uint32_t version() const noexcept override {
+        return FamilyId::parse(Op::kFamilyId).major;
+    }
+    [[nodiscard]] std::shared_ptr<const ExtensionOp> instantiate_default() const override {
+        return std::make_shared<Op>();
+    }
     [[nodiscard]] std::string encode(const ExtensionOp& op) const override {
         return std::to_string(static_cast<int>(downcast<Op>(op)->payload));
     }
     [[nodiscard]] std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const override {
-        if (payload.empty() || payload.find_first_not_of("0123456789") != std::string_view::npos || payload.size() > 6)
-            throw Error(ErrorKind::InvalidArgument, "decode", text("payload '", payload, "' is not a small number"));
+        if (payload.empty() || payload.find_first_not_of("0123456789") != std::string_view::npos ||
+            payload.size() > 6)
+            throw Error(ErrorKind::InvalidArgument, "decode",
+                        text("payload '", payload, "' is not a small number"));
         auto op = std::make_shared<Op>();
         op->payload = static_cast<decltype(op->payload)>(std::stoi(std::string(payload)));
         return op;
@@ -143,20 +159,24 @@ public:
 class TwiceRule final : public ExtensionAdRule {
 public:
     [[nodiscard]] std::string_view family_id() const noexcept override { return TwiceOp::kFamilyId; }
-    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder, std::span<const GlobalValKey>,
-                                           std::span<const GlobalValKey>, std::span<const std::optional<LocalValId>> dx,
+    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
+                                           std::span<const GlobalValKey>, std::span<const GlobalValKey>,
+                                           std::span<const std::optional<LocalValId>> dx,
                                            ShapeGuardContext&) const override {
         return again(op, builder, *dx[0]);
     }
     [[nodiscard]] OptionalValues transpose_rule(const ExtensionOp& op, FragmentBuilder& builder,
-                                                std::span<const std::optional<LocalValId>> ct, std::span<const ValRef>,
-                                                const OpMode&, ShapeGuardContext&) const override {
+                                                std::span<const std::optional<LocalValId>> ct,
+                                                std::span<const ValRef>, const OpMode&,
+                                                ShapeGuardContext&) const override {
         return again(op, builder, *ct[0]);
     }
 
 private:
     static OptionalValues again(const ExtensionOp& op, FragmentBuilder& builder, LocalValId value) {
-        return {Expr(builder, value, true).apply(ops::Extension(op.clone()), {Expr(builder, value, true)}).local()};
+        return {Expr(builder, value, true)
+                    .apply(ops::Extension(op.clone()), {Expr(builder, value, true)})
+                    .local()};
     }
 };
 
@@ -187,7 +207,8 @@ public:
     explicit FaultyOp(Fault fault = Fault::None) : payload(fault) {}
     [[nodiscard]] std::vector<TensorMeta> infer_output_meta(std::span<const DType> dtypes,
                                                             std::span<const SymShape> shapes) const override {
-        if (payload == Fault::InferTypedError) throw Error(ErrorKind::RankMismatch, "faulty", "this rank is not for me");
+        if (payload == Fault::InferTypedError)
+            throw Error(ErrorKind::RankMismatch, "faulty", "this rank is not for me");
         if (payload == Fault::InferStandardError) throw std::length_error("too long for me");
         std::vector<TensorMeta> outputs(payload == Fault::InferWrongCount ? 3 : 2, {dtypes[0], shapes[0]});
         return outputs;
@@ -199,7 +220,8 @@ public:
             case Fault::StandardError: throw std::runtime_error("the library failed");
             case Fault::OutOfMemory: throw std::bad_alloc();
             case Fault::MissingCapability:
-                throw Error(ErrorKind::BackendFailure, "faulty", text(kFamilyId, " needs capability cutensor"));
+                throw Error(ErrorKind::BackendFailure, "faulty",
+                            text(kFamilyId, " needs capability cutensor"));
             default: break;
         }
         std::vector<Tensor> outputs;
@@ -246,19 +268,22 @@ struct Emitting {
 /// A rule of functions: what the payload asks of the families above.
 class FunctionRule final : public ExtensionAdRule {
 public:
-    using Emit = std::function<OptionalValues(const ExtensionOp&, FragmentBuilder&, LocalValId, ShapeGuardContext&)>;
+    using Emit =
+        std::function<OptionalValues(const ExtensionOp&, FragmentBuilder&, LocalValId, ShapeGuardContext&)>;
 
     FunctionRule(std::string_view id, Emit tangents, Emit cotangents)
         : id_(id), tangents_(std::move(tangents)), cotangents_(std::move(cotangents)) {}
     [[nodiscard]] std::string_view family_id() const noexcept override { return id_; }
-    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder, std::span<const GlobalValKey>,
-                                           std::span<const GlobalValKey>, std::span<const std::optional<LocalValId>> dx,
+    [[nodiscard]] OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
+                                           std::span<const GlobalValKey>, std::span<const GlobalValKey>,
+                                           std::span<const std::optional<LocalValId>> dx,
                                            ShapeGuardContext& context) const override {
         return tangents_(op, builder, *dx[0], context);
     }
     [[nodiscard]] OptionalValues transpose_rule(const ExtensionOp& op, FragmentBuilder& builder,
-                                                std::span<const std::optional<LocalValId>> ct, std::span<const ValRef>,
-                                                const OpMode&, ShapeGuardContext& context) const override {
+                                                std::span<const std::optional<LocalValId>> ct,
+                                                std::span<const ValRef>, const OpMode&,
+                                                ShapeGuardContext& context) const override {
         return cotangents_(op, builder, *ct[0], context);
     }
 
@@ -285,11 +310,12 @@ inline void register_test_extensions() {
         register_extension(std::make_shared<Factory<PlainOp<WithoutRule>>>());
         register_extension(std::make_shared<Factory<PlainOp<ShortRule>>>());
         register_extension(std::make_shared<Factory<PlainOp<Emitting>>>());
-        // Payload 0: linearize gives too few; 1: it emits itself, and transpose gives too many; 2 and 3: it throws; 4: its
-        // tangent is zero; 5: its tangent assumes that the operand is square.
+        // Payload 0: linearize gives too few; 1: it emits itself, and transpose gives too many; 2 and 3: it
+        // throws; 4: its tangent is zero; 5: its tangent assumes that the operand is square.
         register_extension_rule(std::make_shared<FunctionRule>(
             ShortRule::kFamilyId,
-            [](const ExtensionOp& op, FragmentBuilder& builder, LocalValId value, ShapeGuardContext& context) -> OptionalValues {
+            [](const ExtensionOp& op, FragmentBuilder& builder, LocalValId value,
+               ShapeGuardContext& context) -> OptionalValues {
                 switch (downcast<PlainOp<ShortRule>>(op)->payload) {
                     case 0: return {};
                     case 2: throw Error(ErrorKind::Unsupported, "rule", "not at a pole");
@@ -297,7 +323,8 @@ inline void register_test_extensions() {
                     case 4: return {std::nullopt};
                     case 5: {
                         const SymShape& shape = context.shape_of(value);
-                        return {context.guard_equal(shape[0], shape[1]) ? std::optional(value) : std::nullopt};
+                        return {context.guard_equal(shape[0], shape[1]) ? std::optional(value)
+                                                                        : std::nullopt};
                     }
                     default: return {emit(builder, value, op.clone())};
                 }
@@ -308,7 +335,8 @@ inline void register_test_extensions() {
         // Its tangent is an extension that has no rule.
         register_extension_rule(std::make_shared<FunctionRule>(
             Emitting::kFamilyId,
-            [](const ExtensionOp&, FragmentBuilder& builder, LocalValId value, ShapeGuardContext&) -> OptionalValues {
+            [](const ExtensionOp&, FragmentBuilder& builder, LocalValId value,
+               ShapeGuardContext&) -> OptionalValues {
                 return {emit(builder, value, std::make_shared<PlainOp<WithoutRule>>())};
             },
             [](const ExtensionOp&, FragmentBuilder&, LocalValId value, ShapeGuardContext&) -> OptionalValues {

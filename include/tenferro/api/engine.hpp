@@ -10,7 +10,7 @@
 #include "tenferro/einsum/plan.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class EagerContext;
 
@@ -28,13 +28,15 @@ public:
     /// For EagerTensors on this backend.
     [[nodiscard]] EagerContext& eager() noexcept;
 
-    /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed string or a wrong
-    /// operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
+    /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed
+    /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
     [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
                                 einsum::Dialect dialect = einsum::Dialect::Strict);
     /// Gradients of every operand, see EinsumPlan::vjp.
-    [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
-                                                 const TensorRead& cotangent, einsum::Dialect dialect = einsum::Dialect::Strict);
+    [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts,
+                                                 std::span<const TensorRead> operands,
+                                                 const TensorRead& cotangent,
+                                                 einsum::Dialect dialect = einsum::Dialect::Strict);
     /// Tangent of the result, see EinsumPlan::jvp.
     [[nodiscard]] Tensor einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
@@ -46,7 +48,8 @@ private:
     std::unique_ptr<EagerContext> eager_;
 };
 
-/// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its thread count.
+/// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its
+/// thread count.
 [[nodiscard]] TENFERRO_API Engine& default_engine();
 
 /// The largest thread count that default_engine takes.
@@ -54,10 +57,11 @@ inline constexpr int kMaxThreads = 4096;
 
 /// Threads that the default engine uses.
 [[nodiscard]] TENFERRO_API int num_threads();
-/// Sets them, for operations that start from now on. Throws InvalidArgument unless 1 <= threads <= kMaxThreads. Thread-safe.
+/// Sets them, for operations that start from now on. Throws InvalidArgument unless 1 <= threads <=
+/// kMaxThreads. Thread-safe.
 TENFERRO_API void set_num_threads(int threads);
 
 /// Library version, as in the C function tfe_version_string.
 [[nodiscard]] TENFERRO_API std::string_view version() noexcept;
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

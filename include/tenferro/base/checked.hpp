@@ -6,9 +6,10 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// Extents, strides, offsets and axis numbers. Signed, so that strides may be negative and differences are safe.
+/// Extents, strides, offsets and axis numbers. Signed, so that strides may be negative and differences are
+/// safe.
 using Index = std::int64_t;
 
 /// a * b, or nullopt on overflow.
@@ -25,4 +26,4 @@ using Index = std::int64_t;
     return r;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// The one exception type of the library and the one table that says what each kind of error means at the C boundary
-// (seeds 000 and 003) and in Python. Messages have the form "op: what is wrong, with both values".
+// The one exception type of the library and the one table that says what each kind of error means at the C
+// boundary (seeds 000 and 003) and in Python. Messages have the form "op: what is wrong, with both values".
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 enum class ErrorKind : std::uint8_t {
     InvalidConfig,
@@ -50,7 +50,8 @@ enum class Status : std::int32_t {
     BufferTooSmall = -4,
 };
 
-/// One row of the error table: the kind, its name, the C status it becomes and the Python exception it becomes.
+/// One row of the error table: the kind, its name, the C status it becomes and the Python exception it
+/// becomes.
 struct ErrorKindInfo {
     ErrorKind kind;
     std::string_view name;
@@ -96,12 +97,16 @@ static_assert(error_table_is_total(), "kErrorKinds must have one row per ErrorKi
 }  // namespace detail
 
 /// The row of the error table for `kind`.
-[[nodiscard]] constexpr const ErrorKindInfo& info(ErrorKind kind) noexcept { return kErrorKinds[static_cast<std::size_t>(kind)]; }
+[[nodiscard]] constexpr const ErrorKindInfo& info(ErrorKind kind) noexcept {
+    return kErrorKinds[static_cast<std::size_t>(kind)];
+}
 
-/// Thrown by every failing operation. The operation's inputs are unchanged and nothing leaks when it is thrown.
+/// Thrown by every failing operation. The operation's inputs are unchanged and nothing leaks when it is
+/// thrown.
 class TENFERRO_API Error : public std::exception {
 public:
-    /// `op` names the operation, `message` says what is wrong in one line without the prefix. `what()` is "op: message".
+    /// `op` names the operation, `message` says what is wrong in one line without the prefix. `what()` is
+    /// "op: message".
     Error(ErrorKind kind, std::string_view op, std::string_view message);
     /// The same, because of another error.
     Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause);
@@ -126,4 +131,4 @@ private:
     std::shared_ptr<const Text> text_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,4 +1,5 @@
-// A non-owning reference to a callable: two words, no allocation. The callable must outlive the call it is passed to.
+// A non-owning reference to a callable: two words, no allocation. The callable must outlive the call it is
+// passed to.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 template <class Signature>
 class FunctionRef;
@@ -16,9 +17,11 @@ template <class R, class... Args>
 class FunctionRef<R(Args...)> {
 public:
     template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>) FunctionRef(F&& f)
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>)
+        FunctionRef(F&& f)
     noexcept  // NOLINT(google-explicit-constructor): a parameter type, like string_view
-        : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))), call_([](void* object, Args... args) -> R {
+        : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+          call_([](void* object, Args... args) -> R {
               return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
           }) {}
 
@@ -29,4 +32,4 @@ private:
     R (*call_)(void*, Args...);
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

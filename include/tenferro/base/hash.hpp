@@ -6,7 +6,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class Hasher {
 public:
@@ -25,4 +25,4 @@ private:
     std::uint64_t state_ = 0xCBF29CE484222325ull;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

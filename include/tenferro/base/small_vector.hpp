@@ -1,5 +1,5 @@
-// A vector of trivially copyable elements that keeps up to N of them in place: shapes, strides and axis lists of
-// ordinary rank cost no allocation, ranks beyond N still work.
+// A vector of trivially copyable elements that keeps up to N of them in place: shapes, strides and axis lists
+// of ordinary rank cost no allocation, ranks beyond N still work.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 template <class T, std::size_t N>
 class SmallVector {
@@ -33,7 +33,9 @@ public:
     }
     SmallVector(const SmallVector& other) { copy_from(other); }
     SmallVector(SmallVector&& other) noexcept
-        : size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, N)), heap_(std::move(other.heap_)) {
+        : size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, N)),
+          heap_(std::move(other.heap_)) {
         if (!heap_) copy_inline(other);
     }
     SmallVector& operator=(const SmallVector& other) {
@@ -110,11 +112,13 @@ private:
         heap_ = std::move(grown);
         capacity_ = capacity;
     }
-    // The elements in place are copied all at once, used or not: a fixed number of bytes is a few instructions, a variable
-    // one a call. Compilers warn that unused ones have no value; nobody reads them.
+    // The elements in place are copied all at once, used or not: a fixed number of bytes is a few
+    // instructions, a variable one a call. Compilers warn that unused ones have no value; nobody reads them.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
-    void copy_inline(const SmallVector& other) noexcept { std::memcpy(inline_, other.inline_, sizeof inline_); }
+    void copy_inline(const SmallVector& other) noexcept {
+        std::memcpy(inline_, other.inline_, sizeof inline_);
+    }
 #pragma GCC diagnostic pop
     void copy(const T* values, std::size_t count) {
         size_ = 0;
@@ -144,4 +148,4 @@ private:
     T inline_[N];
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

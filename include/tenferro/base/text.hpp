@@ -1,4 +1,5 @@
-// Builds one-line messages from strings and integers. Only error paths use it, so it favours brevity over speed.
+// Builds one-line messages from strings and integers. Only error paths use it, so it favours brevity over
+// speed.
 #pragma once
 
 #include <concepts>
@@ -7,7 +8,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace detail {
 inline void append_text(std::string& out, std::string_view s) { out.append(s); }
@@ -33,4 +34,4 @@ template <class Range>
     return out + "]";
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

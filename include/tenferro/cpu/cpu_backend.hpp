@@ -7,7 +7,7 @@
 #include "tenferro/cpu/pool_stats.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Who multiplies matrices: our own kernels, or the BLAS the library was built with.
 enum class CpuKind { Builtin, Blas };
@@ -30,7 +30,8 @@ public:
     void set_threads(int threads);
     /// What the pool of freed memory holds. Thread-safe, as the two below.
     [[nodiscard]] PoolStats pool_stats() const;
-    /// Keeps at most `bytes` of freed memory from now on and gives the rest back to the system; 4 GiB at first.
+    /// Keeps at most `bytes` of freed memory from now on and gives the rest back to the system; 4 GiB at
+    /// first.
     void set_pool_limit(std::size_t bytes);
     /// Gives all freed memory back to the system.
     void trim_pool();
@@ -43,4 +44,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

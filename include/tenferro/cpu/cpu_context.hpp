@@ -1,4 +1,5 @@
-// CpuContext: the single owner of the CPU thread count and of the threads themselves (seed 004, "CPU Backend").
+// CpuContext: the single owner of the CPU thread count and of the threads themselves (seed 004, "CPU
+// Backend").
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 #include "tenferro/base/export.hpp"
 #include "tenferro/base/function_ref.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API CpuContext {
 public:
@@ -18,11 +19,13 @@ public:
     CpuContext& operator=(const CpuContext&) = delete;
 
     [[nodiscard]] int threads() const noexcept;
-    /// Calls that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe. Workers beyond it sleep.
+    /// Calls that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe. Workers beyond it
+    /// sleep.
     void set_threads(int threads);
-    /// Calls task(i) once for each i in [0, count), on the calling thread and the workers, and returns when all are done.
-    /// Which thread runs which i is unspecified, so results must not depend on it. Calls from inside a task, and calls
-    /// while another thread uses the workers, run inline. The first exception thrown by a task is rethrown here.
+    /// Calls task(i) once for each i in [0, count), on the calling thread and the workers, and returns when
+    /// all are done. Which thread runs which i is unspecified, so results must not depend on it. Calls from
+    /// inside a task, and calls while another thread uses the workers, run inline. The first exception thrown
+    /// by a task is rethrown here.
     void parallel_for(Index count, FunctionRef<void(Index)> task);
 
 private:
@@ -30,4 +33,4 @@ private:
     std::unique_ptr<Pool> pool_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -6,10 +6,10 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// Sizes are those of the blocks: up to 6.25 % larger than what was asked for, or half as large again where reused; above
-/// 16 MiB the next multiple of 2 MiB.
+/// Sizes are those of the blocks: up to 6.25 % larger than what was asked for, or half as large again where
+/// reused; above 16 MiB the next multiple of 2 MiB.
 struct PoolStats {
     std::size_t bytes_in_use = 0;  ///< held by tensors
     std::size_t bytes_cached = 0;  ///< freed by tensors and kept for others; at most `limit`
@@ -19,4 +19,4 @@ struct PoolStats {
     std::uint64_t misses = 0;  ///< tensors that got memory from the system
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

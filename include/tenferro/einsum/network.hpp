@@ -8,7 +8,7 @@
 #include "tenferro/einsum/subscripts.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// Dense label number, 0 … extents.size() - 1.
 using LabelId = int;
@@ -23,18 +23,19 @@ struct Network {
     std::vector<Index> extents;
     /// Each label as text, for messages.
     std::vector<std::string> names;
-    /// For each operand the axes of extent 1 that broadcast against a larger extent, ascending. They carry no label.
+    /// For each operand the axes of extent 1 that broadcast against a larger extent, ascending. They carry no
+    /// label.
     std::vector<Dims> dropped_axes;
     /// As Subscripts::groups().
     std::vector<std::vector<int>> groups;
 };
 
-/// Binds shapes to subscripts: expands "..." (right-aligned, extent 1 broadcasts), checks every extent. Throws
-/// InvalidArgument (operand count, rank, an ellipsis that the output lacks) or ShapeMismatch (a label of two extents),
-/// naming label, operands, axes and both values.
+/// Binds shapes to subscripts: expands "..." (right-aligned, extent 1 broadcasts), checks every extent.
+/// Throws InvalidArgument (operand count, rank, an ellipsis that the output lacks) or ShapeMismatch (a label
+/// of two extents), naming label, operands, axes and both values.
 [[nodiscard]] TENFERRO_API Network resolve(const Subscripts& subscripts, std::span<const Dims> shapes);
 
 /// Shape of the result.
 [[nodiscard]] TENFERRO_API Dims output_shape(const Network& network);
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

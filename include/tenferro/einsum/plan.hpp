@@ -1,5 +1,5 @@
-// EinsumPlan: everything about an einsum that does not depend on the numbers, prepared once and run many times; and the
-// bounded cache of plans.
+// EinsumPlan: everything about an einsum that does not depend on the numbers, prepared once and run many
+// times; and the bounded cache of plans.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,19 @@
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
-/// Immutable after construction; may be run from several threads at once. Operands must have the shapes of the plan
-/// (ShapeMismatch, InvalidArgument for a wrong count) and one dtype (DTypeMismatch; Bool is Unsupported). Results are
-/// compact column-major.
+/// Immutable after construction; may be run from several threads at once. Operands must have the shapes of
+/// the plan (ShapeMismatch, InvalidArgument for a wrong count) and one dtype (DTypeMismatch; Bool is
+/// Unsupported). Results are compact column-major.
 class TENFERRO_API EinsumPlan {
 public:
-    /// Searches a path, under the options' memory limit if they have one (Unsupported where it cannot be met). The limit is
-    /// for `run`; derivatives are sliced too but also keep what the gradients need.
+    /// Searches a path, under the options' memory limit if they have one (Unsupported where it cannot be
+    /// met). The limit is for `run`; derivatives are sliced too but also keep what the gradients need.
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options = {});
     /// Follows an explicit path (shrinking-list form).
-    EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, std::span<const std::vector<int>> path);
+    EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
+               std::span<const std::vector<int>> path);
     ~EinsumPlan();
     EinsumPlan(const EinsumPlan&) = delete;
     EinsumPlan& operator=(const EinsumPlan&) = delete;
@@ -38,12 +39,13 @@ public:
     /// The einsum. `progress`, if given, is told after every step how many are done.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
                              const Progress* progress = nullptr) const;
-    /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner product
-    /// Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape and dtype
-    /// (ShapeMismatch).
+    /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner
+    /// product Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape
+    /// and dtype (ShapeMismatch).
     [[nodiscard]] std::vector<Tensor> vjp(BackendSession& session, std::span<const TensorRead> operands,
                                           const TensorRead& cotangent) const;
-    /// The tangent of the result; an absent tangent is zero. Tangents have the operands' shapes (TangentShapeMismatch).
+    /// The tangent of the result; an absent tangent is zero. Tangents have the operands' shapes
+    /// (TangentShapeMismatch).
     [[nodiscard]] Tensor jvp(BackendSession& session, std::span<const TensorRead> primals,
                              std::span<const std::optional<TensorRead>> tangents) const;
 
@@ -80,4 +82,4 @@ private:
 [[nodiscard]] TENFERRO_API Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
                                                std::span<const TensorRead> operands);
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

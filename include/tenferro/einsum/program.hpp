@@ -1,5 +1,6 @@
-// A contraction as data: a list of pairwise steps over numbered slots, and the executor interface that runs them. The step
-// list does not know the numbers, the dtype or even the algebra; the derivative programs are step lists too.
+// A contraction as data: a list of pairwise steps over numbered slots, and the executor interface that runs
+// them. The step list does not know the numbers, the dtype or even the algebra; the derivative programs are
+// step lists too.
 #pragma once
 
 #include <optional>
@@ -11,13 +12,15 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 enum class StepKind {
-    /// out = unary einsum of lhs: a label that only lhs has is summed, one that only out has is broadcast, a repeated one is
+    /// out = unary einsum of lhs: a label that only lhs has is summed, one that only out has is broadcast, a
+    /// repeated one is
     /// a diagonal, read or embedded.
     Rearrange,
-    /// out = pairwise einsum of lhs and rhs; no label repeats in a list, each is in two or three of the lists.
+    /// out = pairwise einsum of lhs and rhs; no label repeats in a list, each is in two or three of the
+    /// lists.
     Contract,
     /// out = lhs + rhs, labels equal; an absent operand is zero.
     Add,
@@ -27,10 +30,12 @@ struct Step {
     StepKind kind;
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
-    DotGeneralConfig config;    ///< Contract: the axes behind the labels
-    Dims placement;             ///< Contract: axis i of the dot_general result is axis placement[i] of out; none: all in order
+    DotGeneralConfig config;  ///< Contract: the axes behind the labels
+    Dims placement;  ///< Contract: axis i of the dot_general result is axis placement[i] of out; none: all in
+                     ///< order
     std::vector<int> released;  ///< slots whose last use is this step
-    std::vector<Index> places;  ///< of the tensors that the step makes, in order: elements into the workspace; -1: not in it
+    std::vector<Index>
+        places;  ///< of the tensors that the step makes, in order: elements into the workspace; -1: not in it
 };
 
 struct Program {
@@ -45,13 +50,15 @@ struct Program {
 
 /// The program that contracts `network` along `tree`: one input per operand, one output.
 [[nodiscard]] TENFERRO_API Program lower(const Network& network, const ContractionTree& tree);
-/// Reverse mode of a program without Add: inputs are those of `forward` and the cotangent of its output; one output per
-/// input of `forward`. The flow is transposed without conjugation.
+/// Reverse mode of a program without Add: inputs are those of `forward` and the cotangent of its output; one
+/// output per input of `forward`. The flow is transposed without conjugation.
 [[nodiscard]] TENFERRO_API Program vjp_program(const Program& forward);
-/// Forward mode of a program without Add: inputs are those of `forward`, then one tangent for each (may be absent).
+/// Forward mode of a program without Add: inputs are those of `forward`, then one tangent for each (may be
+/// absent).
 [[nodiscard]] TENFERRO_API Program jvp_program(const Program& forward);
 
-/// The algebra and the place in which steps are computed. `out` has the shape of the result and overlaps no operand.
+/// The algebra and the place in which steps are computed. `out` has the shape of the result and overlaps no
+/// operand.
 class TENFERRO_API PairwiseExecutor {
 public:
     virtual ~PairwiseExecutor();
@@ -69,9 +76,10 @@ public:
 /// Told after every step how many of how many steps are done.
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
-/// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Outputs are compact
-/// column-major. There is one element of `inputs` per input and one of `outputs` per output.
-TENFERRO_API void run(const Program& program, std::span<const TensorRead* const> inputs, std::span<std::optional<Tensor>> outputs,
-                      PairwiseExecutor& executor, const Progress* progress = nullptr);
+/// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Outputs
+/// are compact column-major. There is one element of `inputs` per input and one of `outputs` per output.
+TENFERRO_API void run(const Program& program, std::span<const TensorRead* const> inputs,
+                      std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor,
+                      const Progress* progress = nullptr);
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

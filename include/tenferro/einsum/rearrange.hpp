@@ -5,13 +5,14 @@
 
 #include "tenferro/einsum/network.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// Turns axes `labels` of a value into axes `wanted`. The value offers, all in place:
 ///   extract_diagonal(first, second)  merges axis `second` into `first`
 ///   sum(axes)                        sums over axes
-///   arrange(distinct, target)        makes axes `distinct`, of which axis i of the value is number target[i]; others repeat
-///   embed_diagonal(first, second)    inserts axis `second` as the diagonal with `first`
+///   arrange(distinct, target)        makes axes `distinct`, of which axis i of the value is number
+///   target[i]; others repeat embed_diagonal(first, second)    inserts axis `second` as the diagonal with
+///   `first`
 template <class Value>
 void rearrange(Value& value, LabelIds labels, const LabelIds& wanted) {
     for (std::size_t axis = 1; axis < labels.size();) {
@@ -39,7 +40,8 @@ void rearrange(Value& value, LabelIds labels, const LabelIds& wanted) {
 
     if (kept != distinct) {
         Dims target;
-        for (const LabelId label : kept) target.push_back(std::find(distinct.begin(), distinct.end(), label) - distinct.begin());
+        for (const LabelId label : kept)
+            target.push_back(std::find(distinct.begin(), distinct.end(), label) - distinct.begin());
         value.arrange(distinct, target);
     }
 
@@ -53,4 +55,4 @@ void rearrange(Value& value, LabelIds labels, const LabelIds& wanted) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

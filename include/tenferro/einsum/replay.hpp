@@ -1,5 +1,6 @@
-// Einsum on handles: the step list of a contraction, replayed as operations on anything that can apply them (ops/functions.hpp):
-// a graph in the making, a traced tensor, an eager tensor. Derivatives are then those of the operations.
+// Einsum on handles: the step list of a contraction, replayed as operations on anything that can apply them
+// (ops/functions.hpp): a graph in the making, a traced tensor, an eager tensor. Derivatives are then those of
+// the operations.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// A step list whose extents may be symbolic.
 struct SymbolicProgram {
@@ -18,9 +19,10 @@ struct SymbolicProgram {
     std::vector<SymShape> input_shapes;  ///< of the operands without axes that only broadcast
 };
 
-/// The program of an einsum on operands of these shapes. Where an extent is unknown the path is searched as if it were 32.
-/// Throws as `resolve` does.
-[[nodiscard]] TENFERRO_API SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const SymShape> shapes,
+/// The program of an einsum on operands of these shapes. Where an extent is unknown the path is searched as
+/// if it were 32. Throws as `resolve` does.
+[[nodiscard]] TENFERRO_API SymbolicProgram symbolic_program(const Subscripts& subscripts,
+                                                            std::span<const SymShape> shapes,
                                                             const PathOptions& options = {});
 
 namespace detail {
@@ -31,7 +33,9 @@ struct RearrangedHandle {
     H value;
     const std::vector<SymDim>& extents;
 
-    void extract_diagonal(Index first, Index second) { value = tenferro::extract_diagonal(value, first, second); }
+    void extract_diagonal(Index first, Index second) {
+        value = tenferro::extract_diagonal(value, first, second);
+    }
     void sum(const Dims& axes) { value = reduce_sum(value, axes); }
     void arrange(const LabelIds& labels, const Dims& target) {
         SymShape shape;
@@ -41,14 +45,16 @@ struct RearrangedHandle {
             return;
         }
         Dims perm(target.size());
-        for (std::size_t i = 0; i < target.size(); ++i) perm[static_cast<std::size_t>(target[i])] = static_cast<Index>(i);
+        for (std::size_t i = 0; i < target.size(); ++i)
+            perm[static_cast<std::size_t>(target[i])] = static_cast<Index>(i);
         value = transpose(value, std::move(perm));
     }
     void embed_diagonal(Index first, Index second) { value = tenferro::embed_diagonal(value, first, second); }
 };
 
 template <TensorHandle H>
-H replay_step(const Step& step, const std::vector<std::optional<H>>& slots, const std::vector<SymDim>& extents) {
+H replay_step(const Step& step, const std::vector<std::optional<H>>& slots,
+              const std::vector<SymDim>& extents) {
     const H& lhs = *slots[static_cast<std::size_t>(step.lhs)];
     if (step.kind == StepKind::Rearrange) {
         RearrangedHandle<H> handle{lhs, extents};
@@ -75,11 +81,11 @@ template <TensorHandle H>
     return *slots[static_cast<std::size_t>(planned.program.outputs[0])];
 }
 
-/// The einsum of `operands`, all of one dtype, at least one, as contractions, sums, broadcasts and diagonals. Throws as
-/// Engine::einsum does.
+/// The einsum of `operands`, all of one dtype, at least one, as contractions, sums, broadcasts and diagonals.
+/// Throws as Engine::einsum does.
 template <TensorHandle H>
-[[nodiscard]] H einsum(std::string_view subscripts, std::span<const H> operands, Dialect dialect = Dialect::Strict,
-                       const PathOptions& options = {}) {
+[[nodiscard]] H einsum(std::string_view subscripts, std::span<const H> operands,
+                       Dialect dialect = Dialect::Strict, const PathOptions& options = {}) {
     std::vector<SymShape> shapes;
     for (const H& operand : operands) shapes.push_back(shape_of(operand));
     return replay(symbolic_program(Subscripts::parse(subscripts, dialect), shapes, options), operands);
@@ -90,7 +96,9 @@ template <TensorHandle H>
 }
 
 /// Emits, in `builder`, an einsum of `operands` as core operations, primal ones.
-[[nodiscard]] TENFERRO_API LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& subscripts,
-                                                            std::span<const ValRef> operands, const PathOptions& options = {});
+[[nodiscard]] TENFERRO_API LocalValId build_einsum_fragment(FragmentBuilder& builder,
+                                                            const Subscripts& subscripts,
+                                                            std::span<const ValRef> operands,
+                                                            const PathOptions& options = {});
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

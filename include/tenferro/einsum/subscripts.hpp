@@ -9,7 +9,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// One index of a tensor: a Unicode code point.
 using Label = char32_t;
@@ -24,21 +24,23 @@ enum class Dialect { Strict, NumPy };
 
 class TENFERRO_API Subscripts {
 public:
-    /// Parses UTF-8 text: comma-separated operand labels, "->", output labels. A label is an ASCII letter or digit or a code
-    /// point from U+00C0 on. ASCII white space is ignored. "..." stands for the remaining axes of an operand. Parentheses
-    /// around operands fix the contraction order. Throws InvalidArgument naming what is wrong and at which byte.
+    /// Parses UTF-8 text: comma-separated operand labels, "->", output labels. A label is an ASCII letter or
+    /// digit or a code point from U+00C0 on. ASCII white space is ignored. "..." stands for the remaining
+    /// axes of an operand. Parentheses around operands fix the contraction order. Throws InvalidArgument
+    /// naming what is wrong and at which byte.
     [[nodiscard]] static Subscripts parse(std::string_view text, Dialect dialect = Dialect::Strict);
 
-    /// The interleaved form of NumPy: non-negative integers for labels, kInterleavedEllipsis for "...", and no output for
-    /// the implicit one. Integer k becomes 'a'…'z', 'A'…'Z', then code point k + 140, skipping surrogates.
+    /// The interleaved form of NumPy: non-negative integers for labels, kInterleavedEllipsis for "...", and
+    /// no output for the implicit one. Integer k becomes 'a'…'z', 'A'…'Z', then code point k + 140, skipping
+    /// surrogates.
     [[nodiscard]] static Subscripts interleaved(std::span<const std::vector<int>> inputs,
                                                 const std::optional<std::vector<int>>& output);
 
     [[nodiscard]] Dialect dialect() const noexcept { return dialect_; }
     [[nodiscard]] const std::vector<std::vector<Label>>& inputs() const noexcept { return inputs_; }
     [[nodiscard]] const std::vector<Label>& output() const noexcept { return output_; }
-    /// Parenthesised groups, innermost first. A member below inputs().size() is an operand, member inputs().size() + g is
-    /// the result of groups()[g]. Every member belongs to at most one group.
+    /// Parenthesised groups, innermost first. A member below inputs().size() is an operand, member
+    /// inputs().size() + g is the result of groups()[g]. Every member belongs to at most one group.
     [[nodiscard]] const std::vector<std::vector<int>>& groups() const noexcept { return groups_; }
     /// The explicit string in UTF-8, without white space.
     [[nodiscard]] std::string to_string() const;
@@ -55,4 +57,4 @@ private:
 /// A label as UTF-8 text.
 [[nodiscard]] TENFERRO_API std::string label_text(Label label);
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

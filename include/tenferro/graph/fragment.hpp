@@ -1,5 +1,5 @@
-// FragmentBuilder: where derivative rules put the nodes they make. It numbers values locally and interns nodes, so that the
-// same operation on the same values in the same mode is one node.
+// FragmentBuilder: where derivative rules put the nodes they make. It numbers values locally and interns
+// nodes, so that the same operation on the same values in the same mode is one node.
 #pragma once
 
 #include <unordered_map>
@@ -10,7 +10,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/graph/value_key.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
 /// A value that a new node may take: one of the builder's, or one of any graph.
 template <class Op>
@@ -31,10 +31,11 @@ public:
         if (added) values_.push_back(key);
         return found->second;
     }
-    /// The outputs of `op` on `inputs`. Throws InvalidConfig where their number is not the operation's, and what its inference
-    /// throws.
+    /// The outputs of `op` on `inputs`. Throws InvalidConfig where their number is not the operation's, and
+    /// what its inference throws.
     std::vector<LocalValId> add_op(const Op& op, std::span<const ValRef<Op>> inputs, OpMode mode) {
-        if (inputs.size() != op.n_inputs()) throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
+        if (inputs.size() != op.n_inputs())
+            throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
         std::vector<Key> keys;
         for (const ValRef<Op>& input : inputs) keys.push_back(key(input));
         for (std::size_t i = 0; i < keys.size(); ++i)
@@ -56,7 +57,8 @@ public:
         return local != nullptr ? key(*local) : std::get<Key>(value);
     }
 
-    /// From now on add_op refuses the outputs of this node: they are the linear flow that is being transposed.
+    /// From now on add_op refuses the outputs of this node: they are the linear flow that is being
+    /// transposed.
     void forbid(const Key& value) { linear_.insert(value.node()); }
 
 private:
@@ -65,4 +67,4 @@ private:
     std::unordered_set<const void*> linear_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

@@ -1,5 +1,6 @@
-// Forward mode: from a graph to the linear map that is its derivative at the graph's values. Each node on a path from the
-// chosen values to the outputs contributes what its operation's linearize rule emits; a tangent that is zero stays absent.
+// Forward mode: from a graph to the linear map that is its derivative at the graph's values. Each node on a
+// path from the chosen values to the outputs contributes what its operation's linearize rule emits; a tangent
+// that is zero stays absent.
 #pragma once
 
 #include <optional>
@@ -8,22 +9,23 @@
 #include "tenferro/graph/fragment.hpp"
 #include "tenferro/graph/resolve.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
-/// A linear map: each output is linear in the inputs and may depend on any primal value. Absent outputs are zero.
+/// A linear map: each output is linear in the inputs and may depend on any primal value. Absent outputs are
+/// zero.
 template <class Op>
 struct LinearFragment {
     std::vector<GlobalValKey<Op>> inputs;
     std::vector<std::optional<GlobalValKey<Op>>> outputs;
 };
 
-/// The derivative of `outputs` with respect to `at`, which may be any distinct values, along one tangent for each of them
-/// (absent ones are zero) and the fragment's inputs. `Context` is what rules ask for metadata and record guards in. Throws what
-/// the rules throw.
+/// The derivative of `outputs` with respect to `at`, which may be any distinct values, along one tangent for
+/// each of them (absent ones are zero) and the fragment's inputs. `Context` is what rules ask for metadata
+/// and record guards in. Throws what the rules throw.
 template <class Op, class Context>
 LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> at,
-                             std::span<const std::optional<GlobalValKey<Op>>> along, FragmentBuilder<Op>& builder,
-                             Context& context) {
+                             std::span<const std::optional<GlobalValKey<Op>>> along,
+                             FragmentBuilder<Op>& builder, Context& context) {
     using Key = GlobalValKey<Op>;
     std::unordered_map<Key, LocalValId, KeyHash<Op>> tangents;
     LinearFragment<Op> result;
@@ -46,9 +48,11 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
         }
         if (!active) continue;
         std::vector<Key> primal_out;
-        for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot) primal_out.push_back(node.sibling(slot));
+        for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot)
+            primal_out.push_back(node.sibling(slot));
         const auto tangent_out = node.op().linearize(builder, node.inputs(), primal_out, tangent_in, context);
-        for (std::size_t slot = 0; slot < primal_out.size(); ++slot)  // a value of `at` keeps the tangent it was given
+        for (std::size_t slot = 0; slot < primal_out.size();
+             ++slot)  // a value of `at` keeps the tangent it was given
             if (tangent_out[slot]) tangents.emplace(primal_out[slot], *tangent_out[slot]);
     }
     for (const Key& output : outputs) {
@@ -58,4 +62,4 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
     return result;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

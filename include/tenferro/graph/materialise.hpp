@@ -1,6 +1,6 @@
-// Materialise: from keys to a flat list of nodes in order, once and late. Values that have the same operation, mode and inputs
-// unify here, and inputs get their positions as names, so that two graphs of the same structure are equal and hash equally
-// whatever tensors and fragments they were built from.
+// Materialise: from keys to a flat list of nodes in order, once and late. Values that have the same
+// operation, mode and inputs unify here, and inputs get their positions as names, so that two graphs of the
+// same structure are equal and hash equally whatever tensors and fragments they were built from.
 #pragma once
 
 #include <unordered_map>
@@ -8,7 +8,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/graph/resolve.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
 /// An operation on numbered values.
 template <class Op>
@@ -50,15 +50,17 @@ struct Materialised {
 
     [[nodiscard]] std::uint32_t number(const GlobalValKey<Op>& key) const {
         const auto found = given.find(key);
-        return found != given.end() ? found->second : first_value.at(key.node()) + static_cast<std::uint32_t>(key.slot());
+        return found != given.end() ? found->second
+                                    : first_value.at(key.node()) + static_cast<std::uint32_t>(key.slot());
     }
 };
 
-/// The graph that computes `outputs` from `inputs`: distinct values, computed ones too, at which the graph is cut. Graph inputs
-/// that the outputs depend on, by value or by extent, must be among them (MissingValue). Symbolic extents are renamed from input
-/// ids to positions in `inputs`.
+/// The graph that computes `outputs` from `inputs`: distinct values, computed ones too, at which the graph is
+/// cut. Graph inputs that the outputs depend on, by value or by extent, must be among them (MissingValue).
+/// Symbolic extents are renamed from input ids to positions in `inputs`.
 template <class Op>
-Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> inputs) {
+Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs,
+                             std::span<const GlobalValKey<Op>> inputs) {
     using Key = GlobalValKey<Op>;
     struct NodeHash {
         std::size_t operator()(const FlatNode<Op>* node) const noexcept {
@@ -84,14 +86,16 @@ Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::spa
     const auto position = [&](std::uint64_t id) {
         const auto found = positions.find(id);
         if (found == positions.end())
-            throw Error(ErrorKind::MissingValue, "compile", "an output depends on a graph input that is not among the inputs");
+            throw Error(ErrorKind::MissingValue, "compile",
+                        "an output depends on a graph input that is not among the inputs");
         return found->second;
     };
 
     for (const Key& input : inputs) flat.inputs.push_back(Op::renumber(input.meta(), position));
     std::unordered_map<const FlatNode<Op>*, std::uint32_t, NodeHash, SameNode> unified;
     auto values = static_cast<std::uint32_t>(inputs.size());
-    const std::vector<Key> order = resolve<Op>(outputs, [&](const Key& key) { return result.given.count(key) != 0; });
+    const std::vector<Key> order =
+        resolve<Op>(outputs, [&](const Key& key) { return result.given.count(key) != 0; });
     flat.nodes.reserve(order.size());  // `unified` points into it
     for (const Key& key : order) {
         if (key.is_input()) static_cast<void>(position(key.input_id()));  // throws: it is not given
@@ -109,4 +113,4 @@ Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs, std::spa
     return result;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

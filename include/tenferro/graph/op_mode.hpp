@@ -1,4 +1,5 @@
-// Small values that every graph shares: how a node takes part in a derivative, local numbers of values, ids of inputs.
+// Small values that every graph shares: how a node takes part in a derivative, local numbers of values, ids
+// of inputs.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,11 @@
 #include "tenferro/base/hash.hpp"
 #include "tenferro/base/small_vector.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
-/// Whether a node computes a value (primal) or is a link of a linear map, and then which of its inputs, ascending, carry the
-/// linear flow; the others are residuals. Part of a node's identity: a link never unifies with a primal node.
+/// Whether a node computes a value (primal) or is a link of a linear map, and then which of its inputs,
+/// ascending, carry the linear flow; the others are residuals. Part of a node's identity: a link never
+/// unifies with a primal node.
 struct OpMode {
     bool linear = false;
     SmallVector<std::uint32_t, 4> active;
@@ -38,4 +40,4 @@ struct LocalValId {
 /// A number that no other input of this process has.
 [[nodiscard]] TENFERRO_API std::uint64_t new_input_id() noexcept;
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

@@ -1,15 +1,16 @@
-// Resolve: the logical view of everything that some values depend on, in an order in which inputs come before their users. It
-// copies nothing and is deterministic: the order follows the outputs and the inputs of each node alone.
+// Resolve: the logical view of everything that some values depend on, in an order in which inputs come before
+// their users. It copies nothing and is deterministic: the order follows the outputs and the inputs of each
+// node alone.
 #pragma once
 
 #include <unordered_set>
 
 #include "tenferro/graph/value_key.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
-/// One key (slot 0) for each node that `outputs` depend on, inputs included. `stop` says of a node that it and what is below
-/// it is not wanted.
+/// One key (slot 0) for each node that `outputs` depend on, inputs included. `stop` says of a node that it
+/// and what is below it is not wanted.
 template <class Op, class Stop>
 std::vector<GlobalValKey<Op>> resolve(std::span<const GlobalValKey<Op>> outputs, Stop&& stop) {
     struct Visit {
@@ -42,4 +43,4 @@ std::vector<GlobalValKey<Op>> resolve(std::span<const GlobalValKey<Op>> outputs)
     return resolve<Op>(outputs, [](const GlobalValKey<Op>&) { return false; });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

@@ -1,16 +1,17 @@
-// Reverse mode: the transpose of a linear map under the real inner product. Cotangents flow from the outputs back along the
-// links of the linear flow and add up where it fanned out; nothing of the linear flow itself stays referenced.
+// Reverse mode: the transpose of a linear map under the real inner product. Cotangents flow from the outputs
+// back along the links of the linear flow and add up where it fanned out; nothing of the linear flow itself
+// stays referenced.
 #pragma once
 
 #include "tenferro/graph/linearize.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
 /// Cotangents of map.inputs, given one for each of map.outputs; absent ones are zero.
 template <class Op, class Context>
-std::vector<std::optional<GlobalValKey<Op>>> transpose(const LinearFragment<Op>& map,
-                                                       std::span<const std::optional<GlobalValKey<Op>>> cotangents,
-                                                       FragmentBuilder<Op>& builder, Context& context) {
+std::vector<std::optional<GlobalValKey<Op>>> transpose(
+    const LinearFragment<Op>& map, std::span<const std::optional<GlobalValKey<Op>>> cotangents,
+    FragmentBuilder<Op>& builder, Context& context) {
     using Key = GlobalValKey<Op>;
     std::unordered_map<Key, LocalValId, KeyHash<Op>> gathered;
     const auto add = [&](const Key& value, LocalValId cotangent) {
@@ -52,7 +53,8 @@ std::vector<std::optional<GlobalValKey<Op>>> transpose(const LinearFragment<Op>&
         }
         if (!any) continue;
         std::vector<ValRef<Op>> inputs(link->inputs().begin(), link->inputs().end());
-        const auto cotangent_in = link->op().transpose_rule(builder, cotangent_out, inputs, link->mode(), context);
+        const auto cotangent_in =
+            link->op().transpose_rule(builder, cotangent_out, inputs, link->mode(), context);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (cotangent_in[i] && linear.count(link->inputs()[i].node()) != 0 && link->mode().is_active(i))
                 add(link->inputs()[i], *cotangent_in[i]);
@@ -65,4 +67,4 @@ std::vector<std::optional<GlobalValKey<Op>>> transpose(const LinearFragment<Op>&
     return result;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

@@ -1,6 +1,6 @@
-// GlobalValKey: the name of a value anywhere in any graph, which is its structure: an input, or an output slot of an operation
-// in a mode on other such values. Keys are handles to immutable nodes, so a fragment refers to values of other fragments
-// without copying them, and graphs are shared freely between threads.
+// GlobalValKey: the name of a value anywhere in any graph, which is its structure: an input, or an output
+// slot of an operation in a mode on other such values. Keys are handles to immutable nodes, so a fragment
+// refers to values of other fragments without copying them, and graphs are shared freely between threads.
 #pragma once
 
 #include <concepts>
@@ -13,10 +13,11 @@
 
 #include "tenferro/graph/op_mode.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
 
-/// What the graph needs of an operation: a regular, hashable value that knows its arity and infers the description (Meta) of
-/// its outputs. The drivers of linearize.hpp and transpose.hpp also call its derivative rules.
+/// What the graph needs of an operation: a regular, hashable value that knows its arity and infers the
+/// description (Meta) of its outputs. The drivers of linearize.hpp and transpose.hpp also call its derivative
+/// rules.
 template <class Op>
 concept GraphOp = requires(const Op& op, std::span<const typename Op::Meta> metas) {
     { op == op } -> std::convertible_to<bool>;
@@ -32,7 +33,9 @@ public:
     using Meta = typename Op::Meta;
 
     /// The input `id` (of new_input_id), described by `meta`.
-    static GlobalValKey input(std::uint64_t id, Meta meta) { return {std::make_shared<Node>(id, std::move(meta)), 0}; }
+    static GlobalValKey input(std::uint64_t id, Meta meta) {
+        return {std::make_shared<Node>(id, std::move(meta)), 0};
+    }
     /// Output `slot` of `op` on `inputs`. Throws what the operation's inference throws.
     static GlobalValKey result(Op op, std::vector<GlobalValKey> inputs, OpMode mode, std::size_t slot = 0) {
         return {std::make_shared<Node>(std::move(op), std::move(inputs), std::move(mode)), slot};
@@ -55,7 +58,8 @@ public:
     [[nodiscard]] std::uint64_t hash() const noexcept { return node_->hash + slot_; }
     /// Structural equality.
     friend bool operator==(const GlobalValKey& a, const GlobalValKey& b) {
-        return a.slot_ == b.slot_ && (a.node_ == b.node_ || (a.node_->hash == b.node_->hash && equal(*a.node_, *b.node_)));
+        return a.slot_ == b.slot_ &&
+               (a.node_ == b.node_ || (a.node_->hash == b.node_->hash && equal(*a.node_, *b.node_)));
     }
 
 private:
@@ -86,7 +90,8 @@ private:
             hash = hasher.value();
             op = std::move(the_op);
         }
-        // A chain of nodes may be longer than the stack is deep: nodes that die with this one form a list, not a recursion.
+        // A chain of nodes may be longer than the stack is deep: nodes that die with this one form a list,
+        // not a recursion.
         ~Node() {
             std::shared_ptr<const Node> dead = take_inputs(*this, nullptr);
             while (dead) {
@@ -101,7 +106,8 @@ private:
     GlobalValKey(std::shared_ptr<const Node> node, std::size_t slot) : node_(std::move(node)), slot_(slot) {}
 
     /// Puts the inputs of `node` that nobody else holds in front of `list`.
-    static std::shared_ptr<const Node> take_inputs(const Node& node, std::shared_ptr<const Node> list) noexcept {
+    static std::shared_ptr<const Node> take_inputs(const Node& node,
+                                                   std::shared_ptr<const Node> list) noexcept {
         for (GlobalValKey& key : const_cast<Node&>(node).inputs) {
             const std::shared_ptr<const Node> input = std::move(key.node_);
             if (input.use_count() != 1) continue;
@@ -119,7 +125,8 @@ private:
             const auto [a, b] = pending.back();
             pending.pop_back();
             if (a == b) continue;
-            if (a->hash != b->hash || a->op.has_value() != b->op.has_value() || a->inputs.size() != b->inputs.size())
+            if (a->hash != b->hash || a->op.has_value() != b->op.has_value() ||
+                a->inputs.size() != b->inputs.size())
                 return false;
             if (!a->op) {
                 if (a->id != b->id) return false;
@@ -144,4 +151,4 @@ struct KeyHash {
     std::size_t operator()(const GlobalValKey<Op>& key) const noexcept { return key.hash(); }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::graph

@@ -1,5 +1,5 @@
-// The base of the structs in operations.hpp: what follows from a payload's list of fields, and the bridge from derivative
-// rules written with Expr to those of the graph. Core operations have one output.
+// The base of the structs in operations.hpp: what follows from a payload's list of fields, and the bridge
+// from derivative rules written with Expr to those of the graph. Core operations have one output.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/op_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 /// Inputs x, output y = f(x) and the tangents of the inputs, of which at least one is there.
 struct TangentArgs {
@@ -20,7 +20,8 @@ struct TangentArgs {
     ShapeGuardContext& context;
 };
 
-/// The cotangent of the output, and the inputs: residuals, or values of the linear flow of which only metadata may be used.
+/// The cotangent of the output, and the inputs: residuals, or values of the linear flow of which only
+/// metadata may be used.
 struct CotangentArgs {
     const Expr& ct;
     std::span<const Expr> inputs;
@@ -31,8 +32,11 @@ struct CotangentArgs {
 
 class TENFERRO_API CoreOperation : public Operation {
 public:
-    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const final { return {infer_one(inputs)}; }
-    void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const final {
+    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const final {
+        return {infer_one(inputs)};
+    }
+    void execute(BackendSession& session, std::span<const TensorRead> inputs,
+                 std::span<Tensor> outputs) const final {
         outputs[0] = run(session, inputs);
     }
     [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
@@ -109,7 +113,8 @@ public:
         });
         return text;
     }
-    [[nodiscard]] std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)> value) const final {
+    [[nodiscard]] std::shared_ptr<const Operation> substituted(
+        FunctionRef<SymDim(DimSymbol)> value) const final {
         std::shared_ptr<Derived> changed;
         each([&]<class T>(const Field<Derived, T>& field) {
             if constexpr (std::is_same_v<T, SymShape>) {
@@ -132,4 +137,4 @@ private:
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -1,10 +1,10 @@
-// Expr: a value in a FragmentBuilder that derivative rules compute with, so that a rule reads like its formula. It knows
-// whether it carries the linear flow, and gives every node it makes the right mode.
+// Expr: a value in a FragmentBuilder that derivative rules compute with, so that a rule reads like its
+// formula. It knows whether it carries the linear flow, and gives every node it makes the right mode.
 #pragma once
 
 #include "tenferro/ops/shape_guard.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API Expr {
 public:
@@ -20,7 +20,8 @@ public:
     [[nodiscard]] const GlobalValKey& key() const noexcept { return key_; }
     [[nodiscard]] LocalValId local() const { return builder_->import(key_); }
 
-    /// The first output of `op` on `inputs`, in this value's builder: a link of the linear flow if an input is one.
+    /// The first output of `op` on `inputs`, in this value's builder: a link of the linear flow if an input
+    /// is one.
     [[nodiscard]] Expr apply(const StdTensorOp& op, std::span<const Expr> inputs) const;
     [[nodiscard]] Expr apply(const StdTensorOp& op, std::initializer_list<Expr> inputs) const {
         return apply(op, std::span(inputs.begin(), inputs.size()));
@@ -32,4 +33,4 @@ private:
     bool linear_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,10 +1,11 @@
-// ExtensionOp: an operation that lives outside this library (seed 002). An extension derives from ExtensionOp, registers an
-// ExtensionFactory for its family and, for derivatives, an ExtensionAdRule; ops::Extension carries it through graphs.
+// ExtensionOp: an operation that lives outside this library (seed 002). An extension derives from
+// ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an ExtensionAdRule;
+// ops::Extension carries it through graphs.
 #pragma once
 
 #include "tenferro/ops/core_operation.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// The parts of "<crate>.<op>.v<major>" (seed 002, section 5).
 struct TENFERRO_API FamilyId {
@@ -37,14 +38,15 @@ public:
     [[nodiscard]] virtual std::size_t n_outputs() const noexcept = 0;
 
     /// Dtype and shape of each output, for known and symbolic extents alike (seed 002, section 7).
-    [[nodiscard]] virtual std::vector<TensorMeta> infer_output_meta(std::span<const DType> input_dtypes,
-                                                                    std::span<const SymShape> input_shapes) const = 0;
-    /// Computes the outputs, in eager and in compiled execution (seed 002, section 8). Chooses its own way to execute on
-    /// current_backend(); the results are in that backend's memory and have the inferred shapes.
+    [[nodiscard]] virtual std::vector<TensorMeta> infer_output_meta(
+        std::span<const DType> input_dtypes, std::span<const SymShape> input_shapes) const = 0;
+    /// Computes the outputs, in eager and in compiled execution (seed 002, section 8). Chooses its own way to
+    /// execute on current_backend(); the results are in that backend's memory and have the inferred shapes.
     [[nodiscard]] virtual std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const = 0;
 };
 
-/// `op` as a T of family T::kFamilyId, or null when it is of another family. No RTTI, so it works across shared libraries.
+/// `op` as a T of family T::kFamilyId, or null when it is of another family. No RTTI, so it works across
+/// shared libraries.
 template <class T>
 [[nodiscard]] const T* downcast(const ExtensionOp& op) noexcept {
     return op.family_id() == T::kFamilyId ? static_cast<const T*>(op.as_any()) : nullptr;
@@ -64,8 +66,8 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const;
 };
 
-/// The derivative of a family (seed 002, section 10), registered apart from its factory. What it emits may be core operations
-/// and extensions that have rules themselves. An inactive tangent is absent, never zeros.
+/// The derivative of a family (seed 002, section 10), registered apart from its factory. What it emits may be
+/// core operations and extensions that have rules themselves. An inactive tangent is absent, never zeros.
 class TENFERRO_API ExtensionAdRule {
 public:
     virtual ~ExtensionAdRule();
@@ -77,23 +79,26 @@ public:
                                                    std::span<const std::optional<LocalValId>> tangent_in,
                                                    ShapeGuardContext& context) const = 0;
     /// One cotangent per input.
-    [[nodiscard]] virtual OptionalValues transpose_rule(const ExtensionOp& op, FragmentBuilder& builder,
-                                                        std::span<const std::optional<LocalValId>> cotangent_out,
-                                                        std::span<const ValRef> inputs, const OpMode& mode,
-                                                        ShapeGuardContext& context) const = 0;
+    [[nodiscard]] virtual OptionalValues transpose_rule(
+        const ExtensionOp& op, FragmentBuilder& builder,
+        std::span<const std::optional<LocalValId>> cotangent_out, std::span<const ValRef> inputs,
+        const OpMode& mode, ShapeGuardContext& context) const = 0;
 };
 
-// The registry of this process. Thread-safe; register before building graphs. Each throws MalformedFamilyId for an id that
-// FamilyId::parse refuses and DuplicateFamily for a second registration.
+// The registry of this process. Thread-safe; register before building graphs. Each throws MalformedFamilyId
+// for an id that FamilyId::parse refuses and DuplicateFamily for a second registration.
 TENFERRO_API void register_extension(std::shared_ptr<const ExtensionFactory> factory);
 TENFERRO_API void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule);
 /// Null where there is none.
-[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_factory(std::string_view family_id);
-[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionAdRule> lookup_extension_rule(std::string_view family_id);
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_factory(
+    std::string_view family_id);
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionAdRule> lookup_extension_rule(
+    std::string_view family_id);
 /// The factory of any version of "<crate>.<op>", or null.
-[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_family(std::string_view crate,
-                                                                                           std::string_view op);
-/// The factory of `family_id`; throws Unsupported, and says whether the family is not registered or in another version.
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExtensionFactory> lookup_extension_family(
+    std::string_view crate, std::string_view op);
+/// The factory of `family_id`; throws Unsupported, and says whether the family is not registered or in
+/// another version.
 TENFERRO_API std::shared_ptr<const ExtensionFactory> require_extension(std::string_view family_id);
 
 namespace ops {
@@ -113,9 +118,11 @@ struct TENFERRO_API Extension final : Operation {
     void hash_payload(Hasher& hasher) const override;
     [[nodiscard]] bool payload_equals(const Operation& other) const override;
     [[nodiscard]] std::string payload_text() const override;
-    [[nodiscard]] std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)> value) const override;
+    [[nodiscard]] std::shared_ptr<const Operation> substituted(
+        FunctionRef<SymDim(DimSymbol)> value) const override;
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
-    void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const override;
+    void execute(BackendSession& session, std::span<const TensorRead> inputs,
+                 std::span<Tensor> outputs) const override;
     /// `execute` outside any session.
     [[nodiscard]] std::vector<Tensor> execute(std::span<const TensorRead> inputs) const;
     [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
@@ -129,4 +136,4 @@ struct TENFERRO_API Extension final : Operation {
 };
 
 }  // namespace ops
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

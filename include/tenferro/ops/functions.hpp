@@ -1,13 +1,13 @@
-// The operations as functions on handles: written once for every kind of handle that can apply an operation, be it a traced
-// tensor, an eager tensor, or an Expr inside a derivative rule. Shapes are as for the methods of TensorOps: nothing broadcasts
-// by itself, except in the operators, where a rank-0 operand and numbers do.
+// The operations as functions on handles: written once for every kind of handle that can apply an operation,
+// be it a traced tensor, an eager tensor, or an Expr inside a derivative rule. Shapes are as for the methods
+// of TensorOps: nothing broadcasts by itself, except in the operators, where a rank-0 operand and numbers do.
 #pragma once
 
 #include <concepts>
 
 #include "tenferro/ops/operations.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Something that stands for a tensor and can apply an operation to others of its kind.
 template <class H>
@@ -128,4 +128,4 @@ template <TensorHandle H>
     return neg(a);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,6 @@
-// The structs of the graph's operations. Each lists its payload's fields once (kFields); hash, equality, printing, symbol
-// substitution and serialization follow from that list. src/ops has, per struct, the shape rule, execution and derivatives.
+// The structs of the graph's operations. Each lists its payload's fields once (kFields); hash, equality,
+// printing, symbol substitution and serialization follow from that list. src/ops has, per struct, the shape
+// rule, execution and derivatives.
 #pragma once
 
 #include <tuple>
@@ -9,7 +10,7 @@
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/op_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 #define TENFERRO_OPERATION_MEMBERS                                                                    \
     [[nodiscard]] std::string_view name() const noexcept override;                                    \
@@ -63,7 +64,8 @@ struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum, OpKind::Cumulati
     bool reverse;
 
     CumulativeSum(Index the_axis, bool backwards) : axis(the_axis), reverse(backwards) {}
-    static constexpr std::tuple kFields{Field{"axis", &CumulativeSum::axis}, Field{"reverse", &CumulativeSum::reverse}};
+    static constexpr std::tuple kFields{Field{"axis", &CumulativeSum::axis},
+                                        Field{"reverse", &CumulativeSum::reverse}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -90,8 +92,10 @@ struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral, OpKind::DotGeneral> {
     DotGeneralConfig config;
     Dims placement;  ///< empty: as listed
 
-    explicit DotGeneral(DotGeneralConfig axes, Dims places = {}) : config(std::move(axes)), placement(std::move(places)) {}
-    static constexpr std::tuple kFields{Field{"config", &DotGeneral::config}, Field{"placement", &DotGeneral::placement}};
+    explicit DotGeneral(DotGeneralConfig axes, Dims places = {})
+        : config(std::move(axes)), placement(std::move(places)) {}
+    static constexpr std::tuple kFields{Field{"config", &DotGeneral::config},
+                                        Field{"placement", &DotGeneral::placement}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -117,8 +121,10 @@ struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim, OpKind::Broadc
     SymShape shape;
     Dims dims;
 
-    BroadcastInDim(SymShape to, Dims broadcast_dims) : shape(std::move(to)), dims(std::move(broadcast_dims)) {}
-    static constexpr std::tuple kFields{Field{"shape", &BroadcastInDim::shape}, Field{"dims", &BroadcastInDim::dims}};
+    BroadcastInDim(SymShape to, Dims broadcast_dims)
+        : shape(std::move(to)), dims(std::move(broadcast_dims)) {}
+    static constexpr std::tuple kFields{Field{"shape", &BroadcastInDim::shape},
+                                        Field{"dims", &BroadcastInDim::dims}};
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
@@ -127,7 +133,8 @@ struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal, OpKind::Extr
     Index first, second;
 
     ExtractDiagonal(Index kept, Index merged) : first(kept), second(merged) {}
-    static constexpr std::tuple kFields{Field{"first", &ExtractDiagonal::first}, Field{"second", &ExtractDiagonal::second}};
+    static constexpr std::tuple kFields{Field{"first", &ExtractDiagonal::first},
+                                        Field{"second", &ExtractDiagonal::second}};
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
@@ -136,7 +143,8 @@ struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal, OpKind::EmbedDia
     Index first, second;
 
     EmbedDiagonal(Index source, Index inserted) : first(source), second(inserted) {}
-    static constexpr std::tuple kFields{Field{"first", &EmbedDiagonal::first}, Field{"second", &EmbedDiagonal::second}};
+    static constexpr std::tuple kFields{Field{"first", &EmbedDiagonal::first},
+                                        Field{"second", &EmbedDiagonal::second}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -144,7 +152,8 @@ struct TENFERRO_API Slice final : CoreOp<Slice, OpKind::Slice> {
     SymShape starts, limits;
     Dims steps;  ///< positive
 
-    Slice(SymShape from, SymShape to, Dims by) : starts(std::move(from)), limits(std::move(to)), steps(std::move(by)) {}
+    Slice(SymShape from, SymShape to, Dims by)
+        : starts(std::move(from)), limits(std::move(to)), steps(std::move(by)) {}
     static constexpr std::tuple kFields{Field{"starts", &Slice::starts}, Field{"limits", &Slice::limits},
                                         Field{"steps", &Slice::steps}};
     TENFERRO_OPERATION_MEMBERS
@@ -182,7 +191,8 @@ struct TENFERRO_API Pad final : CoreOp<Pad, OpKind::Pad> {
 
     Pad(SymShape before, SymShape after, Dims between)
         : low(std::move(before)), high(std::move(after)), interior(std::move(between)) {}
-    static constexpr std::tuple kFields{Field{"low", &Pad::low}, Field{"high", &Pad::high}, Field{"interior", &Pad::interior}};
+    static constexpr std::tuple kFields{Field{"low", &Pad::low}, Field{"high", &Pad::high},
+                                        Field{"interior", &Pad::interior}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -190,7 +200,8 @@ struct TENFERRO_API Concatenate final : CoreOp<Concatenate, OpKind::Concatenate>
     Index operands, axis;
 
     Concatenate(Index count, Index along) : operands(count), axis(along) {}
-    static constexpr std::tuple kFields{Field{"operands", &Concatenate::operands}, Field{"axis", &Concatenate::axis}};
+    static constexpr std::tuple kFields{Field{"operands", &Concatenate::operands},
+                                        Field{"axis", &Concatenate::axis}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -217,10 +228,11 @@ struct TENFERRO_API Gather final : CoreOp<Gather, OpKind::Gather> {
           start_index_map(std::move(map)),
           index_vector_dim(vector_dim),
           slice_sizes(std::move(sizes)) {}
-    static constexpr std::tuple kFields{
-        Field{"offset_dims", &Gather::offset_dims}, Field{"collapsed_slice_dims", &Gather::collapsed_slice_dims},
-        Field{"start_index_map", &Gather::start_index_map}, Field{"index_vector_dim", &Gather::index_vector_dim},
-        Field{"slice_sizes", &Gather::slice_sizes}};
+    static constexpr std::tuple kFields{Field{"offset_dims", &Gather::offset_dims},
+                                        Field{"collapsed_slice_dims", &Gather::collapsed_slice_dims},
+                                        Field{"start_index_map", &Gather::start_index_map},
+                                        Field{"index_vector_dim", &Gather::index_vector_dim},
+                                        Field{"slice_sizes", &Gather::slice_sizes}};
     TENFERRO_OPERATION_MEMBERS
 };
 
@@ -255,4 +267,4 @@ struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf, OpKind::ExtentOf> {
 
 #undef TENFERRO_OPERATION_MEMBERS
 
-}  // namespace tenferro::inline TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -1,10 +1,11 @@
-// ShapeGuardContext: how derivative rules ask for the metadata of values, and where they record what they assumed about
-// symbolic extents. A guard is checked whenever concrete extents are bound, and is part of the identity of what was derived.
+// ShapeGuardContext: how derivative rules ask for the metadata of values, and where they record what they
+// assumed about symbolic extents. A guard is checked whenever concrete extents are bound, and is part of the
+// identity of what was derived.
 #pragma once
 
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// The assumption that two symbolic extents are equal.
 struct ShapeGuard {
@@ -16,11 +17,14 @@ class TENFERRO_API ShapeGuardContext {
 public:
     explicit ShapeGuardContext(const FragmentBuilder& builder) noexcept : builder_(builder) {}
 
-    [[nodiscard]] const TensorMeta& metadata_of(const ValRef& value) const { return builder_.key(value).meta(); }
+    [[nodiscard]] const TensorMeta& metadata_of(const ValRef& value) const {
+        return builder_.key(value).meta();
+    }
     [[nodiscard]] const SymShape& shape_of(const ValRef& value) const { return metadata_of(value).shape; }
     [[nodiscard]] DType dtype_of(const ValRef& value) const { return metadata_of(value).dtype; }
 
-    /// Whether the extents are equal. Where only the bound extents can tell, records the guard that they are and says yes.
+    /// Whether the extents are equal. Where only the bound extents can tell, records the guard that they are
+    /// and says yes.
     [[nodiscard]] bool guard_equal(const SymDim& lhs, const SymDim& rhs);
     [[nodiscard]] const std::vector<ShapeGuard>& guards() const noexcept { return guards_; }
 
@@ -29,4 +33,4 @@ private:
     std::vector<ShapeGuard> guards_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// StdTensorOp: an operation of the graph as a small value: hashable, comparable, printable. Behind it is an Operation, one
-// struct per operation with its payload, its shape rule, how it runs and its derivative rules.
+// StdTensorOp: an operation of the graph as a small value: hashable, comparable, printable. Behind it is an
+// Operation, one struct per operation with its payload, its shape rule, how it runs and its derivative rules.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 #include "tenferro/ops/tensor_meta.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class StdTensorOp;
 class ShapeGuardContext;
@@ -75,25 +75,28 @@ public:
     [[nodiscard]] virtual bool payload_equals(const Operation& other) const = 0;
     [[nodiscard]] virtual std::string payload_text() const = 0;
     /// The operation with every symbol of its payload replaced, or null where it has none.
-    [[nodiscard]] virtual std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)> value) const = 0;
+    [[nodiscard]] virtual std::shared_ptr<const Operation> substituted(
+        FunctionRef<SymDim(DimSymbol)> value) const = 0;
 
-    /// Description of the outputs. Total over symbolic extents; throws typed errors on what can be known to be wrong.
+    /// Description of the outputs. Total over symbolic extents; throws typed errors on what can be known to
+    /// be wrong.
     [[nodiscard]] virtual std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const = 0;
 
     /// Computes the outputs in `session`. Every extent of the payload is a known number.
-    virtual void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const = 0;
+    virtual void execute(BackendSession& session, std::span<const TensorRead> inputs,
+                         std::span<Tensor> outputs) const = 0;
     /// The only output as a view of the first input, if it is one.
     [[nodiscard]] virtual std::optional<TensorRead> view(const TensorRead& input) const;
 
     /// Emits the tangents of the outputs; see StdTensorOp.
-    [[nodiscard]] virtual OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
+    [[nodiscard]] virtual OptionalValues linearize(FragmentBuilder& builder,
+                                                   std::span<const GlobalValKey> primal_in,
                                                    std::span<const GlobalValKey> primal_out,
                                                    std::span<const std::optional<LocalValId>> tangent_in,
                                                    ShapeGuardContext& context) const = 0;
-    [[nodiscard]] virtual OptionalValues transpose_rule(FragmentBuilder& builder,
-                                                        std::span<const std::optional<LocalValId>> cotangent_out,
-                                                        std::span<const ValRef> inputs, const OpMode& mode,
-                                                        ShapeGuardContext& context) const = 0;
+    [[nodiscard]] virtual OptionalValues transpose_rule(
+        FragmentBuilder& builder, std::span<const std::optional<LocalValId>> cotangent_out,
+        std::span<const ValRef> inputs, const OpMode& mode, ShapeGuardContext& context) const = 0;
 };
 
 /// Cheap to copy.
@@ -101,7 +104,8 @@ class TENFERRO_API StdTensorOp {
 public:
     using Meta = TensorMeta;
 
-    explicit StdTensorOp(std::shared_ptr<const Operation> operation) noexcept : operation_(std::move(operation)) {}
+    explicit StdTensorOp(std::shared_ptr<const Operation> operation) noexcept
+        : operation_(std::move(operation)) {}
     template <std::derived_from<Operation> T>
     StdTensorOp(T operation)  // NOLINT(google-explicit-constructor)
         : operation_(std::make_shared<const T>(std::move(operation))) {}
@@ -119,7 +123,8 @@ public:
 
     [[nodiscard]] std::uint64_t hash() const noexcept;
     friend bool operator==(const StdTensorOp& a, const StdTensorOp& b) {
-        return a.operation_ == b.operation_ || (a.kind() == b.kind() && a.operation_->payload_equals(*b.operation_));
+        return a.operation_ == b.operation_ ||
+               (a.kind() == b.kind() && a.operation_->payload_equals(*b.operation_));
     }
     /// "transpose{perm=[1, 0]}".
     [[nodiscard]] std::string text() const;
@@ -132,8 +137,8 @@ public:
     [[nodiscard]] static TensorMeta renumber(const TensorMeta& meta, InputNames names);
     [[nodiscard]] StdTensorOp bind(DimBindings bindings) const;
 
-    /// Emits, in `builder`, the linear map from tangents of the inputs to tangents of the outputs at the primal values. Throws
-    /// AdRuleUnsupported where there is no rule.
+    /// Emits, in `builder`, the linear map from tangents of the inputs to tangents of the outputs at the
+    /// primal values. Throws AdRuleUnsupported where there is no rule.
     [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
                                            std::span<const GlobalValKey> primal_out,
                                            std::span<const std::optional<LocalValId>> tangent_in,
@@ -152,4 +157,4 @@ private:
     std::shared_ptr<const Operation> operation_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

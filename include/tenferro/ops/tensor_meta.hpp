@@ -7,7 +7,7 @@
 #include "tenferro/tensor_core/layout.hpp"
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 struct TensorMeta {
     DType dtype = DType::F64;
@@ -26,4 +26,4 @@ struct TensorMeta {
 /// The number that every extent is, which must be known (InvalidConfig in the name of `op`).
 [[nodiscard]] TENFERRO_API Dims concrete(const SymShape& shape, std::string_view op);
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -4,7 +4,7 @@
 #include "tenferro/runtime/exec_program.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 using runtime::CompileOptions;
 using runtime::ExecProgram;
@@ -25,8 +25,9 @@ public:
     GraphCompiler(const GraphCompiler&) = delete;
     GraphCompiler& operator=(const GraphCompiler&) = delete;
 
-    /// The program that computes `outputs` from `inputs`, which must be distinct graph inputs (InvalidArgument) and include all
-    /// that the outputs depend on, by value or by extent (MissingValue). A graph of the same structure is compiled once.
+    /// The program that computes `outputs` from `inputs`, which must be distinct graph inputs
+    /// (InvalidArgument) and include all that the outputs depend on, by value or by extent (MissingValue). A
+    /// graph of the same structure is compiled once.
     [[nodiscard]] std::shared_ptr<const ExecProgram> compile(std::span<const TracedTensor> outputs,
                                                              std::span<const TracedTensor> inputs);
     [[nodiscard]] std::shared_ptr<const ExecProgram> compile(std::initializer_list<TracedTensor> outputs,
@@ -42,4 +43,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

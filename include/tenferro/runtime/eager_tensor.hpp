@@ -1,5 +1,5 @@
-// EagerTensor: operations that run at once (ops/functions.hpp), with reverse-mode derivatives by backward(). What runs is
-// recorded only where a gradient is wanted.
+// EagerTensor: operations that run at once (ops/functions.hpp), with reverse-mode derivatives by backward().
+// What runs is recorded only where a gradient is wanted.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include "tenferro/ops/functions.hpp"
 #include "tenferro/runtime/compiler.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Where eager operations run, and the programs that their derivatives were compiled to. Thread-safe.
 class TENFERRO_API EagerContext {
@@ -33,11 +33,12 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// A handle: copies are the same tensor. The value never changes; the gradient of a leaf is set by backward().
+/// A handle: copies are the same tensor. The value never changes; the gradient of a leaf is set by
+/// backward().
 class TENFERRO_API EagerTensor {
 public:
-    /// A leaf. `requires_grad` asks backward() for its gradient; the dtype must be floating-point or complex then
-    /// (DTypeMismatch).
+    /// A leaf. `requires_grad` asks backward() for its gradient; the dtype must be floating-point or complex
+    /// then (DTypeMismatch).
     EagerTensor(EagerContext& context, Tensor value, bool requires_grad = false);
 
     [[nodiscard]] const Tensor& value() const noexcept;
@@ -48,15 +49,18 @@ public:
     [[nodiscard]] bool requires_grad() const noexcept;
 
     /// Runs `op` on `inputs`, which are of one context (InvalidArgument).
-    [[nodiscard]] std::vector<EagerTensor> apply_all(const StdTensorOp& op, std::span<const EagerTensor> inputs) const;
+    [[nodiscard]] std::vector<EagerTensor> apply_all(const StdTensorOp& op,
+                                                     std::span<const EagerTensor> inputs) const;
     [[nodiscard]] EagerTensor apply(const StdTensorOp& op, std::span<const EagerTensor> inputs) const;
     [[nodiscard]] EagerTensor apply(const StdTensorOp& op, std::initializer_list<EagerTensor> inputs) const {
         return apply(op, std::span(inputs.begin(), inputs.size()));
     }
 
-    /// Adds to the gradient of every leaf that requires one its share in this real tensor of rank 0 (NonScalarLoss).
+    /// Adds to the gradient of every leaf that requires one its share in this real tensor of rank 0
+    /// (NonScalarLoss).
     void backward() const;
-    /// The same for any tensor, from its cotangent, which has its dtype and shape (DTypeMismatch, TangentShapeMismatch).
+    /// The same for any tensor, from its cotangent, which has its dtype and shape (DTypeMismatch,
+    /// TangentShapeMismatch).
     void backward(const TensorRead& cotangent) const;
     /// The accumulated gradient of a leaf; empty before the first backward().
     [[nodiscard]] std::optional<Tensor> grad() const;
@@ -71,4 +75,4 @@ private:
     std::shared_ptr<Node> node_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

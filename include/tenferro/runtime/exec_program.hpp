@@ -1,4 +1,5 @@
-// ExecProgram: a compiled graph. Immutable: compiled once, run on any backend, from any thread, with changing extents.
+// ExecProgram: a compiled graph. Immutable: compiled once, run on any backend, from any thread, with changing
+// extents.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 #include "tenferro/graph/materialise.hpp"
 #include "tenferro/ops/shape_guard.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 using FlatGraph = graph::FlatGraph<StdTensorOp>;
 
@@ -45,15 +46,17 @@ public:
     ExecProgram(const ExecProgram&) = delete;
     ExecProgram& operator=(const ExecProgram&) = delete;
 
-    /// Runs it in `session`. Inputs must have the dtypes (DTypeMismatch), ranks (RankMismatch) and known extents
-    /// (ShapeMismatch) that were traced, and satisfy the guards (ShapeMismatch). Results are compact column-major. With
-    /// unchanged shapes and the form that fills `outputs`, one per output, a run allocates nothing but its results.
+    /// Runs it in `session`. Inputs must have the dtypes (DTypeMismatch), ranks (RankMismatch) and known
+    /// extents (ShapeMismatch) that were traced, and satisfy the guards (ShapeMismatch). Results are compact
+    /// column-major. With unchanged shapes and the form that fills `outputs`, one per output, a run allocates
+    /// nothing but its results.
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> inputs) const;
     void run(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const;
     /// In a session of its own.
     [[nodiscard]] std::vector<Tensor> run(TensorBackend& backend, std::span<const TensorRead> inputs) const;
     /// One instruction after the other, each with a result of its own: what `run` is checked against.
-    [[nodiscard]] std::vector<Tensor> run_unsegmented(BackendSession& session, std::span<const TensorRead> inputs) const;
+    [[nodiscard]] std::vector<Tensor> run_unsegmented(BackendSession& session,
+                                                      std::span<const TensorRead> inputs) const;
 
     [[nodiscard]] const std::vector<TensorMeta>& inputs() const noexcept;
     [[nodiscard]] std::size_t output_count() const noexcept;
@@ -69,10 +72,10 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The program of a graph: infers dtypes and shapes, folds, removes dead code, groups into segments and finds last uses. Throws
-/// Unsupported where the graph has an extension of a family that is not registered (seed 002, section 12).
-[[nodiscard]] TENFERRO_API std::shared_ptr<const ExecProgram> compile_std_to_exec(FlatGraph graph,
-                                                                                  std::vector<ShapeGuard> guards = {},
-                                                                                  CompileOptions options = {});
+/// The program of a graph: infers dtypes and shapes, folds, removes dead code, groups into segments and finds
+/// last uses. Throws Unsupported where the graph has an extension of a family that is not registered (seed
+/// 002, section 12).
+[[nodiscard]] TENFERRO_API std::shared_ptr<const ExecProgram> compile_std_to_exec(
+    FlatGraph graph, std::vector<ShapeGuard> guards = {}, CompileOptions options = {});
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

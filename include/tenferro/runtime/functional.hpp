@@ -1,12 +1,12 @@
-// Derivatives of functions at eager tensors: the function, written for any handle, is traced, differentiated as a graph,
-// compiled once per structure in the context, and run. As the derivative of a traced function is traced itself, they compose:
-// the function given here may call jvp, vjp or grad of TracedTensor.
+// Derivatives of functions at eager tensors: the function, written for any handle, is traced, differentiated
+// as a graph, compiled once per structure in the context, and run. As the derivative of a traced function is
+// traced itself, they compose: the function given here may call jvp, vjp or grad of TracedTensor.
 #pragma once
 
 #include "tenferro/runtime/eager_tensor.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace detail {
 /// Inputs like `values`, with their extents as numbers.
@@ -28,9 +28,11 @@ template <class F>
     return detail::evaluate(grad(loss, x), x, at);
 }
 
-/// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of them.
+/// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of
+/// them.
 template <class F>
-[[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at, std::span<const EagerTensor> tangents) {
+[[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at,
+                                           std::span<const EagerTensor> tangents) {
     const std::vector<TracedTensor> x = detail::traced_like(at), dx = detail::traced_like(tangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
@@ -40,9 +42,11 @@ template <class F>
     return detail::evaluate(jvp(y, x, detail::present(dx)), inputs, values);
 }
 
-/// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and returns a vector.
+/// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and
+/// returns a vector.
 template <class F>
-[[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at, std::span<const EagerTensor> cotangents) {
+[[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at,
+                                           std::span<const EagerTensor> cotangents) {
     const std::vector<TracedTensor> x = detail::traced_like(at), ct = detail::traced_like(cotangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
@@ -52,4 +56,4 @@ template <class F>
     return detail::evaluate(vjp(y, x, detail::present(ct)), inputs, values);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

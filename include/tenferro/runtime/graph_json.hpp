@@ -3,11 +3,13 @@
 //   {"format": "tenferro-graph", "version": 1,
 //    "inputs": [{"dtype": "f64", "shape": [2, ["n", 0, 1]]}],
 //    "nodes": [{"op": "transpose", "fields": {"perm": [1, 0]}, "inputs": [0]},
-//              {"op": "extension", "family_id": "a.b.v1", "payload": "", "inputs": [1], "outputs": [{"dtype": …, "shape": …}]}],
+//              {"op": "extension", "family_id": "a.b.v1", "payload": "", "inputs": [1], "outputs": [{"dtype":
+//              …, "shape": …}]}],
 //    "outputs": [1], "guards": [[["n", 0, 0], ["n", 0, 1]]]}
 //
-// Values are numbered: first the inputs, then the outputs of each node. A node of a linear map also has "active", the inputs
-// that carry its flow. An extent is a number, a symbol ["n", input, axis] or an operator on extents: ["+", …], ["*", …],
+// Values are numbered: first the inputs, then the outputs of each node. A node of a linear map also has
+// "active", the inputs that carry its flow. An extent is a number, a symbol ["n", input, axis] or an operator
+// on extents: ["+", …], ["*", …],
 // ["exact_div", a, b], ["min", …], ["max", …].
 #pragma once
 
@@ -16,7 +18,7 @@
 
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 /// A graph and what it assumes about symbolic extents.
 struct GuardedGraph {
@@ -31,12 +33,13 @@ struct GraphReadOptions {
     bool skip_missing_extensions = false;
 };
 
-/// Throws Unsupported where an extension's family is not registered or does not encode its payload, and InvalidArgument for
-/// graphs that could not be read again.
+/// Throws Unsupported where an extension's family is not registered or does not encode its payload, and
+/// InvalidArgument for graphs that could not be read again.
 [[nodiscard]] TENFERRO_API std::string graph_to_json(const GuardedGraph& graph);
 
-/// Throws InvalidArgument, with the place and what is wrong there, for text that is not a graph; MalformedFamilyId; Unsupported
-/// for an extension that is not registered, or is in another version, and for another version of the format.
+/// Throws InvalidArgument, with the place and what is wrong there, for text that is not a graph;
+/// MalformedFamilyId; Unsupported for an extension that is not registered, or is in another version, and for
+/// another version of the format.
 [[nodiscard]] TENFERRO_API GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options = {});
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -1,12 +1,12 @@
-// TracedTensor: a value that is going to be computed. Operations on it (ops/functions.hpp) extend a graph; compile.hpp turns
-// graphs into programs. Derivatives are graphs too, so they nest.
+// TracedTensor: a value that is going to be computed. Operations on it (ops/functions.hpp) extend a graph;
+// compile.hpp turns graphs into programs. Derivatives are graphs too, so they nest.
 #pragma once
 
 #include <optional>
 
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// An extent that is only known when a program runs.
 inline constexpr Index kAnyExtent = -1;
@@ -25,7 +25,8 @@ public:
     [[nodiscard]] static TracedTensor input(DType dtype, SymShape shape);
     /// A number as a rank-0 value.
     [[nodiscard]] static TracedTensor constant(DType dtype, double value);
-    explicit TracedTensor(GlobalValKey key, Guards guards = nullptr) : key_(std::move(key)), guards_(std::move(guards)) {}
+    explicit TracedTensor(GlobalValKey key, Guards guards = nullptr)
+        : key_(std::move(key)), guards_(std::move(guards)) {}
 
     [[nodiscard]] const TensorMeta& meta() const noexcept { return key_.meta(); }
     [[nodiscard]] DType dtype() const noexcept { return meta().dtype; }
@@ -36,11 +37,13 @@ public:
     [[nodiscard]] const Guards& guards() const noexcept { return guards_; }
 
     /// The outputs of `op` on `inputs`. Throws the typed errors of its shape rule.
-    [[nodiscard]] static std::vector<TracedTensor> apply_all(const StdTensorOp& op, std::span<const TracedTensor> inputs);
+    [[nodiscard]] static std::vector<TracedTensor> apply_all(const StdTensorOp& op,
+                                                             std::span<const TracedTensor> inputs);
     [[nodiscard]] TracedTensor apply(const StdTensorOp& op, std::span<const TracedTensor> inputs) const {
         return apply_all(op, inputs).front();
     }
-    [[nodiscard]] TracedTensor apply(const StdTensorOp& op, std::initializer_list<TracedTensor> inputs) const {
+    [[nodiscard]] TracedTensor apply(const StdTensorOp& op,
+                                     std::initializer_list<TracedTensor> inputs) const {
         return apply(op, std::span(inputs.begin(), inputs.size()));
     }
 
@@ -49,23 +52,26 @@ private:
     Guards guards_;
 };
 
-// Derivatives under the real inner product Re(conj(a) b) (design: semantics, AD). `inputs` may be any distinct values
-// (InvalidArgument) that the outputs depend on or not, of floating-point or complex dtype (DTypeMismatch). Throws
-// AdRuleUnsupported where an operation has no rule.
+// Derivatives under the real inner product Re(conj(a) b) (design: semantics, AD). `inputs` may be any
+// distinct values (InvalidArgument) that the outputs depend on or not, of floating-point or complex dtype
+// (DTypeMismatch). Throws AdRuleUnsupported where an operation has no rule.
 
-/// Tangents of `outputs` along `tangents`, one per input in its dtype and shape (TangentShapeMismatch); absent ones are zero.
-[[nodiscard]] TENFERRO_API std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs,
-                                                         std::span<const TracedTensor> inputs,
-                                                         std::span<const std::optional<TracedTensor>> tangents);
+/// Tangents of `outputs` along `tangents`, one per input in its dtype and shape (TangentShapeMismatch);
+/// absent ones are zero.
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> jvp(
+    std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
+    std::span<const std::optional<TracedTensor>> tangents);
 /// Cotangents of `inputs` for those of `outputs`, given likewise.
-[[nodiscard]] TENFERRO_API std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs,
-                                                         std::span<const TracedTensor> inputs,
-                                                         std::span<const std::optional<TracedTensor>> cotangents);
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> vjp(
+    std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
+    std::span<const std::optional<TracedTensor>> cotangents);
 /// Gradients of a real loss of rank 0 (NonScalarLoss).
-[[nodiscard]] TENFERRO_API std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedTensor> inputs);
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> grad(const TracedTensor& loss,
+                                                          std::span<const TracedTensor> inputs);
 [[nodiscard]] TENFERRO_API TracedTensor grad(const TracedTensor& loss, const TracedTensor& input);
 /// The Hessian of a real loss at `inputs` times `vectors`.
-[[nodiscard]] TENFERRO_API std::vector<TracedTensor> hvp(const TracedTensor& loss, std::span<const TracedTensor> inputs,
-                                                         std::span<const std::optional<TracedTensor>> vectors);
+[[nodiscard]] TENFERRO_API std::vector<TracedTensor> hvp(
+    const TracedTensor& loss, std::span<const TracedTensor> inputs,
+    std::span<const std::optional<TracedTensor>> vectors);
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// The two halves of the backend protocol (seed 004): TensorBackend, the long-lived and thread-safe owner of memory and
-// threads, and BackendSession, the scoped, single-threaded surface on which programs run.
+// The two halves of the backend protocol (seed 004): TensorBackend, the long-lived and thread-safe owner of
+// memory and threads, and BackendSession, the scoped, single-threaded surface on which programs run.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 #include "tenferro/tensor/fusion_plan.hpp"
 #include "tenferro/tensor/tensor_ops.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API BackendSession : public TensorOps<BackendSession> {
 public:
@@ -19,19 +19,22 @@ public:
 
     [[nodiscard]] const BackendInfo& backend_info() const noexcept { return info_; }
 
-    /// The results of `plan` on inputs of one shape and any strides, computed in one pass over memory; nullopt where this
-    /// backend has none for the plan: run it step by step then. Throws InvalidArgument, DTypeMismatch or ShapeMismatch when
-    /// the inputs are not the plan's.
+    /// The results of `plan` on inputs of one shape and any strides, computed in one pass over memory;
+    /// nullopt where this backend has none for the plan: run it step by step then. Throws InvalidArgument,
+    /// DTypeMismatch or ShapeMismatch when the inputs are not the plan's.
     std::optional<std::vector<Tensor>> execute_elementwise_fusion(const ElementwiseFusionPlan& plan,
                                                                   std::span<const TensorRead> inputs);
-    /// The same into `outs`; each may be exactly an input of its element size, else overlaps none. False: nothing is written.
-    [[nodiscard]] bool execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+    /// The same into `outs`; each may be exactly an input of its element size, else overlaps none. False:
+    /// nothing is written.
+    [[nodiscard]] bool execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan,
+                                                       std::span<const TensorRead> inputs,
                                                        std::span<const TensorWrite> outs);
 
     /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.
     [[nodiscard]] virtual Index concurrency() const noexcept;
-    /// Calls task(i, session) once for each i in [0, count), each with a session of this backend that belongs to it, and returns
-    /// when all are done. Operations inside a task use one thread. The first exception thrown by a task is rethrown here.
+    /// Calls task(i, session) once for each i in [0, count), each with a session of this backend that belongs
+    /// to it, and returns when all are done. Operations inside a task use one thread. The first exception
+    /// thrown by a task is rethrown here.
     virtual void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task);
 
 protected:
@@ -47,8 +50,9 @@ private:
         return f(*this);
     }
 
-    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation, the
-    // memory is at the placement of the backend, `out` does not overlap an operand, all except where stated.
+    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation,
+    // the memory is at the placement of the backend, `out` does not overlap an operand, all except where
+    // stated.
 
     /// A compact column-major tensor with undefined elements.
     virtual Tensor allocate(DType dtype, std::span<const Index> shape) = 0;
@@ -56,25 +60,29 @@ private:
     virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
     /// `out` may be exactly `a`.
     virtual void unary(OpId op, const TensorRead& a, const TensorWrite& out) = 0;
-    /// `out` may be exactly `a` or `b`. Throws InvalidArgument before it writes where integers have no result.
+    /// `out` may be exactly `a` or `b`. Throws InvalidArgument before it writes where integers have no
+    /// result.
     virtual void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
     /// `out` may be exactly `on_true` or `on_false`.
-    virtual void select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
-                                 const TensorWrite& out) = 0;
+    virtual void select_elements(const TensorRead& predicate, const TensorRead& on_true,
+                                 const TensorRead& on_false, const TensorWrite& out) = 0;
     /// `out` may be exactly an operand.
-    virtual void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out) = 0;
+    virtual void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
+                                const TensorWrite& out) = 0;
     /// The cast to another dtype.
     virtual void convert_elements(const TensorRead& a, const TensorWrite& out) = 0;
     /// A reduction of op_table.hpp; `out` has the kept axes in order.
-    virtual void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) = 0;
+    virtual void reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
+                        const TensorWrite& out) = 0;
     /// Argmax or Argmin over `axis`, which is not empty.
     virtual void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) = 0;
     virtual void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
                                 const TensorWrite& out) = 0;
-    /// Scatter or ScatterAdd: replaces elements of `out` by, or adds to them, windows of `updates`, where gather_windows
-    /// would read them and one window after the other; windows that are not inside are dropped.
-    virtual void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
-                               const TensorWrite& out) = 0;
+    /// Scatter or ScatterAdd: replaces elements of `out` by, or adds to them, windows of `updates`, where
+    /// gather_windows would read them and one window after the other; windows that are not inside are
+    /// dropped.
+    virtual void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
+                               const GatherConfig& config, const TensorWrite& out) = 0;
     virtual void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) = 0;
     virtual void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) = 0;
     virtual void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) = 0;
@@ -82,8 +90,10 @@ private:
     virtual Dims index_values(const TensorRead& indices);
     virtual void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                           const TensorWrite& out) = 0;
-    /// Computes a plan in one pass and returns true, or returns false with nothing written, as the one given here does.
-    virtual bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs);
+    /// Computes a plan in one pass and returns true, or returns false with nothing written, as the one given
+    /// here does.
+    virtual bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                      std::span<const TensorWrite> outs);
     /// Copies from main memory. The one given here is for backends on main memory.
     virtual void upload(const TensorRead& host, const TensorWrite& out);
     /// Copies to `host`, which is in main memory. The one given here is for backends on main memory.
@@ -103,10 +113,12 @@ public:
     /// Where it computes: its operations take tensors there, and no others, and their results are there.
     [[nodiscard]] Placement placement() const noexcept { return info_.placement; }
     /// Unsupported is the typed error of the same name when the operation is called.
-    [[nodiscard]] Capability capability(OpId op, DType dtype) const noexcept { return info_.capabilities.of(op, dtype); }
+    [[nodiscard]] Capability capability(OpId op, DType dtype) const noexcept {
+        return info_.capabilities.of(op, dtype);
+    }
 
-    /// Calls body(session) in a session of this backend and returns its result. On a thread that already is in a session
-    /// of this backend, body gets that session.
+    /// Calls body(session) in a session of this backend and returns its result. On a thread that already is
+    /// in a session of this backend, body gets that session.
     template <class F>
     std::invoke_result_t<F&, BackendSession&> with_backend_session(F&& body) {
         using R = std::invoke_result_t<F&, BackendSession&>;
@@ -148,8 +160,8 @@ private:
 /// The backend whose session or scope is the innermost on this thread, or null.
 [[nodiscard]] TENFERRO_API TensorBackend* current_backend() noexcept;
 
-/// Makes a backend the current one of this thread without opening a session: how an executor tells operations that run
-/// themselves (extensions, linear algebra) where to compute.
+/// Makes a backend the current one of this thread without opening a session: how an executor tells operations
+/// that run themselves (extensions, linear algebra) where to compute.
 class TENFERRO_API BackendScope {
 public:
     explicit BackendScope(TensorBackend& backend) noexcept;
@@ -168,4 +180,4 @@ private:
     const Scope scope_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

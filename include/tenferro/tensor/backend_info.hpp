@@ -1,5 +1,5 @@
-// What a backend is, as data: its name in messages, where it computes, and which operations on which dtypes. Errors, the
-// table of docs/operations.md and the expectations of the conformance suite all read these facts.
+// What a backend is, as data: its name in messages, where it computes, and which operations on which dtypes.
+// Errors, the table of docs/operations.md and the expectations of the conformance suite all read these facts.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor/placement.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// How a backend stands to an operation on a dtype.
 enum class Capability : std::uint8_t { Unsupported, Native };
@@ -27,7 +27,8 @@ public:
         return changed;
     }
     [[nodiscard]] constexpr Capability of(OpId op, DType dtype) const noexcept {
-        return native_[static_cast<std::size_t>(op)].contains(dtype) ? Capability::Native : Capability::Unsupported;
+        return native_[static_cast<std::size_t>(op)].contains(dtype) ? Capability::Native
+                                                                     : Capability::Unsupported;
     }
 
 private:
@@ -41,4 +42,4 @@ struct BackendInfo {
     Capabilities capabilities;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

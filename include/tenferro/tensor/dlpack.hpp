@@ -1,6 +1,6 @@
-// DLPack 1.x: tensors to and from other libraries without copying. Every export owns a reference to the memory, so it
-// outlives the Tensor it came from; every import calls its producer's deleter exactly once. The struct itself is only
-// declared here: include any dlpack.h to look inside.
+// DLPack 1.x: tensors to and from other libraries without copying. Every export owns a reference to the
+// memory, so it outlives the Tensor it came from; every import calls its producer's deleter exactly once. The
+// struct itself is only declared here: include any dlpack.h to look inside.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 struct DLManagedTensorVersioned;
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Calls the deleter, if there is one, and keeps what it throws from getting out.
 struct TENFERRO_API DlpackDeleter {
@@ -17,22 +17,23 @@ struct TENFERRO_API DlpackDeleter {
 };
 using OwnedDlpack = std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter>;
 
-/// Takes `managed` over, whatever happens, and returns a tensor on its memory; the deleter runs when the last tensor on it
-/// goes, or before this throws. Dtypes are ours; strides may be any, NULL means row-major, those of axes of extent at most 1
-/// are ignored. Memory lent READ_ONLY is never written. The one case that is copied is memory that is not aligned to its
-/// (real) scalar type; its deleter runs as late as any other's.
-/// Throws InvalidArgument (null, malformed, overflow), Unsupported (another major version), DTypeMismatch (dtype or lanes),
-/// UnsupportedDevice, ShapeMismatch (a negative extent), std::bad_alloc.
+/// Takes `managed` over, whatever happens, and returns a tensor on its memory; the deleter runs when the last
+/// tensor on it goes, or before this throws. Dtypes are ours; strides may be any, NULL means row-major, those
+/// of axes of extent at most 1 are ignored. Memory lent READ_ONLY is never written. The one case that is
+/// copied is memory that is not aligned to its (real) scalar type; its deleter runs as late as any other's.
+/// Throws InvalidArgument (null, malformed, overflow), Unsupported (another major version), DTypeMismatch
+/// (dtype or lanes), UnsupportedDevice, ShapeMismatch (a negative extent), std::bad_alloc.
 [[nodiscard]] TENFERRO_API Tensor from_dlpack(DLManagedTensorVersioned* managed);
 
-/// Gives the tensor away; the receiver calls the deleter once. READ_ONLY is set when the memory was lent to us so or other
-/// tensors share it. On std::bad_alloc the tensor is kept.
+/// Gives the tensor away; the receiver calls the deleter once. READ_ONLY is set when the memory was lent to
+/// us so or other tensors share it. On std::bad_alloc the tensor is kept.
 [[nodiscard]] TENFERRO_API DLManagedTensorVersioned* to_dlpack(Tensor&& tensor);
 
 /// An export that shares the tensor's memory and is READ_ONLY, since the tensor lives on.
 [[nodiscard]] TENFERRO_API OwnedDlpack share_dlpack(const Tensor& tensor);
 
-/// Takes READ_ONLY off an export of share_dlpack if its memory is writable and by now has no other holder, and gives it away.
+/// Takes READ_ONLY off an export of share_dlpack if its memory is writable and by now has no other holder,
+/// and gives it away.
 [[nodiscard]] TENFERRO_API DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept;
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

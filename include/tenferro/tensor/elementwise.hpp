@@ -1,4 +1,5 @@
-// From a row of op_table.hpp to its scalar functor, which every backend shares; elementwise/ has the functors by family.
+// From a row of op_table.hpp to its scalar functor, which every backend shares; elementwise/ has the functors
+// by family.
 #pragma once
 
 #include "tenferro/tensor/elementwise/analytic.hpp"
@@ -7,9 +8,7 @@
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
-
-namespace elementwise {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
 /// Whether the operation has no result for some operands of type T; `Functor::defined(a, b)` tells which.
 template <class Functor, class T>
@@ -18,7 +17,8 @@ concept Partial = requires(T a) {
 };
 
 /// Throws InvalidArgument: the integers `lhs` and `rhs` at `position` have no result.
-[[noreturn]] TENFERRO_API void throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs, std::span<const Index> position);
+[[noreturn]] TENFERRO_API void throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs,
+                                               std::span<const Index> position);
 
 namespace detail {
 /// Calls f<T>(functor) with the element type of `dtype`, if the operation is defined on it.
@@ -30,7 +30,8 @@ void visit_row(DType dtype, F& f) {
 }
 }  // namespace detail
 
-/// Calls f<T>(functor) for the unary operation `op` and the element type T of `dtype`; nothing when it is not defined there.
+/// Calls f<T>(functor) for the unary operation `op` and the element type T of `dtype`; nothing when it is not
+/// defined there.
 template <class F>
 void visit_unary(OpId op, DType dtype, F&& f) {
     switch (op) {
@@ -66,5 +67,4 @@ void visit_binary(OpId op, DType dtype, F&& f) {
     return result;
 }
 
-}  // namespace elementwise
-}  // namespace tenferro::inline TENFERRO_ABI
+}}}  // namespace tenferro::TENFERRO_ABI::elementwise

@@ -1,5 +1,5 @@
-// ElementwiseFusionPlan: a chain or DAG of elementwise operations as one immutable, backend-neutral value (seed 004,
-// "Elementwise Fusion"). A backend that takes it computes all of it in one pass over memory.
+// ElementwiseFusionPlan: a chain or DAG of elementwise operations as one immutable, backend-neutral value
+// (seed 004, "Elementwise Fusion"). A backend that takes it computes all of it in one pass over memory.
 #pragma once
 
 #include <array>
@@ -8,13 +8,15 @@
 
 #include "tenferro/tensor/op_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// One operation of a plan. Operands are numbers of values: the plan's inputs come first, then the results of its steps.
+/// One operation of a plan. Operands are numbers of values: the plan's inputs come first, then the results of
+/// its steps.
 struct FusionStep {
-    OpId op;  ///< a unary or binary operation, Select (predicate, on_true, on_false), Clamp (low, x, high), Convert or Cast
+    OpId op;  ///< a unary or binary operation, Select (predicate, on_true, on_false), Clamp (low, x, high),
+              ///< Convert or Cast
     std::array<std::uint16_t, 3> operands{};  ///< as many as the operation takes
-    DType result;                             ///< dtype of the result; for Convert and Cast it says which conversion
+    DType result;  ///< dtype of the result; for Convert and Cast it says which conversion
 
     friend bool operator==(const FusionStep&, const FusionStep&) = default;
 };
@@ -22,15 +24,16 @@ struct FusionStep {
 /// Number of operands of an elementwise operation; 0 for the others.
 [[nodiscard]] TENFERRO_API std::size_t elementwise_operands(OpId op) noexcept;
 
-/// Whether a plan may contain the operation on operands of this dtype: it is elementwise, defined there, and has a result for
-/// every value (an integer division does not).
+/// Whether a plan may contain the operation on operands of this dtype: it is elementwise, defined there, and
+/// has a result for every value (an integer division does not).
 [[nodiscard]] TENFERRO_API bool is_fusible(OpId op, DType dtype) noexcept;
 
 class TENFERRO_API ElementwiseFusionPlan {
 public:
-    /// Values `outputs` are the plan's results, in that order. Throws InvalidConfig when a step refers to a value that is not
-    /// before it, is not fusible, or its operands or result have dtypes that do not fit it.
-    ElementwiseFusionPlan(std::vector<DType> inputs, std::vector<FusionStep> steps, std::vector<std::uint16_t> outputs);
+    /// Values `outputs` are the plan's results, in that order. Throws InvalidConfig when a step refers to a
+    /// value that is not before it, is not fusible, or its operands or result have dtypes that do not fit it.
+    ElementwiseFusionPlan(std::vector<DType> inputs, std::vector<FusionStep> steps,
+                          std::vector<std::uint16_t> outputs);
 
     [[nodiscard]] const std::vector<DType>& inputs() const noexcept { return inputs_; }
     [[nodiscard]] const std::vector<FusionStep>& steps() const noexcept { return steps_; }
@@ -48,4 +51,4 @@ private:
     std::vector<std::uint16_t> outputs_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,6 +1,7 @@
-// The table of operations: one row each, with the dtypes on which the operation is defined. It is the one fact behind the
-// typed "not supported" errors, the generated documentation, and the conformance suite, which refuses a row without samples.
-// A unary or binary operation is a row here and a functor of the same name in elementwise/; nothing else lists it.
+// The table of operations: one row each, with the dtypes on which the operation is defined. It is the one
+// fact behind the typed "not supported" errors, the generated documentation, and the conformance suite, which
+// refuses a row without samples. A unary or binary operation is a row here and a functor of the same name in
+// elementwise/; nothing else lists it.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 #include "tenferro/base/export.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// A set of dtypes.
 class DTypes {
@@ -31,14 +32,15 @@ private:
     unsigned bits_ = 0;
 };
 
-inline constexpr DTypes kAnyDType{DType::F32, DType::F64, DType::C32, DType::C64, DType::I32, DType::I64, DType::Bool};
+inline constexpr DTypes kAnyDType{DType::F32, DType::F64, DType::C32, DType::C64,
+                                  DType::I32, DType::I64, DType::Bool};
 inline constexpr DTypes kNumeric{DType::F32, DType::F64, DType::C32, DType::C64, DType::I32, DType::I64};
 inline constexpr DTypes kFloating{DType::F32, DType::F64, DType::C32, DType::C64};
 inline constexpr DTypes kReal{DType::F32, DType::F64};
 inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64};
 
-// row(Name, method, dtypes, meaning): Name is the OpId and the functor, method the member of TensorOps; the meaning, one line
-// on operands a and b, is for documentation.
+// row(Name, method, dtypes, meaning): Name is the OpId and the functor, method the member of TensorOps; the
+// meaning, one line on operands a and b, is for documentation.
 // clang-format off
 #define TENFERRO_UNARY_OPS(row) \
     row(Neg, neg, kNumeric, "-a") \
@@ -155,4 +157,4 @@ inline constexpr std::array kOps{TENFERRO_ALL_OPS(TENFERRO_ROW)};
 
 [[nodiscard]] constexpr const OpInfo& info(OpId op) noexcept { return kOps[static_cast<std::size_t>(op)]; }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

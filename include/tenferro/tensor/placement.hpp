@@ -1,5 +1,5 @@
-// Where memory is: the memory spaces of the C ABI document, a place as a value, and the one table that relates both to
-// DLPack's device types.
+// Where memory is: the memory spaces of the C ABI document, a place as a value, and the one table that
+// relates both to DLPack's device types.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// The kinds of memory: ordinary host memory, host memory pinned for a device, a device's own, and memory that a driver
-/// moves between host and device.
+/// The kinds of memory: ordinary host memory, host memory pinned for a device, a device's own, and memory
+/// that a driver moves between host and device.
 enum class MemorySpace : std::uint8_t { MainMemory, PinnedMemory, GpuMemory, ManagedMemory };
 
 /// A memory space and, where there are several of it, which one.
@@ -32,8 +32,8 @@ struct DlpackDevice {
     MemorySpace space;
 };
 
-/// The device types that we know. The first row of a space is how it is exported and named in messages. Memory is imported
-/// only from kMainMemory.
+/// The device types that we know. The first row of a space is how it is exported and named in messages.
+/// Memory is imported only from kMainMemory.
 inline constexpr std::array<DlpackDevice, 6> kDlpackDevices{{
     {1, "cpu", MemorySpace::MainMemory},
     {2, "cuda", MemorySpace::GpuMemory},
@@ -55,4 +55,4 @@ inline constexpr std::array<DlpackDevice, 6> kDlpackDevices{{
     return std::string(dlpack_device(placement.space).name) + ":" + std::to_string(placement.device);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,12 +1,12 @@
-// The functors of the reductions over axes, shared by every backend; op_table.hpp has their rows. Each has an identity and
-// combines two values, which may themselves be partial results.
+// The functors of the reductions over axes, shared by every backend; op_table.hpp has their rows. Each has an
+// identity and combines two values, which may themselves be partial results.
 #pragma once
 
 #include <limits>
 
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::reduction {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace reduction {
 
 struct ReduceSum : elementwise::Add {
     template <class T>
@@ -55,7 +55,8 @@ struct ReduceAll {
     }
 };
 
-/// Calls f<T>(functor) for the reduction `op` and the element type T of `dtype`; nothing when it is not defined there.
+/// Calls f<T>(functor) for the reduction `op` and the element type T of `dtype`; nothing when it is not
+/// defined there.
 template <class F>
 void visit(OpId op, DType dtype, F&& f) {
     switch (op) {
@@ -67,4 +68,4 @@ void visit(OpId op, DType dtype, F&& f) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::reduction
+}}}  // namespace tenferro::TENFERRO_ABI::reduction

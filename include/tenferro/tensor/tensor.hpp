@@ -1,5 +1,5 @@
-// Tensor: a Buffer with dtype and layout. Moves are cheap, copies explicit. Tensors that the library makes are compact
-// column-major; only imported memory may be strided.
+// Tensor: a Buffer with dtype and layout. Moves are cheap, copies explicit. Tensors that the library makes
+// are compact column-major; only imported memory may be strided.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 #include "tenferro/tensor/buffer.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API Tensor {
 public:
@@ -25,20 +25,22 @@ public:
 
     /// A compact tensor of zeros. Throws InvalidArgument on a negative extent or overflow, std::bad_alloc.
     [[nodiscard]] static Tensor zeros(DType dtype, std::span<const Index> shape);
-    /// A compact tensor holding a copy of `values`, given in column-major order; their number must be the product of
-    /// `shape` (ShapeMismatch).
+    /// A compact tensor holding a copy of `values`, given in column-major order; their number must be the
+    /// product of `shape` (ShapeMismatch).
     template <Scalar T>
     [[nodiscard]] static Tensor from_data(std::span<const T> values, std::span<const Index> shape) {
         return from_bytes(storage_dtype<T>, values.data(), values.size(), shape);
     }
     /// from_data with the dtype given at run time; `count` counts elements.
-    [[nodiscard]] static Tensor from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape);
+    [[nodiscard]] static Tensor from_bytes(DType dtype, const void* values, std::size_t count,
+                                           std::span<const Index> shape);
 
     /// A deep, compact copy of a tensor in main memory (BackendFailure).
     [[nodiscard]] Tensor duplicate() const;
     /// Another Tensor on the same memory. Neither can be reused as an output while both live.
     [[nodiscard]] Tensor share() const;
-    /// As share(), but seen as `view`, which must lie in this tensor's memory: how an operation keeps a view of its operand.
+    /// As share(), but seen as `view`, which must lie in this tensor's memory: how an operation keeps a view
+    /// of its operand.
     [[nodiscard]] Tensor share_as(const TensorRead& view) const;
 
     [[nodiscard]] DType dtype() const noexcept { return view_.dtype(); }
@@ -61,7 +63,8 @@ public:
         return view_.template data_as<T>();
     }
 
-    /// A view of all elements; valid while this tensor lives, so a temporary has none except as an argument of a call.
+    /// A view of all elements; valid while this tensor lives, so a temporary has none except as an argument
+    /// of a call.
     [[nodiscard]] const TensorRead& read() const& noexcept { return view_; }
     const TensorRead& read() const&& = delete;
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
@@ -75,4 +78,4 @@ private:
     TensorWrite view_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,6 @@
-// Borrowed, strided views with the dtype erased: TensorRead is what operations read, TensorWrite what they overwrite.
-// Both are pointer + layout; they own nothing, so the memory must outlive them. Views are metadata only and never copy.
+// Borrowed, strided views with the dtype erased: TensorRead is what operations read, TensorWrite what they
+// overwrite. Both are pointer + layout; they own nothing, so the memory must outlive them. Views are metadata
+// only and never copy.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +10,14 @@
 #include "tenferro/tensor_core/dtype.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API TensorRead {
 public:
-    /// `data` points at the element whose indices are all zero; strides count elements, may be negative or zero.
-    TensorRead(DType dtype, const void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
+    /// `data` points at the element whose indices are all zero; strides count elements, may be negative or
+    /// zero.
+    TensorRead(DType dtype, const void* data, Dims shape, Dims strides,
+               Placement placement = kMainMemory) noexcept
         : data_(static_cast<const std::byte*>(data)),
           shape_(std::move(shape)),
           strides_(std::move(strides)),
@@ -42,7 +45,8 @@ public:
         Index count = 1;
         for (const Index extent : shape_) {
             if (extent == 0) return 0;
-            if (__builtin_mul_overflow(count, extent, &count)) count = 1;  // a zero follows, or it does not exist
+            if (__builtin_mul_overflow(count, extent, &count))
+                count = 1;  // a zero follows, or it does not exist
         }
         return count;
     }
@@ -50,22 +54,25 @@ public:
 
     /// Axis i of the result is axis perm[i] of this one.
     [[nodiscard]] TensorRead transpose_view(std::span<const Index> perm) const;
-    /// Axis i of this view becomes axis broadcast_dims[i] of the result; extent 1 or equal. All other axes are repeats.
-    /// `broadcast_dims` need not be ascending but must be distinct.
-    [[nodiscard]] TensorRead broadcast_view(std::span<const Index> shape, std::span<const Index> broadcast_dims) const;
-    /// Merges axis `second` into axis `first` (equal extents): element i of the result's axis is element (i, i).
+    /// Axis i of this view becomes axis broadcast_dims[i] of the result; extent 1 or equal. All other axes
+    /// are repeats. `broadcast_dims` need not be ascending but must be distinct.
+    [[nodiscard]] TensorRead broadcast_view(std::span<const Index> shape,
+                                            std::span<const Index> broadcast_dims) const;
+    /// Merges axis `second` into axis `first` (equal extents): element i of the result's axis is element (i,
+    /// i).
     [[nodiscard]] TensorRead diagonal_view(Index first, Index second) const;
     /// The sub-tensor at `index` of `axis`; the axis disappears.
     [[nodiscard]] TensorRead select_view(Index axis, Index index) const;
-    /// Per axis the elements starts[i], starts[i] + steps[i], … before limits[i]. A positive step counts up and needs
-    /// 0 <= start <= limit <= extent. A negative step counts down to the limit, exclusive, and needs
-    /// -1 <= limit <= start < extent: start extent - 1, limit -1 and step -1 reverse the axis.
+    /// Per axis the elements starts[i], starts[i] + steps[i], … before limits[i]. A positive step counts up
+    /// and needs 0 <= start <= limit <= extent. A negative step counts down to the limit, exclusive, and
+    /// needs -1 <= limit <= start < extent: start extent - 1, limit -1 and step -1 reverse the axis.
     [[nodiscard]] TensorRead slice_view(std::span<const Index> starts, std::span<const Index> limits,
                                         std::span<const Index> steps) const;
     /// The listed axes in reverse order.
     [[nodiscard]] TensorRead reverse_view(std::span<const Index> axes) const;
-    /// The same elements in another shape with the same column-major order. Unsupported where no strides express that, that
-    /// is where an axis of the result would span axes of this view that are not laid out one after the other.
+    /// The same elements in another shape with the same column-major order. Unsupported where no strides
+    /// express that, that is where an axis of the result would span axes of this view that are not laid out
+    /// one after the other.
     [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
 
 protected:
@@ -126,4 +133,4 @@ private:
     explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,11 +1,12 @@
-// TensorSlot: a value of a running program: a tensor that a step made, a view into one, or an input that belongs to the caller.
+// TensorSlot: a value of a running program: a tensor that a step made, a view into one, or an input that
+// belongs to the caller.
 #pragma once
 
 #include <optional>
 
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TensorSlot {
 public:
@@ -39,11 +40,14 @@ public:
     }
 
     /// Null when there is nothing.
-    [[nodiscard]] const TensorRead* view() const noexcept { return seen_ ? &*seen_ : owner_ ? &owner_->read() : input_; }
+    [[nodiscard]] const TensorRead* view() const noexcept {
+        return seen_ ? &*seen_ : owner_ ? &owner_->read() : input_;
+    }
     /// The tensor when the slot holds one and all of it as it is, else null.
     [[nodiscard]] Tensor* whole() noexcept {
-        const bool all = owner_ && (!seen_ || (owner_->data() == seen_->data() && owner_->shape() == seen_->shape() &&
-                                               owner_->strides() == seen_->strides()));
+        const bool all =
+            owner_ && (!seen_ || (owner_->data() == seen_->data() && owner_->shape() == seen_->shape() &&
+                                  owner_->strides() == seen_->strides()));
         return all ? &*owner_ : nullptr;
     }
 
@@ -53,4 +57,4 @@ private:
     const TensorRead* input_ = nullptr;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

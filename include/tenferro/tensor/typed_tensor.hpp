@@ -1,5 +1,5 @@
-// Tensors and views whose element type, and optionally rank, are part of the C++ type. They wrap the erased classes and
-// check once, at construction.
+// Tensors and views whose element type, and optionally rank, are part of the C++ type. They wrap the erased
+// classes and check once, at construction.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Rank known only at run time.
 inline constexpr int kDynamicRank = -1;
@@ -18,8 +18,9 @@ namespace detail {
 template <class T, int R>
 void check_type(const TensorRead& view, std::string_view op) {
     if (view.dtype() != storage_dtype<T>)
-        throw Error(ErrorKind::DTypeMismatch, op,
-                    text("dtype is ", info(view.dtype()).name, " but the type says ", info(storage_dtype<T>).name));
+        throw Error(
+            ErrorKind::DTypeMismatch, op,
+            text("dtype is ", info(view.dtype()).name, " but the type says ", info(storage_dtype<T>).name));
     if (R != kDynamicRank && static_cast<int>(view.rank()) != R)
         throw Error(ErrorKind::RankMismatch, op, text("rank is ", view.rank(), " but the type says ", R));
 }
@@ -38,7 +39,9 @@ template <Scalar T, int R = kDynamicRank>
 class TypedTensorView {
 public:
     /// Throws DTypeMismatch or RankMismatch when the view is of another type.
-    explicit TypedTensorView(TensorRead view) : view_(std::move(view)) { detail::check_type<T, R>(view_, "TypedTensorView"); }
+    explicit TypedTensorView(TensorRead view) : view_(std::move(view)) {
+        detail::check_type<T, R>(view_, "TypedTensorView");
+    }
 
     [[nodiscard]] const Dims& shape() const noexcept { return view_.shape(); }
     [[nodiscard]] const Dims& strides() const noexcept { return view_.strides(); }
@@ -48,7 +51,8 @@ public:
     /// The element at the given indices, which are trusted.
     template <std::integral... Is>
     [[nodiscard]] const T& operator()(Is... is) const noexcept {
-        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R), "one index per axis");
+        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R),
+                      "one index per axis");
         return data()[detail::dot_offset(view_.strides(), is...)];
     }
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
@@ -72,7 +76,8 @@ public:
         static_assert(R == kDynamicRank || R >= 1, "there is no axis to select from");
         return TypedTensorView<T, kRankBelow>(view_.select_view(axis, index));
     }
-    /// The rank is that of the array; a shape of a length known only at run time gives a view of dynamic rank.
+    /// The rank is that of the array; a shape of a length known only at run time gives a view of dynamic
+    /// rank.
     template <std::size_t N>
     [[nodiscard]] auto broadcast_view(const std::array<Index, N>& wide, std::span<const Index> dims) const {
         return TypedTensorView<T, static_cast<int>(N)>(view_.broadcast_view(wide, dims));
@@ -91,7 +96,9 @@ template <Scalar T, int R = kDynamicRank>
 class TypedTensor {
 public:
     /// Throws DTypeMismatch or RankMismatch when the tensor is of another type.
-    explicit TypedTensor(Tensor tensor) : tensor_(std::move(tensor)) { detail::check_type<T, R>(tensor_, "TypedTensor"); }
+    explicit TypedTensor(Tensor tensor) : tensor_(std::move(tensor)) {
+        detail::check_type<T, R>(tensor_, "TypedTensor");
+    }
 
     [[nodiscard]] static TypedTensor zeros(std::span<const Index> shape) {
         return TypedTensor(Tensor::zeros(storage_dtype<T>, shape));
@@ -107,17 +114,20 @@ public:
     [[nodiscard]] const T* data() const noexcept { return tensor_.read().template data_as<T>(); }
     template <std::integral... Is>
     [[nodiscard]] const T& operator()(Is... is) const noexcept {
-        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R), "one index per axis");
+        static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R),
+                      "one index per axis");
         return data()[detail::dot_offset(tensor_.strides(), is...)];
     }
     [[nodiscard]] TypedTensorView<T, R> view() const& { return TypedTensorView<T, R>(tensor_.read()); }
     TypedTensorView<T, R> view() const&& = delete;
     [[nodiscard]] const Tensor& erased() const& noexcept { return tensor_; }
     [[nodiscard]] Tensor erased() && noexcept { return std::move(tensor_); }
-    operator const TensorRead&() const noexcept { return tensor_.read(); }  // NOLINT(google-explicit-constructor)
+    operator const TensorRead&() const noexcept {
+        return tensor_.read();
+    }  // NOLINT(google-explicit-constructor)
 
 private:
     Tensor tensor_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -10,7 +10,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Element type. C32 is two F32, C64 two F64 (real part first). Bool is one byte holding 0 or 1.
 enum class DType : std::uint8_t { F32, F64, C32, C64, I32, I64, Bool };
@@ -34,7 +34,9 @@ inline constexpr std::array<DTypeInfo, 7> kDTypes{{
     {DType::Bool, "bool", 1, false, false, false},
 }};
 
-[[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept { return kDTypes[static_cast<std::size_t>(dtype)]; }
+[[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept {
+    return kDTypes[static_cast<std::size_t>(dtype)];
+}
 
 /// Calls `f.template operator()<T>()` with the element type of `dtype`.
 template <class F>
@@ -51,7 +53,8 @@ decltype(auto) visit_dtype(DType dtype, F&& f) {
     __builtin_unreachable();
 }
 
-/// The dtype whose storage a scalar type T has. Specialise it for a scalar of your own that is stored as one of ours.
+/// The dtype whose storage a scalar type T has. Specialise it for a scalar of your own that is stored as one
+/// of ours.
 template <class T>
 struct StorageDType;
 template <>
@@ -91,4 +94,4 @@ concept Scalar = std::is_trivially_copyable_v<T> && requires {
     StorageDType<std::remove_cv_t<T>>::value;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// Shape, strides and axis lists as data; no storage. Strides and offsets count elements. Column-major (leftmost axis
-// fastest) is the layout of everything the library makes.
+// Shape, strides and axis lists as data; no storage. Strides and offsets count elements. Column-major
+// (leftmost axis fastest) is the layout of everything the library makes.
 #pragma once
 
 #include <algorithm>
@@ -12,23 +12,24 @@
 #include "tenferro/base/export.hpp"
 #include "tenferro/base/small_vector.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Extents, strides or axis numbers, one per axis.
 using Dims = SmallVector<Index, 8>;
 
-/// Number of elements of `shape`, 1 for rank 0. Throws InvalidArgument in the name of `op` when an extent is negative or
-/// the product overflows; zero extents give 0 whatever the others are.
+/// Number of elements of `shape`, 1 for rank 0. Throws InvalidArgument in the name of `op` when an extent is
+/// negative or the product overflows; zero extents give 0 whatever the others are.
 [[nodiscard]] TENFERRO_API Index element_count(std::span<const Index> shape, std::string_view op);
 
 /// Bytes of that many elements. Throws InvalidArgument as element_count does, and when the bytes overflow.
-[[nodiscard]] TENFERRO_API std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op);
+[[nodiscard]] TENFERRO_API std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes,
+                                                  std::string_view op);
 
 /// Compact column-major strides: 1, n0, n0*n1, … The product of the extents must not overflow.
 [[nodiscard]] TENFERRO_API Dims column_major_strides(std::span<const Index> shape);
 
-/// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter, and a tensor
-/// without elements is compact.
+/// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter,
+/// and a tensor without elements is compact.
 [[nodiscard]] inline bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {
     std::uint64_t expected = 1;  // wraps only beside a zero
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -39,19 +40,23 @@ using Dims = SmallVector<Index, 8>;
     return true;
 }
 
-/// Whether distinct indices provably are distinct elements (each stride steps over everything the smaller ones reach).
+/// Whether distinct indices provably are distinct elements (each stride steps over everything the smaller
+/// ones reach).
 [[nodiscard]] TENFERRO_API bool is_injective(std::span<const Index> shape, std::span<const Index> strides);
 
-/// Checks that every axis lies in [0, rank) (AxisOutOfBounds) and none is repeated (DuplicateAxis), in the name of `op`;
-/// `role` says which list it is in the message.
-TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role);
+/// Checks that every axis lies in [0, rank) (AxisOutOfBounds) and none is repeated (DuplicateAxis), in the
+/// name of `op`; `role` says which list it is in the message.
+TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op,
+                             std::string_view role);
 
 /// Checks that `perm` lists each of `rank` axes once.
 TENFERRO_API void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op);
 
-/// Throws the error of two shapes that differ, naming the first differing axis and both extents (ShapeMismatch, RankMismatch).
-[[noreturn]] TENFERRO_API void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
-                                                      std::string_view lhs_name, std::string_view rhs_name);
+/// Throws the error of two shapes that differ, naming the first differing axis and both extents
+/// (ShapeMismatch, RankMismatch).
+[[noreturn]] TENFERRO_API void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs,
+                                                      std::string_view op, std::string_view lhs_name,
+                                                      std::string_view rhs_name);
 
 /// Checks that two shapes are equal.
 inline void check_same_shape(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,
@@ -62,4 +67,4 @@ inline void check_same_shape(std::span<const Index> lhs, std::span<const Index> 
         throw_different_shapes(lhs, rhs, op, lhs_name, rhs_name);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

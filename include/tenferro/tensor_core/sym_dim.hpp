@@ -1,5 +1,6 @@
-// Symbolic extents: integer expressions over the extents of traced inputs. They are kept in a normal form, so that extents
-// that are equal as polynomials compare equal, and a program traced once can be evaluated for any extents of its inputs.
+// Symbolic extents: integer expressions over the extents of traced inputs. They are kept in a normal form, so
+// that extents that are equal as polynomials compare equal, and a program traced once can be evaluated for
+// any extents of its inputs.
 #pragma once
 
 #include <compare>
@@ -13,7 +14,7 @@
 #include "tenferro/base/export.hpp"
 #include "tenferro/base/function_ref.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace detail {
 struct Polynomial;
@@ -26,17 +27,18 @@ struct DimSymbol {
     friend auto operator<=>(const DimSymbol&, const DimSymbol&) = default;
 };
 
-/// An extent: a number, or an expression of +, -, *, exact_div, min and max over symbols. Immutable, so threads may share it;
-/// a number needs no heap.
+/// An extent: a number, or an expression of +, -, *, exact_div, min and max over symbols. Immutable, so
+/// threads may share it; a number needs no heap.
 ///
-/// The normal form is a sum of integer multiples of products of symbols and of exact_div, min and max of normal forms. Building
-/// is total, it throws nothing but bad_alloc: what has no value (an inexact quotient of numbers, a sum beyond 64 bits) stays in
-/// the expression and `evaluate` reports it. Factors that cancel are gone, with the errors they might have caused:
-/// exact_div(a * b, b) is a, also where b turns out to be 0. Products that would expand to more than 64 terms or factors stay
-/// factored; such extents may compare unequal although they are equal polynomials, never the other way round.
+/// The normal form is a sum of integer multiples of products of symbols and of exact_div, min and max of
+/// normal forms. Building is total, it throws nothing but bad_alloc: what has no value (an inexact quotient
+/// of numbers, a sum beyond 64 bits) stays in the expression and `evaluate` reports it. Factors that cancel
+/// are gone, with the errors they might have caused: exact_div(a * b, b) is a, also where b turns out to be
+/// 0. Products that would expand to more than 64 terms or factors stay factored; such extents may compare
+/// unequal although they are equal polynomials, never the other way round.
 ///
-/// Sums, products and chains of the same min or max are flat. Functions recurse once per level of exact_div, min, max or
-/// factored product inside another, so the stack bounds that depth to some tens of thousands.
+/// Sums, products and chains of the same min or max are flat. Functions recurse once per level of exact_div,
+/// min, max or factored product inside another, so the stack bounds that depth to some tens of thousands.
 class TENFERRO_API SymDim {
 public:
     SymDim() noexcept = default;
@@ -70,8 +72,9 @@ public:
 
     /// The extent that a symbol stands for. It may be asked for the same symbol more than once.
     using Bindings = FunctionRef<Index(DimSymbol)>;
-    /// The extent under `bindings`. Intermediate values have 128 bits. Throws InvalidConfig for an inexact division, a division
-    /// by zero, an overflow and a negative extent, naming the expression and the values of its symbols.
+    /// The extent under `bindings`. Intermediate values have 128 bits. Throws InvalidConfig for an inexact
+    /// division, a division by zero, an overflow and a negative extent, naming the expression and the values
+    /// of its symbols.
     [[nodiscard]] Index evaluate(Bindings bindings) const;
 
     /// Replaces every symbol by an expression.
@@ -90,4 +93,4 @@ private:
 /// The extents of a traced tensor.
 using SymShape = std::vector<SymDim>;
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -3,7 +3,7 @@
 
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 enum class DimOperator : std::uint8_t { Sum, Product, ExactDiv, Min, Max };
 
@@ -14,8 +14,9 @@ struct DimParts {
     std::vector<SymDim> operands;
 };
 
-/// The outermost operation of `dim`, which is not a number. The operator applied to the operands from left to right gives an
-/// extent of the same value; its normal form may be another one only where products stayed factored or coefficients overflowed.
+/// The outermost operation of `dim`, which is not a number. The operator applied to the operands from left to
+/// right gives an extent of the same value; its normal form may be another one only where products stayed
+/// factored or coefficients overflowed.
 [[nodiscard]] TENFERRO_API DimParts parts_of(const SymDim& dim);
 
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
-// The micro-kernel of the ordinary algebra on complex numbers, compiled once per instruction set. Complex numbers are two
-// real tiles, so that every operation is a plain fused multiply-add.
+// The micro-kernel of the ordinary algebra on complex numbers, compiled once per instruction set. Complex
+// numbers are two real tiles, so that every operation is a plain fused multiply-add.
 #if defined(TENFERRO_COMPLEX_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_COMPLEX_TILE_INL
 #undef TENFERRO_COMPLEX_TILE_INL
@@ -8,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
@@ -86,7 +86,8 @@ void complex_tile(const MicroTile& tile) {
     }
     HWY_ALIGN Real values[2 * kVectors * kColumns * kLanes];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i) hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
+    for (int i = 0; i < kVectors * kColumns; ++i)
+        hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
     scatter_tile<Algebra>(tile, reinterpret_cast<const std::complex<Real>*>(values), kVectors * kLanes);
 }
 
@@ -105,10 +106,12 @@ void complex_columns(const MicroTile& tile) {
 template <class Real>
 void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
-    if (tile.rows <= kLanes) return tile.a_packed ? complex_columns<Real, 1, true>(tile) : complex_columns<Real, 1, false>(tile);
-    tile.a_packed ? complex_columns<Real, kComplexVectors, true>(tile) : complex_columns<Real, kComplexVectors, false>(tile);
+    if (tile.rows <= kLanes)
+        return tile.a_packed ? complex_columns<Real, 1, true>(tile) : complex_columns<Real, 1, false>(tile);
+    tile.a_packed ? complex_columns<Real, kComplexVectors, true>(tile)
+                  : complex_columns<Real, kComplexVectors, false>(tile);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

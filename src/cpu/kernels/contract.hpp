@@ -1,15 +1,16 @@
-// The contraction engine of the cpu layer: one entry point that analyses the axes, chooses a kernel family by shape and
-// runs it. The rules of the choice are in contract.cpp.
+// The contraction engine of the cpu layer: one entry point that analyses the axes, chooses a kernel family by
+// shape and runs it. The rules of the choice are in contract.cpp.
 #pragma once
 
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// out[lhs_free…, rhs_free…, batch…] = Σ lhs · rhs. Arguments are checked; any strides (negative, zero on operands), any
-/// extents including zero; `out` is overwritten. The result does not depend on the number of threads of `context`.
-void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out,
-              CpuContext& context, CpuKind kind);
+/// out[lhs_free…, rhs_free…, batch…] = Σ lhs · rhs. Arguments are checked; any strides (negative, zero on
+/// operands), any extents including zero; `out` is overwritten. The result does not depend on the number of
+/// threads of `context`.
+void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+              const TensorWrite& out, CpuContext& context, CpuKind kind);
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

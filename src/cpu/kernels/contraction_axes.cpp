@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -25,7 +25,8 @@ Index size_of(const LoopAxes& axes) noexcept {
 }
 
 bool has_unit(const LoopAxes& axes, Index LoopAxis::*stride) noexcept {
-    return std::any_of(axes.begin(), axes.end(), [stride](const LoopAxis& axis) { return axis.*stride == 1; });
+    return std::any_of(axes.begin(), axes.end(),
+                       [stride](const LoopAxis& axis) { return axis.*stride == 1; });
 }
 
 void push(LoopAxes& axes, const LoopAxis& axis) {
@@ -33,7 +34,8 @@ void push(LoopAxes& axes, const LoopAxis& axis) {
 }
 
 /// Writes elements [first, first + count) of the endless list start + piece, start + step + piece, …
-void repeat_piece(const Index* piece, Index size, Index first, Index count, Index start, Index step, Index* offsets) {
+void repeat_piece(const Index* piece, Index size, Index first, Index count, Index start, Index step,
+                  Index* offsets) {
     constexpr Index kLongEnough = 64;  // for vectors
     const Index repeats = (kLongEnough + size - 1) / size, shift = repeats * size;
     Index done = 0;
@@ -41,7 +43,8 @@ void repeat_piece(const Index* piece, Index size, Index first, Index count, Inde
         for (; j < size && done < std::min(count, shift); ++j) offsets[done++] = start + i * step + piece[j];
     for (; done < count; done += shift) {
         const Index* const before = offsets + done - shift;
-        for (Index j = 0; j < std::min(shift, count - done); ++j) offsets[done + j] = before[j] + repeats * step;
+        for (Index j = 0; j < std::min(shift, count - done); ++j)
+            offsets[done + j] = before[j] + repeats * step;
     }
 }
 
@@ -93,7 +96,8 @@ void fuse(LoopAxes& axes) noexcept {
     for (std::size_t i = 1; i < axes.size(); ++i) {
         LoopAxis& last = axes[kept];
         const LoopAxis& next = axes[i];
-        if (next.a == last.extent * last.a && next.b == last.extent * last.b && next.c == last.extent * last.c)
+        if (next.a == last.extent * last.a && next.b == last.extent * last.b &&
+            next.c == last.extent * last.c)
             last.extent *= next.extent;
         else
             axes[++kept] = next;
@@ -101,8 +105,8 @@ void fuse(LoopAxes& axes) noexcept {
     while (axes.size() > kept + 1) axes.pop_back();
 }
 
-Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out,
-                    KOrder k_order) {
+Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                    const TensorWrite& out, KOrder k_order) {
     Contraction loops;
     loops.dtype = out.dtype();
     loops.a = lhs.data();
@@ -113,7 +117,8 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     sort_by(loops.n, &LoopAxis::c);
     sort_by(loops.batch, &LoopAxis::c);
     if (k_order == KOrder::Strides)
-        sort_by(loops.k, has_unit(loops.k, &LoopAxis::a) || !has_unit(loops.k, &LoopAxis::b) ? &LoopAxis::a : &LoopAxis::b);
+        sort_by(loops.k, has_unit(loops.k, &LoopAxis::a) || !has_unit(loops.k, &LoopAxis::b) ? &LoopAxis::a
+                                                                                             : &LoopAxis::b);
     for (LoopAxes* axes : {&loops.m, &loops.n, &loops.k, &loops.batch}) fuse(*axes);
     loops.m_size = size_of(loops.m);
     loops.n_size = size_of(loops.n);
@@ -154,7 +159,8 @@ void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::
         for (Index i = begin; i < end; ++i) *offsets++ = i * step;
         return;
     }
-    // The fastest loops are written out once, as far as they fit, and repeat as one piece along the next loop.
+    // The fastest loops are written out once, as far as they fit, and repeat as one piece along the next
+    // loop.
     constexpr Index kMostPiece = 256;
     Index piece[kMostPiece];
     piece[0] = 0;
@@ -195,4 +201,4 @@ void split_into_segments(const LoopAxes& axes, Index begin, Index end, Segments&
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

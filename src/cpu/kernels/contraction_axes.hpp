@@ -1,5 +1,6 @@
-// The axis analysis of a contraction: loops over M (lhs free), N (rhs free), K (contracted) and batch, each with the
-// strides that the two operands A and B and the result C have along it, fused as far as their layouts allow.
+// The axis analysis of a contraction: loops over M (lhs free), N (rhs free), K (contracted) and batch, each
+// with the strides that the two operands A and B and the result C have along it, fused as far as their
+// layouts allow.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// A loop and how far one step moves in A, B and C; 0 where the loop does not touch them.
 struct LoopAxis {
@@ -18,7 +19,8 @@ struct LoopAxis {
 };
 using LoopAxes = SmallVector<LoopAxis, 8>;
 
-/// C[m, n, batch] = Σ_k A[m, k, batch] · B[k, n, batch]; every list has its fastest axis first and no axis of extent 1.
+/// C[m, n, batch] = Σ_k A[m, k, batch] · B[k, n, batch]; every list has its fastest axis first and no axis of
+/// extent 1.
 struct Contraction {
     DType dtype;
     const void* a;
@@ -40,8 +42,9 @@ struct Contraction {
 enum class KOrder { Strides, Listed };
 
 /// The loops of a checked contraction. The unit-stride axis of the result, if it is a free axis, is in M.
-[[nodiscard]] Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                                  const TensorWrite& out, KOrder k_order = KOrder::Strides);
+[[nodiscard]] Contraction analyse(const TensorRead& lhs, const TensorRead& rhs,
+                                  const DotGeneralConfig& config, const TensorWrite& out,
+                                  KOrder k_order = KOrder::Strides);
 
 /// Joins neighbouring axes that are one axis in A, B and C alike.
 void fuse(LoopAxes& axes) noexcept;
@@ -81,4 +84,4 @@ private:
     Dims position_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

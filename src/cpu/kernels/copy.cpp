@@ -1,5 +1,6 @@
-// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at least a cache
-// line that both layouts share, runs of one repeated word, and tiles of words. A short run that both share becomes one word.
+// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at
+// least a cache line that both layouts share, runs of one repeated word, and tiles of words. A short run that
+// both share becomes one word.
 #include <algorithm>
 #include <cstring>
 
@@ -8,17 +9,17 @@
 #include "cpu/kernels/strided_loop.hpp"
 #include "cpu/kernels/tile_walk.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kFewElements = 4096;       // plain loops over so many elements cost less than tables
-constexpr Index kFewBytes = 1 << 15;       // and stay in the nearest cache
-constexpr Index kCacheLine = 64;           // bytes
-constexpr Index kWidestWord = 32;          // bytes
-constexpr Index kMostRun = 1 << 14;        // bytes of a run that one task copies
-constexpr Index kTileRuns = 512;           // bytes of neighbouring runs in either layout
-constexpr Index kTileLine = 32;            // words along the target: as many source streams as prefetchers follow,
+constexpr Index kFewElements = 4096;  // plain loops over so many elements cost less than tables
+constexpr Index kFewBytes = 1 << 15;  // and stay in the nearest cache
+constexpr Index kCacheLine = 64;      // bytes
+constexpr Index kWidestWord = 32;     // bytes
+constexpr Index kMostRun = 1 << 14;   // bytes of a run that one task copies
+constexpr Index kTileRuns = 512;      // bytes of neighbouring runs in either layout
+constexpr Index kTileLine = 32;       // words along the target: as many source streams as prefetchers follow,
 constexpr Index kTileLineBytes = 128;      // but whole lines
 constexpr Index kTileRows = 1024;          // bytes of each of the streams in a tile
 constexpr Index kFewRows = 8;              // fewer long lines are written in parallel without trouble
@@ -44,13 +45,14 @@ CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
                     width,
                     out.size() * width,
                     false};
-    for (const auto& axis : fused) loops.axes.push_back({axis.extent, axis.stride[1] * width, 0, axis.stride[0] * width});
+    for (const auto& axis : fused)
+        loops.axes.push_back({axis.extent, axis.stride[1] * width, 0, axis.stride[0] * width});
     loops.streams = loops.bytes >= streaming_threshold();
     return loops;
 }
 
-/// Makes the run that both layouts share one word where a word may be that long; returns whether it is a longer run, which
-/// then is no longer among the axes.
+/// Makes the run that both layouts share one word where a word may be that long; returns whether it is a
+/// longer run, which then is no longer among the axes.
 bool take_shared_run(CopyLoops& loops) {
     if (loops.axes.empty() || loops.axes[0].a != loops.word || loops.axes[0].c != loops.word) return false;
     const Index run = loops.axes[0].extent * loops.word;
@@ -61,9 +63,12 @@ bool take_shared_run(CopyLoops& loops) {
     return !is_word;
 }
 
-void copy_line(std::byte* to, const std::byte* from, Index bytes) { std::memcpy(to, from, static_cast<std::size_t>(bytes)); }
+void copy_line(std::byte* to, const std::byte* from, Index bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
 
-/// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none worth filling.
+/// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none
+/// worth filling.
 Index take_repeated_run(CopyLoops& loops) {
     if (loops.axes.empty() || loops.axes[0].a != 0 || loops.axes[0].c != loops.word) return 0;
     const Index run = loops.axes[0].extent * loops.word;
@@ -72,7 +77,8 @@ Index take_repeated_run(CopyLoops& loops) {
     return run;
 }
 
-/// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory pages come together.
+/// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory
+/// pages come together.
 void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
     if (run > kMostRun) {
         const Index whole = run / kMostRun, rest = run % kMostRun, step = repeats ? 0 : kMostRun;
@@ -85,7 +91,8 @@ void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) 
         loops.axes.insert(0, {whole, step, 0, kMostRun});
         run = kMostRun;
     }
-    for (LoopAxis& axis : loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
+    for (LoopAxis& axis :
+         loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
         axis.b = axis.a;
         if (repeats) axis.a = axis.c;
     }
@@ -97,7 +104,8 @@ void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) 
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
                 std::byte* const to = loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l];
-                const std::byte* const from = loops.from + at.b + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+                const std::byte* const from =
+                    loops.from + at.b + walk.row_b.offsets[r] + walk.line_b.offsets[l];
                 if (repeats)
                     fill(to, from, loops.word, run);
                 else
@@ -106,16 +114,16 @@ void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) 
     });
 }
 
-/// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are then written
-/// one after the other, past the caches if the target is large.
+/// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are
+/// then written one after the other, past the caches if the target is large.
 void copy_words(const CopyLoops& loops, CpuContext& context) {
     const TileWish wish{std::max(kTileLine, kTileLineBytes / loops.word), kTileRows / loops.word};
     const TileWalk walk(loops.axes, wish, loops.word);
     const MoveTile move = tile_mover(loops.word);
     const MoveLine write = loops.streams ? line_streamer() : copy_line;
     const Index line_bytes = walk.plan.line.size * loops.word, pitch = line_bytes + kCacheLine;
-    const bool staged =
-        loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit && line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
+    const bool staged = loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit &&
+                        line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
     for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
     walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
@@ -130,7 +138,8 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
                       walk.line_c.run,
                       walk.row_a.run};
         if (!staged) return move(tile);
-        std::byte* const stage = scratch(ScratchUse::PackedA, static_cast<std::size_t>(pitch * walk.plan.rows.size));
+        std::byte* const stage =
+            scratch(ScratchUse::PackedA, static_cast<std::size_t>(pitch * walk.plan.rows.size));
         tile.to = stage;
         tile.to_row = staged_rows;
         move(tile);
@@ -172,4 +181,4 @@ void fill_zero(const TensorWrite& out, CpuContext& context) {
     copy(TensorRead(out.dtype(), zero, out.shape(), Dims(out.rank(), 0)), out, context);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,11 +1,11 @@
-// The engine for slices that fit the first caches: the micro-kernels of the packed engine on operands read in place, with
-// tables on the stack that all slices of the batch share.
+// The engine for slices that fit the first caches: the micro-kernels of the packed engine on operands read in
+// place, with tables on the stack that all slices of the batch share.
 #include <algorithm>
 
 #include "cpu/kernels/engines.hpp"
 #include "cpu/kernels/gemm_kernels.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -17,7 +17,12 @@ LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, 1, 1, 1}
 class DirectProduct {
 public:
     DirectProduct(const Contraction& loops, const KernelTable& kernels)
-        : loops_(loops), kernels_(kernels), m_(only(loops.m)), n_(only(loops.n)), k_(only(loops.k)), segment_{0, 0, k_.extent} {
+        : loops_(loops),
+          kernels_(kernels),
+          m_(only(loops.m)),
+          n_(only(loops.n)),
+          k_(only(loops.k)),
+          segment_{0, 0, k_.extent} {
         for (Index i = 0; i < n_.extent + kernels_.columns; ++i) {  // missing columns repeat the last one
             b_columns_[i] = std::min(i, n_.extent - 1) * n_.b;
             c_columns_[i] = i * n_.c;
@@ -28,10 +33,12 @@ public:
 
     void run(CpuContext& context) const {
         constexpr Index kPartsPerThread = 4;
-        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1) return run_slices(0, loops_.batch_size);
+        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1)
+            return run_slices(0, loops_.batch_size);
         const Index parts = std::min(loops_.batch_size, kPartsPerThread * context.threads());
-        context.parallel_for(
-            parts, [&](Index part) { run_slices(loops_.batch_size * part / parts, loops_.batch_size * (part + 1) / parts); });
+        context.parallel_for(parts, [&](Index part) {
+            run_slices(loops_.batch_size * part / parts, loops_.batch_size * (part + 1) / parts);
+        });
     }
 
 private:
@@ -85,4 +92,4 @@ bool direct_product(const Contraction& loops, CpuContext& context) {
     return true;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

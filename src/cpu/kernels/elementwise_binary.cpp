@@ -1,9 +1,10 @@
-// The binary operations of the table. Where integers may have no result, a first pass that writes nothing looks for them.
+// The binary operations of the table. Where integers may have no result, a first pass that writes nothing
+// looks for them.
 #include "cpu/kernels/elementwise.hpp"
 #include "cpu/kernels/line_walk.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -25,7 +26,8 @@ template <class T, class F>
 }
 
 /// Throws for the first pair that has no result, if there is one.
-[[gnu::noinline]] void check_defined(LineTest test, OpId op, const TensorRead& a, const TensorRead& b, CpuContext& context) {
+[[gnu::noinline]] void check_defined(LineTest test, OpId op, const TensorRead& a, const TensorRead& b,
+                                     CpuContext& context) {
     if (test_lines(test, a, b, context)) return;
     elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) {
         if constexpr (elementwise::Partial<decltype(f), T>) throw_first_undefined<T>(op, a, b, f);
@@ -36,8 +38,9 @@ template <class T, class F>
 
 void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
-    if (const LineTest test = definition_test(op, a.dtype()); test != nullptr) check_defined(test, op, a, b, context);
+    if (const LineTest test = definition_test(op, a.dtype()); test != nullptr)
+        check_defined(test, op, a, b, context);
     map_lines(line_function(op, a.dtype()), a, b, out, context, op);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -2,7 +2,7 @@
 #include "cpu/kernels/elementwise.hpp"
 #include "cpu/kernels/line_walk.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
@@ -14,4 +14,4 @@ void convert(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     map_lines(conversion_line(a.dtype(), out.dtype()), a, out, context);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

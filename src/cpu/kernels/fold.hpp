@@ -1,5 +1,5 @@
-// Fold: a reduction M of elements T over runs and over rows, in vectors where there is a kernel and enough to do. "Sum"
-// stands for the reduction, a functor of reduction.hpp.
+// Fold: a reduction M of elements T over runs and over rows, in vectors where there is a kernel and enough to
+// do. "Sum" stands for the reduction, a functor of reduction.hpp.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 #include "cpu/kernels/reduce_kernels.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Reductions whose result does not depend on the order, so that any number of them may go on side by side.
 template <class M, class T>
-constexpr bool kAnyOrder =
-    std::is_integral_v<T> || !(std::is_same_v<M, reduction::ReduceSum> || std::is_same_v<M, reduction::ReduceProd>);
+constexpr bool kAnyOrder = std::is_integral_v<T> || !(std::is_same_v<M, reduction::ReduceSum> ||
+                                                      std::is_same_v<M, reduction::ReduceProd>);
 
 template <class M, class T>
 class Fold {
@@ -42,7 +42,8 @@ public:
 
     /// sums[i] += p[r * row_stride + i * stride] for i < width and rows r < count in their order.
     void rows(T* sums, Index width, Index stride, const T* p, Index count, Index row_stride) const {
-        if (stride == 1 && kernels_.rows != nullptr && width > 1) return kernels_.rows(sums, width, p, count, row_stride);
+        if (stride == 1 && kernels_.rows != nullptr && width > 1)
+            return kernels_.rows(sums, width, p, count, row_stride);
         for (Index r = 0; r < count; ++r)
             for (Index i = 0; i < width; ++i) sums[i] = M{}(sums[i], p[r * row_stride + i * stride]);
     }
@@ -81,7 +82,8 @@ public:
     }
     void close_leaf() {
         std::size_t level = 0;
-        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, ++level) add_to(leaf_.data(), levels_[level].data());
+        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, ++level)
+            add_to(leaf_.data(), levels_[level].data());
         if (level == levels_.size()) levels_.emplace_back();
         levels_[level].swap(leaf_);
     }
@@ -104,4 +106,4 @@ private:
     std::vector<std::vector<T>> levels_;  // levels_[l] holds a sum of 2^l leaves where bit l of count_ is set
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,6 @@
-// FusedBlock: the elements that a fused program computes at a time. Pieces of tiles are added until it is full; then every call
-// of the program runs on its lines, which are in L1, and what is not written in place is stored.
+// FusedBlock: the elements that a fused program computes at a time. Pieces of tiles are added until it is
+// full; then every call of the program runs on its lines, which are in L1, and what is not written in place
+// is stored.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 #include "cpu/kernels/scratch.hpp"
 #include "cpu/kernels/strided_loop.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Some whole rows of a tile, or a part of its only one.
 template <std::size_t N>
@@ -38,10 +39,14 @@ class FusedBlock {
 public:
     /// Room for `size` elements.
     FusedBlock(const FusedProgram& program, const FusedTensors& tensors, Index size)
-        : program_(program), tensors_(tensors), size_(size), lines_(tensors.size() + program.scratch_lines, nullptr) {
+        : program_(program),
+          tensors_(tensors),
+          size_(size),
+          lines_(tensors.size() + program.scratch_lines, nullptr) {
         constexpr std::size_t kWidest = 16, kApart = 64;  // lines do not begin at the same place of a page
         const std::size_t bytes = static_cast<std::size_t>(size) * kWidest + kApart;
-        std::byte* at = program.scratch_lines == 0 ? nullptr : scratch(ScratchUse::Lines, program.scratch_lines * bytes);
+        std::byte* at =
+            program.scratch_lines == 0 ? nullptr : scratch(ScratchUse::Lines, program.scratch_lines * bytes);
         for (std::size_t line = tensors.size(); line < lines_.size(); ++line, at += bytes) lines_[line] = at;
         for (const auto& fill : program.fills) {
             const FusedTensor& tensor = tensors[fill.tensor];
@@ -55,7 +60,8 @@ public:
         if (filled_ + piece.size() > size_ || count_ == kMostPieces) run();
         for (const auto& load : program_.loads) {
             const FusedTensor& tensor = tensors_[load.tensor];
-            gather(tensor.width, lines_[load.line] + filled_ * tensor.width, origin(tensor, piece), rows_of(tensor, piece));
+            gather(tensor.width, lines_[load.line] + filled_ * tensor.width, origin(tensor, piece),
+                   rows_of(tensor, piece));
         }
         for (const auto& store : program_.stores) prefetch(tensors_[store.tensor], piece);
         pieces_[count_++] = piece;
@@ -109,9 +115,11 @@ private:
     }
 
     static void put(const FusedTensor& tensor, const FusedPiece<N>& piece, const std::byte* from) {
-        if (!tensor.streams) return scatter(tensor.width, origin(tensor, piece), from, rows_of(tensor, piece));
+        if (!tensor.streams)
+            return scatter(tensor.width, origin(tensor, piece), from, rows_of(tensor, piece));
         const Index bytes = piece.length * tensor.width;
-        for (Index r = 0; r < piece.row_count; ++r, from += bytes) stream_line(row(tensor, piece, r), from, bytes);
+        for (Index r = 0; r < piece.row_count; ++r, from += bytes)
+            stream_line(row(tensor, piece, r), from, bytes);
     }
 
     /// Fetches the cache lines of rows that will be stored.
@@ -119,7 +127,8 @@ private:
         constexpr Index kLine = 64;
         if (tensor.stride != 1 || tensor.streams) return;
         for (Index r = 0; r < piece.row_count; ++r)
-            for (Index at = 0; at < piece.length * tensor.width; at += kLine) __builtin_prefetch(row(tensor, piece, r) + at, 1);
+            for (Index at = 0; at < piece.length * tensor.width; at += kLine)
+                __builtin_prefetch(row(tensor, piece, r) + at, 1);
     }
 
     const FusedProgram& program_;
@@ -131,4 +140,4 @@ private:
     std::array<FusedPiece<N>, kMostPieces> pieces_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

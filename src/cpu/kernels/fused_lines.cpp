@@ -1,11 +1,11 @@
-// The walk of a fused program: tensors are grouped by their strides, a StridedLoop over the groups gives tiles, and tiles are cut
-// into blocks, or joined where they are short.
+// The walk of a fused program: tensors are grouped by their strides, a StridedLoop over the groups gives
+// tiles, and tiles are cut into blocks, or joined where they are short.
 #include "cpu/kernels/fused_lines.hpp"
 
 #include "cpu/kernels/fused_block.hpp"
 #include "cpu/kernels/line_walk.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -24,7 +24,9 @@ public:
         return k;
     }
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
-    [[nodiscard]] bool is_repeated(std::uint32_t k) const noexcept { return are_same(*strides_[k], nowhere_); }
+    [[nodiscard]] bool is_repeated(std::uint32_t k) const noexcept {
+        return are_same(*strides_[k], nowhere_);
+    }
 
     /// The first N, filled up with layouts of no influence.
     template <std::size_t N>
@@ -147,7 +149,8 @@ void walk(Fusion& fusion, const Layouts& layouts, CpuContext& context) {
 /// Whether the plan is one operation, which then is computed as such.
 bool run_single(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, const TensorWrite& out,
                 CpuContext& context) {
-    if (plan.steps().size() != 1 || plan.outputs().size() != 1 || plan.outputs()[0] != inputs.size()) return false;
+    if (plan.steps().size() != 1 || plan.outputs().size() != 1 || plan.outputs()[0] != inputs.size())
+        return false;
     const FusionStep& step = plan.steps()[0];
     const LineFunction line = line_of_step(plan, step);
     if (line == nullptr) return false;
@@ -162,8 +165,8 @@ bool run_single(const ElementwiseFusionPlan& plan, std::span<const TensorRead> i
 
 }  // namespace
 
-bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs,
-          CpuContext& context) {
+bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+          std::span<const TensorWrite> outs, CpuContext& context) {
     constexpr Index kSmallSize = 4096;
     if (outs.empty() || outs[0].size() == 0 || run_single(plan, inputs, outs[0], context)) return true;
     Fusion fusion{plan, outs[0].shape(), outs[0].size(), outs.size(), {}};
@@ -171,8 +174,8 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
     fusion.tensors.reserve(outs.size() + inputs.size());
     const auto add = [&](const TensorRead& tensor) {
         auto* const data = const_cast<std::byte*>(static_cast<const std::byte*>(tensor.data()));
-        fusion.tensors.push_back(
-            {data, static_cast<Index>(info(tensor.dtype()).bytes), 1, layouts.add(tensor.strides()), LineSource::Memory, false});
+        fusion.tensors.push_back({data, static_cast<Index>(info(tensor.dtype()).bytes), 1,
+                                  layouts.add(tensor.strides()), LineSource::Memory, false});
         return fusion.tensors.back().layout < kMostLayouts;
     };
     for (const TensorWrite& out : outs) {
@@ -195,4 +198,4 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
     return true;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,11 +1,12 @@
-// From the last step to the first: a value is met at its last use, where it gets a line, and at the step that makes it, where the
-// line is free again for values that die earlier. Neighbouring steps that strips have make one run.
+// From the last step to the first: a value is met at its last use, where it gets a line, and at the step that
+// makes it, where the line is free again for values that die earlier. Neighbouring steps that strips have
+// make one run.
 #include "cpu/kernels/fused_program.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -14,7 +15,7 @@ constexpr Line kNone = UINT32_MAX, kAccumulator = UINT32_MAX - 1;
 
 struct Value {
     std::uint32_t source;  // the value itself, or the one it is a mere copy of
-    Line line;             // kNone before a use is met, kAccumulator for a value that only the next step reads
+    Line line;  // kNone before a use is met, kAccumulator for a value that only the next step reads
 };
 
 /// A step of a run whose operation is added when it is known which of its operands the accumulator has.
@@ -65,7 +66,8 @@ private:
         if (number < inputs_) {
             if (value.line == kNone) place_input(number, is_output(tensors_[outputs_ + number]));
         } else if (value.line == kNone) {
-            const bool is_in_place = tensors_[k].source == LineSource::Memory && (!tensors_[k].streams || ends_run(number));
+            const bool is_in_place =
+                tensors_[k].source == LineSource::Memory && (!tensors_[k].streams || ends_run(number));
             if (is_in_place && !is_read_after(tensors_[k], number - inputs_)) {
                 value.line = k;
                 return;
@@ -99,7 +101,8 @@ private:
     }
 
     [[nodiscard]] bool is_needed(std::uint32_t number) const {
-        return values_[number].line != kNone || (open_ && (open_->first == number || open_->second == number));
+        return values_[number].line != kNone ||
+               (open_ && (open_->first == number || open_->second == number));
     }
 
     /// Places the step that makes a value.
@@ -115,7 +118,8 @@ private:
         if (!joins) program_.calls.push_back({nullptr, 0, {}, strips, 0});
         if (out != kAccumulator) add_to_run(is_streamed(out) ? StripOp::Stream : StripOp::Store, out);
         const bool is_binary = elementwise_operands(step.op) == 2;
-        open_ = OpenStep{&step, *op, values_[step.operands[0]].source, is_binary ? values_[step.operands[1]].source : kNone};
+        open_ = OpenStep{&step, *op, values_[step.operands[0]].source,
+                         is_binary ? values_[step.operands[1]].source : kNone};
     }
 
     void place_call(const FusionStep& step, Line out) {
@@ -128,8 +132,8 @@ private:
         release_line();
     }
 
-    /// Adds the open step's operation to the run at the front, when it is known what the accumulator has before it: the value
-    /// `held`, or nothing. A run of one operation is the call of its line function.
+    /// Adds the open step's operation to the run at the front, when it is known what the accumulator has
+    /// before it: the value `held`, or nothing. A run of one operation is the call of its line function.
     void close_step(std::uint32_t held) {
         if (!open_) return;
         const auto [step, op, first, second] = *std::exchange(open_, std::nullopt);
@@ -158,13 +162,15 @@ private:
         ++program_.calls.back().steps;
     }
 
-    /// The line of an operand of the step that is placed, which may be in the memory of a result of its width.
+    /// The line of an operand of the step that is placed, which may be in the memory of a result of its
+    /// width.
     [[nodiscard]] Line line_of(std::uint32_t number, bool has_width_of_result) {
         Value& value = values_[number];
         if (value.line == kNone && number < inputs_)
             place_input(number, false);
         else if (value.line == kNone)
-            value.line = released_ != kNone && has_width_of_result ? std::exchange(released_, kNone) : take_line();
+            value.line =
+                released_ != kNone && has_width_of_result ? std::exchange(released_, kNone) : take_line();
         return value.line;
     }
     void release_line() {
@@ -206,7 +212,8 @@ private:
     const std::uint32_t inputs_, outputs_;
     SmallVector<Value, 48> values_;
     SmallVector<Line, 16> free_;
-    Line released_ = kNone;  // where the result of the step that is placed lies, until it is taken for an operand
+    Line released_ =
+        kNone;  // where the result of the step that is placed lies, until it is taken for an operand
     std::optional<OpenStep> open_;
 };
 
@@ -218,6 +225,8 @@ LineFunction line_of_step(const ElementwiseFusionPlan& plan, const FusionStep& s
     return converts ? conversion_line(dtype, step.result) : line_function(step.op, dtype);
 }
 
-FusedProgram::FusedProgram(const ElementwiseFusionPlan& plan, const FusedTensors& tensors) { Compiler(plan, tensors, *this); }
+FusedProgram::FusedProgram(const ElementwiseFusionPlan& plan, const FusedTensors& tensors) {
+    Compiler(plan, tensors, *this);
+}
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

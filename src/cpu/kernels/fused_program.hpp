@@ -1,13 +1,14 @@
-// FusedProgram: a fusion plan made ready for one call, as calls of line functions and runs of arithmetic steps on numbered lines.
-// Values that nothing needs are left out, those that only the next step of a run reads stay in registers, and lines of scratch
-// memory are given out by the lives of the others, so that few of them stay in L1.
+// FusedProgram: a fusion plan made ready for one call, as calls of line functions and runs of arithmetic
+// steps on numbered lines. Values that nothing needs are left out, those that only the next step of a run
+// reads stay in registers, and lines of scratch memory are given out by the lives of the others, so that few
+// of them stay in L1.
 #pragma once
 
 #include "cpu/kernels/line_kernels.hpp"
 #include "cpu/kernels/strips.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// How a block of a tensor's elements is a line.
 enum class LineSource : std::uint8_t {
@@ -56,4 +57,4 @@ struct FusedProgram {
     SmallVector<Transfer, 8> stores;   // after the calls, for each block
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,6 @@
-// The loops of gather and scatter over blocks of windows. Tasks of a gather have windows of their own; those of a scatter have
-// parts of the result of their own and see all windows in order, so that results do not depend on the number of threads.
+// The loops of gather and scatter over blocks of windows. Tasks of a gather have windows of their own; those
+// of a scatter have parts of the result of their own and see all windows in order, so that results do not
+// depend on the number of threads.
 #include "cpu/kernels/gather.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include "cpu/kernels/windows.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -41,7 +42,11 @@ template <class T, class Visit>
 class WindowLoop {
 public:
     WindowLoop(const Windows& windows, T* batched, T* whole, Visit visit)
-        : axes_(windows.axes()), cut_axis_(windows.cut_axis()), batched_(batched), whole_(whole), visit_(visit) {}
+        : axes_(windows.axes()),
+          cut_axis_(windows.cut_axis()),
+          batched_(batched),
+          whole_(whole),
+          visit_(visit) {}
 
     void run(std::span<const Place> places) {
         if (axes_.empty()) {
@@ -61,11 +66,13 @@ public:
         Dims position(axes_.size(), 0);
         Offsets<2> at{};
         for (std::size_t axis = 0; axis < axes_.size();) {
-            for (const Place& place : places) visit_(batched_[place.at[0] + at[0]], whole_[place.at[1] + at[1]]);
+            for (const Place& place : places)
+                visit_(batched_[place.at[0] + at[0]], whole_[place.at[1] + at[1]]);
             for (axis = 0; axis < axes_.size(); ++axis) {
                 const StridedAxis<2>& a = axes_[axis];
                 const bool more = ++position[axis] < a.extent;
-                for (std::size_t k = 0; k < 2; ++k) at[k] += more ? a.stride[k] : -(a.extent - 1) * a.stride[k];
+                for (std::size_t k = 0; k < 2; ++k)
+                    at[k] += more ? a.stride[k] : -(a.extent - 1) * a.stride[k];
                 if (more) break;
                 position[axis] = 0;
             }
@@ -77,7 +84,8 @@ private:
         const StridedAxis<2>& axis = axes_[axes - 1];
         const Index extent = axis.extent, batched_step = axis.stride[0], whole_step = axis.stride[1];
         if (axes > 1) {
-            for (Index i = 0; i < extent; ++i) visit_axes(axes - 1, batched + i * batched_step, whole + i * whole_step);
+            for (Index i = 0; i < extent; ++i)
+                visit_axes(axes - 1, batched + i * batched_step, whole + i * whole_step);
         } else if (batched_step == 1 && whole_step == 1) {
             for (Index i = 0; i < extent; ++i) visit_(batched[i], whole[i]);
         } else {
@@ -94,10 +102,12 @@ private:
 
 /// The windows [begin, end), as far as they lie in `part` of the whole tensor.
 template <class T, class Visit>
-void visit_windows(const Windows& windows, Index begin, Index end, Index part, T* batched, T* whole, Visit visit) {
+void visit_windows(const Windows& windows, Index begin, Index end, Index part, T* batched, T* whole,
+                   Visit visit) {
     const bool by_element = windows.prefers_batch();
     const Index step = std::min(end - begin, by_element ? kLongBlock : kBlock);
-    auto* const places = reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
+    auto* const places =
+        reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
     WindowLoop<T, Visit> loop(windows, batched, whole, visit);
     for (; begin < end; begin += step) {
         const Index count = windows.places(begin, std::min(begin + step, end), part, places);
@@ -108,16 +118,19 @@ void visit_windows(const Windows& windows, Index begin, Index end, Index part, T
 
 }  // namespace
 
-void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config, const TensorWrite& out,
-                    CpuContext& context) {
+void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                    const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     Windows windows(out, a, indices, config, Outside::Clamped);
     const Index count = windows.count(), tasks = out.size() < kParallelElements ? 1 : 4 * context.threads();
-    const Index parts = count < tasks ? windows.cut(tasks) : 1, ranges = parts > 1 ? 1 : std::min(count, tasks);
+    const Index parts = count < tasks ? windows.cut(tasks) : 1,
+                ranges = parts > 1 ? 1 : std::min(count, tasks);
     visit_dtype(out.dtype(), [&]<class T> {
         context.parallel_for(ranges * parts, [&](Index task) {
-            const Index begin = parts > 1 ? 0 : count * task / ranges, end = parts > 1 ? count : count * (task + 1) / ranges;
-            visit_windows(windows, begin, end, parts > 1 ? task : 0, out.data_as<T>(), const_cast<T*>(a.data_as<T>()), Read{});
+            const Index begin = parts > 1 ? 0 : count * task / ranges,
+                        end = parts > 1 ? count : count * (task + 1) / ranges;
+            visit_windows(windows, begin, end, parts > 1 ? task : 0, out.data_as<T>(),
+                          const_cast<T*>(a.data_as<T>()), Read{});
         });
     });
 }
@@ -131,8 +144,9 @@ void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices
     visit_dtype(out.dtype(), [&]<class T> {
         T* const from = const_cast<T*>(updates.data_as<T>());
         const auto run = [&](auto visit) {
-            context.parallel_for(
-                parts, [&](Index part) { visit_windows(windows, 0, windows.count(), part, from, out.data_as<T>(), visit); });
+            context.parallel_for(parts, [&](Index part) {
+                visit_windows(windows, 0, windows.count(), part, from, out.data_as<T>(), visit);
+            });
         };
         if constexpr (info(OpId::ScatterAdd).dtypes.contains(storage_dtype<T>))
             if (op == OpId::ScatterAdd) return run(AddTo{});
@@ -140,4 +154,4 @@ void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// Block sizes of the packed contraction engine and the decision which operand is packed. They depend on the contraction
-// and the instruction set only, never on the number of threads, so that results do not either.
+// Block sizes of the packed contraction engine and the decision which operand is packed. They depend on the
+// contraction and the instruction set only, never on the number of threads, so that results do not either.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include "cpu/kernels/contraction_axes.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 struct Blocking {
     Index k_block;            ///< depth of packed panels
@@ -21,11 +21,14 @@ struct Blocking {
 /// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it.
 inline constexpr Index kDirectBytes = 128 << 10;
 
-/// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would thrash.
-inline bool step_aliases(Index step, Index depth, Index element_bytes) { return depth > 8 && step * element_bytes % 2048 == 0; }
+/// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
+/// thrash.
+inline bool step_aliases(Index step, Index depth, Index element_bytes) {
+    return depth > 8 && step * element_bytes % 2048 == 0;
+}
 
-/// A may be read in place if its rows are runs that fill vectors; it pays when few tiles of columns reread it or when it
-/// stays in the first caches.
+/// A may be read in place if its rows are runs that fill vectors; it pays when few tiles of columns reread it
+/// or when it stays in the first caches.
 inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels) {
     if (loops.m.empty()) return kernels.direct_granularity == 1;
     const Index run = loops.m[0].extent;
@@ -53,11 +56,13 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     const Index bytes = kernels.element_bytes * plan.k_block;
     plan.a_direct = !pack_all && read_a_directly(loops, kernels);
     plan.b_direct = !pack_all && read_b_directly(loops, kernels);
-    plan.m_block = std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
+    plan.m_block =
+        std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
     plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;
-    plan.n_block = std::clamp<Index>(kPanelBytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) * kernels.columns;
+    plan.n_block = std::clamp<Index>(kPanelBytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
+                   kernels.columns;
     plan.tile_rows = plan.a_direct && loops.n_size == 1 ? kernels.wide_rows : kernels.rows;
     return plan;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// The ordinary algebra as an instance of the contraction templates, for every instruction set; complex numbers have a
-// micro-kernel of their own.
+// The ordinary algebra as an instance of the contraction templates, for every instruction set; complex
+// numbers have a micro-kernel of their own.
 #include "cpu/kernels/gemm_kernels.hpp"
 
 #include <complex>
@@ -18,7 +18,7 @@
 #include "cpu/kernels/complex_tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 template <class T, Index kWidth, bool kPlanar>
 bool pack_complex(const PanelSource& source, void* panel) {
@@ -49,11 +49,11 @@ const KernelTable& kernels_f64() { return semiring_kernels<Ordinary<double>>(); 
 const KernelTable& kernels_c32() { return kComplexKernels<float>; }
 const KernelTable& kernels_c64() { return kComplexKernels<double>; }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(kernels_f32);
 HWY_EXPORT(kernels_f64);
@@ -69,5 +69,5 @@ const KernelTable& gemm_kernels(DType dtype) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -3,9 +3,10 @@
 
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// The kernels for F32, F64, C32 and C64. Complex panels and tiles are planar, and there are no lines of complex numbers.
+/// The kernels for F32, F64, C32 and C64. Complex panels and tiles are planar, and there are no lines of
+/// complex numbers.
 [[nodiscard]] const KernelTable& gemm_kernels(DType dtype);
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -13,7 +13,7 @@
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// kRows x kColumns sums, each in kSplit accumulators that hide the latency of the additions.
@@ -81,7 +81,8 @@ void complex_sums(InnerTile<std::complex<Real>>& tile) {
         for (int s = 0; s < kSplit; ++s) {
             Vec b_re[kColumns], b_im[kColumns];
             TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j) hn::LoadInterleaved2(d, column[j] + 2 * (k + s * kLanes), b_re[j], b_im[j]);
+            for (int j = 0; j < kColumns; ++j)
+                hn::LoadInterleaved2(d, column[j] + 2 * (k + s * kLanes), b_re[j], b_im[j]);
             TENFERRO_UNROLL
             for (int i = 0; i < kRows; ++i) {
                 Vec a_re, a_im;
@@ -105,9 +106,11 @@ void complex_sums(InnerTile<std::complex<Real>>& tile) {
                 total_re = hn::Add(total_re, re[(s * kRows + i) * kColumns + j]);
                 total_im = hn::Add(total_im, im[(s * kRows + i) * kColumns + j]);
             }
-            Real sum_re = hn::GetLane(hn::SumOfLanes(d, total_re)), sum_im = hn::GetLane(hn::SumOfLanes(d, total_im));
+            Real sum_re = hn::GetLane(hn::SumOfLanes(d, total_re)),
+                 sum_im = hn::GetLane(hn::SumOfLanes(d, total_im));
             for (Index rest = 2 * k; rest < 2 * tile.length; rest += 2) {
-                const Real a_re = row[i][rest], a_im = row[i][rest + 1], b_re = column[j][rest], b_im = column[j][rest + 1];
+                const Real a_re = row[i][rest], a_im = row[i][rest + 1], b_re = column[j][rest],
+                           b_im = column[j][rest + 1];
                 sum_re += a_re * b_re - a_im * b_im;
                 sum_im += a_re * b_im + a_im * b_re;
             }
@@ -141,11 +144,11 @@ InnerKernel<double> inner_f64() { return real_inner<double>; }
 InnerKernel<std::complex<float>> inner_c32() { return complex_inner<float>; }
 InnerKernel<std::complex<double>> inner_c64() { return complex_inner<double>; }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(inner_f32);
 HWY_EXPORT(inner_f64);
@@ -169,5 +172,5 @@ InnerKernel<std::complex<double>> inner_kernel() {
     return HWY_DYNAMIC_DISPATCH(inner_c64)();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -1,9 +1,10 @@
-// SIMD kernels of the inner-product engine: several rows of A times several columns of B, both contiguous along K.
+// SIMD kernels of the inner-product engine: several rows of A times several columns of B, both contiguous
+// along K.
 #pragma once
 
 #include "tenferro/base/checked.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Rows and columns of one call.
 inline constexpr Index kInnerTile = 4;
@@ -24,4 +25,4 @@ using InnerKernel = void (*)(InnerTile<T>&);
 template <class T>
 [[nodiscard]] InnerKernel<T> inner_kernel();
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,6 @@
-// The inner-product engine: C has few rows or few columns, and K is contiguous in both operands. K is cut into pieces of
-// fixed length, whose partial sums are added in order, so that a single long sum can use several threads.
+// The inner-product engine: C has few rows or few columns, and K is contiguous in both operands. K is cut
+// into pieces of fixed length, whose partial sums are added in order, so that a single long sum can use
+// several threads.
 #include <algorithm>
 #include <complex>
 
@@ -7,11 +8,12 @@
 #include "cpu/kernels/inner_product_kernels.hpp"
 #include "cpu/kernels/scratch.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-/// Elements of K between two additions to C; part of the result's definition, so it does not depend on the threads.
+/// Elements of K between two additions to C; part of the result's definition, so it does not depend on the
+/// threads.
 constexpr Index kPiece = 16384;
 
 template <class T>
@@ -29,7 +31,8 @@ public:
         const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
         if (tiles < threads && pieces_ > 1) return sum_pieces(tiles, context);
         const Index parts = std::min(tiles, threads == 1 ? 1 : 4 * threads);
-        context.parallel_for(parts, [&](Index part) { run_tiles(tiles * part / parts, tiles * (part + 1) / parts); });
+        context.parallel_for(
+            parts, [&](Index part) { run_tiles(tiles * part / parts, tiles * (part + 1) / parts); });
     }
 
 private:
@@ -70,7 +73,8 @@ auto InnerProducts<T>::place(Index tile) const -> Place {
 }
 
 template <class T>
-void InnerProducts<T>::add_piece(const Place& where, Index piece, Segments& segments, InnerTile<T>& tile) const {
+void InnerProducts<T>::add_piece(const Place& where, Index piece, Segments& segments,
+                                 InnerTile<T>& tile) const {
     split_into_segments(loops_.k, piece * kPiece, std::min((piece + 1) * kPiece, loops_.k_size), segments);
     tile.row_count = where.row_count;
     tile.column_count = where.column_count;
@@ -114,8 +118,8 @@ void InnerProducts<T>::run_tiles(Index begin, Index end) const {
 
 template <class T>
 void InnerProducts<T>::sum_pieces(Index tiles, CpuContext& context) const {
-    auto* parts =
-        reinterpret_cast<InnerTile<T>*>(scratch(ScratchUse::PackedA, sizeof(InnerTile<T>) * static_cast<std::size_t>(pieces_)));
+    auto* parts = reinterpret_cast<InnerTile<T>*>(
+        scratch(ScratchUse::PackedA, sizeof(InnerTile<T>) * static_cast<std::size_t>(pieces_)));
     for (Index t = 0; t < tiles; ++t) {
         const Place where = place(t);
         context.parallel_for(pieces_, [&](Index piece) {
@@ -129,13 +133,15 @@ void InnerProducts<T>::sum_pieces(Index tiles, CpuContext& context) const {
     }
 }
 
-/// Copies B to memory where K is contiguous and describes the copy by new strides; the copy's axes are K, N, batch.
+/// Copies B to memory where K is contiguous and describes the copy by new strides; the copy's axes are K, N,
+/// batch.
 template <class T>
 void make_rhs_contiguous(Contraction& loops) {
     const Index lines = loops.n_size * loops.batch_size;
     LoopAxes line_axes = loops.n;
     line_axes.append(loops.batch);
-    auto* copy = reinterpret_cast<T*>(scratch(ScratchUse::PackedB, sizeof(T) * static_cast<std::size_t>(lines * loops.k_size)));
+    auto* copy = reinterpret_cast<T*>(
+        scratch(ScratchUse::PackedB, sizeof(T) * static_cast<std::size_t>(lines * loops.k_size)));
     Odometer line(line_axes, 0);
     const T* b = static_cast<const T*>(loops.b);
     for (Index i = 0; i < lines; ++i, line.advance()) {
@@ -169,4 +175,4 @@ void inner_products(Contraction& loops, CpuContext& context) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

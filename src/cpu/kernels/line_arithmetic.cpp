@@ -13,12 +13,12 @@
 #include "cpu/kernels/line_loops-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// One vector of complex products. Written out: gcc 12 fuses the parts of the functor's product into multiply-adds when it
-/// vectorises them, whatever -ffp-contract says.
+/// One vector of complex products. Written out: gcc 12 fuses the parts of the functor's product into
+/// multiply-adds when it vectorises them, whatever -ffp-contract says.
 template <class Real>
 HWY_INLINE void multiply_complex_vector(const Real* a, const Real* b, Real* to) {
     const hn::ScalableTag<Real> d;
@@ -77,14 +77,14 @@ void add_arithmetic(LineTable& table) {
     add_lines_of<std::int64_t>(table);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_arithmetic);
 void add_arithmetic_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_arithmetic)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -11,7 +11,7 @@
 #include "cpu/kernels/line_loops-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 template <class To, class From>
 void add_line(ConversionTable& table) {
@@ -41,14 +41,14 @@ void add_conversions(ConversionTable& table) {
     add_conversions_to<bool>(table);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_conversions);
 void add_conversion_lines(ConversionTable& table) { HWY_DYNAMIC_DISPATCH(add_conversions)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -13,7 +13,7 @@
 #include "cpu/kernels/vector_math_lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_exponential(LineTable& table) {
     table.set(OpId::Exp, DType::F32, vector_line<float, FloatExp>);
@@ -24,14 +24,14 @@ void add_exponential(LineTable& table) {
     table.set(OpId::Sigmoid, DType::F64, vector_line<double, VectorSigmoid>);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_exponential);
 void add_exponential_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_exponential)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

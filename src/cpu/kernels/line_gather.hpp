@@ -7,7 +7,7 @@
 #include "cpu/kernels/near_copy.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Rows of one operand: row r starts at element offset[r * step] and has `length` elements `stride` apart.
 struct StridedRows {
@@ -26,7 +26,8 @@ void gather_elements(std::byte* line, const std::byte* origin, const StridedRows
     auto* to = reinterpret_cast<Element<kWidth>*>(line);
     const auto* from = reinterpret_cast<const Element<kWidth>*>(origin);
     if (rows.length == 1) {
-        for (Index r = 0; r < rows.count; ++r) to[r] = from[rows.offset[static_cast<std::size_t>(r) * rows.step]];
+        for (Index r = 0; r < rows.count; ++r)
+            to[r] = from[rows.offset[static_cast<std::size_t>(r) * rows.step]];
         return;
     }
     for (Index r = 0; r < rows.count; ++r, to += rows.length) {
@@ -36,8 +37,8 @@ void gather_elements(std::byte* line, const std::byte* origin, const StridedRows
         else if (rows.stride == 1)
             std::copy_n(row, rows.length, to);
         else
-            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row), rows.length, kWidth,
-                                   rows.stride * static_cast<Index>(kWidth));
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row),
+                                   rows.length, kWidth, rows.stride * static_cast<Index>(kWidth));
     }
 }
 
@@ -46,7 +47,8 @@ void scatter_elements(std::byte* origin, const std::byte* line, const StridedRow
     auto* to = reinterpret_cast<Element<kWidth>*>(origin);
     const auto* from = reinterpret_cast<const Element<kWidth>*>(line);
     if (rows.length == 1) {
-        for (Index r = 0; r < rows.count; ++r) to[rows.offset[static_cast<std::size_t>(r) * rows.step]] = from[r];
+        for (Index r = 0; r < rows.count; ++r)
+            to[rows.offset[static_cast<std::size_t>(r) * rows.step]] = from[r];
         return;
     }
     for (Index r = 0; r < rows.count; ++r, from += rows.length) {
@@ -54,7 +56,8 @@ void scatter_elements(std::byte* origin, const std::byte* line, const StridedRow
         if (rows.stride == 1)
             std::copy_n(from, rows.length, row);
         else
-            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(row), reinterpret_cast<const std::byte*>(from), rows.length,
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(row),
+                                   reinterpret_cast<const std::byte*>(from), rows.length,
                                    rows.stride * static_cast<Index>(kWidth), kWidth);
     }
 }
@@ -77,4 +80,4 @@ inline void scatter(Index width, std::byte* origin, const std::byte* line, const
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

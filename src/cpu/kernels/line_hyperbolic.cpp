@@ -13,7 +13,7 @@
 #include "cpu/kernels/vector_math_lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_hyperbolic(LineTable& table) {
     table.set(OpId::Sinh, DType::F32, vector_line<float, FloatSinh>);
@@ -24,14 +24,14 @@ void add_hyperbolic(LineTable& table) {
     table.set(OpId::Tanh, DType::F64, vector_line<double, VectorTanh>);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_hyperbolic);
 void add_hyperbolic_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_hyperbolic)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -4,7 +4,7 @@
 #include "cpu/kernels/line_table.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -55,4 +55,4 @@ LineTest definition_test(OpId op, DType dtype) {
     return test;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -12,7 +12,7 @@
 #include "cpu/kernels/vector_math_log-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_logarithm(LineTable& table) {
     table.set(OpId::Log, DType::F32, vector_line<float, FloatLog>);
@@ -21,14 +21,14 @@ void add_logarithm(LineTable& table) {
     table.set(OpId::Log1p, DType::F64, vector_line<double, VectorLog1p>);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_logarithm);
 void add_logarithm_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_logarithm)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

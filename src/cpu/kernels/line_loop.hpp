@@ -1,6 +1,6 @@
-// LineLoop: visits all lines of a tensor along one axis, in blocks of neighbouring lines, so that a kernel can go along the
-// axis with a whole block at a time and use each cache line while it is there. Where the lines themselves are contiguous a
-// block is a single line.
+// LineLoop: visits all lines of a tensor along one axis, in blocks of neighbouring lines, so that a kernel
+// can go along the axis with a whole block at a time and use each cache line while it is there. Where the
+// lines themselves are contiguous a block is a single line.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,15 @@
 #include "cpu/kernels/strided_loop.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class LineLoop {
 public:
     static constexpr Index kMostLines = 64;
 
     /// `out` has a's axes, or all but `axis`. Neither has a zero extent outside `axis`.
-    LineLoop(const TensorRead& a, Index axis, const TensorWrite& out) : length_(a.shape()[axis]), step_{0, a.strides()[axis]} {
+    LineLoop(const TensorRead& a, Index axis, const TensorWrite& out)
+        : length_(a.shape()[axis]), step_{0, a.strides()[axis]} {
         Dims kept = a.shape(), a_strides = a.strides(), out_strides = out.strides();
         kept.erase(static_cast<std::size_t>(axis));
         a_strides.erase(static_cast<std::size_t>(axis));
@@ -40,8 +41,8 @@ public:
     /// Distance between the lines of a block.
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
 
-    /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first element of the
-    /// first line in `out` and `a`. In parallel when there is enough to do.
+    /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first
+    /// element of the first line in `out` and `a`. In parallel when there is enough to do.
     template <class Block>
     void run(CpuContext& context, Block&& block) const {
         const Index blocks = (lines_ + block_ - 1) / block_, units = outer_count_ * blocks;
@@ -51,7 +52,8 @@ public:
                 block(origin(unit / blocks, first), std::min(block_, lines_ - first));
             }
         };
-        if (context.threads() == 1 || units == 1 || outer_count_ * lines_ * length_ < kParallelElements) return visit(0, units);
+        if (context.threads() == 1 || units == 1 || outer_count_ * lines_ * length_ < kParallelElements)
+            return visit(0, units);
         const Index chunks = std::min<Index>(units, 4 * context.threads());
         context.parallel_for(chunks, [&](Index c) { visit(units * c / chunks, units * (c + 1) / chunks); });
     }
@@ -73,4 +75,4 @@ private:
     SmallVector<StridedAxis<2>, 8> outer_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// Loops of a scalar functor over a line, plain enough for compilers to vectorise; `out` may be exactly an operand. Compiled once
-// per instruction set.
+// Loops of a scalar functor over a line, plain enough for compilers to vectorise; `out` may be exactly an
+// operand. Compiled once per instruction set.
 #if defined(TENFERRO_LINE_LOOPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_LINE_LOOPS_INL
 #undef TENFERRO_LINE_LOOPS_INL
@@ -16,7 +16,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 template <class T, class F>
 void unary_line(void* out, const void* const* in, Index count) {
@@ -43,7 +43,7 @@ void ternary_line(void* out, const void* const* in, Index count) {
     for (Index i = 0; i < count; ++i) to[i] = F{}(a[i], b[i], c[i]);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -1,9 +1,10 @@
-// The engine for little work per element: rows of C along the longest of the fastest axes, one after the other.
+// The engine for little work per element: rows of C along the longest of the fastest axes, one after the
+// other.
 #include <algorithm>
 
 #include "cpu/kernels/engines.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -26,13 +27,17 @@ public:
 
     void run(CpuContext& context) const {
         constexpr Index kPartsPerThread = 4;
-        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1) return run_rows(0, row_count_);
+        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1)
+            return run_rows(0, row_count_);
         const Index parts = std::min(row_count_, kPartsPerThread * context.threads());
-        context.parallel_for(parts, [&](Index part) { run_rows(row_count_ * part / parts, row_count_ * (part + 1) / parts); });
+        context.parallel_for(
+            parts, [&](Index part) { run_rows(row_count_ * part / parts, row_count_ * (part + 1) / parts); });
     }
 
 private:
-    static Index row_length(const LoopAxes& axes) { return axes.empty() ? 1 : std::min(axes[0].extent, kLongRow); }
+    static Index row_length(const LoopAxes& axes) {
+        return axes.empty() ? 1 : std::min(axes[0].extent, kLongRow);
+    }
 
     void run_rows(Index begin, Index end) const {
         const Index bytes = kernels_.element_bytes;
@@ -75,4 +80,4 @@ void line_product(const Contraction& loops, const KernelTable& kernels, Index* w
     LineProduct(loops, kernels, winners).run(context);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,9 +1,9 @@
-// Lines that call the scalar functor once per element: complex analytic functions, integer division and powers, and the real
-// functions that the vector math does not have.
+// Lines that call the scalar functor once per element: complex analytic functions, integer division and
+// powers, and the real functions that the vector math does not have.
 #include "cpu/kernels/line_table.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -21,9 +21,12 @@ constexpr bool elsewhere(OpId op, DType dtype) {
     const bool real = kReal.contains(dtype), complex = !real && kFloating.contains(dtype);
     if (contains({O::Add, O::Sub, O::Mul, O::Neg, O::Conj, O::Equal, O::NotEqual}, op)) return true;
     if (contains({O::Abs, O::Sign}, op)) return !complex;
-    if (contains({O::Less, O::LessEqual, O::Greater, O::GreaterEqual, O::Maximum, O::Minimum}, op)) return true;
+    if (contains({O::Less, O::LessEqual, O::Greater, O::GreaterEqual, O::Maximum, O::Minimum}, op))
+        return true;
     if (contains({O::Div, O::Sqrt, O::Rsqrt}, op)) return real;
-    return real && contains({O::Exp, O::Expm1, O::Sinh, O::Cosh, O::Tanh, O::Sigmoid, O::Log, O::Log1p, O::Sin, O::Cos}, op);
+    return real && contains({O::Exp, O::Expm1, O::Sinh, O::Cosh, O::Tanh, O::Sigmoid, O::Log, O::Log1p,
+                             O::Sin, O::Cos},
+                            op);
 }
 
 template <class T, class F>
@@ -73,4 +76,4 @@ void add_scalar_lines(LineTable& table) {
     add_scalar_lines_of<std::int64_t>(table);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -12,7 +12,7 @@
 #include "cpu/kernels/vector_math_sin-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_sine(LineTable& table) {
     table.set(OpId::Sin, DType::F32, vector_line<float, FloatSin>);
@@ -21,14 +21,14 @@ void add_sine(LineTable& table) {
     table.set(OpId::Cos, DType::F64, vector_line<double, VectorCos>);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_sine);
 void add_sine_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_sine)(table); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

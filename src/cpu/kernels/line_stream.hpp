@@ -3,7 +3,7 @@
 
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Whether `out` is so large that little of it would still be in the last-level cache when it is read.
 [[nodiscard]] bool worth_streaming(const TensorRead& out);
@@ -12,4 +12,4 @@ void stream_line(std::byte* to, const std::byte* from, Index bytes);
 /// Makes streamed lines visible to other threads; each thread that streamed calls it.
 void finish_lines();
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// The machine behind strips, compiled once per instruction set. What is left of a line at its end is computed with fewer and
-// shorter vectors.
+// The machine behind strips, compiled once per instruction set. What is left of a line at its end is computed
+// with fewer and shorter vectors.
 #include "cpu/kernels/strips.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
@@ -10,7 +10,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -65,8 +65,10 @@ public:
     static constexpr std::size_t kLanes = hn::MaxLanes(D()), kBytes = kVectors * kLanes * sizeof(T);
 
     /// Runs the steps on the strip that begins `at` bytes into the lines.
-    static HWY_INLINE void run(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at, bool streams) {
-        const auto line_of = [&](const StripStep& step) HWY_ATTR { return reinterpret_cast<T*>(lines[step.line] + at); };
+    static HWY_INLINE void run(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at,
+                               bool streams) {
+        const auto line_of = [&](const StripStep& step)
+                                 HWY_ATTR { return reinterpret_cast<T*>(lines[step.line] + at); };
         Strip strip(line_of(steps.front()));
         for (const StripStep& step : steps.subspan(1, steps.size() - 2)) strip.take(step.op, line_of(step));
         if (streams)
@@ -106,7 +108,8 @@ private:
     template <StripOp op>
     HWY_INLINE void combine(const T* line) {
         TENFERRO_UNROLL
-        for (std::size_t i = 0; i < kVectors; ++i) x_[i] = step_result<op, kComplex>(x_[i], hn::LoadU(D(), line + i * kLanes));
+        for (std::size_t i = 0; i < kVectors; ++i)
+            x_[i] = step_result<op, kComplex>(x_[i], hn::LoadU(D(), line + i * kLanes));
     }
     template <StripOp op>
     HWY_INLINE void change() {
@@ -127,11 +130,13 @@ private:
 
 /// Runs the steps on the bytes [at, end) of the lines that strips of this size cover, and then on the others.
 template <class D, std::size_t kVectors, bool kComplex>
-HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at, std::size_t end) {
+HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const* lines, std::size_t at,
+                              std::size_t end) {
     using OneStrip = Strip<D, kVectors, kComplex>;
     constexpr std::size_t kShortest = kComplex ? 2 : 1;
     const auto first_byte = reinterpret_cast<std::uintptr_t>(lines[steps.back().line]) + at;
-    const bool streams = kVectors > 1 && steps.back().op == StripOp::Stream && first_byte % (OneStrip::kBytes / kVectors) == 0;
+    const bool streams =
+        kVectors > 1 && steps.back().op == StripOp::Stream && first_byte % (OneStrip::kBytes / kVectors) == 0;
     for (; at + OneStrip::kBytes <= end; at += OneStrip::kBytes) OneStrip::run(steps, lines, at, streams);
     if (at == end) return;
     if constexpr (kVectors > 1)
@@ -143,11 +148,14 @@ HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const
 template <class Real, bool kComplex>
 void run_strips(std::span<const StripStep> steps, std::byte* const* lines, Index count) {
     constexpr std::size_t kVectors = 8, kWidth = (kComplex ? 2 : 1) * sizeof(Real);
-    run_strips_of<hn::ScalableTag<Real>, kVectors, kComplex>(steps, lines, 0, static_cast<std::size_t>(count) * kWidth);
+    run_strips_of<hn::ScalableTag<Real>, kVectors, kComplex>(steps, lines, 0,
+                                                             static_cast<std::size_t>(count) * kWidth);
 }
 
 void add_strips(StripTable& table) {
-    const auto set = [&table](DType dtype, StripFunction strips) { table[static_cast<std::size_t>(dtype)] = strips; };
+    const auto set = [&table](DType dtype, StripFunction strips) {
+        table[static_cast<std::size_t>(dtype)] = strips;
+    };
     set(DType::F32, run_strips<float, false>);
     set(DType::F64, run_strips<double, false>);
 #if HWY_TARGET != HWY_SCALAR
@@ -156,11 +164,11 @@ void add_strips(StripTable& table) {
 #endif
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(add_strips);
 StripTable make_strip_table() {
@@ -204,5 +212,5 @@ StripOp reversed(StripOp op) noexcept {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -1,12 +1,12 @@
-// The table behind line_function, and the families that fill it. Those compiled once per instruction set add the functions of
-// the one Highway chooses.
+// The table behind line_function, and the families that fill it. Those compiled once per instruction set add
+// the functions of the one Highway chooses.
 #pragma once
 
 #include <array>
 
 #include "cpu/kernels/line_kernels.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class LineTable {
 public:
@@ -35,4 +35,4 @@ void add_conversion_lines(ConversionTable& table);
 /// The whole table for the instruction set that Highway chooses at the call.
 [[nodiscard]] LineTable make_line_table();
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not contiguous in a block
-// is gathered before the kernel and scattered after it. Small tensors are one block.
+// The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not
+// contiguous in a block is gathered before the kernel and scattered after it. Small tensors are one block.
 #include "cpu/kernels/line_walk.hpp"
 
 #include <atomic>
@@ -11,13 +11,14 @@
 #include "cpu/kernels/strided_loop.hpp"
 #include "cpu/kernels/strips.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kBlock = 256;   // elements: four operands of the widest type take half of L1
-constexpr Index kLongRow = 32;  // rows at least this long are lines of their own: what is contiguous need not be moved
-constexpr Index kAhead = 8;     // rows between the prefetch of an output row and its turn
+constexpr Index kBlock = 256;  // elements: four operands of the widest type take half of L1
+constexpr Index kLongRow =
+    32;  // rows at least this long are lines of their own: what is contiguous need not be moved
+constexpr Index kAhead = 8;  // rows between the prefetch of an output row and its turn
 constexpr std::size_t kWidest = 16;
 constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
 constexpr Index kNearBytes = 1 << 17;  // up to here, of each operand, other calls are one line in near memory
@@ -40,7 +41,8 @@ template <std::size_t N, bool kWrites>
 class LineWalk {
 public:
     /// `line_streams` says that the line function can store past the caches itself.
-    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands, bool line_streams = false)
+    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands,
+             bool line_streams = false)
         : loop_(shape, strides_of(operands)), line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
@@ -48,8 +50,8 @@ public:
         if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
     }
 
-    /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the caches) for all of them,
-    /// in parallel when there is enough to do.
+    /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
+    /// caches) for all of them, in parallel when there is enough to do.
     template <class Line>
     void run(CpuContext& context, const Line& line) const {
         loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
@@ -59,11 +61,12 @@ public:
             const Index together = count >= kLongRow ? 1 : kBlock / count;
             for (Index row = 0; row < row_count; row += together) {
                 if (kWrites && row + kAhead < row_count)
-                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width, count);
-                visit_rows(
-                    at,
-                    rows.subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(std::min(together, row_count - row))),
-                    count, line);
+                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width,
+                             count);
+                visit_rows(at,
+                           rows.subspan(static_cast<std::size_t>(row),
+                                        static_cast<std::size_t>(std::min(together, row_count - row))),
+                           count, line);
             }
             if (stream_) finish_lines();
         });
@@ -83,12 +86,13 @@ private:
         return single_row && operands_[k].stride == 1 && (k > 0 || !stream_ || line_streams_);
     }
 
-    /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as vectors, which waits for
-    /// earlier stores to the output: none of those may wait for memory.
+    /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as
+    /// vectors, which waits for earlier stores to the output: none of those may wait for memory.
     void prefetch(const std::byte* row, Index count) const {
         constexpr Index kLine = 64;
         if (operands_[0].stride != 1 || stream_) return;
-        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine) __builtin_prefetch(row + at, 1);
+        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine)
+            __builtin_prefetch(row + at, 1);
     }
 
     /// Some whole rows of together at most kBlock elements, or one row of any length.
@@ -108,7 +112,8 @@ private:
                 lines[k] = scratch[k];
                 if (in_place(k, single))
                     lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
-                else if ((k > 0 || !kWrites) && (first == 0 || operand.stride != 0))  // a repeated element is there already
+                else if ((k > 0 || !kWrites) &&
+                         (first == 0 || operand.stride != 0))  // a repeated element is there already
                     gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
                            rows_of(k, rows, length));
             }
@@ -122,7 +127,8 @@ private:
         return {&rows[0][k], N, static_cast<Index>(rows.size()), length, operands_[k].stride};
     }
 
-    void store(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length, const std::byte* from) const {
+    void store(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length,
+               const std::byte* from) const {
         const Operand& out = operands_[0];
         std::byte* const to = origin + first * out.stride * out.width;
         if (!stream_ || out.stride != 1) return scatter(out.width, to, from, rows_of(0, rows, length));
@@ -146,7 +152,8 @@ Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
     return operands[0]->size() * static_cast<Index>(widest);
 }
 
-/// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line already.
+/// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line
+/// already.
 template <std::size_t N>
 NearAxes beside_line(const SmallVector<StridedAxis<N>, 8>& axes, std::size_t k, Index width) {
     NearAxes beside;
@@ -160,8 +167,8 @@ NearAxes beside_line(const SmallVector<StridedAxis<N>, 8>& axes, std::size_t k, 
     return contiguous ? NearAxes{} : beside;
 }
 
-/// Calls line(pointers to the operands' elements, count) once for all of them: what is not contiguous in the order of the
-/// first operand passes through near memory.
+/// Calls line(pointers to the operands' elements, count) once for all of them: what is not contiguous in the
+/// order of the first operand passes through near memory.
 template <std::size_t N, bool kWrites, class Line>
 void walk_near(const std::array<const TensorRead*, N>& operands, const Line& line) {
     Offsets<N> base;
@@ -172,7 +179,8 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     NearAxes written;
     for (std::size_t k = 0; k < N; ++k) {
         const auto width = static_cast<Index>(info(operands[k]->dtype()).bytes);
-        auto* const data = const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())) + base[k] * width;
+        auto* const data =
+            const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())) + base[k] * width;
         const NearAxes beside = beside_line<N>(axes, k, width);
         at[k] = data;
         if (beside.empty()) continue;
@@ -192,8 +200,8 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
 
 /// Not inlined where small compact calls are made: those need none of its memory on the stack.
 template <std::size_t N>
-[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
-                                   std::optional<OpId> op) {
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands,
+                                   CpuContext& context, std::optional<OpId> op) {
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
     const auto call = [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
         (past_caches ? streaming : line)(at[0], at.data() + 1, count);
@@ -217,17 +225,18 @@ void map_operands(LineFunction line, const std::array<const TensorRead*, N>& ope
 
 }  // namespace
 
-void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context, std::optional<OpId> op) {
+void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context,
+               std::optional<OpId> op) {
     map_operands<2>(line, {&out, &a}, context, op);
 }
 
-void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context,
-               std::optional<OpId> op) {
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+               CpuContext& context, std::optional<OpId> op) {
     map_operands<3>(line, {&out, &a, &b}, context, op);
 }
 
-void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c, const TensorWrite& out,
-               CpuContext& context) {
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c,
+               const TensorWrite& out, CpuContext& context) {
     map_operands<4>(line, {&out, &a, &b, &c}, context, std::nullopt);
 }
 
@@ -244,4 +253,4 @@ bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuCont
     return all;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// Strided copies of so few elements that tables of offsets would cost more than they save: nested loops, and positions only
-// beyond the second axis.
+// Strided copies of so few elements that tables of offsets would cost more than they save: nested loops, and
+// positions only beyond the second axis.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// An axis as source and target see it, strides in bytes.
 struct NearAxis {
@@ -17,7 +17,8 @@ using NearAxes = SmallVector<NearAxis, 8>;
 
 /// Copies elements `from_step` apart to places `to_step` apart, in bytes.
 template <std::size_t kWidth>
-inline void copy_near_line(std::byte* to, const std::byte* from, Index count, Index to_step, Index from_step) {
+inline void copy_near_line(std::byte* to, const std::byte* from, Index count, Index to_step,
+                           Index from_step) {
     constexpr auto kStep = static_cast<Index>(kWidth);
     if (to_step == kStep && from_step == kStep) {
         for (Index i = 0; i < count; ++i) std::memcpy(to + i * kStep, from + i * kStep, kWidth);
@@ -45,7 +46,8 @@ void copy_near(std::byte* to, const std::byte* from, const NearAxes& axes) {
     Dims position(axes.size(), 0);
     for (;;) {
         for (Index j = 0; j < outer.extent; ++j)
-            copy_near_line<kWidth>(to + j * outer.to, from + j * outer.from, inner.extent, inner.to, inner.from);
+            copy_near_line<kWidth>(to + j * outer.to, from + j * outer.from, inner.extent, inner.to,
+                                   inner.from);
         std::size_t axis = 2;
         for (; axis < axes.size(); ++axis) {
             to += axes[axis].to;
@@ -68,4 +70,4 @@ inline void copy_near(Index width, std::byte* to, const std::byte* from, const N
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

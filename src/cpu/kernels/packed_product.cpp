@@ -1,12 +1,13 @@
-// The packed contraction engine: the five loops of BLIS around the micro-kernels, reading the tensors through offset
-// tables. A block of K times a block of rows or columns is packed only where that pays; otherwise it is read in place.
+// The packed contraction engine: the five loops of BLIS around the micro-kernels, reading the tensors through
+// offset tables. A block of K times a block of rows or columns is packed only where that pays; otherwise it
+// is read in place.
 #include <algorithm>
 
 #include "cpu/kernels/engines.hpp"
 #include "cpu/kernels/gemm_blocking.hpp"
 #include "cpu/kernels/scratch.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -70,11 +71,12 @@ private:
     void fill_rows(Tables& tables, Index begin, Index end) const;
     void place_block(Index number, Block& block) const;
     void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
-    void pack_columns(const Tables& tables, const Block& block, Index columns, const void* b, void* packed) const;
-    void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel, const void* a,
-                   void* packed) const;
-    void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel, Index columns,
-                         const Slice& slice) const;
+    void pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
+                      void* packed) const;
+    void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
+                   const void* a, void* packed) const;
+    void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
+                         Index columns, const Slice& slice) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
         return at_offset(memory, offset * kernels_.element_bytes);
@@ -115,15 +117,18 @@ void PackedProduct::run_share(const Share& share) const {
     const Index columns = round_up(std::min(plan_.n_block, share.n_end - share.n_begin), kernels_.columns);
     // A direct panel ends where a run of A ends, so in the worst case each row is a panel.
     auto* memory = reinterpret_cast<Index*>(scratch(
-        ScratchUse::Tables, sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
-    Tables tables{{memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0, nullptr};
+        ScratchUse::Tables,
+        sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
+    Tables tables{
+        {memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0, nullptr};
     tables.panels = reinterpret_cast<RowPanel*>(memory + 2 * rows + 2 * columns);
     tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
     if (!plan_.b_direct) buffers.b = scratch(ScratchUse::PackedB, line_bytes * columns);
     if (!plan_.a_direct)
-        buffers.a = scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
+        buffers.a =
+            scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
         fill_columns(tables, n, n_end);
@@ -143,7 +148,8 @@ void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
     fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand);
     fill_offsets(loops_.n, begin, end, &LoopAxis::c, tables.columns.c);
     const Index count = end - begin;
-    for (Index i = count; i < round_up(count, kernels_.columns); ++i)  // readable stand-ins for missing columns
+    for (Index i = count; i < round_up(count, kernels_.columns);
+         ++i)  // readable stand-ins for missing columns
         tables.columns.operand[i] = tables.columns.operand[count - 1];
 }
 
@@ -165,8 +171,10 @@ void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
     }
 }
 
-/// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the position.
-inline void place_segments(const Segments& segments, Index packed_a_step, Index packed_b_step, Segments& placed) {
+/// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the
+/// position.
+inline void place_segments(const Segments& segments, Index packed_a_step, Index packed_b_step,
+                           Segments& placed) {
     placed.clear();
     if (packed_a_step != 0 && packed_b_step != 0) {
         Index depth = 0;
@@ -188,12 +196,15 @@ void PackedProduct::place_block(Index number, Block& block) const {
     block.k_begin = begin;
     block.k_end = end;
     split_into_segments(loops_.k, begin, end, block.segments);
-    place_segments(block.segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns, block.placed);
+    place_segments(block.segments, plan_.a_direct ? 0 : kernels_.rows, plan_.b_direct ? 0 : kernels_.columns,
+                   block.placed);
 }
 
-void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const {
+void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Slice& slice,
+                                   Buffers& buffers) const {
     const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
-    const Slice read{plan_.a_direct ? slice.a : buffers.a, plan_.b_direct ? slice.b : buffers.b, slice.c, slice.winners};
+    const Slice read{plan_.a_direct ? slice.a : buffers.a, plan_.b_direct ? slice.b : buffers.b, slice.c,
+                     slice.winners};
     for (Index i = 0; i < k_blocks_; ++i) {
         // Downwards for winners, where the last one written counts and the first in K is wanted.
         place_block(winners_ == nullptr ? i : k_blocks_ - 1 - i, buffers.block);
@@ -206,31 +217,33 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
     }
 }
 
-void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b, void* packed) const {
+void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
+                                 void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
     for (Index n = 0; n < columns; n += kernels_.columns) {
-        tables.b_regular[n / kernels_.columns] =
-            kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, columns - n), block.segments.data(),
-                             static_cast<Index>(block.segments.size()), &Segment::b, step},
-                            packed);
+        tables.b_regular[n / kernels_.columns] = kernels_.pack_b(
+            {b, tables.columns.operand + n, std::min(kernels_.columns, columns - n), block.segments.data(),
+             static_cast<Index>(block.segments.size()), &Segment::b, step},
+            packed);
         packed = element(packed, depth * kernels_.columns);
     }
 }
 
-void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel, const void* a,
-                              void* packed) const {
+void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
+                              const void* a, void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].a;
     for (Index p = first_panel; p < last_panel; ++p) {
         RowPanel& panel = tables.panels[p];
-        panel.a_regular = kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, block.segments.data(),
-                                           static_cast<Index>(block.segments.size()), &Segment::a, step},
-                                          packed);
+        panel.a_regular =
+            kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, block.segments.data(),
+                             static_cast<Index>(block.segments.size()), &Segment::a, step},
+                            packed);
         packed = element(packed, depth * kernels_.rows);
     }
 }
 
-void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel, Index columns,
-                                    const Slice& slice) const {
+void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
+                                    Index last_panel, Index columns, const Slice& slice) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
@@ -253,8 +266,8 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         for (Index p = first_panel; p < last_panel; ++p) {
             const RowPanel& panel = tables.panels[p];
-            tile.a =
-                element(slice.a, plan_.a_direct ? tables.rows.operand[panel.first] : (p - first_panel) * depth * kernels_.rows);
+            tile.a = element(slice.a, plan_.a_direct ? tables.rows.operand[panel.first]
+                                                     : (p - first_panel) * depth * kernels_.rows);
             tile.rows = panel.count;
             tile.c = element(slice.c, panel.c);
             tile.c_rows = panel.c_adjacent ? nullptr : tables.rows.c + panel.first;
@@ -267,8 +280,9 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
 
 }  // namespace
 
-void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context) {
+void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners,
+                    CpuContext& context) {
     PackedProduct(loops, kernels, winners).run(context);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

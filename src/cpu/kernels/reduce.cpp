@@ -1,6 +1,6 @@
-// Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs; where it is kept,
-// a block of neighbouring results is accumulated row by row. Both feed partial sums to a pairwise accumulator. "Sum" stands
-// for the reduction M, a functor of reduction.hpp.
+// Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs;
+// where it is kept, a block of neighbouring results is accumulated row by row. Both feed partial sums to a
+// pairwise accumulator. "Sum" stands for the reduction M, a functor of reduction.hpp.
 #include "cpu/kernels/reduce.hpp"
 
 #include <algorithm>
@@ -14,15 +14,16 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kBlockBytes = 4096;  // of neighbouring results that are accumulated together: long streams from memory
-constexpr Index kLeafRows = 16;      // rows added plainly into a block
-constexpr Index kShortRun = 16;      // elements
-constexpr Index kPiece = 1 << 15;    // elements of a scattered input that are put in order together
-constexpr Index kChunk = 1 << 16;    // unit of parallel work when there is a single result
+constexpr Index kBlockBytes =
+    4096;  // of neighbouring results that are accumulated together: long streams from memory
+constexpr Index kLeafRows = 16;    // rows added plainly into a block
+constexpr Index kShortRun = 16;    // elements
+constexpr Index kPiece = 1 << 15;  // elements of a scattered input that are put in order together
+constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
 
 /// A dtype whose elements are as wide as T, for copies.
 template <class T>
@@ -43,14 +44,17 @@ T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index 
     return *sum.finish();
 }
 
-/// One result, in chunks of fixed size: neither they nor the order of their sum depend on the number of threads.
+/// One result, in chunks of fixed size: neither they nor the order of their sum depend on the number of
+/// threads.
 template <class M, class T>
 void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T* out, CpuContext& context) {
-    const Index rows = ReducedSteps(reduced.axes).count(), chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
+    const Index rows = ReducedSteps(reduced.axes).count(),
+                chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
     const bool by_rows = rows > 1;
     const Index chunks = by_rows ? (rows + chunk_rows - 1) / chunk_rows : (reduced.run + kChunk - 1) / kChunk;
     const auto chunk = [&](Index c) {
-        if (by_rows) return sum_rows(fold, from, reduced, c * chunk_rows, std::min((c + 1) * chunk_rows, rows));
+        if (by_rows)
+            return sum_rows(fold, from, reduced, c * chunk_rows, std::min((c + 1) * chunk_rows, rows));
         const Index count = std::min(kChunk, reduced.run - c * kChunk);
         return fold.run(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
     };
@@ -65,8 +69,8 @@ void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T
 
 /// `count` neighbouring results, `stride` apart in the input.
 template <class M, class T>
-void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride, const Reduced& reduced, T* out,
-               Index out_stride) {
+void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride, const Reduced& reduced,
+               T* out, Index out_stride) {
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
     ReducedSteps rows(reduced.axes);
@@ -98,13 +102,15 @@ bool is_scattered(const Reduced& reduced, const Kept& kept) {
     return reduced.run < kShortRun && !reduced.axes.empty() && kept.axes[0].extent < kShortRun;
 }
 
-/// Copies pieces of the input, cut along the kept axes that are slowest in it, into near memory with the reduced axes
-/// fastest, and sums runs there.
+/// Copies pieces of the input, cut along the kept axes that are slowest in it, into near memory with the
+/// reduced axes fastest, and sums runs there.
 template <class M, class T>
-void sum_scattered(const Fold<M, T>& fold, const T* from, const Reduced& reduced, const Kept& kept, T* to, CpuContext& context) {
+void sum_scattered(const Fold<M, T>& fold, const T* from, const Reduced& reduced, const Kept& kept, T* to,
+                   CpuContext& context) {
     auto by_input = kept.axes;
-    std::stable_sort(by_input.begin(), by_input.end(),
-                     [](const auto& x, const auto& y) { return std::abs(x.stride[1]) < std::abs(y.stride[1]); });
+    std::stable_sort(by_input.begin(), by_input.end(), [](const auto& x, const auto& y) {
+        return std::abs(x.stride[1]) < std::abs(y.stride[1]);
+    });
     Dims shape{reduced.run}, strides{reduced.run_stride};
     for (const auto& axis : reduced.axes) {
         shape.push_back(axis.extent);
@@ -131,8 +137,10 @@ void sum_scattered(const Fold<M, T>& fold, const T* from, const Reduced& reduced
             target += rest % by_input[i].extent * by_input[i].stride[0];
             rest /= by_input[i].extent;
         }
-        T* const near = reinterpret_cast<T*>(scratch(ScratchUse::PackedB, static_cast<std::size_t>(terms * results) * sizeof(T)));
-        copy(TensorRead(copied_as<T>, from + source, shape, strides), TensorWrite(copied_as<T>, near, shape, packed), context);
+        T* const near = reinterpret_cast<T*>(
+            scratch(ScratchUse::PackedB, static_cast<std::size_t>(terms * results) * sizeof(T)));
+        copy(TensorRead(copied_as<T>, from + source, shape, strides),
+             TensorWrite(copied_as<T>, near, shape, packed), context);
         for (Index r = 0; r < results; ++r) {
             Index at = target, left = r;
             for (const auto& axis : inside) {
@@ -162,7 +170,8 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     }
     const StridedLoop<2> loop(out.shape(), {&out.strides(), &kept_strides});
     const Offsets<2> stride = loop.run_stride();
-    const bool along_rows = reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
+    const bool along_rows =
+        reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
     const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
         for (const auto& row : rows)
@@ -182,15 +191,17 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
 
 }  // namespace
 
-void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out, CpuContext& context) {
+void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out,
+            CpuContext& context) {
     if (out.size() == 0) return;
     reduction::visit(op, out.dtype(), [&]<class Element>(auto functor) {
         using M = decltype(functor);
-        using T = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;  // std::vector<bool> has no data()
+        using T = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t,
+                                     Element>;  // std::vector<bool> has no data()
         if (a.size() != 0) return reduce(Fold<M, T>(op, out.dtype(), a.size()), a, axes, out, context);
         const T identity = M::template identity<T>();
         copy(TensorRead(out.dtype(), &identity, out.shape(), Dims(out.rank(), 0)), out, context);
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// Reductions of lines and of rows in vectors, compiled once per instruction set. Where a NaN wins, it is noted apart: maxima
-// of vectors may lose it.
+// Reductions of lines and of rows in vectors, compiled once per instruction set. Where a NaN wins, it is
+// noted apart: maxima of vectors may lose it.
 #include "cpu/kernels/reduce_kernels.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/reduction.hpp"
@@ -12,7 +12,7 @@
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kAccumulators = 8;  // hide the latency of the operation
@@ -55,7 +55,8 @@ struct NanWatch {
     }
 };
 template <class M, class T>
-concept NanWins = std::floating_point<T> &&(std::same_as<M, reduction::ReduceMax> || std::same_as<M, reduction::ReduceMin>);
+concept NanWins = std::floating_point<T> &&
+    (std::same_as<M, reduction::ReduceMax> || std::same_as<M, reduction::ReduceMin>);
 
 template <class M, class T>
 requires NanWins<M, T>
@@ -168,7 +169,8 @@ FoldKernels find_kernels(OpId op, DType dtype) {
         constexpr bool kProduct = std::is_same_v<M, reduction::ReduceProd>;
         if constexpr (std::is_same_v<T, bool>)
             found = kernels_of<M, std::uint8_t>();
-        else if constexpr (kOrdered.contains(storage_dtype<T>) && !(kProduct && std::is_same_v<T, std::int64_t>))
+        else if constexpr (kOrdered.contains(storage_dtype<T>) &&
+                           !(kProduct && std::is_same_v<T, std::int64_t>))
             found = kernels_of<M, T>();
         else if constexpr (std::is_same_v<M, reduction::ReduceSum> && !kOneLane)
             found = kernels_of<M, typename T::value_type, 2>();
@@ -176,14 +178,14 @@ FoldKernels find_kernels(OpId op, DType dtype) {
     return found;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(find_kernels);
 FoldKernels fold_kernels(OpId op, DType dtype) { return HWY_DYNAMIC_DISPATCH(find_kernels)(op, dtype); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

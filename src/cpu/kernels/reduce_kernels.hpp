@@ -1,22 +1,23 @@
-// Vector kernels of the reductions: one contiguous line to one value, and contiguous rows into a row of results.
+// Vector kernels of the reductions: one contiguous line to one value, and contiguous rows into a row of
+// results.
 #pragma once
 
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 struct FoldKernels {
-    /// Writes the reduction of `count` neighbours to *result. Up to `leaf` of them, no part of a sum has more than some tens
-    /// of terms added one after the other.
+    /// Writes the reduction of `count` neighbours to *result. Up to `leaf` of them, no part of a sum has more
+    /// than some tens of terms added one after the other.
     void (*line)(void* result, const void* from, Index count) = nullptr;
     /// results[i] = f(results[i], from[r * stride + i]) for i < width and the rows r < count in their order.
     void (*rows)(void* results, Index width, const void* from, Index count, Index stride) = nullptr;
     Index leaf = 0;
 };
 
-/// Both kernels for the instruction set that Highway chooses at the call, or neither: products of complex numbers and of I64
-/// have none.
+/// Both kernels for the instruction set that Highway chooses at the call, or neither: products of complex
+/// numbers and of I64 have none.
 [[nodiscard]] FoldKernels fold_kernels(OpId op, DType dtype);
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -4,12 +4,13 @@
 #include "cpu/kernels/strided_loop.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Steps through all index combinations of some axes.
 class ReducedSteps {
 public:
-    explicit ReducedSteps(const SmallVector<StridedAxis<1>, 8>& axes, Index start = 0) : axes_(axes), index_(axes.size(), 0) {
+    explicit ReducedSteps(const SmallVector<StridedAxis<1>, 8>& axes, Index start = 0)
+        : axes_(axes), index_(axes.size(), 0) {
         for (std::size_t axis = 0; axis < axes.size(); ++axis) {
             count_ *= axes[axis].extent;
             index_[axis] = start % axes[axis].extent;
@@ -61,4 +62,4 @@ inline Reduced reduced_axes(const TensorRead& a, std::span<const Index> axes) {
     return reduced;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -4,7 +4,7 @@
 #include "tenferro/tensor/elementwise/arithmetic.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 template <class T>
 [[nodiscard]] inline T product(T a, T b) noexcept {
@@ -24,4 +24,4 @@ void visit_numeric(DType dtype, F&& f) {
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -5,7 +5,7 @@
 #include "cpu/kernels/lines.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -35,7 +35,8 @@ void softmax_block(const LineLoop& loop, const T* from, T* to, Index count) {
     std::fill_n(largest, count, reduction::ReduceMax::identity<T>());
     for (Index k = 0; k < loop.length(); ++k)
         for (Index c = 0; c < count; ++c)
-            largest[c] = reduction::ReduceMax{}(largest[c], from[k * loop.step()[1] + c * loop.line_stride()[1]]);
+            largest[c] =
+                reduction::ReduceMax{}(largest[c], from[k * loop.step()[1] + c * loop.line_stride()[1]]);
     for (Index k = 0; k < loop.length(); ++k)
         for (Index c = 0; c < count; ++c) {
             const T x = std::exp(from[k * loop.step()[1] + c * loop.line_stride()[1]] - largest[c]);
@@ -54,7 +55,8 @@ void softmax_block(const LineLoop& loop, const T* from, T* to, Index count) {
 void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
-        if constexpr (info(OpId::CumulativeSum).dtypes.contains(storage_dtype<T>)) scan_lines<T>(a, axis, reverse, out, context);
+        if constexpr (info(OpId::CumulativeSum).dtypes.contains(storage_dtype<T>))
+            scan_lines<T>(a, axis, reverse, out, context);
     });
 }
 
@@ -70,4 +72,4 @@ void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& 
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

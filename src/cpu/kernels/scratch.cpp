@@ -1,4 +1,5 @@
-// Thread-local growable buffers; large ones ask for huge pages, because packed panels are walked with long strides.
+// Thread-local growable buffers; large ones ask for huge pages, because packed panels are walked with long
+// strides.
 #include "cpu/kernels/scratch.hpp"
 
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 
 #include "tenferro/tensor/buffer.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -34,7 +35,8 @@ void grow(Block& block, std::size_t bytes) {
     if (!block.memory) throw std::bad_alloc();
     block.bytes = rounded;
 #ifdef MADV_HUGEPAGE
-    if (bytes >= kHugePage) madvise(block.memory.get(), rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
+    if (bytes >= kHugePage)
+        madvise(block.memory.get(), rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
 #endif
 }
 
@@ -47,4 +49,4 @@ std::byte* scratch(ScratchUse use, std::size_t bytes) {
     return block.memory.get();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

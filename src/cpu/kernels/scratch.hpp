@@ -1,17 +1,18 @@
-// Per-thread working memory of the kernels: it grows to the largest request and stays, so that calls do not allocate.
+// Per-thread working memory of the kernels: it grows to the largest request and stays, so that calls do not
+// allocate.
 #pragma once
 
 #include <cstddef>
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// What the memory is for; requests for different uses do not overlap.
 enum class ScratchUse { PackedA, PackedB, Tables, Lines };
 
-/// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for the same use
-/// again. Throws std::bad_alloc.
+/// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for
+/// the same use again. Throws std::bad_alloc.
 [[nodiscard]] std::byte* scratch(ScratchUse use, std::size_t bytes);
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -2,7 +2,7 @@
 #include "cpu/kernels/line_loop.hpp"
 #include "cpu/kernels/lines.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -54,4 +54,4 @@ void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& o
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

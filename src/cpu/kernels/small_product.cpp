@@ -2,7 +2,7 @@
 #include "cpu/kernels/engines.hpp"
 #include "cpu/kernels/scalar_ops.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -29,12 +29,15 @@ void multiply(const Contraction& loops) {
     T* c = static_cast<T*>(loops.c);
     if (loops.batch.empty()) return multiply_slice(m, n, k, a, b, c);
     Odometer at(loops.batch, 0);
-    for (Index i = 0; i < loops.batch_size; ++i, at.advance()) multiply_slice(m, n, k, a + at.a, b + at.b, c + at.c);
+    for (Index i = 0; i < loops.batch_size; ++i, at.advance())
+        multiply_slice(m, n, k, a + at.a, b + at.b, c + at.c);
 }
 
 constexpr double kSmallMultiplyAdds = 100;
 
-bool at_most_one_axis(const Contraction& loops) { return loops.m.size() <= 1 && loops.n.size() <= 1 && loops.k.size() <= 1; }
+bool at_most_one_axis(const Contraction& loops) {
+    return loops.m.size() <= 1 && loops.n.size() <= 1 && loops.k.size() <= 1;
+}
 
 /// The axis of a matrix or vector that is not `contracted`; its stride is that of the operand at `side`.
 LoopAxis free_axis(const TensorRead& operand, Index contracted, Index LoopAxis::*side, Index c) {
@@ -48,16 +51,20 @@ LoopAxis free_axis(const TensorRead& operand, Index contracted, Index LoopAxis::
 
 }  // namespace
 
-bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, const TensorWrite& out) {
-    if (config.lhs_contract.size() != 1 || !config.lhs_batch.empty() || lhs.rank() > 2 || rhs.rank() > 2) return false;
+bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                          const TensorWrite& out) {
+    if (config.lhs_contract.size() != 1 || !config.lhs_batch.empty() || lhs.rank() > 2 || rhs.rank() > 2)
+        return false;
     const Index i = config.lhs_contract[0], j = config.rhs_contract[0];
     const LoopAxis k{lhs.shape()[i], lhs.strides()[i], rhs.strides()[j], 0};
     const LoopAxis m = free_axis(lhs, i, &LoopAxis::a, out.rank() == 0 ? 0 : out.strides()[0]);
     const LoopAxis n = free_axis(rhs, j, &LoopAxis::b, out.rank() == 0 ? 0 : out.strides()[out.rank() - 1]);
-    const double sizes = static_cast<double>(m.extent) * static_cast<double>(n.extent) * static_cast<double>(k.extent);
+    const double sizes =
+        static_cast<double>(m.extent) * static_cast<double>(n.extent) * static_cast<double>(k.extent);
     if (sizes == 0 || sizes > kSmallMultiplyAdds) return false;
-    visit_numeric(out.dtype(),
-                  [&]<class T>() { multiply_slice(m, n, k, lhs.data_as<T>(), rhs.data_as<T>(), static_cast<T*>(out.data())); });
+    visit_numeric(out.dtype(), [&]<class T>() {
+        multiply_slice(m, n, k, lhs.data_as<T>(), rhs.data_as<T>(), static_cast<T*>(out.data()));
+    });
     return true;
 }
 
@@ -67,4 +74,4 @@ bool small_product(const Contraction& loops) {
     return true;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -5,7 +5,7 @@
 #include "cpu/kernels/line_loop.hpp"
 #include "cpu/kernels/lines.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -16,7 +16,8 @@ bool below(T x, T y) noexcept {
 }
 
 template <class T>
-void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWrite& out, CpuContext& context) {
+void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
+               CpuContext& context) {
     const LineLoop loop(a, axis, out);
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
         std::vector<T> line(static_cast<std::size_t>(loop.length()));
@@ -35,11 +36,13 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
 
 }  // namespace
 
-void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out, CpuContext& context) {
+void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
+                CpuContext& context) {
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
-        if constexpr (info(OpId::Sort).dtypes.contains(storage_dtype<T>)) sort_each<T>(a, axis, descending, out, context);
+        if constexpr (info(OpId::Sort).dtypes.contains(storage_dtype<T>))
+            sort_each<T>(a, axis, descending, out, context);
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,7 +1,7 @@
 // One operation as a run of strips: loaded, computed and stored past the caches.
 #include "cpu/kernels/strips.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -9,7 +9,9 @@ template <StripOp op, DType dtype>
 void stream_line_of(void* out, const void* const* in, Index count) {
     constexpr bool kUnary = op == StripOp::Neg || op == StripOp::Abs || op == StripOp::Sqrt;
     static constexpr std::array<StripStep, 3> kSteps{{{StripOp::Load, 1}, {op, 2}, {StripOp::Stream, 0}}};
-    const auto read_only = [in](std::size_t k) { return const_cast<std::byte*>(static_cast<const std::byte*>(in[k])); };
+    const auto read_only = [in](std::size_t k) {
+        return const_cast<std::byte*>(static_cast<const std::byte*>(in[k]));
+    };
     std::byte* const lines[] = {static_cast<std::byte*>(out), read_only(0), read_only(kUnary ? 0 : 1)};
     strip_function(dtype)(kSteps, lines, count);
 }
@@ -44,4 +46,4 @@ LineFunction streaming_line(OpId op, DType dtype) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

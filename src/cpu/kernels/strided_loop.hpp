@@ -1,7 +1,8 @@
-// StridedLoop: the order in which elementwise kernels walk N operands of one shape and different strides. Axes are sorted
-// by the output's strides and fused; what is left is cut into tiles that hold the fastest axes of every operand, so that
-// each cache line is used while it is there. Inside a tile rank disappears: a row is an offset from a table, an element a
-// position in a run. 24 axes of extent 2 cost the same as a matrix.
+// StridedLoop: the order in which elementwise kernels walk N operands of one shape and different strides.
+// Axes are sorted by the output's strides and fused; what is left is cut into tiles that hold the fastest
+// axes of every operand, so that each cache line is used while it is there. Inside a tile rank disappears: a
+// row is an offset from a table, an element a position in a run. 24 axes of extent 2 cost the same as a
+// matrix.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 template <std::size_t N>
 using Offsets = std::array<Index, N>;
@@ -23,11 +24,11 @@ struct StridedAxis {
     Offsets<N> stride;
 };
 
-/// Axes of extent > 1, the output's fastest first, adjacent ones fused where all operands allow it. Negative output strides
-/// are turned round; `base` receives what that adds to the operands' offsets.
+/// Axes of extent > 1, the output's fastest first, adjacent ones fused where all operands allow it. Negative
+/// output strides are turned round; `base` receives what that adds to the operands' offsets.
 template <std::size_t N>
-SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape, const std::array<const Dims*, N>& strides,
-                                          Offsets<N>& base) {
+SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape,
+                                          const std::array<const Dims*, N>& strides, Offsets<N>& base) {
     SmallVector<StridedAxis<N>, 8> axes;
     base.fill(0);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -40,12 +41,15 @@ SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape, const st
                 a.stride[k] = -a.stride[k];
             }
         const auto is_faster = [](const auto& x, const auto& y) { return x.stride[0] < y.stride[0]; };
-        axes.insert(static_cast<std::size_t>(std::upper_bound(axes.begin(), axes.end(), a, is_faster) - axes.begin()), a);
+        axes.insert(
+            static_cast<std::size_t>(std::upper_bound(axes.begin(), axes.end(), a, is_faster) - axes.begin()),
+            a);
     }
     std::size_t kept = 0;
     for (std::size_t i = 1; i < axes.size(); ++i) {
         bool fusable = true;
-        for (std::size_t k = 0; k < N; ++k) fusable = fusable && axes[i].stride[k] == axes[kept].stride[k] * axes[kept].extent;
+        for (std::size_t k = 0; k < N; ++k)
+            fusable = fusable && axes[i].stride[k] == axes[kept].stride[k] * axes[kept].extent;
         if (fusable)
             axes[kept].extent *= axes[i].extent;
         else
@@ -82,16 +86,17 @@ public:
     }
 
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
-    /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an element costs as
-    /// much as `cost` simple ones, and where that is much, long runs are cut for the threads.
+    /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an
+    /// element costs as much as `cost` simple ones, and where that is much, long runs are cut for the
+    /// threads.
     template <class Tile>
     void run(CpuContext& context, Tile&& tile, Index cost = 1) const {
         run_chunks(
             context, [&](const auto& visit_tiles) { visit_tiles(tile); }, cost);
     }
 
-    /// The same for callers that keep something between tiles: chunk(visit_tiles) is called once or more, on any thread, and
-    /// calls visit_tiles(tile).
+    /// The same for callers that keep something between tiles: chunk(visit_tiles) is called once or more, on
+    /// any thread, and calls visit_tiles(tile).
     template <class Chunk>
     void run_chunks(CpuContext& context, const Chunk& chunk, Index cost) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
@@ -101,7 +106,8 @@ public:
         }
         if (cost > 1 && outer_count_ * blocks_ < 4 * context.threads()) {
             const Index pieces = (4 * context.threads() + outer_count_ - 1) / outer_count_;
-            const Index block = std::max(kBlockedRun, (run_ / pieces + kBlockedRun - 1) / kBlockedRun * kBlockedRun);
+            const Index block =
+                std::max(kBlockedRun, (run_ / pieces + kBlockedRun - 1) / kBlockedRun * kBlockedRun);
             if (block < block_) {
                 StridedLoop cut = *this;
                 cut.block_ = block;
@@ -112,13 +118,15 @@ public:
         }
         const Index units = outer_count_ * blocks_;
         const Index chunks = std::min<Index>(units, 4 * context.threads());
-        context.parallel_for(
-            chunks, [&](Index c) { chunk([&](auto&& tile) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); }); });
+        context.parallel_for(chunks, [&](Index c) {
+            chunk([&](auto&& tile) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); });
+        });
     }
 
 private:
-    static constexpr Index kShortestRun = 16;   // shorter innermost axes go into the row table
-    static constexpr Index kBlockedRun = 64;    // run length where something is transposed: rows times lines stay in L1
+    static constexpr Index kShortestRun = 16;  // shorter innermost axes go into the row table
+    static constexpr Index kBlockedRun =
+        64;  // run length where something is transposed: rows times lines stay in L1
     static constexpr Index kPlainRun = 16384;   // run length when nothing is transposed
     static constexpr Index kTileElements = 64;  // of the output, before input axes join the tile
     static constexpr Index kLineElements = 16;  // of each input
@@ -144,7 +152,8 @@ private:
                 const Index fastest = fastest_axis(axes, k);
                 if (fastest < 0) break;
                 transposed_ = true;
-                if (count * axes[fastest].extent > kMostRows) {  // too long for the table: make it the innermost outer axis
+                if (count * axes[fastest].extent >
+                    kMostRows) {  // too long for the table: make it the innermost outer axis
                     std::rotate(axes.begin(), axes.begin() + fastest, axes.begin() + fastest + 1);
                     break;
                 }
@@ -191,7 +200,8 @@ private:
         for (Index unit = begin; unit < end; ++unit) {
             Offsets<N> start = origin;
             for (std::size_t k = 0; k < N; ++k) start[k] += block * block_ * run_stride_[k];
-            tile(start, std::span<const Offsets<N>>(rows_.data(), rows_.size()), std::min(block_, run_ - block * block_));
+            tile(start, std::span<const Offsets<N>>(rows_.data(), rows_.size()),
+                 std::min(block_, run_ - block * block_));
             if (++block == blocks_) {
                 block = 0;
                 advance(index, origin);
@@ -219,4 +229,4 @@ private:
     Axes outer_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,6 +1,6 @@
-// The strided engine: C is computed in tiles whose offsets in A, B and C come from two small tables, so that neither the
-// number of axes nor their extents cost anything per element. K runs outside the loop along a line. Operands that lie across
-// the lines are first moved into their order.
+// The strided engine: C is computed in tiles whose offsets in A, B and C come from two small tables, so that
+// neither the number of axes nor their extents cost anything per element. K runs outside the loop along a
+// line. Operands that lie across the lines are first moved into their order.
 #include <algorithm>
 #include <complex>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include "cpu/kernels/scalar_ops.hpp"
 #include "cpu/kernels/tile_walk.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
@@ -21,10 +21,12 @@ inline Index at(const Index* offsets, Index i) {
 /// The loops of a block: totals[i] (+)= a[..i] * b[..i].
 template <class T>
 struct InnerLoop {
-    using Function = void (*)(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets, T* totals, Index size);
+    using Function = void (*)(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
+                              T* totals, Index size);
 
     template <Walk kA, Walk kB, bool kAdd>
-    static void run(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets, T* __restrict totals, Index size) {
+    static void run(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
+                    T* __restrict totals, Index size) {
         for (Index i = 0; i < size; ++i) {
             const T value = product(a[at<kA>(a_offsets, i)], b[at<kB>(b_offsets, i)]);
             totals[i] = kAdd ? sum(totals[i], value) : value;
@@ -84,16 +86,20 @@ public:
         const T* a = static_cast<const T*>(loops_.a);
         const T* b = static_cast<const T*>(loops_.b);
         T* c = static_cast<T*>(loops_.c);
-        walk_.run(context, loops_.multiply_adds() < kParallelMultiplyAdds, [&](const Odometer& at, Index line, Index rows) {
-            const T* staged_a = nullptr;
-            const T* staged_b = nullptr;
-            if (stage_a_) staged_a = stage(a + at.a, walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
-            if (stage_b_) staged_b = stage(b + at.b, walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            for (Index r = 0; r < rows; ++r)
-                run_line(stage_a_ ? staged_a + r * pitch_ : a + at.a + walk_.row_a.offsets[r],
-                         stage_b_ ? staged_b + r * pitch_ : b + at.b + walk_.row_b.offsets[r], c + at.c + walk_.row_c.offsets[r],
-                         line);
-        });
+        walk_.run(
+            context, loops_.multiply_adds() < kParallelMultiplyAdds,
+            [&](const Odometer& at, Index line, Index rows) {
+                const T* staged_a = nullptr;
+                const T* staged_b = nullptr;
+                if (stage_a_)
+                    staged_a = stage(a + at.a, walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
+                if (stage_b_)
+                    staged_b = stage(b + at.b, walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
+                for (Index r = 0; r < rows; ++r)
+                    run_line(stage_a_ ? staged_a + r * pitch_ : a + at.a + walk_.row_a.offsets[r],
+                             stage_b_ ? staged_b + r * pitch_ : b + at.b + walk_.row_b.offsets[r],
+                             c + at.c + walk_.row_c.offsets[r], line);
+            });
     }
 
 private:
@@ -101,9 +107,10 @@ private:
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32};
 
-    /// Whether an operand is contiguous along the rows only, so that reading it in C's order would touch each of its cache
-    /// lines many times. Only without a K loop.
-    [[nodiscard]] bool needs_staging(const OffsetTable<kMostLine>& line, const OffsetTable<kMostRows>& rows) const {
+    /// Whether an operand is contiguous along the rows only, so that reading it in C's order would touch each
+    /// of its cache lines many times. Only without a K loop.
+    [[nodiscard]] bool needs_staging(const OffsetTable<kMostLine>& line,
+                                     const OffsetTable<kMostRows>& rows) const {
         return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
     }
 
@@ -113,11 +120,11 @@ private:
     }
 
     /// The operand's part of a tile in C's order: rows pitch_ apart.
-    const T* stage(const T* from, const OffsetTable<kMostLine>& from_line, const OffsetTable<kMostRows>& from_rows, Index line,
-                   Index rows, ScratchUse use) const {
+    const T* stage(const T* from, const OffsetTable<kMostLine>& from_line,
+                   const OffsetTable<kMostRows>& from_rows, Index line, Index rows, ScratchUse use) const {
         std::byte* const to = scratch(use, static_cast<std::size_t>(walk_.plan.rows.size * pitch_ * kBytes));
-        move_({reinterpret_cast<const std::byte*>(from), from_line.offsets, from_rows.offsets, to, staged_line_, staged_rows_,
-               line, rows, line, from_rows.run});
+        move_({reinterpret_cast<const std::byte*>(from), from_line.offsets, from_rows.offsets, to,
+               staged_line_, staged_rows_, line, rows, line, from_rows.run});
         return reinterpret_cast<const T*>(to);
     }
 
@@ -158,4 +165,4 @@ void strided_product(const Contraction& loops, CpuContext& context) {
     visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(loops).run(context); });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -18,12 +18,13 @@
 #include "cpu/kernels/tile_transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr Index kCacheLine = 64;
-constexpr Index kWidestWord = 32;      // bytes
-constexpr Index kPrefetchAhead = 256;  // bytes along the source's contiguous axis, into the next tile at its end
+constexpr Index kWidestWord = 32;  // bytes
+constexpr Index kPrefetchAhead =
+    256;  // bytes along the source's contiguous axis, into the next tile at its end
 
 template <std::size_t kBytes>
 void move_words(const TileMove& t, Index line_begin, Index line_end, Index row_begin, Index row_end) {
@@ -32,10 +33,12 @@ void move_words(const TileMove& t, Index line_begin, Index line_end, Index row_b
         std::byte* const to = t.to + t.to_row[r];
         if (t.line_run >= line_end) {
             const auto width = static_cast<Index>(kBytes);
-            for (Index l = line_begin; l < line_end; ++l) std::memcpy(to + l * width, from + t.from_line[l], kBytes);
+            for (Index l = line_begin; l < line_end; ++l)
+                std::memcpy(to + l * width, from + t.from_line[l], kBytes);
             continue;
         }
-        for (Index l = line_begin; l < line_end; ++l) std::memcpy(to + t.to_line[l], from + t.from_line[l], kBytes);
+        for (Index l = line_begin; l < line_end; ++l)
+            std::memcpy(to + t.to_line[l], from + t.from_line[l], kBytes);
     }
 }
 
@@ -52,13 +55,15 @@ HWY_INLINE void move_square(const TileMove& t, Index l, Index r) {
     const typename Square::Tag d;
     typename Square::Vec v[Square::kSide];
     TENFERRO_UNROLL
-    for (int i = 0; i < Square::kSide; ++i) v[i] = hn::LoadU(d, Square::lanes(t.from + t.from_line[l + i] + t.from_row[r]));
+    for (int i = 0; i < Square::kSide; ++i)
+        v[i] = hn::LoadU(d, Square::lanes(t.from + t.from_line[l + i] + t.from_row[r]));
     TENFERRO_UNROLL
     for (int i = 0; i < Square::kSide; ++i)
         __builtin_prefetch(t.from + t.from_line[l + i] + t.from_row[r] + kPrefetchAhead, 0, 2);
     Square::transpose(v);
     TENFERRO_UNROLL
-    for (int i = 0; i < Square::kSide; ++i) hn::StoreU(v[i], d, Square::lanes(t.to + t.to_line[l] + t.to_row[r + i]));
+    for (int i = 0; i < Square::kSide; ++i)
+        hn::StoreU(v[i], d, Square::lanes(t.to + t.to_line[l] + t.to_row[r + i]));
 }
 
 template <std::size_t kBytes>
@@ -66,9 +71,11 @@ void move_tile(const TileMove& t) {
     constexpr Index kSide = WordSquare<kBytes>::kSide;
     if (t.line_run < kSide || t.row_run < kSide) return move_words<kBytes>(t, 0, t.line, 0, t.rows);
     for (Index l_run = 0; l_run < t.line; l_run += t.line_run) {
-        const Index l_end = std::min(l_run + t.line_run, t.line), l_squares = l_run + (l_end - l_run) / kSide * kSide;
+        const Index l_end = std::min(l_run + t.line_run, t.line),
+                    l_squares = l_run + (l_end - l_run) / kSide * kSide;
         for (Index r_run = 0; r_run < t.rows; r_run += t.row_run) {
-            const Index r_end = std::min(r_run + t.row_run, t.rows), r_squares = r_run + (r_end - r_run) / kSide * kSide;
+            const Index r_end = std::min(r_run + t.row_run, t.rows),
+                        r_squares = r_run + (r_end - r_run) / kSide * kSide;
             for (Index l = l_run; l < l_squares; l += kSide)
                 for (Index r = r_run; r < r_squares; r += kSide) move_square<kBytes>(t, l, r);
             move_words<kBytes>(t, l_squares, l_end, r_run, r_squares);
@@ -142,11 +149,11 @@ void fill_line(std::byte* to, const std::byte* word, Index width, Index bytes) {
 
 FillLine choose_filler(bool streams) { return streams ? fill_line<true> : fill_line<false>; }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(choose_mover);
 HWY_EXPORT(choose_streamer);
@@ -166,5 +173,5 @@ Index streaming_threshold() noexcept {
     return threshold;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

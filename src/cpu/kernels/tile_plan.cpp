@@ -1,18 +1,19 @@
-// The choice of tiles: enough of C's fastest axes for whole cache lines, then, operand by operand, enough of its fastest axes
-// that the lines read are used completely while they are in cache.
+// The choice of tiles: enough of C's fastest axes for whole cache lines, then, operand by operand, enough of
+// its fastest axes that the lines read are used completely while they are in cache.
 #include "cpu/kernels/tile_plan.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLeastTile = 1024;  // elements, where there are as many: a tile costs as much as a hundred elements
-constexpr Index kEnough = 8;        // elements of a line, after which no axis is cut to make it longer
-constexpr Index kGrain = 16;        // chunks are multiples of this many elements, so that vectors fill them
+constexpr Index kLeastTile =
+    1024;                     // elements, where there are as many: a tile costs as much as a hundred elements
+constexpr Index kEnough = 8;  // elements of a line, after which no axis is cut to make it longer
+constexpr Index kGrain = 16;  // chunks are multiples of this many elements, so that vectors fill them
 
 /// Length of the chunks that an axis of `extent` is cut into when about `room` elements of it are wanted.
 Index chunk_length(Index extent, Index room) {
@@ -21,8 +22,9 @@ Index chunk_length(Index extent, Index room) {
     return std::min((extent + chunks - 1) / chunks + kGrain - 1, room) / kGrain * kGrain;
 }
 
-/// Moves axis `which` of `axes` to the end of `group`, cutting it when it is much longer than the `room` elements that are
-/// wanted of it or makes the group larger than `most`. The chunk loop is kept aside in `chunks`.
+/// Moves axis `which` of `axes` to the end of `group`, cutting it when it is much longer than the `room`
+/// elements that are wanted of it or makes the group larger than `most`. The chunk loop is kept aside in
+/// `chunks`.
 void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index most, LoopAxes& chunks) {
     LoopAxis axis = axes[which];
     axes.erase(which);
@@ -30,14 +32,16 @@ void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index
         const Index length = chunk_length(axis.extent, room);
         group.last_extent = axis.extent;
         group.chunked = static_cast<Index>(chunks.size());
-        chunks.push_back({(axis.extent + length - 1) / length, axis.a * length, axis.b * length, axis.c * length});
+        chunks.push_back(
+            {(axis.extent + length - 1) / length, axis.a * length, axis.b * length, axis.c * length});
         axis.extent = length;
     }
     group.size *= axis.extent;
     group.axes.push_back(axis);
 }
 
-/// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there is none.
+/// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there
+/// is none.
 std::size_t next_by(const LoopAxes& axes, Index LoopAxis::*stride, Index floor) {
     std::size_t best = axes.size();
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -47,12 +51,13 @@ std::size_t next_by(const LoopAxes& axes, Index LoopAxis::*stride, Index floor) 
     return best;
 }
 
-/// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting those that
-/// the tile has already.
+/// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting
+/// those that the tile has already.
 void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, Index LoopAxis::*stride, Index wanted) {
     Index have = 1, floor = 0;
     while (have < wanted && plan.rows.chunked < 0) {
-        const std::size_t in_line = next_by(plan.line.axes, stride, floor), in_rows = next_by(plan.rows.axes, stride, floor),
+        const std::size_t in_line = next_by(plan.line.axes, stride, floor),
+                          in_rows = next_by(plan.rows.axes, stride, floor),
                           left = next_by(axes, stride, floor);
         constexpr Index kNone = std::numeric_limits<Index>::max();
         const auto step = [stride](const LoopAxes& list, std::size_t i) {
@@ -85,13 +90,15 @@ Index TilePlan::size_at(const LoopGroup& group, const Odometer& position) {
     return group.size / chunk * std::min(chunk, left);
 }
 
-// Reads wait for memory and writes do not, so the rest loops follow the first operand, where prefetching sees long streams.
+// Reads wait for memory and writes do not, so the rest loops follow the first operand, where prefetching sees
+// long streams.
 TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     LoopAxes axes = loops;
     TilePlan plan;
     LoopAxes chunks;
     while (!axes.empty() && plan.line.size < wish.line && plan.line.chunked < 0) {
-        const Index room = std::min((wish.line + plan.line.size - 1) / plan.line.size, kMostLine / plan.line.size);
+        const Index room =
+            std::min((wish.line + plan.line.size - 1) / plan.line.size, kMostLine / plan.line.size);
         if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
         take(axes, 0, room, plan.line, kMostLine, chunks);
     }
@@ -111,4 +118,4 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     return plan;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

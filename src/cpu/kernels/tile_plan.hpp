@@ -1,12 +1,12 @@
-// How the tile engine cuts a loop nest over C: `line` runs over the fastest axes of C, `rows` over the fastest axes of the
-// operands that the line does not cover, and `rest` over everything else. A tile, line times rows, then has whole cache lines
-// of every tensor and fits a near cache, and its elements are found by adding two table entries, whatever the rank. The last
-// axis of line and of rows may be cut into chunks.
+// How the tile engine cuts a loop nest over C: `line` runs over the fastest axes of C, `rows` over the
+// fastest axes of the operands that the line does not cover, and `rest` over everything else. A tile, line
+// times rows, then has whole cache lines of every tensor and fits a near cache, and its elements are found by
+// adding two table entries, whatever the rank. The last axis of line and of rows may be cut into chunks.
 #pragma once
 
 #include "cpu/kernels/contraction_axes.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr Index kMostLine = 1024, kMostRows = 256;  ///< elements of the groups
 
@@ -60,10 +60,11 @@ struct OffsetTable {
 
 /// Fills the tables of `group` for the three tensors.
 template <Index kSize>
-void fill_tables(const LoopGroup& group, Index step, OffsetTable<kSize>& a, OffsetTable<kSize>& b, OffsetTable<kSize>& c) {
+void fill_tables(const LoopGroup& group, Index step, OffsetTable<kSize>& a, OffsetTable<kSize>& b,
+                 OffsetTable<kSize>& c) {
     a.fill(group, &LoopAxis::a, step);
     b.fill(group, &LoopAxis::b, step);
     c.fill(group, &LoopAxis::c, step);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

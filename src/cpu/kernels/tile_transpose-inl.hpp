@@ -1,5 +1,5 @@
-// Square blocks of words transposed in registers, compiled once per instruction set: first inside the 128-bit blocks of the
-// vectors, by perfect shuffles, then whole blocks across the vectors.
+// Square blocks of words transposed in registers, compiled once per instruction set: first inside the 128-bit
+// blocks of the vectors, by perfect shuffles, then whole blocks across the vectors.
 #if defined(TENFERRO_TILE_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_TILE_TRANSPOSE_INL
 #undef TENFERRO_TILE_TRANSPOSE_INL
@@ -11,11 +11,11 @@
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The vectors that words of kBytes are moved in: the widest there are, but one block for the smallest words, whose squares
-/// would not fit the registers.
+/// The vectors that words of kBytes are moved in: the widest there are, but one block for the smallest words,
+/// whose squares would not fit the registers.
 template <std::size_t kBytes>
 struct WordTag {
     using Tag = hn::ScalableTag<std::uint64_t>;
@@ -81,8 +81,10 @@ private:
             v[0] = low;
             v[s] = high;
         } else if constexpr (kBlocks == 4) {
-            const Vec low02 = hn::ConcatLowerLower(d, v[2 * s], v[0]), high02 = hn::ConcatUpperUpper(d, v[2 * s], v[0]);
-            const Vec low13 = hn::ConcatLowerLower(d, v[3 * s], v[s]), high13 = hn::ConcatUpperUpper(d, v[3 * s], v[s]);
+            const Vec low02 = hn::ConcatLowerLower(d, v[2 * s], v[0]),
+                      high02 = hn::ConcatUpperUpper(d, v[2 * s], v[0]);
+            const Vec low13 = hn::ConcatLowerLower(d, v[3 * s], v[s]),
+                      high13 = hn::ConcatUpperUpper(d, v[3 * s], v[s]);
             v[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(low13), low02);
             v[s] = hn::OddEvenBlocks(low13, hn::SwapAdjacentBlocks(low02));
             v[2 * s] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(high13), high02);
@@ -93,7 +95,7 @@ private:
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
 #endif

@@ -1,5 +1,5 @@
-// TileWalk: a tile plan with its offset tables, and the loop over its tiles in parallel. Permuting copies and element-wise
-// and outer products differ in what they do with a tile.
+// TileWalk: a tile plan with its offset tables, and the loop over its tiles in parallel. Permuting copies and
+// element-wise and outer products differ in what they do with a tile.
 #pragma once
 
 #include "cpu/kernels/scratch.hpp"
@@ -7,7 +7,7 @@
 #include "cpu/kernels/tile_plan.hpp"
 #include "tenferro/cpu/cpu_context.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class TileWalk {
 public:
@@ -21,12 +21,15 @@ public:
     template <class Tile>
     void run(CpuContext& context, bool alone, Tile&& tile) const {
         constexpr Index kPartsPerThread = 4;
-        const Index parts = alone || context.threads() == 1 ? 1 : std::min(plan.rest_size, context.threads() * kPartsPerThread);
+        const Index parts = alone || context.threads() == 1
+                                ? 1
+                                : std::min(plan.rest_size, context.threads() * kPartsPerThread);
         context.parallel_for(parts, [&](Index part) {
             Index begin = plan.rest_size * part / parts;
             const Index end = plan.rest_size * (part + 1) / parts;
             for (Odometer at(plan.rest, begin); begin < end; ++begin, at.advance())
-                tile(static_cast<const Odometer&>(at), TilePlan::size_at(plan.line, at), TilePlan::size_at(plan.rows, at));
+                tile(static_cast<const Odometer&>(at), TilePlan::size_at(plan.line, at),
+                     TilePlan::size_at(plan.rows, at));
             finish_streaming();  // whether or not anything was streamed: it costs nothing then
         });
     }
@@ -36,4 +39,4 @@ public:
     OffsetTable<kMostRows> row_a, row_b, row_c;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

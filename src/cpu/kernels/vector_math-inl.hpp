@@ -1,4 +1,5 @@
-// Common parts of the vector math: vectors of doubles and of floats, numbers in all lanes, polynomials, powers of two.
+// Common parts of the vector math: vectors of doubles and of floats, numbers in all lanes, polynomials,
+// powers of two.
 #if defined(TENFERRO_VECTOR_MATH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_INL
 #undef TENFERRO_VECTOR_MATH_INL
@@ -7,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Reals = hn::ScalableTag<double>;
@@ -20,8 +21,8 @@ using FloatWords = hn::RebindToUnsigned<Floats>;
 using FloatVec = hn::Vec<Floats>;
 using FloatMask = hn::Mask<Floats>;
 
-/// A double at least this large in magnitude is an integer, and its lowest bits are those of the integer in two's complement:
-/// x + kRounder holds round(x) in its lowest bits, (x + kRounder) - kRounder is round(x).
+/// A double at least this large in magnitude is an integer, and its lowest bits are those of the integer in
+/// two's complement: x + kRounder holds round(x) in its lowest bits, (x + kRounder) - kRounder is round(x).
 inline constexpr double kRounder = 0x1.8p52;
 inline constexpr float kFloatRounder = 0x1.8p23F;
 inline constexpr std::uint64_t kExponentBias = 1023;
@@ -30,7 +31,8 @@ inline constexpr double kSmallestNormal = std::numeric_limits<double>::min();
 HWY_INLINE Vec constant(double value) { return hn::Set(Reals(), value); }
 HWY_INLINE FloatVec single(float value) { return hn::Set(Floats(), value); }
 
-/// part[0] + part[1] x + part[2] x^2 + ..., by halves (Estrin's scheme): the loops are bound by latency, not by operations.
+/// part[0] + part[1] x + part[2] x^2 + ..., by halves (Estrin's scheme): the loops are bound by latency, not
+/// by operations.
 template <std::size_t N, class V>
 HWY_INLINE V joined(const V (&part)[N], V x) {
     if constexpr (N == 1) {
@@ -94,7 +96,7 @@ inline HWY_NOINLINE Vec repaired(Vec x, Vec y, Mask exceptions, F scalar) {
     return hn::Load(d, values);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

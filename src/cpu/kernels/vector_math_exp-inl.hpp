@@ -1,5 +1,5 @@
-// The exponential family on vectors of doubles: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r with a polynomial for
-// each, so that differences of e^x and e^-x are formed before anything is rounded:
+// The exponential family on vectors of doubles: x = k ln 2 + r, |r| <= ln(2) / 2, and e^r = cosh r + sinh r
+// with a polynomial for each, so that differences of e^x and e^-x are formed before anything is rounded:
 //   2 sinh x = (2^k - 2^-k) cosh r + (2^k + 2^-k) sinh r.
 #if defined(TENFERRO_VECTOR_MATH_EXP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_EXP_INL
@@ -11,7 +11,7 @@
 #include "cpu/kernels/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 struct ExpParts {
     Vec k;     // plus kRounder
@@ -35,7 +35,8 @@ HWY_INLINE ExpParts exp_parts(Vec x) {
 
 HWY_INLINE Vec exp_r(const ExpParts& p) { return hn::Add(constant(1), hn::Add(p.r, hn::Add(p.odd, p.even))); }
 
-/// y 2^k, k >= -1022 with kRounder: in two steps, of which the first is within range and the second may overflow.
+/// y 2^k, k >= -1022 with kRounder: in two steps, of which the first is within range and the second may
+/// overflow.
 HWY_INLINE Vec scaled(Vec y, Vec k) {
     const Vec first = hn::Min(k, constant(kRounder + 1000));
     const Vec second = hn::Add(hn::Sub(k, first), constant(kRounder));
@@ -45,14 +46,15 @@ HWY_INLINE Vec scaled(Vec y, Vec k) {
 struct VectorExp {
     /// Where e^x is a normal number.
     static HWY_INLINE Vec within_reach(Vec x) {
-        const Vec k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder)), whole = hn::Sub(k, constant(kRounder));
+        const Vec k = hn::MulAdd(x, constant(kInverseLn2), constant(kRounder)),
+                  whole = hn::Sub(k, constant(kRounder));
         const Vec r = hn::NegMulAdd(whole, constant(kLn2[1]), hn::NegMulAdd(whole, constant(kLn2[0]), x));
         const Vec y = hn::MulAdd(hn::Mul(r, r), polynomial(Fit<double>::kExp, r), r);
         const Vec power = power_of_two(k);
         return hn::MulAdd(y, power, power);
     }
-    /// Elsewhere with clamped arguments, and powers of two in two steps: the first within range, the second to infinity or
-    /// subnormals. An element's result does not depend on its neighbours.
+    /// Elsewhere with clamped arguments, and powers of two in two steps: the first within range, the second
+    /// to infinity or subnormals. An element's result does not depend on its neighbours.
     static HWY_NOINLINE Vec extreme(Vec x, Mask ordinary) {
         const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-746)), constant(710)));
         const Mask small = hn::Lt(x, constant(0));
@@ -71,7 +73,8 @@ struct VectorExp {
 struct VectorExpm1 {
     static HWY_INLINE Vec apply(Vec x) {
         const ExpParts p = exp_parts(hn::Min(hn::Max(x, constant(-60)), constant(710)));
-        const Vec inverse = power_of_two(hn::Sub(constant(2 * kRounder), hn::Min(p.k, constant(kRounder + 64))));
+        const Vec inverse =
+            power_of_two(hn::Sub(constant(2 * kRounder), hn::Min(p.k, constant(kRounder + 64))));
         const Vec offset = hn::Sub(constant(1), inverse), sum = hn::Add(offset, p.r);
         const Vec lost = hn::Add(hn::Sub(offset, sum), p.r);
         const Vec y = hn::Add(sum, hn::Add(lost, hn::Add(p.odd, p.even)));
@@ -88,8 +91,10 @@ struct Hyperbolics {
         const ExpParts p = exp_parts(a);
         k = p.k;
         const Words words;
-        const auto small_k = hn::BitCast(words, hn::Min(k, constant(kRounder + 64)));  // beyond that 2^-2k rounds away
-        const Vec inverse = hn::BitCast(Reals(), hn::Sub(hn::Set(words, kExponentBias << 52), hn::ShiftLeft<53>(small_k)));
+        const auto small_k =
+            hn::BitCast(words, hn::Min(k, constant(kRounder + 64)));  // beyond that 2^-2k rounds away
+        const Vec inverse =
+            hn::BitCast(Reals(), hn::Sub(hn::Set(words, kExponentBias << 52), hn::ShiftLeft<53>(small_k)));
         const Vec one = constant(1), difference = hn::Sub(one, inverse), sum = hn::Add(one, inverse);
         const Vec rest = hn::MulAdd(sum, p.odd, hn::Mul(difference, p.even));
         const Vec odd_part = hn::MulAdd(sum, p.r, rest);
@@ -114,8 +119,9 @@ struct VectorCosh {
     }
 };
 
-/// sinh a / cosh a, but 1 - e^-a / cosh a where that is above 1/2, since there the last place is worth half as much as in the
-/// quotient's parts. Below, what sinh lost is added: cosh is near 1 there (it is 1.1 where anything was lost).
+/// sinh a / cosh a, but 1 - e^-a / cosh a where that is above 1/2, since there the last place is worth half
+/// as much as in the quotient's parts. Below, what sinh lost is added: cosh is near 1 there (it is 1.1 where
+/// anything was lost).
 struct VectorTanh {
     static HWY_INLINE Vec apply(Vec x) {
         const Vec a = hn::Min(hn::Abs(x), constant(22));
@@ -127,8 +133,8 @@ struct VectorTanh {
     }
 };
 
-/// 1 / (1 + e^-x), through the exponential that does not overflow; corrected for the rounding of the denominator, whose
-/// inverse is the quotient or 1 minus it.
+/// 1 / (1 + e^-x), through the exponential that does not overflow; corrected for the rounding of the
+/// denominator, whose inverse is the quotient or 1 minus it.
 struct VectorSigmoid {
     static HWY_INLINE Vec apply(Vec x) {
         const Vec e = VectorExp::apply(hn::Neg(hn::Abs(x)));
@@ -140,7 +146,7 @@ struct VectorSigmoid {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

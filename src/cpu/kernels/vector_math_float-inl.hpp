@@ -1,6 +1,6 @@
-// The exponential family on vectors of floats, to 2 ulp without a wider type: x = k ln 2 + r as for double, with the polynomials
-// of Fit<float>. The common arguments go one way without a branch; a vector with any other takes the long way too, by which no
-// other result changes.
+// The exponential family on vectors of floats, to 2 ulp without a wider type: x = k ln 2 + r as for double,
+// with the polynomials of Fit<float>. The common arguments go one way without a branch; a vector with any
+// other takes the long way too, by which no other result changes.
 #if defined(TENFERRO_VECTOR_MATH_FLOAT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_FLOAT_INL
 #undef TENFERRO_VECTOR_MATH_FLOAT_INL
@@ -11,7 +11,7 @@
 #include "cpu/kernels/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 /// Up to here in magnitude e^x and e^-x are normal numbers.
 inline constexpr float kFloatExpReach = 87;
@@ -31,7 +31,9 @@ struct FloatReduction {
     }
 };
 
-HWY_INLINE FloatVec exp_r(FloatVec r) { return hn::Add(single(1), hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r)); }
+HWY_INLINE FloatVec exp_r(FloatVec r) {
+    return hn::Add(single(1), hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r));
+}
 
 /// y 2^k for y > 0 and k plus kFloatRounder, where that is a normal number.
 HWY_INLINE FloatVec shifted(FloatVec y, FloatVec k) {
@@ -40,8 +42,8 @@ HWY_INLINE FloatVec shifted(FloatVec y, FloatVec k) {
     return hn::BitCast(Floats(), hn::Add(hn::BitCast(words, y), offset));
 }
 
-/// factor e^x for any x and factor 1 or 1/2: clamped, and scaled in two steps, the first within range, the second to infinity
-/// or subnormals.
+/// factor e^x for any x and factor 1 or 1/2: clamped, and scaled in two steps, the first within range, the
+/// second to infinity or subnormals.
 inline HWY_NOINLINE FloatVec float_exp_extreme(FloatVec x, float factor) {
     const FloatReduction p(hn::Min(hn::Max(x, single(-104)), single(90)));
     const FloatMask small = hn::Lt(x, single(0));
@@ -70,17 +72,21 @@ struct FloatExpm1 {
         return hn::CopySign(hn::Mul(y, power), x);
     }
     static HWY_NOINLINE FloatVec extreme(FloatVec x) {
-        const FloatVec near = within_reach(hn::Min(hn::Max(x, single(-kFloatExpReach)), single(kFloatExpReach)));
+        const FloatVec near =
+            within_reach(hn::Min(hn::Max(x, single(-kFloatExpReach)), single(kFloatExpReach)));
         return hn::IfThenElse(hn::Lt(x, single(kFloatExpReach)), near, float_exp_extreme(x, 1));
     }
-    static HWY_INLINE FloatVec apply(FloatVec x) { return within_exp_reach(x) ? within_reach(x) : extreme(x); }
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        return within_exp_reach(x) ? within_reach(x) : extreme(x);
+    }
 };
 
 /// 1 / (1 + e^-x), 1 + e^-x = (2^k + 1) + 2^k (e^r - 1), rounded once where 2^k + 1 is exact;
 /// for larger k the largest term is added last. Beyond reach e^x or 1.
 struct FloatSigmoid {
     static HWY_NOINLINE FloatVec extreme(FloatVec x) {
-        const FloatVec near = within_reach(hn::Min(hn::Max(x, single(-kFloatExpReach)), single(kFloatExpReach)));
+        const FloatVec near =
+            within_reach(hn::Min(hn::Max(x, single(-kFloatExpReach)), single(kFloatExpReach)));
         const FloatVec far = float_exp_extreme(hn::Min(x, single(0)), 1);
         return keep_nan(x, hn::IfThenElse(hn::Lt(hn::Abs(x), single(kFloatExpReach)), near, far));
     }
@@ -93,10 +99,13 @@ struct FloatSigmoid {
         const FloatVec first = hn::IfThenElse(large, one, hn::Add(power, one));
         return hn::Div(one, hn::Add(hn::MulAdd(power, series, first), hn::IfThenElseZero(large, power)));
     }
-    static HWY_INLINE FloatVec apply(FloatVec x) { return within_exp_reach(x) ? within_reach(x) : extreme(x); }
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        return within_exp_reach(x) ? within_reach(x) : extreme(x);
+    }
 };
 
-/// As the double form: sinh x = (p - q) cosh r + (p + q) sinh r with p = 2^(k-1), q = 2^-(k+1), and cosh alike.
+/// As the double form: sinh x = (p - q) cosh r + (p + q) sinh r with p = 2^(k-1), q = 2^-(k+1), and cosh
+/// alike.
 struct FloatHyperbolics {
     FloatVec difference, sum;  // p - q and p + q
     FloatVec r, odd, even;     // sinh r - r, cosh r - 1
@@ -129,7 +138,8 @@ struct FloatSinh {
     }
     static HWY_INLINE FloatVec apply(FloatVec x) {
         const FloatVec a = hn::Abs(x);
-        return hn::CopySign(within_exp_reach(x) ? of(FloatHyperbolics(a)) : hyperbolic_extreme<FloatSinh>(x, a), x);
+        return hn::CopySign(
+            within_exp_reach(x) ? of(FloatHyperbolics(a)) : hyperbolic_extreme<FloatSinh>(x, a), x);
     }
 };
 
@@ -144,8 +154,8 @@ struct FloatCosh {
     }
 };
 
-/// x + x^3 series(x^2) next to zero, else 1 - 2 / (e^2a + 1), in which the rounding of the exponential is worth less than half.
-/// Beyond 9.1 that is 1.
+/// x + x^3 series(x^2) next to zero, else 1 - 2 / (e^2a + 1), in which the rounding of the exponential is
+/// worth less than half. Beyond 9.1 that is 1.
 struct FloatTanh {
     static HWY_INLINE FloatVec apply(FloatVec x) {
         const FloatVec a = hn::Abs(x), clamped = hn::Min(a, single(9.1F)), square = hn::Mul(x, x);
@@ -158,7 +168,7 @@ struct FloatTanh {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

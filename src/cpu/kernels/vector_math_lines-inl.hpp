@@ -9,7 +9,7 @@
 #include "cpu/kernels/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 template <class T, class Function>
 void vector_line(void* out, const void* const* in, Index count) {
@@ -28,7 +28,7 @@ void vector_line(void* out, const void* const* in, Index count) {
     std::memcpy(to + i, rest, bytes);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -1,6 +1,6 @@
-// Logarithms: x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). For double, log(1 + f) = 2 artanh(s), s = f / (2 + f),
-// arranged around f - f^2/2 so that only small terms are rounded (as in P. Tang, "Table-driven implementation of the
-// logarithm function", without a table); for float a polynomial in f needs no division.
+// Logarithms: x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). For double, log(1 + f) = 2 artanh(s), s = f
+// / (2 + f), arranged around f - f^2/2 so that only small terms are rounded (as in P. Tang, "Table-driven
+// implementation of the logarithm function", without a table); for float a polynomial in f needs no division.
 #if defined(TENFERRO_VECTOR_MATH_LOG_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_LOG_INL
 #undef TENFERRO_VECTOR_MATH_LOG_INL
@@ -11,10 +11,10 @@
 #include "cpu/kernels/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
-/// x = 2^k (1 + f), for normal positive x. The fraction of x is compared with that of sqrt(1/2) by a subtraction that borrows
-/// from the exponent.
+/// x = 2^k (1 + f), for normal positive x. The fraction of x is compared with that of sqrt(1/2) by a
+/// subtraction that borrows from the exponent.
 struct LogParts {
     Vec k, f;
 
@@ -24,7 +24,8 @@ struct LogParts {
         const auto root = hn::Set(words, 0x3fe6a09e667f3bcdu), one = hn::Set(words, 0x3ff0000000000000u);
         const auto shifted = hn::Add(hn::BitCast(words, x), hn::Sub(one, root));
         const auto fraction = hn::Add(hn::And(shifted, hn::Set(words, 0x000fffffffffffffu)), root);
-        const auto exponent = hn::Or(hn::ShiftRight<52>(shifted), hn::Set(words, 0x4330000000000000u));  // 2^52 + biased k
+        const auto exponent =
+            hn::Or(hn::ShiftRight<52>(shifted), hn::Set(words, 0x4330000000000000u));  // 2^52 + biased k
         k = hn::Sub(hn::BitCast(d, exponent), constant(0x1p52 + static_cast<double>(kExponentBias)));
         f = hn::Sub(hn::BitCast(d, fraction), constant(1));
     }
@@ -63,8 +64,8 @@ struct VectorLog {
     }
 };
 
-/// u = 1 + x and what its rounding lost (D. Knuth's TwoSum) join again after the reduction: f + rest. Where k = 0 that sum is
-/// x itself.
+/// u = 1 + x and what its rounding lost (D. Knuth's TwoSum) join again after the reduction: f + rest. Where k
+/// = 0 that sum is x itself.
 struct VectorLog1p {
     static HWY_INLINE Vec apply(Vec x) {
         const Vec one = constant(1), u = hn::Add(one, x);
@@ -72,11 +73,14 @@ struct VectorLog1p {
         const Vec lost = hn::Add(hn::Sub(x, x_part), hn::Sub(one, hn::Sub(u, x_part)));
         const LogParts p(u);
         // Nothing is lost beyond k = 53.
-        const Vec scaled = hn::Mul(lost, power_of_two(hn::Sub(constant(kRounder), hn::Min(p.k, constant(64)))));
+        const Vec scaled =
+            hn::Mul(lost, power_of_two(hn::Sub(constant(kRounder), hn::Min(p.k, constant(64)))));
         const Vec f = hn::Add(p.f, scaled), rest = hn::Add(hn::Sub(p.f, f), scaled);
         const Vec y = hn::CopySign(log_of_parts(p.k, f, rest), x);
         const Mask ordinary = hn::And(hn::Gt(x, constant(-1)), hn::Lt(x, hn::Inf(Reals())));
-        return HWY_LIKELY(hn::AllTrue(Reals(), ordinary)) ? y : hn::IfThenElse(ordinary, y, with_log_limits(u, y));
+        return HWY_LIKELY(hn::AllTrue(Reals(), ordinary))
+                   ? y
+                   : hn::IfThenElse(ordinary, y, with_log_limits(u, y));
     }
 };
 
@@ -88,9 +92,11 @@ struct FloatLogParts {
         const Floats d;
         const FloatWords words;
         const hn::RebindToSigned<Floats> integers;
-        const auto root = hn::Set(words, 0x3f3504f3u), one = hn::Set(words, 0x3f800000u), fraction = hn::Set(words, 0x007fffffu);
+        const auto root = hn::Set(words, 0x3f3504f3u), one = hn::Set(words, 0x3f800000u),
+                   fraction = hn::Set(words, 0x007fffffu);
         const auto offset = hn::Add(hn::BitCast(words, x), hn::Sub(one, root));
-        k = hn::ConvertTo(d, hn::Sub(hn::BitCast(integers, hn::ShiftRight<23>(offset)), hn::Set(integers, 127)));
+        k = hn::ConvertTo(d,
+                          hn::Sub(hn::BitCast(integers, hn::ShiftRight<23>(offset)), hn::Set(integers, 127)));
         f = hn::Sub(hn::BitCast(d, hn::Add(hn::And(offset, fraction), root)), single(1));
         inverse = hn::BitCast(d, hn::Sub(hn::Set(words, 0x7f000000u), hn::AndNot(fraction, offset)));
     }
@@ -115,15 +121,16 @@ inline HWY_NOINLINE FloatVec float_log_extreme(FloatVec x) {
 
 struct FloatLog {
     static HWY_INLINE FloatVec apply(FloatVec x) {
-        const FloatMask ordinary = hn::And(hn::Ge(x, single(std::numeric_limits<float>::min())), hn::Lt(x, hn::Inf(Floats())));
+        const FloatMask ordinary =
+            hn::And(hn::Ge(x, single(std::numeric_limits<float>::min())), hn::Lt(x, hn::Inf(Floats())));
         if (HWY_UNLIKELY(!hn::AllTrue(Floats(), ordinary))) return float_log_extreme(x);
         const FloatLogParts p(x);
         return log_of_parts(p.k, p.f);
     }
 };
 
-/// k is that of 1 + x rounded, and f = 2^-k (1 + x) - 1 = 2^-k x + (2^-k - 1), of which only the last sum is rounded: not at
-/// all where k = 0. Beyond k = 24 log x is the same.
+/// k is that of 1 + x rounded, and f = 2^-k (1 + x) - 1 = 2^-k x + (2^-k - 1), of which only the last sum is
+/// rounded: not at all where k = 0. Beyond k = 24 log x is the same.
 struct FloatLog1p {
     static HWY_INLINE FloatVec within_reach(FloatVec x) {
         const FloatLogParts p(hn::Add(x, single(1)));
@@ -131,7 +138,8 @@ struct FloatLog1p {
         return hn::CopySign(log_of_parts(p.k, f), x);
     }
     static HWY_NOINLINE FloatVec extreme(FloatVec x, FloatMask ordinary) {
-        return hn::IfThenElse(ordinary, within_reach(hn::IfThenElseZero(ordinary, x)), float_log_extreme(hn::Add(x, single(1))));
+        return hn::IfThenElse(ordinary, within_reach(hn::IfThenElseZero(ordinary, x)),
+                              float_log_extreme(hn::Add(x, single(1))));
     }
     static HWY_INLINE FloatVec apply(FloatVec x) {
         const FloatMask ordinary = hn::And(hn::Gt(x, single(-1)), hn::Lt(x, single(0x1p100F)));
@@ -139,7 +147,7 @@ struct FloatLog1p {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

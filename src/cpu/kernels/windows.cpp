@@ -6,14 +6,14 @@
 
 #include "tenferro/tensor/dot_general.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 constexpr Index kLeastPiece = 128;  // contiguous elements
 }
 
-Windows::Windows(const TensorRead& batched, const TensorRead& whole, const TensorRead& indices, const GatherConfig& config,
-                 Outside outside)
+Windows::Windows(const TensorRead& batched, const TensorRead& whole, const TensorRead& indices,
+                 const GatherConfig& config, Outside outside)
     : whole_(whole),
       indices_(indices),
       config_(config),
@@ -27,11 +27,13 @@ Windows::Windows(const TensorRead& batched, const TensorRead& whole, const Tenso
         vector_strides_.erase(vector_dim);
     }
     for (const Index extent : batch_) count_ *= extent;
-    for (const Index axis : free_axes(batched.rank(), config.offset_dims, {})) batch_strides_.push_back(batched.strides()[axis]);
+    for (const Index axis : free_axes(batched.rank(), config.offset_dims, {}))
+        batch_strides_.push_back(batched.strides()[axis]);
     for (const Index axis : config.start_index_map)
         components_.push_back({axis, whole.shape()[axis] - config.slice_sizes[axis], whole.strides()[axis]});
     window_axes_ = free_axes(whole.rank(), config.collapsed_slice_dims, {});
-    for (std::size_t i = 0; i < window_axes_.size(); ++i) window_strides_.push_back(batched.strides()[config.offset_dims[i]]);
+    for (std::size_t i = 0; i < window_axes_.size(); ++i)
+        window_strides_.push_back(batched.strides()[config.offset_dims[i]]);
     fuse_axes();
 }
 
@@ -52,13 +54,15 @@ void Windows::fuse_axes() {
     cut_position_ = -1;
     if (cut_ < 0 || config_.slice_sizes[cut_] == 1) return;
     cut_position_ = 0;
-    while (cut_position_ < static_cast<Index>(axes_.size()) && axes_[cut_position_].stride[0] < std::abs(cut_stride_[0]))
+    while (cut_position_ < static_cast<Index>(axes_.size()) &&
+           axes_[cut_position_].stride[0] < std::abs(cut_stride_[0]))
         ++cut_position_;
     axes_.insert(static_cast<std::size_t>(cut_position_), {config_.slice_sizes[cut_], cut_stride_});
 }
 
 bool Windows::is_moved(Index axis) const {
-    return std::any_of(components_.begin(), components_.end(), [axis](const Component& c) { return c.axis == axis; });
+    return std::any_of(components_.begin(), components_.end(),
+                       [axis](const Component& c) { return c.axis == axis; });
 }
 
 Index Windows::cut(Index parts) {
@@ -132,4 +136,4 @@ Index Windows::places(Index begin, Index end, Index part, Place* places) const {
     return next - places;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,5 +1,5 @@
-// Windows: where the windows of gather and scatter lie. The axis lists become strides once; after that a window is a pair of
-// offsets. `batched` is gather's result or scatter's updates, `whole` the other tensor.
+// Windows: where the windows of gather and scatter lie. The axis lists become strides once; after that a
+// window is a pair of offsets. `batched` is gather's result or scatter's updates, `whole` the other tensor.
 #pragma once
 
 #include <span>
@@ -8,9 +8,10 @@
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// Where one window, or what a task does of it, begins, and its extent along the axis that tasks are cut along.
+/// Where one window, or what a task does of it, begins, and its extent along the axis that tasks are cut
+/// along.
 struct Place {
     Offsets<2> at;  ///< in batched, in whole
     Index extent;
@@ -21,17 +22,18 @@ enum class Outside { Clamped, Dropped };
 
 class Windows {
 public:
-    Windows(const TensorRead& batched, const TensorRead& whole, const TensorRead& indices, const GatherConfig& config,
-            Outside outside);
+    Windows(const TensorRead& batched, const TensorRead& whole, const TensorRead& indices,
+            const GatherConfig& config, Outside outside);
 
     /// Number of windows.
     [[nodiscard]] Index count() const noexcept { return count_; }
 
-    /// Cuts the whole tensor into at most `parts` along one axis; returns how many. An axis that no index moves is best: every
-    /// window then has its share of every part.
+    /// Cuts the whole tensor into at most `parts` along one axis; returns how many. An axis that no index
+    /// moves is best: every window then has its share of every part.
     Index cut(Index parts);
 
-    /// Writes the places of the windows [begin, end), in order, as far as they lie in `part`; returns their number.
+    /// Writes the places of the windows [begin, end), in order, as far as they lie in `part`; returns their
+    /// number.
     Index places(Index begin, Index end, Index part, Place* places) const;
 
     /// The window's axes with strides in batched and in whole, those of `batched` fastest first.
@@ -39,8 +41,8 @@ public:
     /// The position in axes() of the axis whose extent places give, or -1.
     [[nodiscard]] Index cut_axis() const noexcept { return cut_position_; }
 
-    /// Whether the same element of consecutive windows is nearer in batched than its neighbours in the window, and no element
-    /// of the whole tensor belongs to different elements of two windows.
+    /// Whether the same element of consecutive windows is nearer in batched than its neighbours in the
+    /// window, and no element of the whole tensor belongs to different elements of two windows.
     [[nodiscard]] bool prefers_batch() const;
 
 private:
@@ -60,7 +62,8 @@ private:
     const GatherConfig& config_;
     const Outside outside_;
     SmallVector<Component, 4> components_;
-    Dims batch_, vector_strides_, batch_strides_;  // the batch axes: extents, strides in indices and in batched
+    Dims batch_, vector_strides_,
+        batch_strides_;  // the batch axes: extents, strides in indices and in batched
     Index component_stride_ = 0, count_ = 1;
     Dims window_axes_, window_strides_;  // axes of whole that windows have, and their strides in batched
     Offsets<2> base_{};
@@ -70,4 +73,4 @@ private:
     Offsets<2> cut_stride_{};
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

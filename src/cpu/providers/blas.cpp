@@ -1,5 +1,5 @@
-// Recognises matrix products among contractions and hands them to cblas. Columns are cut into blocks of a width that
-// depends on the shape only, so that the result does not depend on the number of threads.
+// Recognises matrix products among contractions and hands them to cblas. Columns are cut into blocks of a
+// width that depends on the shape only, so that the result does not depend on the number of threads.
 #ifdef TENFERRO_BLAS
 
 #include "cpu/providers/blas.hpp"
@@ -12,11 +12,12 @@
 
 #include "cpu/kernels/engines.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-/// Below this extent of M, N or K our own kernels are faster than a call: by two at 128 and 256, measured on AVX-512.
+/// Below this extent of M, N or K our own kernels are faster than a call: by two at 128 and 256, measured on
+/// AVX-512.
 constexpr Index kSmallestExtent = 512;
 constexpr Index kColumnBlock = 512;
 
@@ -26,7 +27,8 @@ struct Matrix {
     Index leading;  ///< stride between columns, or between rows when transposed
 };
 
-/// How to pass the matrix with `rows` rows at `row_stride` and `columns` columns at `column_stride`; false if BLAS cannot.
+/// How to pass the matrix with `rows` rows at `row_stride` and `columns` columns at `column_stride`; false if
+/// BLAS cannot.
 bool as_matrix(Index rows, Index row_stride, Index columns, Index column_stride, Matrix& matrix) {
     constexpr Index kMost = std::numeric_limits<blasint>::max();
     if (std::max({rows, columns, row_stride, column_stride}) > kMost) return false;
@@ -49,7 +51,8 @@ bool as_gemm(const Contraction& loops, Gemm& gemm) {
     if (loops.m.size() != 1 || loops.n.size() != 1 || loops.k.size() != 1) return false;
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
     if (std::min({m.extent, n.extent, k.extent}) < kSmallestExtent) return false;
-    return as_matrix(m.extent, m.a, k.extent, k.a, gemm.a) && as_matrix(k.extent, k.b, n.extent, n.b, gemm.b) &&
+    return as_matrix(m.extent, m.a, k.extent, k.a, gemm.a) &&
+           as_matrix(k.extent, k.b, n.extent, n.b, gemm.b) &&
            as_matrix(m.extent, m.c, n.extent, n.c, gemm.c) && !gemm.c.transposed;
 }
 
@@ -83,7 +86,8 @@ void run(const Contraction& loops, const Gemm& gemm, CpuContext& context) {
         const Index first = task % blocks * width;
         call(gemm, static_cast<blasint>(m.extent), static_cast<blasint>(std::min(width, n.extent - first)),
              static_cast<blasint>(k.extent), static_cast<const T*>(loops.a) + at.a,
-             static_cast<const T*>(loops.b) + at.b + first * n.b, static_cast<T*>(loops.c) + at.c + first * n.c);
+             static_cast<const T*>(loops.b) + at.b + first * n.b,
+             static_cast<T*>(loops.c) + at.c + first * n.c);
     };
     if (!small) return context.parallel_for(blocks * loops.batch_size, multiply_block);
     for (Index task = 0; task < blocks * loops.batch_size; ++task) multiply_block(task);
@@ -113,6 +117,6 @@ bool blas_product(const Contraction& loops, CpuContext& context) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
 
 #endif

@@ -1,5 +1,6 @@
-// Rotations change two merges and the labels of one node, so a try costs a few operations on label sets, whatever the size of
-// the tree. Hyperedges need no special care: the new node keeps what its tensors have and its aunt or the root still needs.
+// Rotations change two merges and the labels of one node, so a try costs a few operations on label sets,
+// whatever the size of the tree. Hyperedges need no special care: the new node keeps what its tensors have
+// and its aunt or the root still needs.
 #include "einsum/path_search/anneal.hpp"
 
 #include <algorithm>
@@ -10,13 +11,14 @@
 
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
 double product(std::uint64_t set, std::size_t word, const std::vector<double>& extents) {
     double size = 1;
-    for (; set != 0; set &= set - 1) size *= extents[word * 64 + static_cast<std::size_t>(std::countr_zero(set))];
+    for (; set != 0; set &= set - 1)
+        size *= extents[word * 64 + static_cast<std::size_t>(std::countr_zero(set))];
     return size;
 }
 
@@ -41,7 +43,8 @@ void TreeAnnealer::start(const Merges& merges) {
     labels_.assign(nodes_.size() * words_, 0);
     for (int node = 0; node < state.node_count(); ++node) {
         nodes_[index(node)].size = size_of_bits(state.bits(node));
-        for (const LabelId label : state.labels(node)) labels(node)[index(label) / 64] |= std::uint64_t{1} << (label % 64);
+        for (const LabelId label : state.labels(node))
+            labels(node)[index(label) / 64] |= std::uint64_t{1} << (label % 64);
     }
     for (int node = leaves_; node < state.node_count(); ++node) {
         Node& made = nodes_[index(node)];
@@ -109,7 +112,8 @@ void TreeAnnealer::rotate(std::size_t count, double temperature, Random& random)
         // The child's labels and size are exchanged for those that it would have, to see the upper merge.
         std::swap_ranges(made_.begin(), made_.end(), labels(move.child));
         const double old_size = std::exchange(child.size, size);
-        const double root_cost = measure_.of_merge(sizes(move.child, move.moves_up, labels(move.root), root.size));
+        const double root_cost =
+            measure_.of_merge(sizes(move.child, move.moves_up, labels(move.root), root.size));
         const double growth = (child_cost + root_cost) / (child.cost + root.cost);
         if (growth > 1 && std::log(random.uniform()) * temperature > -std::log(growth)) {
             std::swap_ranges(made_.begin(), made_.end(), labels(move.child));
@@ -125,4 +129,4 @@ void TreeAnnealer::rotate(std::size_t count, double temperature, Random& random)
 
 Merges TreeAnnealer::merges() const { return merges_of_tree(nodes_, leaves_); }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

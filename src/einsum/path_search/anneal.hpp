@@ -8,7 +8,7 @@
 #include "einsum/path_search/problem.hpp"
 #include "einsum/path_search/random.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class TreeAnnealer {
 public:
@@ -17,14 +17,15 @@ public:
 
     /// Starts from a tree.
     void start(const Merges& merges);
-    /// Tries `count` rotations at a temperature; a rotation that multiplies the cost of its two merges by r is made with
-    /// probability min(1, r^(-1/temperature)).
+    /// Tries `count` rotations at a temperature; a rotation that multiplies the cost of its two merges by r
+    /// is made with probability min(1, r^(-1/temperature)).
     void rotate(std::size_t count, double temperature, Random& random);
 
     /// Sum of the measure over the tree.
     [[nodiscard]] double cost() const;
     [[nodiscard]] Merges merges() const;
-    /// Words that a set of labels takes, and labels of a node on average: the work of a rotation grows with both.
+    /// Words that a set of labels takes, and labels of a node on average: the work of a rotation grows with
+    /// both.
     [[nodiscard]] std::size_t words() const { return words_; }
     [[nodiscard]] double mean_labels() const;
 
@@ -55,4 +56,4 @@ private:
     std::vector<std::uint64_t> made_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,5 +1,6 @@
-// Variable elimination as in graphical models (bucket elimination, Dechter 1999). Contracting pair by pair is short-sighted
-// there: merging two of the many tensors that share a label only grows them, and pays off when the last one is merged.
+// Variable elimination as in graphical models (bucket elimination, Dechter 1999). Contracting pair by pair is
+// short-sighted there: merging two of the many tensors that share a label only grows them, and pays off when
+// the last one is merged.
 #include "einsum/path_search/elimination.hpp"
 
 #include <functional>
@@ -7,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -87,4 +88,4 @@ void eliminate_labels(ContractionState& state, double temperature, Random& rando
     EliminationRun(state, temperature, random).run();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,7 +1,8 @@
-// Dynamic programming over all subsets of the tensors. A subset's labels do not depend on the order in which it was
-// contracted, so its best order consists of the best orders of two halves. Subsets that cost more than a known order of the
-// whole are left out, which spares most of the work. Labels that occur in the same tensors always
-// go together and are treated as one, which keeps label sets within a machine word in nearly all cases.
+// Dynamic programming over all subsets of the tensors. A subset's labels do not depend on the order in which
+// it was contracted, so its best order consists of the best orders of two halves. Subsets that cost more than
+// a known order of the whole are left out, which spares most of the work. Labels that occur in the same
+// tensors always go together and are treated as one, which keeps label sets within a machine word in nearly
+// all cases.
 #include "einsum/path_search/exact.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -68,12 +69,14 @@ private:
         class_extents_.assign(class_owners_.size(), 1.0);
         for (std::size_t l = 0; l < owners.size(); ++l) {
             const auto at = std::lower_bound(class_owners_.begin(), class_owners_.end(), owners[l]);
-            class_extents_[static_cast<std::size_t>(at - class_owners_.begin())] *= std::exp2(problem.bits[l]);
+            class_extents_[static_cast<std::size_t>(at - class_owners_.begin())] *=
+                std::exp2(problem.bits[l]);
         }
         words_ = class_owners_.size() / 64 + 1;
     }
 
-    /// Which labels each subset keeps: those that one of its tensors has and a tensor outside or the result needs.
+    /// Which labels each subset keeps: those that one of its tensors has and a tensor outside or the result
+    /// needs.
     void find_subset_labels() {
         std::vector<Word> touched(best_.size() * words_, 0), result(words_, 0);
         for (std::size_t c = 0; c < class_owners_.size(); ++c) {
@@ -124,7 +127,8 @@ private:
 
     /// Contraction of `half` with the rest of `subset`.
     MergeSizes sizes(Subset subset, Subset half) const {
-        MergeSizes sizes{best_[half].size, best_[subset ^ half].size, best_[subset].size, best_[subset].size, false};
+        MergeSizes sizes{best_[half].size, best_[subset ^ half].size, best_[subset].size, best_[subset].size,
+                         false};
         for (std::size_t w = 0; w < words_; ++w) {
             const Word involved = kept_[half * words_ + w] | kept_[(subset ^ half) * words_ + w];
             const Word summed = involved & ~kept_[subset * words_ + w];
@@ -135,7 +139,8 @@ private:
         return sizes;
     }
 
-    /// Room for two contracted halves and their result, the half that needs more room beyond its result first.
+    /// Room for two contracted halves and their result, the half that needs more room beyond its result
+    /// first.
     static double room(const Best& left, const Best& right, const Best& out) {
         const bool left_first = left.cost - left.held >= right.cost - right.held;
         const Best &first = left_first ? left : right, &second = left_first ? right : left;
@@ -166,8 +171,10 @@ private:
             const double total = cost(subset, half, merge);
             if (total > limit) continue;
             // Of equal costs the one of fewest elements written, or of shortest time.
-            const double tie = left.tie + right.tie +
-                               (measure_.kind == Measure::Kind::Room ? merge_seconds(merge, measure_.element_bytes) : best.size);
+            const double tie =
+                left.tie + right.tie +
+                (measure_.kind == Measure::Kind::Room ? merge_seconds(merge, measure_.element_bytes)
+                                                      : best.size);
             if (best.half != 0 && total == limit && tie >= best.tie) continue;
             limit = total;
             best.cost = total;
@@ -216,4 +223,4 @@ ExactOrder exact_order(const Problem& problem, const Measure& measure, double bo
     return SubsetSearch(problem, measure, bound).run();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

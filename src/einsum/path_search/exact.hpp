@@ -6,7 +6,7 @@
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// Work and memory grow as 3^n and 2^n with the number of tensors.
 inline constexpr int kLargestExact = 16;
@@ -16,10 +16,10 @@ struct ExactOrder {
     double cost = 0;
 };
 
-/// The order of least cost, outer products included; of equal costs the one of fewest elements written (for Room: of
-/// shortest time). For 1 to kLargestExact tensors. Orders that cost more than `bound` are not considered; no merges if there
-/// is no other.
+/// The order of least cost, outer products included; of equal costs the one of fewest elements written (for
+/// Room: of shortest time). For 1 to kLargestExact tensors. Orders that cost more than `bound` are not
+/// considered; no merges if there is no other.
 [[nodiscard]] ExactOrder exact_order(const Problem& problem, const Measure& measure,
                                      double bound = std::numeric_limits<double>::infinity());
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,6 +1,7 @@
-// Random greedy search in the manner of cotengra (Gray and Kourtis 2021): pairs of neighbours wait in a priority queue by
-// the growth that their contraction causes, perturbed by Boltzmann noise. A pair's cost does not change while both of its
-// tensors live, because only they could be merged with the other owners of their labels.
+// Random greedy search in the manner of cotengra (Gray and Kourtis 2021): pairs of neighbours wait in a
+// priority queue by the growth that their contraction causes, perturbed by Boltzmann noise. A pair's cost
+// does not change while both of its tensors live, because only they could be merged with the other owners of
+// their labels.
 #include "einsum/path_search/greedy.hpp"
 
 #include <algorithm>
@@ -10,12 +11,13 @@
 #include <queue>
 #include <tuple>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-/// A label of very many tensors makes neighbours of all of them; each then considers only this many. A node considers
-/// the newest owners of its labels, so a queue without valid pairs still means that no two live tensors share a label.
+/// A label of very many tensors makes neighbours of all of them; each then considers only this many. A node
+/// considers the newest owners of its labels, so a queue without valid pairs still means that no two live
+/// tensors share a label.
 constexpr std::size_t kMostNeighbours = 24;
 
 struct PairInQueue {
@@ -40,7 +42,8 @@ double score(const ContractionState& state, int a, int b, const GreedyCost& cost
 
 class GreedyRun {
 public:
-    GreedyRun(ContractionState& state, const GreedyCost& cost, Random& random) : state_(state), cost_(cost), random_(random) {}
+    GreedyRun(ContractionState& state, const GreedyCost& cost, Random& random)
+        : state_(state), cost_(cost), random_(random) {}
 
     void run() {
         for (int node = 0; node < state_.node_count(); ++node)
@@ -60,11 +63,13 @@ private:
             const std::vector<int>& owners = state_.owners(label);
             const auto end = std::find(owners.rbegin(), owners.rend(), node).base() - 1;
             const auto older = static_cast<std::size_t>(end - owners.begin());
-            neighbours_.insert(neighbours_.end(), end - static_cast<std::ptrdiff_t>(std::min(older, kMostNeighbours)), end);
+            neighbours_.insert(neighbours_.end(),
+                               end - static_cast<std::ptrdiff_t>(std::min(older, kMostNeighbours)), end);
         }
         std::sort(neighbours_.begin(), neighbours_.end());
         neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-        for (const int other : neighbours_) queue_.push({score(state_, other, node, cost_, random_), other, node});
+        for (const int other : neighbours_)
+            queue_.push({score(state_, other, node, cost_, random_), other, node});
     }
 
     ContractionState& state_;
@@ -77,8 +82,9 @@ private:
 /// A live tensor that has all labels of `node`, the smallest one; -1 if there is none.
 int smallest_superset(const ContractionState& state, int node) {
     const LabelIds& labels = state.labels(node);
-    const auto rarest = std::min_element(labels.begin(), labels.end(),
-                                         [&](LabelId x, LabelId y) { return state.owners(x).size() < state.owners(y).size(); });
+    const auto rarest = std::min_element(labels.begin(), labels.end(), [&](LabelId x, LabelId y) {
+        return state.owners(x).size() < state.owners(y).size();
+    });
     int best = -1;
     std::size_t tried = 0;
     for (const int other : state.owners(*rarest)) {
@@ -121,4 +127,4 @@ void contract_greedily(ContractionState& state, const GreedyCost& cost, Random& 
     multiply_parts(state);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

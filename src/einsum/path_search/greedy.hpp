@@ -4,7 +4,7 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 struct GreedyCost {
     /// A pair costs size(out) - 2^reward_bits * (size(a) + size(b)), on a logarithmic scale.
@@ -13,10 +13,11 @@ struct GreedyCost {
     double temperature = 0;
 };
 
-/// Contracts tensors whose labels are all among those of another tensor: the result is no larger than that one.
+/// Contracts tensors whose labels are all among those of another tensor: the result is no larger than that
+/// one.
 void absorb_subsets(ContractionState& state);
 
 /// Contracts everything, the cheapest pair of neighbours first; parts without common labels smallest first.
 void contract_greedily(ContractionState& state, const GreedyCost& cost, Random& random);
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,11 +1,12 @@
-// What a search makes small: a number per merge that adds up over the tree, or, for exact orders, the room that a tree needs.
+// What a search makes small: a number per merge that adds up over the tree, or, for exact orders, the room
+// that a tree needs.
 #pragma once
 
 #include <algorithm>
 
 #include "einsum/cost_model.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 struct Measure {
     enum class Kind {
@@ -32,4 +33,4 @@ struct Measure {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

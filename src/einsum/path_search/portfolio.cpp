@@ -1,5 +1,5 @@
-// Portfolio: many cheap greedy attempts with different costs and noise, then rounds of annealing and subtree reconfiguration
-// that start from the best of them.
+// Portfolio: many cheap greedy attempts with different costs and noise, then rounds of annealing and subtree
+// reconfiguration that start from the best of them.
 #include "einsum/path_search/portfolio.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "einsum/path_search/lanes.hpp"
 #include "einsum/path_search/refine.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
@@ -39,7 +39,8 @@ constexpr double kMergeWork = 1.5e-6, kSubtreeWork = 60e-6, kRotationWork = 150e
 /// Work that a search may do however cheap the contraction is, per tensor.
 constexpr double kLeastWorkPerTensor = 250e-6;
 
-/// One descent from a tree: annealing, then reconfiguration. Its random numbers and the estimate of its work are its own.
+/// One descent from a tree: annealing, then reconfiguration. Its random numbers and the estimate of its work
+/// are its own.
 class Descent {
 public:
     Descent(const Problem& problem, const Measure& measure, const Budget& budget, std::uint64_t seed)
@@ -65,7 +66,8 @@ private:
             const double cooled = static_cast<double>(sweep) / static_cast<double>(sweeps - 1);
             annealer.rotate(rotations, scale * hot * std::pow(kCold / hot, cooled), random_);
             work_ += static_cast<double>(rotations) *
-                     (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) + kRotationLabelWork * labels_);
+                     (kRotationWork + kRotationWordWork * static_cast<double>(annealer.words()) +
+                      kRotationLabelWork * labels_);
             if (annealer.cost() >= least) continue;
             least = annealer.cost();
             merges = annealer.merges();
@@ -79,7 +81,8 @@ private:
         for (const auto& [a, b] : merges) state.merge(a, b);
         TreeRefiner tree(state, problem_, measure_, kFrontier);
         int idle = 0;
-        for (std::size_t searched = 0; searched < kMostSubtrees && idle < kIdlePasses && !budget_.expired();) {
+        for (std::size_t searched = 0;
+             searched < kMostSubtrees && idle < kIdlePasses && !budget_.expired();) {
             const double before = tree.cost();
             const std::size_t subtrees = tree.pass(random_);
             searched += subtrees + 1;
@@ -123,7 +126,8 @@ private:
         absorb_subsets(simplified);
         const auto wanted = static_cast<std::size_t>(std::max(options_.greedy_attempts, 1));
         const auto attempts = std::clamp<std::size_t>(kAttemptBudget / problem_.tensors.size(), 1, wanted);
-        const bool hyperedges = std::any_of(problem_.uses.begin(), problem_.uses.end(), [](int uses) { return uses > 2; });
+        const bool hyperedges =
+            std::any_of(problem_.uses.begin(), problem_.uses.end(), [](int uses) { return uses > 2; });
         for (std::size_t attempt = 0; attempt < attempts && (attempt == 0 || !budget_.expired()); ++attempt) {
             GreedyCost cost;
             if (attempt > 0) {
@@ -131,7 +135,8 @@ private:
                 cost.temperature = std::exp2(random_.uniform(-8, 1));
             }
             ContractionState state = simplified;
-            if (hyperedges && attempt % 2 == 1) eliminate_labels(state, std::exp2(random_.uniform(-6, 1)), random_);
+            if (hyperedges && attempt % 2 == 1)
+                eliminate_labels(state, std::exp2(random_.uniform(-6, 1)), random_);
             contract_greedily(state, cost, random_);
             keep_start(std::move(state));
             budget_.charge(tensors_ * kMergeWork);
@@ -147,8 +152,8 @@ private:
         if (starts_.size() > kStarts) starts_.pop_back();
     }
 
-    /// Every start is improved once; then the best of all, in rounds of growing length, until the budget is spent. The descents
-    /// of a round start from one incumbent and may run at the same time.
+    /// Every start is improved once; then the best of all, in rounds of growing length, until the budget is
+    /// spent. The descents of a round start from one incumbent and may run at the same time.
     void improve_rounds() {
         const bool anneals = TreeAnnealer(problem_, measure_).words() <= kMostWords;
         std::size_t sweeps = 60, begun = 0;
@@ -175,8 +180,8 @@ private:
         }
     }
 
-    /// Descents of the next round: as many as the budget has work for. Not the number of threads, on which a tree must not
-    /// depend unless the clock decides.
+    /// Descents of the next round: as many as the budget has work for. Not the number of threads, on which a
+    /// tree must not depend unless the clock decides.
     std::size_t width(double work) const {
         if (budget_.by_clock()) return static_cast<std::size_t>(std::max(options_.threads, 1));
         if (work <= 0) return 1;
@@ -205,4 +210,4 @@ Merges search_order(const Problem& problem, const Measure& measure, const PathOp
     return Portfolio(problem, measure, options).run();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,5 +1,5 @@
-// Problem: one level of a path search, tensors that are to be contracted into one. A level is the whole network, one
-// parenthesised group of it, or a few neighbouring nodes of a tree that is being improved.
+// Problem: one level of a path search, tensors that are to be contracted into one. A level is the whole
+// network, one parenthesised group of it, or a few neighbouring nodes of a tree that is being improved.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "tenferro/einsum/network.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// Tensors 0 … n-1; merge m makes node n + m out of two earlier nodes.
 using Merges = std::vector<std::pair<int, int>>;
@@ -28,8 +28,8 @@ inline constexpr double kLargestSize = 1e250;
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// The merges of a binary tree whose first `leaves` nodes are the tensors and whose last is the root: children before
-/// parents, numbered as Merges are. A Node has `left` and `right`.
+/// The merges of a binary tree whose first `leaves` nodes are the tensors and whose last is the root:
+/// children before parents, numbered as Merges are. A Node has `left` and `right`.
 template <class Node>
 Merges merges_of_tree(const std::vector<Node>& nodes, int leaves) {
     std::vector<int> inner, open{static_cast<int>(nodes.size()) - 1}, number(nodes.size());
@@ -45,9 +45,10 @@ Merges merges_of_tree(const std::vector<Node>& nodes, int leaves) {
     Merges merges;
     for (auto node = inner.rbegin(); node != inner.rend(); ++node) {
         number[index(*node)] = leaves + static_cast<int>(merges.size());
-        merges.emplace_back(number[index(nodes[index(*node)].left)], number[index(nodes[index(*node)].right)]);
+        merges.emplace_back(number[index(nodes[index(*node)].left)],
+                            number[index(nodes[index(*node)].right)]);
     }
     return merges;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -7,7 +7,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class Random {
 public:
@@ -16,7 +16,8 @@ public:
     /// Uniform in (0, 1).
     [[nodiscard]] double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
     [[nodiscard]] double uniform(double low, double high) { return low + (high - low) * uniform(); }
-    /// Gumbel-distributed: adding it to scores and taking the largest draws from their Boltzmann distribution.
+    /// Gumbel-distributed: adding it to scores and taking the largest draws from their Boltzmann
+    /// distribution.
     [[nodiscard]] double gumbel() { return -std::log(-std::log(uniform())); }
     [[nodiscard]] std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
 
@@ -24,4 +25,4 @@ private:
     std::mt19937_64 engine_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,5 +1,5 @@
-// Reconfiguration replaces the nodes inside a subtree in place, so a pass visits every inner node once whatever happens to
-// the tree meanwhile.
+// Reconfiguration replaces the nodes inside a subtree in place, so a pass visits every inner node once
+// whatever happens to the tree meanwhile.
 #include "einsum/path_search/refine.hpp"
 
 #include <algorithm>
@@ -7,9 +7,10 @@
 
 #include "einsum/path_search/exact.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
-TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure, std::size_t frontier)
+TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure,
+                         std::size_t frontier)
     : problem_(&problem),
       measure_(measure),
       leaves_(static_cast<int>(problem.tensors.size())),
@@ -32,7 +33,8 @@ std::size_t TreeRefiner::pass(Random& random) {
     // All subtrees that are skipped together make up a small part of the work.
     negligible_ = cost_ / (32.0 * static_cast<double>(nodes_.size()));
     std::size_t searched = 0;
-    for (int node = leaves_; node < static_cast<int>(nodes_.size()); ++node) searched += reconfigure(node, random) ? 1 : 0;
+    for (int node = leaves_; node < static_cast<int>(nodes_.size()); ++node)
+        searched += reconfigure(node, random) ? 1 : 0;
     add_up();
     return searched;
 }
@@ -58,7 +60,8 @@ double TreeRefiner::merge_cost(int left, int right, const Node& out) const {
                               size_of_bits(out.bits), size_of_bits(bits), involved > out.labels.size()});
 }
 
-/// Expands the subtree under `root`: the largest tensor first, or at times a random one, so that passes differ.
+/// Expands the subtree under `root`: the largest tensor first, or at times a random one, so that passes
+/// differ.
 void TreeRefiner::choose_frontier(int root, Random& random) {
     inner_.assign(1, root);
     frontier_.assign({nodes_[index(root)].left, nodes_[index(root)].right});
@@ -136,4 +139,4 @@ void TreeRefiner::replace(const Problem& sub, const Merges& order) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

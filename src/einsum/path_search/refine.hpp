@@ -4,16 +4,17 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class TreeRefiner {
 public:
-    /// Takes the tree of a finished contraction of `problem`, which must outlive this object. `frontier` is the number of
-    /// tensors between which the order is optimised at a time.
-    TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure, std::size_t frontier);
+    /// Takes the tree of a finished contraction of `problem`, which must outlive this object. `frontier` is
+    /// the number of tensors between which the order is optimised at a time.
+    TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure,
+                std::size_t frontier);
 
-    /// Replaces the top of each subtree that matters, down to `frontier` tensors, by the optimal tree over these. Returns
-    /// how many it searched.
+    /// Replaces the top of each subtree that matters, down to `frontier` tensors, by the optimal tree over
+    /// these. Returns how many it searched.
     std::size_t pass(Random& random);
 
     /// Sum of the measure over the tree.
@@ -49,4 +50,4 @@ private:
     std::vector<int> local_;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,11 +1,12 @@
-// Bookkeeping of a contraction in progress: a label disappears when the merge of two tensors leaves nobody else who has it.
+// Bookkeeping of a contraction in progress: a label disappears when the merge of two tensors leaves nobody
+// else who has it.
 #include "einsum/path_search/state.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 double add_bits(double a, double b) {
     const double high = std::max(a, b), low = std::min(a, b);
@@ -62,15 +63,16 @@ int ContractionState::merge(int a, int b) {
     const int node = node_count();
     LabelIds involved;
     involved.reserve(labels_[index(a)].size() + labels_[index(b)].size());
-    std::set_union(labels_[index(a)].begin(), labels_[index(a)].end(), labels_[index(b)].begin(), labels_[index(b)].end(),
-                   std::back_inserter(involved));
+    std::set_union(labels_[index(a)].begin(), labels_[index(a)].end(), labels_[index(b)].begin(),
+                   labels_[index(b)].end(), std::back_inserter(involved));
     LabelIds kept;
     kept.reserve(involved.size());
     for (const LabelId label : involved) {
         std::vector<int>& owners = owners_[index(label)];
         const std::size_t before = owners.size();
-        owners.erase(std::remove_if(owners.begin(), owners.end(), [&](int owner) { return owner == a || owner == b; }),
-                     owners.end());
+        owners.erase(
+            std::remove_if(owners.begin(), owners.end(), [&](int owner) { return owner == a || owner == b; }),
+            owners.end());
         uses_[index(label)] -= static_cast<int>(before - owners.size()) - 1;
         if (uses_[index(label)] == 1) continue;
         kept.push_back(label);
@@ -81,9 +83,9 @@ int ContractionState::merge(int a, int b) {
     bits_.push_back(made.out_bits);
     live_.push_back(true);
     merges_.emplace_back(a, b);
-    cost_ += measure_.of_merge({size_of_bits(bits_[index(a)]), size_of_bits(bits_[index(b)]), size_of_bits(made.out_bits),
-                                size_of_bits(made.involved_bits), made.sums});
+    cost_ += measure_.of_merge({size_of_bits(bits_[index(a)]), size_of_bits(bits_[index(b)]),
+                                size_of_bits(made.out_bits), size_of_bits(made.involved_bits), made.sums});
     return node;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,11 +1,11 @@
-// ContractionState: a network in the course of being contracted. Keeps labels, sizes and neighbours of the live tensors up
-// to date; the searches decide what to contract next.
+// ContractionState: a network in the course of being contracted. Keeps labels, sizes and neighbours of the
+// live tensors up to date; the searches decide what to contract next.
 #pragma once
 
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 /// log2(2^a + 2^b): greedy scores are logarithms because the sizes of bad orders overflow a double.
 [[nodiscard]] double add_bits(double a, double b);
@@ -57,4 +57,4 @@ private:
     double cost_ = 0;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -1,12 +1,12 @@
-// Core operations as JSON. Everything follows from the fields that each struct lists: they are written in order, and read back
-// as the arguments of the struct's constructor.
+// Core operations as JSON. Everything follows from the fields that each struct lists: they are written in
+// order, and read back as the arguments of the struct's constructor.
 #include <algorithm>
 
 #include "runtime/json/operations.hpp"
 #include "tenferro/ops/operations.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -26,17 +26,22 @@ bool one_of(OpId op) {
 }
 #define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
 constexpr OpId kReductions[] = {TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
-constexpr OpId kElementwise[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
+constexpr OpId kElementwise[] = {
+    TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
 #undef TENFERRO_ROW
 
 constexpr std::tuple kStructs{
-    Row<Elementwise>{
-        "elementwise",
-        [](OpId op) { return std::find(std::begin(kElementwise), std::end(kElementwise), op) != std::end(kElementwise); }},
+    Row<Elementwise>{"elementwise",
+                     [](OpId op) {
+                         return std::find(std::begin(kElementwise), std::end(kElementwise), op) !=
+                                std::end(kElementwise);
+                     }},
     Row<Conversion>{"conversion", one_of<OpId::Convert, OpId::Cast>},
-    Row<Reduction>{
-        "reduction",
-        [](OpId op) { return std::find(std::begin(kReductions), std::end(kReductions), op) != std::end(kReductions); }},
+    Row<Reduction>{"reduction",
+                   [](OpId op) {
+                       return std::find(std::begin(kReductions), std::end(kReductions), op) !=
+                              std::end(kReductions);
+                   }},
     Row<ArgExtreme>{"arg_extreme", one_of<OpId::Argmax, OpId::Argmin>},
     Row<CumulativeSum>{"cumulative_sum"},
     Row<Softmax>{"softmax"},
@@ -111,7 +116,9 @@ struct FieldSource {
 void read_field(const FieldSource& source, Index& value) { value = source.place.integer(); }
 void read_field(const FieldSource& source, bool& value) { value = source.place.boolean(); }
 void read_field(const FieldSource& source, DType& value) { value = read_dtype(source.place); }
-void read_field(const FieldSource& source, SymShape& value) { value = read_shape(source.place, source.inputs); }
+void read_field(const FieldSource& source, SymShape& value) {
+    value = read_shape(source.place, source.inputs);
+}
 void read_field(const FieldSource& source, Dims& value) {
     for (std::size_t i = 0; i < source.place.size(); ++i) value.push_back(source.place.at(i).integer());
 }
@@ -129,14 +136,16 @@ void read_field(const FieldSource& source, DotGeneralConfig& value) {
     read_member(source, "rhs_batch", value.rhs_batch);
 }
 void read_field(const FieldSource& source, ScatterConfig& value) {
-    source.place.check_keys({"update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "index_vector_dim"});
+    source.place.check_keys(
+        {"update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "index_vector_dim"});
     read_member(source, "update_window_dims", value.update_window_dims);
     read_member(source, "inserted_window_dims", value.inserted_window_dims);
     read_member(source, "scatter_dims_to_operand_dims", value.scatter_dims_to_operand_dims);
     read_member(source, "index_vector_dim", value.index_vector_dim);
 }
 void read_field(const FieldSource& source, std::array<std::uint64_t, 2>& value) {
-    if (source.place.size() != value.size()) source.place.fail(text("expected 2 words, got ", source.place.size()));
+    if (source.place.size() != value.size())
+        source.place.fail(text("expected 2 words, got ", source.place.size()));
     for (std::size_t i = 0; i < value.size(); ++i) {
         const Place word = source.place.at(i);
         const std::string& digits = word.string();
@@ -158,8 +167,11 @@ void read_field(const FieldSource& source, OpId& value) {
 /// The bytes behind a dtype's are zero, and those of a Bool 0 or 1.
 bool is_valid(const Constant& constant) {
     const std::size_t bytes = info(constant.dtype).bytes;
-    const auto above = [](std::uint64_t word, std::size_t used) { return used >= 8 ? 0 : word >> (8 * used); };
-    const bool padded = above(constant.bits[0], bytes) == 0 && above(constant.bits[1], bytes < 8 ? 0 : bytes - 8) == 0;
+    const auto above = [](std::uint64_t word, std::size_t used) {
+        return used >= 8 ? 0 : word >> (8 * used);
+    };
+    const bool padded =
+        above(constant.bits[0], bytes) == 0 && above(constant.bits[1], bytes < 8 ? 0 : bytes - 8) == 0;
     return padded && (constant.dtype != DType::Bool || constant.bits[0] <= 1);
 }
 
@@ -193,7 +205,9 @@ Json write_core_operation(const StdTensorOp& op) {
         if (operation == nullptr) return false;
         Json fields = Json::object();
         std::apply(
-            [&](const auto&... field) { ((fields[std::string(field.name)] = write_field((*operation).*field.member)), ...); },
+            [&](const auto&... field) {
+                ((fields[std::string(field.name)] = write_field((*operation).*field.member)), ...);
+            },
             Struct::kFields);
         node = {{"op", row.name}, {"fields", std::move(fields)}};
         return true;
@@ -213,4 +227,4 @@ StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs) {
     return *op;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -1,9 +1,10 @@
-// Extensions as JSON: the family id verbatim and the payload as the family's factory encodes it (seed 002, section 11).
+// Extensions as JSON: the family id verbatim and the payload as the family's factory encodes it (seed 002,
+// section 11).
 #include "runtime/json/operations.hpp"
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -17,7 +18,8 @@ auto of_factory(std::string_view family_id, F&& f) {
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::InvalidArgument, "extension", text("family_id=", family_id, ": ", error.what()));
+        throw Error(ErrorKind::InvalidArgument, "extension",
+                    text("family_id=", family_id, ": ", error.what()));
     }
 }
 
@@ -28,10 +30,12 @@ Json extension_json(std::string_view family_id, std::string_view payload) {
 }  // namespace
 
 Json write_extension(const StdTensorOp& op) {
-    if (const auto* missing = op.as<ops::MissingExtension>()) return extension_json(missing->family_id, missing->payload);
+    if (const auto* missing = op.as<ops::MissingExtension>())
+        return extension_json(missing->family_id, missing->payload);
     const ExtensionOp& extension = *op.as<ops::Extension>()->op;
     const auto factory = require_extension(extension.family_id());
-    return extension_json(extension.family_id(), of_factory(extension.family_id(), [&] { return factory->encode(extension); }));
+    return extension_json(extension.family_id(),
+                          of_factory(extension.family_id(), [&] { return factory->encode(extension); }));
 }
 
 StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool skip_missing) {
@@ -42,20 +46,24 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
     for (std::size_t i = 0; i < outputs.size(); ++i) metas.push_back(read_meta(outputs.at(i), inputs));
     const FamilyId family = FamilyId::parse(family_id);  // before any look-up
     if (skip_missing && !lookup_extension_family(family.crate, family.op)) {
-        if (metas.empty()) outputs.fail(text("family_id=", family_id, ": an extension has at least one output"));
+        if (metas.empty())
+            outputs.fail(text("family_id=", family_id, ": an extension has at least one output"));
         return ops::MissingExtension(family_id, payload, node.at("inputs").size(), std::move(metas));
     }
     const auto factory = require_extension(family_id);
     ops::Extension op(of_factory(family_id, [&] {
         auto decoded = factory->decode(payload);
-        if (!decoded) throw Error(ErrorKind::InvalidArgument, "decode", "there is no operation for the payload");
+        if (!decoded)
+            throw Error(ErrorKind::InvalidArgument, "decode", "there is no operation for the payload");
         if (decoded->family_id() != family_id)
-            throw Error(ErrorKind::InvalidArgument, "decode", text("the operation is of family ", decoded->family_id()));
+            throw Error(ErrorKind::InvalidArgument, "decode",
+                        text("the operation is of family ", decoded->family_id()));
         return decoded;
     }));
     if (op.n_outputs() != metas.size())
-        outputs.fail(text("family_id=", family_id, ": expected ", op.n_outputs(), " outputs, got ", metas.size()));
+        outputs.fail(
+            text("family_id=", family_id, ": expected ", op.n_outputs(), " outputs, got ", metas.size()));
     return op;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

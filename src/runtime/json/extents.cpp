@@ -1,10 +1,10 @@
-// Extents as JSON. Both directions bound the nesting, which is that of the call stack, and writing bounds the length too: an
-// extent may share parts that would be written down many times.
+// Extents as JSON. Both directions bound the nesting, which is that of the call stack, and writing bounds the
+// length too: an extent may share parts that would be written down many times.
 #include "runtime/json/extents.hpp"
 
 #include "tenferro/tensor_core/sym_dim_parts.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
 
@@ -50,9 +50,11 @@ SymDim read(const Place& place, const std::vector<std::size_t>& ranks, std::size
     }
     for (const OperatorRow& row : kOperators) {
         if (row.name != name) continue;
-        if (row.op == DimOperator::ExactDiv ? size != 3 : size < 2) place.fail(text(size - 1, " operands of ", name));
+        if (row.op == DimOperator::ExactDiv ? size != 3 : size < 2)
+            place.fail(text(size - 1, " operands of ", name));
         SymDim result = read(place.at(1), ranks, depth + 1);
-        for (std::size_t i = 2; i < size; ++i) result = row.apply(result, read(place.at(i), ranks, depth + 1));
+        for (std::size_t i = 2; i < size; ++i)
+            result = row.apply(result, read(place.at(i), ranks, depth + 1));
         return result;
     }
     place.at(0).fail(text("there is no operator '", name, "'"));
@@ -94,7 +96,9 @@ Json write_shape(const SymShape& shape) {
     return list;
 }
 
-Json write_meta(const TensorMeta& meta) { return {{"dtype", info(meta.dtype).name}, {"shape", write_shape(meta.shape)}}; }
+Json write_meta(const TensorMeta& meta) {
+    return {{"dtype", info(meta.dtype).name}, {"shape", write_shape(meta.shape)}};
+}
 
 DType read_dtype(const Place& place) {
     const std::string& name = place.string();
@@ -104,8 +108,12 @@ DType read_dtype(const Place& place) {
 }
 
 SymDim read_extent(const Place& place, const InputMetas& inputs) { return read(place, ranks_of(inputs), 0); }
-SymShape read_shape(const Place& place, const InputMetas& inputs) { return read_all(place, ranks_of(inputs)); }
-TensorMeta read_meta(const Place& place, const InputMetas& inputs) { return read_described(place, ranks_of(inputs)); }
+SymShape read_shape(const Place& place, const InputMetas& inputs) {
+    return read_all(place, ranks_of(inputs));
+}
+TensorMeta read_meta(const Place& place, const InputMetas& inputs) {
+    return read_described(place, ranks_of(inputs));
+}
 
 InputMetas read_inputs(const Place& place) {
     std::vector<std::size_t> ranks;
@@ -119,4 +127,4 @@ InputMetas read_inputs(const Place& place) {
     return inputs;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

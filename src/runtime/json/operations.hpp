@@ -4,7 +4,7 @@
 #include "runtime/json/extents.hpp"
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 /// Whether `name` is that of a core operation's struct.
 [[nodiscard]] bool is_core_operation(std::string_view name);
@@ -14,10 +14,11 @@ namespace tenferro::inline TENFERRO_ABI::runtime {
 /// The core operation of a node's "op" and "fields".
 [[nodiscard]] StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs);
 
-/// {"op": "extension", "family_id": …, "payload": …} of an extension, missing or not. Throws Unsupported where its family is
-/// not registered or does not encode.
+/// {"op": "extension", "family_id": …, "payload": …} of an extension, missing or not. Throws Unsupported
+/// where its family is not registered or does not encode.
 [[nodiscard]] Json write_extension(const StdTensorOp& op);
-/// The extension of a node with "family_id", "payload", "inputs" and "outputs"; `skip_missing` as in GraphReadOptions.
+/// The extension of a node with "family_id", "payload", "inputs" and "outputs"; `skip_missing` as in
+/// GraphReadOptions.
 [[nodiscard]] StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool skip_missing);
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 std::string Place::where() const {
     if (outer_ == nullptr) return {};
@@ -15,14 +15,16 @@ std::string Place::where() const {
 
 void Place::fail(std::string_view message) const {
     const std::string place = where();
-    throw Error(ErrorKind::InvalidArgument, kJsonOp, text(place.empty() ? "the document" : place, ": ", message));
+    throw Error(ErrorKind::InvalidArgument, kJsonOp,
+                text(place.empty() ? "the document" : place, ": ", message));
 }
 
 void Place::check(bool fits, std::string_view wanted) const {
     if (!fits) fail(text("expected ", wanted, ", got ", json_.type_name()));
 }
 
-void Place::check_keys(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const {
+void Place::check_keys(std::initializer_list<std::string_view> required,
+                       std::initializer_list<std::string_view> optional) const {
     check(json_.is_object(), "an object");
     for (const std::string_view key : required)
         if (!has(key)) fail(text("'", key, "' is missing"));
@@ -47,7 +49,8 @@ std::int64_t Place::integer() const {
 
 std::uint32_t Place::index(std::size_t end, std::string_view what) const {
     const std::int64_t value = integer();
-    if (value < 0 || static_cast<std::uint64_t>(value) >= end) fail(text(what, " ", value, " is not below ", end));
+    if (value < 0 || static_cast<std::uint64_t>(value) >= end)
+        fail(text(what, " ", value, " is not below ", end));
     return static_cast<std::uint32_t>(value);
 }
 
@@ -61,4 +64,4 @@ bool Place::boolean() const {
     return json_.get<bool>();
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

@@ -1,4 +1,5 @@
-// Place: a value inside a JSON document that knows where it is, so that every complaint names the place. Its readers check.
+// Place: a value inside a JSON document that knows where it is, so that every complaint names the place. Its
+// readers check.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 using Json = nlohmann::ordered_json;
 
@@ -29,7 +30,9 @@ public:
                     std::initializer_list<std::string_view> optional = {}) const;
     [[nodiscard]] bool has(std::string_view key) const { return json_.contains(std::string(key)); }
     /// A member of an object that has it.
-    [[nodiscard]] Place at(std::string_view key) const { return {*json_.find(std::string(key)), this, key, 0}; }
+    [[nodiscard]] Place at(std::string_view key) const {
+        return {*json_.find(std::string(key)), this, key, 0};
+    }
 
     /// The number of elements of an array.
     [[nodiscard]] std::size_t size() const;
@@ -53,4 +56,4 @@ private:
     std::size_t index_ = 0;
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::runtime

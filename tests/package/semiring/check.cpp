@@ -1,5 +1,6 @@
-// Values and winners of the max-plus library against a triple loop: drawn extents, strides and batches, one and two threads,
-// every instruction set of this machine, infinities and NaN. Prints the seed and the first difference.
+// Values and winners of the max-plus library against a triple loop: drawn extents, strides and batches, one
+// and two threads, every instruction set of this machine, infinities and NaN. Prints the seed and the first
+// difference.
 #include "max_plus.hpp"
 
 #include <tenferro/cpu/contraction/highway_targets.hpp>
@@ -23,7 +24,8 @@ std::mt19937_64 random_bits;
 Index draw(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(random_bits); }
 
 template <class T>
-constexpr T kZero = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::min();
+constexpr T kZero = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                         : std::numeric_limits<T>::min();
 
 /// A three-dimensional array whose axes lie in memory in drawn order, with gaps and drawn signs.
 template <class T>
@@ -62,7 +64,8 @@ void fill(Array<T>& array, bool wild) {
         if (draw(0, 9) == 0) x = kZero<T>;
         if constexpr (std::numeric_limits<T>::has_infinity)
             if (wild && draw(0, 300) == 0)
-                x = draw(0, 1) == 0 ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::quiet_NaN();
+                x = draw(0, 1) == 0 ? std::numeric_limits<T>::infinity()
+                                    : std::numeric_limits<T>::quiet_NaN();
     }
 }
 
@@ -102,10 +105,12 @@ bool check(Index m, Index n, Index k, Index batch, bool wild) {
                         winner = l;
                     }
                     if (same(out.at(i, j, b), best) && winners.at(i, j, b) == winner) continue;
-                    std::printf("%d threads, m %ld n %ld k %ld: [%ld, %ld, %ld] is %g at %ld, not %g at %ld\n", threads,
-                                static_cast<long>(m), static_cast<long>(n), static_cast<long>(k), static_cast<long>(i),
-                                static_cast<long>(j), static_cast<long>(b), static_cast<double>(out.at(i, j, b)),
-                                static_cast<long>(winners.at(i, j, b)), static_cast<double>(best), static_cast<long>(winner));
+                    std::printf(
+                        "%d threads, m %ld n %ld k %ld: [%ld, %ld, %ld] is %g at %ld, not %g at %ld\n",
+                        threads, static_cast<long>(m), static_cast<long>(n), static_cast<long>(k),
+                        static_cast<long>(i), static_cast<long>(j), static_cast<long>(b),
+                        static_cast<double>(out.at(i, j, b)), static_cast<long>(winners.at(i, j, b)),
+                        static_cast<double>(best), static_cast<long>(winner));
                     return false;
                 }
     }
@@ -115,7 +120,9 @@ bool check(Index m, Index n, Index k, Index batch, bool wild) {
 template <class T>
 bool check_shapes() {
     for (const bool wild : {false, true}) {
-        if (!check<T>(100, 70, 90, 1, wild) || !check<T>(40, 33, 600, 2, wild) || !check<T>(2, 3, 2, 200, wild)) return false;
+        if (!check<T>(100, 70, 90, 1, wild) || !check<T>(40, 33, 600, 2, wild) ||
+            !check<T>(2, 3, 2, 200, wild))
+            return false;
         for (int i = 0; i < 40; ++i)
             if (!check<T>(draw(0, 30), draw(0, 30), draw(0, 30), draw(0, 3), wild)) return false;
     }

@@ -1,5 +1,6 @@
-// Max-plus for every instruction set. Numbers without NaN and +inf, the usual ones, take a faster multiply-and-add, which
-// puts the addition on the pipes for products: a fused 1 * b + a whose factor the compiler does not know.
+// Max-plus for every instruction set. Numbers without NaN and +inf, the usual ones, take a faster
+// multiply-and-add, which puts the addition on the pipes for products: a fused 1 * b + a whose factor the
+// compiler does not know.
 #include "max_plus.hpp"
 
 #include <limits>
@@ -45,7 +46,9 @@ struct Scalars {
         if (!kFloat && (a == zero() || b == zero())) return zero();
         return {a.value + b.value};
     }
-    static HWY_INLINE Element plus(Element x, Element y) { return x.value != x.value || y.value <= x.value ? x : y; }
+    static HWY_INLINE Element plus(Element x, Element y) {
+        return x.value != x.value || y.value <= x.value ? x : y;
+    }
     static HWY_INLINE Element mac(Element c, Element a, Element b) { return plus(c, times(a, b)); }
 };
 
@@ -95,8 +98,12 @@ struct Floats : Scalars<T> {
     }
 };
 
-const tenferro::cpu::KernelTable& f32() { return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<Floats<float>>(); }
-const tenferro::cpu::KernelTable& f64() { return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<Floats<double>>(); }
+const tenferro::cpu::KernelTable& f32() {
+    return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<Floats<float>>();
+}
+const tenferro::cpu::KernelTable& f64() {
+    return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<Floats<double>>();
+}
 const tenferro::cpu::KernelTable& i64() { return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<Integers>(); }
 
 }  // namespace max_plus::HWY_NAMESPACE
@@ -124,22 +131,26 @@ const tenferro::cpu::KernelTable& kernels() {
 }  // namespace
 
 template <class T>
-void contract(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs, const tenferro::DotGeneralConfig& config,
-              const tenferro::TensorWrite& out, tenferro::CpuContext& context) {
+void contract(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs,
+              const tenferro::DotGeneralConfig& config, const tenferro::TensorWrite& out,
+              tenferro::CpuContext& context) {
     tenferro::cpu::contract(kernels<T>(), lhs, rhs, config, out, context);
 }
 
 template <class T>
-void winners(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs, const tenferro::DotGeneralConfig& config,
-             const tenferro::TensorRead& result, const tenferro::TensorWrite& winners, tenferro::CpuContext& context) {
+void winners(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs,
+             const tenferro::DotGeneralConfig& config, const tenferro::TensorRead& result,
+             const tenferro::TensorWrite& winners, tenferro::CpuContext& context) {
     tenferro::cpu::contract_winners(kernels<T>(), lhs, rhs, config, result, winners, context);
 }
 
-#define MAX_PLUS_INSTANTIATE(T)                                                                                            \
-    template void contract<T>(const tenferro::TensorRead&, const tenferro::TensorRead&, const tenferro::DotGeneralConfig&, \
-                              const tenferro::TensorWrite&, tenferro::CpuContext&);                                        \
-    template void winners<T>(const tenferro::TensorRead&, const tenferro::TensorRead&, const tenferro::DotGeneralConfig&,  \
-                             const tenferro::TensorRead&, const tenferro::TensorWrite&, tenferro::CpuContext&);
+#define MAX_PLUS_INSTANTIATE(T)                                                                \
+    template void contract<T>(const tenferro::TensorRead&, const tenferro::TensorRead&,        \
+                              const tenferro::DotGeneralConfig&, const tenferro::TensorWrite&, \
+                              tenferro::CpuContext&);                                          \
+    template void winners<T>(const tenferro::TensorRead&, const tenferro::TensorRead&,         \
+                             const tenferro::DotGeneralConfig&, const tenferro::TensorRead&,   \
+                             const tenferro::TensorWrite&, tenferro::CpuContext&);
 MAX_PLUS_INSTANTIATE(float)
 MAX_PLUS_INSTANTIATE(double)
 MAX_PLUS_INSTANTIATE(std::int64_t)

@@ -1,5 +1,6 @@
-// A library with an algebra of its own: products of tensors over max-plus, where "sum" is the largest and "product" the sum.
-// Element types are MaxPlus<double>, MaxPlus<float> and MaxPlus<std::int64_t>; the smallest integer stands for -inf.
+// A library with an algebra of its own: products of tensors over max-plus, where "sum" is the largest and
+// "product" the sum. Element types are MaxPlus<double>, MaxPlus<float> and MaxPlus<std::int64_t>; the
+// smallest integer stands for -inf.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,15 @@ struct MaxPlus {
 
 /// out = the max-plus contraction of lhs and rhs; all of the element type T.
 template <class T>
-void contract(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs, const tenferro::DotGeneralConfig& config,
-              const tenferro::TensorWrite& out, tenferro::CpuContext& context);
+void contract(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs,
+              const tenferro::DotGeneralConfig& config, const tenferro::TensorWrite& out,
+              tenferro::CpuContext& context);
 
 /// winners = which term each element of `result` is.
 template <class T>
-void winners(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs, const tenferro::DotGeneralConfig& config,
-             const tenferro::TensorRead& result, const tenferro::TensorWrite& winners, tenferro::CpuContext& context);
+void winners(const tenferro::TensorRead& lhs, const tenferro::TensorRead& rhs,
+             const tenferro::DotGeneralConfig& config, const tenferro::TensorRead& result,
+             const tenferro::TensorWrite& winners, tenferro::CpuContext& context);
 
 }  // namespace max_plus
 

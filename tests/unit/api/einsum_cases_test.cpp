@@ -1,4 +1,5 @@
-// All public einsum cases: result, VJP and JVP, real and complex, exactly; and every case that a dialect must refuse.
+// All public einsum cases: result, VJP and JVP, real and complex, exactly; and every case that a dialect must
+// refuse.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -9,8 +10,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using einsum::Dialect;
 using nlohmann::json;
@@ -19,8 +19,9 @@ using test::RowMajor;
 
 constexpr const char* kFile = "einsum-cases/einsum_public.dev.json";
 
-/// What each dialect must accept follows from the features a case is tagged with; these few are recorded as legal although
-/// the tags do not tell (an ordinary label broadcasts) or although NumPy itself refuses (an ellipsis that is summed away).
+/// What each dialect must accept follows from the features a case is tagged with; these few are recorded as
+/// legal although the tags do not tell (an ordinary label broadcasts) or although NumPy itself refuses (an
+/// ellipsis that is summed away).
 const std::set<std::string> kUntaggedBroadcast = {"E1061", "E1144", "E1194", "E1195"};
 const std::set<std::string> kSummedEllipsis = {"E2744"};
 
@@ -29,7 +30,8 @@ bool legal(const json& c, Dialect dialect) {
     if (c["expected"] == "error" || kSummedEllipsis.contains(id)) return false;
     for (const std::string feature : c["dialect"]) {
         if (feature == "output_only_label") return false;
-        if (dialect == Dialect::Strict && (feature == "implicit_output" || feature == "size1_broadcast")) return false;
+        if (dialect == Dialect::Strict && (feature == "implicit_output" || feature == "size1_broadcast"))
+            return false;
     }
     return dialect == Dialect::NumPy || !kUntaggedBroadcast.contains(id);
 }
@@ -46,7 +48,8 @@ struct Counts {
 
 /// Runs one legal case in element type T; `suffix` selects the recorded complex fields.
 template <class T>
-void run_case(const json& c, const einsum::EinsumPlan& plan, BackendSession& session, const std::string& suffix, Counts& counts) {
+void run_case(const json& c, const einsum::EinsumPlan& plan, BackendSession& session,
+              const std::string& suffix, Counts& counts) {
     const std::vector<Dims> shapes = shapes_of(c);
     std::vector<RowMajor<T>> operands, tangents;
     std::vector<TensorRead> views;
@@ -92,7 +95,8 @@ TEST_P(EinsumCases, MatchExactly) {
                 ADD_FAILURE() << "must be refused";
             } catch (const Error& error) {
                 const Status status = info(error.kind()).status;
-                EXPECT_TRUE(status == Status::InvalidArgument || status == Status::ShapeMismatch) << error.what();
+                EXPECT_TRUE(status == Status::InvalidArgument || status == Status::ShapeMismatch)
+                    << error.what();
                 ++counts.refused;
             }
             continue;
@@ -106,12 +110,12 @@ TEST_P(EinsumCases, MatchExactly) {
     EXPECT_GT(counts.result, 1000);
     EXPECT_GT(counts.refused, 50);
     RecordProperty("results", counts.result);
-    std::printf("results %d, vjp %d, jvp %d match; %d refused\n", counts.result, counts.vjp, counts.jvp, counts.refused);
+    std::printf("results %d, vjp %d, jvp %d match; %d refused\n", counts.result, counts.vjp, counts.jvp,
+                counts.refused);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, EinsumCases,
                          ::testing::Combine(::testing::Values(Dialect::Strict, Dialect::NumPy),
                                             ::testing::Values(CpuKind::Builtin, CpuKind::Blas)));
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

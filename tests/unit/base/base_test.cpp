@@ -11,30 +11,39 @@
 #include "tenferro/base/small_vector.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 TEST(ErrorTable, StatusesAreThoseOfTheSeeds) {
     const struct {
         ErrorKind kind;
         Status status;
     } rows[] = {
-        {ErrorKind::InvalidConfig, Status::InvalidArgument},     {ErrorKind::ShapeMismatch, Status::ShapeMismatch},
-        {ErrorKind::RankMismatch, Status::ShapeMismatch},        {ErrorKind::DTypeMismatch, Status::InvalidArgument},
-        {ErrorKind::AxisOutOfBounds, Status::InvalidArgument},   {ErrorKind::DuplicateAxis, Status::InvalidArgument},
-        {ErrorKind::AxisRoleConflict, Status::InvalidArgument},  {ErrorKind::MissingValue, Status::InternalError},
-        {ErrorKind::BackendFailure, Status::InternalError},      {ErrorKind::InvalidArgument, Status::InvalidArgument},
-        {ErrorKind::ModeNotSupported, Status::InvalidArgument},  {ErrorKind::TangentShapeMismatch, Status::ShapeMismatch},
-        {ErrorKind::NonScalarLoss, Status::InvalidArgument},     {ErrorKind::HvpNotSupported, Status::InvalidArgument},
-        {ErrorKind::MissingNode, Status::InternalError},         {ErrorKind::Unsupported, Status::InvalidArgument},
-        {ErrorKind::NoConvergence, Status::InternalError},       {ErrorKind::OutOfMemory, Status::InternalError},
+        {ErrorKind::InvalidConfig, Status::InvalidArgument},
+        {ErrorKind::ShapeMismatch, Status::ShapeMismatch},
+        {ErrorKind::RankMismatch, Status::ShapeMismatch},
+        {ErrorKind::DTypeMismatch, Status::InvalidArgument},
+        {ErrorKind::AxisOutOfBounds, Status::InvalidArgument},
+        {ErrorKind::DuplicateAxis, Status::InvalidArgument},
+        {ErrorKind::AxisRoleConflict, Status::InvalidArgument},
+        {ErrorKind::MissingValue, Status::InternalError},
+        {ErrorKind::BackendFailure, Status::InternalError},
+        {ErrorKind::InvalidArgument, Status::InvalidArgument},
+        {ErrorKind::ModeNotSupported, Status::InvalidArgument},
+        {ErrorKind::TangentShapeMismatch, Status::ShapeMismatch},
+        {ErrorKind::NonScalarLoss, Status::InvalidArgument},
+        {ErrorKind::HvpNotSupported, Status::InvalidArgument},
+        {ErrorKind::MissingNode, Status::InternalError},
+        {ErrorKind::Unsupported, Status::InvalidArgument},
+        {ErrorKind::NoConvergence, Status::InternalError},
+        {ErrorKind::OutOfMemory, Status::InternalError},
         {ErrorKind::UnsupportedDevice, Status::InvalidArgument},
     };
     for (const auto& row : rows) EXPECT_EQ(info(row.kind).status, row.status) << info(row.kind).name;
 }
 
 TEST(Error, SaysOperationAndMessage) {
-    const Error error(ErrorKind::ShapeMismatch, "dot_general", "lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
+    const Error error(ErrorKind::ShapeMismatch, "dot_general",
+                      "lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
     EXPECT_STREQ(error.what(), "dot_general: lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
     EXPECT_EQ(error.op(), "dot_general");
     EXPECT_EQ(error.message(), "lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
@@ -106,5 +115,4 @@ TEST(Text, ListsAndNumbers) {
     EXPECT_EQ(list_text(SmallVector<Index, 8>{}), "[]");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -12,8 +12,7 @@
 #include "cli/npy.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 struct Result {
     int code;
@@ -24,7 +23,8 @@ struct Result {
 Result run(const std::string& arguments) {
     const test::TemporaryFolder folder;
     const std::string err_file = (folder.path() / "err").string();
-    std::FILE* pipe = ::popen((std::string(TENFERRO_CLI_PROGRAM) + " " + arguments + " 2>" + err_file).c_str(), "r");
+    std::FILE* pipe =
+        ::popen((std::string(TENFERRO_CLI_PROGRAM) + " " + arguments + " 2>" + err_file).c_str(), "r");
     if (pipe == nullptr) throw std::runtime_error("popen failed");
     Result result;
     for (int c; (c = std::fgetc(pipe)) != EOF;) result.out += static_cast<char>(c);
@@ -60,7 +60,9 @@ protected:
         save("b.npy", {5, 7, 6, 8}, {2, 2});
         save("v.npy", {1, 2, 3}, {3});
         save_npy(folder_.path() / "f32.npy", Tensor::zeros(DType::F32, Dims{2, 2}));
-        folder_.write("chain.json", R"({"name": "chain", "format_string": "ij,jk,kl->il", "shapes": [[2, 3], [3, 4], [4, 5]],
+        folder_.write(
+            "chain.json",
+            R"({"name": "chain", "format_string": "ij,jk,kl->il", "shapes": [[2, 3], [3, 4], [4, 5]],
             "format_string_colmajor": "ji,kj,lk->li", "shapes_colmajor": [[3, 2], [4, 3], [5, 4]],
             "paths": {"opt_flops": {"path": [[0, 1], [0, 1]]}}})");
         folder_.write("bad.npy", "\x93NUMPY\x01");
@@ -99,7 +101,8 @@ TEST_F(Command, WrongUsageIsExitCode2) {
 }
 
 TEST_F(Command, FailuresAreExitCode1) {
-    expect_failure("einsum 'ij,jk->ik' " + file("a.npy") + " " + file("none.npy"), 1, "none.npy: no such file");
+    expect_failure("einsum 'ij,jk->ik' " + file("a.npy") + " " + file("none.npy"), 1,
+                   "none.npy: no such file");
     expect_failure("einsum 'ij->ij' " + file("bad.npy"), 1, "bad.npy: is truncated");
     expect_failure("einsum 'ij,jk->ik' " + file("a.npy") + " " + file("f32.npy"), 1, "has dtype f64 but");
     expect_failure("einsum 'ij,jk->iz' " + file("a.npy") + " " + file("b.npy"), 1, "z");
@@ -115,7 +118,8 @@ TEST_F(Command, FailuresAreExitCode1) {
 TEST_F(Command, AFailedOutputLeavesNothing) {
     const std::string arguments = "einsum 'ij,jk->ik' " + file("a.npy") + " " + file("b.npy") + " -o ";
     expect_failure(arguments + file("none/c.npy"), 1, "cannot be written");
-    if (std::filesystem::is_character_file("/dev/full")) expect_failure(arguments + "/dev/full", 1, "/dev/full");
+    if (std::filesystem::is_character_file("/dev/full"))
+        expect_failure(arguments + "/dev/full", 1, "/dev/full");
     EXPECT_EQ(folder_.file_names().size(), 7U);
 }
 
@@ -126,7 +130,8 @@ TEST_F(Command, EinsumMultipliesMatrices) {
     EXPECT_EQ(report["values"], nlohmann::json::parse("[[19.0, 22.0], [43.0, 50.0]]"));
     EXPECT_EQ(run(arguments + " -o " + file("c.npy")).code, 0);
     const Tensor c = load_npy(file("c.npy"));
-    EXPECT_EQ(std::vector<double>(c.data_as<double>(), c.data_as<double>() + 4), (std::vector<double>{19, 43, 22, 50}));
+    EXPECT_EQ(std::vector<double>(c.data_as<double>(), c.data_as<double>() + 4),
+              (std::vector<double>{19, 43, 22, 50}));
 }
 
 TEST_F(Command, EinsumSpeaksNumPysDialect) {
@@ -138,8 +143,8 @@ TEST_F(Command, EinsumSpeaksNumPysDialect) {
 
 TEST_F(Command, ContractGivesTheSameNumbersInBothOrders) {
     const auto column = run_json("contract " + file("chain.json") + " --seed 5");
-    const auto row =
-        run_json("contract " + file("chain.json") + " --seed 5 --order rowmajor --strategy own --kind builtin --threads 1");
+    const auto row = run_json("contract " + file("chain.json") +
+                              " --seed 5 --order rowmajor --strategy own --kind builtin --threads 1");
     EXPECT_EQ(column["flops"], 2 * 2 * 3 * 4 + 2 * 2 * 4 * 5);
     EXPECT_EQ(column["largest_intermediate_elements"], 10);
     EXPECT_EQ(column["path"], "opt_flops of the file");
@@ -147,7 +152,8 @@ TEST_F(Command, ContractGivesTheSameNumbersInBothOrders) {
     EXPECT_EQ(column["shape"], (std::vector<int>{5, 2}));
     EXPECT_EQ(row["shape"], (std::vector<int>{2, 5}));
     // At most 12 products per element and 10 elements in the sum.
-    const double size = column["absolute_sum"].get<double>(), tolerance = 120 * std::numeric_limits<double>::epsilon() * size;
+    const double size = column["absolute_sum"].get<double>(),
+                 tolerance = 120 * std::numeric_limits<double>::epsilon() * size;
     EXPECT_GT(size, 0);
     EXPECT_NEAR(column["sum"].get<double>(), row["sum"].get<double>(), tolerance);
     EXPECT_NEAR(size, row["absolute_sum"].get<double>(), tolerance);
@@ -156,10 +162,12 @@ TEST_F(Command, ContractGivesTheSameNumbersInBothOrders) {
 
 TEST_F(Command, ContractTakesTensorsAndWritesTheResult) {
     folder_.write("pair.json", R"({"format_string": "ij,jk->ik", "shapes": [[2, 2], [2, 2]]})");
-    const std::string arguments = "contract " + file("pair.json") + " --tensors " + file("a.npy") + " " + file("b.npy");
+    const std::string arguments =
+        "contract " + file("pair.json") + " --tensors " + file("a.npy") + " " + file("b.npy");
     EXPECT_EQ(run_json(arguments + " -o " + file("c.npy"))["sum"], 19 + 22 + 43 + 50);
     EXPECT_EQ(load_npy(file("c.npy")).data_as<double>()[1], 43);
-    EXPECT_NE(run(arguments).out.find("sum                   134\n"), std::string::npos) << run(arguments).out;
+    EXPECT_NE(run(arguments).out.find("sum                   134\n"), std::string::npos)
+        << run(arguments).out;
 }
 
 TEST_F(Command, PlanShowsTheTree) {
@@ -181,16 +189,20 @@ TEST_F(Command, SearchOptionsReachTheSearch) {
     EXPECT_LE(sliced["peak_bytes"], 256);
     EXPECT_GT(sliced["slices"], 1);
     EXPECT_FALSE(sliced["sliced_labels"].empty());
-    EXPECT_NE(run("plan " + chain + "--memory-limit 256").out.find("slices                "), std::string::npos);
+    EXPECT_NE(run("plan " + chain + "--memory-limit 256").out.find("slices                "),
+              std::string::npos);
     EXPECT_EQ(run_json("plan " + file("chain.json") + " --objective flops")["path_source"], "own search");
     const auto whole = run_json("contract " + file("chain.json") + " --seed 5");
     const auto limited = run_json("contract " + file("chain.json") + " --seed 5 --memory-limit 130");
     EXPECT_GT(limited["slices"], 1);
-    EXPECT_NEAR(limited["sum"].get<double>(), whole["sum"].get<double>(), 1e-12 * whole["absolute_sum"].get<double>());
-    expect_failure("plan " + chain + "--memory-limit 8", 1, "the memory limit is 8 bytes but the lowest peak found is ");
+    EXPECT_NEAR(limited["sum"].get<double>(), whole["sum"].get<double>(),
+                1e-12 * whole["absolute_sum"].get<double>());
+    expect_failure("plan " + chain + "--memory-limit 8", 1,
+                   "the memory limit is 8 bytes but the lowest peak found is ");
     expect_failure("plan " + chain + "--objective speed", 2, "--objective");
     expect_failure("plan " + chain + "--deadline 0", 2, "--deadline");
-    expect_failure("contract " + file("chain.json") + " --strategy opt_flops --memory-limit 1MB", 2, "opt_flops");
+    expect_failure("contract " + file("chain.json") + " --strategy opt_flops --memory-limit 1MB", 2,
+                   "opt_flops");
 }
 
 TEST_F(Command, InfoNamesTheBuild) {
@@ -218,5 +230,4 @@ TEST_F(Command, AFullOutputIsAFailure) {
     EXPECT_EQ(run("info >/dev/full").code, 1);
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

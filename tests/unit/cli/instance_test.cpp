@@ -8,8 +8,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 constexpr const char* kChain = R"({
     "name": "chain", "format_string": "ij,jk->ik", "shapes": [[2, 3], [3, 4]],
@@ -64,7 +63,8 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
         {R"({"format_string": "i->i", "shapes": [[2], [3, -1]]})", "operand 1 axis 1 is not an integer"},
         {R"({"format_string": "i->i", "shapes": [[2.5]]})", "operand 0 axis 0 is not an integer"},
         {R"({"format_string": "i->i", "shapes": [["2"]]})", "operand 0 axis 0 is not an integer"},
-        {R"({"format_string": "i->i", "shapes": [[18446744073709551615]]})", "operand 0 axis 0 is 18446744073709551615"},
+        {R"({"format_string": "i->i", "shapes": [[18446744073709551615]]})",
+         "operand 0 axis 0 is 18446744073709551615"},
         {R"({"format_string": "i->i", "shapes": [[1e30]]})", "operand 0 axis 0 is not an integer"},
         {R"({"format_string": "ij->i", "shapes": [[4294967296, 4294967296]]})", "overflows"},
         {good + R"(, "name": []})", "'name' is not a string"},
@@ -72,8 +72,10 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
         {good + R"(, "paths": []})", "'paths' is not an object"},
         {good + R"(, "paths": {"opt_size": [[0]]}})", "'paths.opt_size.path' is missing"},
         {good + R"(, "paths": {"opt_size": {}}})", "'paths.opt_size.path' is missing"},
-        {good + R"(, "paths": {"opt_size": {"path": [[0], 1]}}})", "'paths.opt_size.path', step 1 is not an array"},
-        {good + R"(, "paths": {"opt_size": {"path": [[-1]]}}})", "'paths.opt_size.path', step 0 is not an integer"},
+        {good + R"(, "paths": {"opt_size": {"path": [[0], 1]}}})",
+         "'paths.opt_size.path', step 1 is not an array"},
+        {good + R"(, "paths": {"opt_size": {"path": [[-1]]}}})",
+         "'paths.opt_size.path', step 0 is not an integer"},
         {good + R"(, "paths": {"opt_size": {"path": [[4294967296]]}}})", "step 0 is 4294967296 but at most"},
     };
     for (const auto& [json, expected] : cases) {
@@ -82,7 +84,8 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
         EXPECT_NE(text.find(expected), std::string::npos) << json << " -> " << text;
         EXPECT_EQ(text.find('\n'), std::string::npos);
     }
-    EXPECT_NE(message(good + "}", AxisOrder::ColumnMajor).find("'format_string_colmajor' is missing"), std::string::npos);
+    EXPECT_NE(message(good + "}", AxisOrder::ColumnMajor).find("'format_string_colmajor' is missing"),
+              std::string::npos);
 }
 
 TEST(Instance, DeepNestingIsNoProblem) {
@@ -104,7 +107,8 @@ TEST(Instance, ReadsThePublicInstances) {
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << folder << " is not there";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".json") continue;
-        const Instance column = load_instance(entry.path()), row = load_instance(entry.path(), AxisOrder::RowMajor);
+        const Instance column = load_instance(entry.path()),
+                       row = load_instance(entry.path(), AxisOrder::RowMajor);
         ASSERT_EQ(column.order, AxisOrder::ColumnMajor) << entry.path();
         ASSERT_EQ(column.shapes.size(), row.shapes.size());
         for (std::size_t k = 0; k < row.shapes.size(); ++k) {
@@ -116,5 +120,4 @@ TEST(Instance, ReadsThePublicInstances) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

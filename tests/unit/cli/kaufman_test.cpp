@@ -9,8 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 constexpr long double kEpsilon = std::numeric_limits<long double>::epsilon();
 // As many roundings as the largest sum over states has terms, 2^12.
@@ -21,7 +20,9 @@ IsingExact brute_force(int rows, int columns, long double coupling) {
     const int sites = rows * columns;
     long double z = 0, weighted = 0;
     for (unsigned state = 0; state < 1U << sites; ++state) {
-        const auto spin = [&](int r, int c) { return (state >> (r % rows * columns + c % columns) & 1U) != 0 ? 1 : -1; };
+        const auto spin = [&](int r, int c) {
+            return (state >> (r % rows * columns + c % columns) & 1U) != 0 ? 1 : -1;
+        };
         int bonds = 0;
         for (int r = 0; r < rows; ++r)
             for (int c = 0; c < columns; ++c) bonds += spin(r, c) * (spin(r + 1, c) + spin(r, c + 1));
@@ -37,10 +38,14 @@ void expect_near_relative(long double value, long double expected, const std::st
 }
 
 TEST(Kaufman, AgreesWithTheSumOverAllStates) {
-    for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 5}, {2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 2}, {3, 4}})
-        for (const long double coupling : {0.05L, 0.2L, 0.44L, critical_coupling(), 0.4407L, 0.6L, 1.0L, 2.0L}) {
-            const IsingExact exact = kaufman(rows, columns, coupling), summed = brute_force(rows, columns, coupling);
-            const std::string what = std::to_string(rows) + " x " + std::to_string(columns) + ", K = " + std::to_string(coupling);
+    for (const auto& [rows, columns] :
+         {std::pair{1, 1}, {1, 5}, {2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 2}, {3, 4}})
+        for (const long double coupling :
+             {0.05L, 0.2L, 0.44L, critical_coupling(), 0.4407L, 0.6L, 1.0L, 2.0L}) {
+            const IsingExact exact = kaufman(rows, columns, coupling),
+                             summed = brute_force(rows, columns, coupling);
+            const std::string what =
+                std::to_string(rows) + " x " + std::to_string(columns) + ", K = " + std::to_string(coupling);
             expect_near_relative(exact.log_z, summed.log_z, what);
             expect_near_relative(exact.log_z_derivative, summed.log_z_derivative, what + ", derivative");
         }
@@ -49,11 +54,13 @@ TEST(Kaufman, AgreesWithTheSumOverAllStates) {
 TEST(Kaufman, DerivativeIsThatOfTheValue) {
     const long double h = 1e-4L;
     for (const int size : {4, 8, 10, 64})
-        for (const long double coupling : {0.1L, critical_coupling(), critical_coupling() - 1e-6L, 0.5L, 1.0L}) {
+        for (const long double coupling :
+             {0.1L, critical_coupling(), critical_coupling() - 1e-6L, 0.5L, 1.0L}) {
             const auto log_z = [&](int k) { return kaufman(size, size, coupling + k * h).log_z; };
             const long double difference = (log_z(-2) - 8 * log_z(-1) + 8 * log_z(1) - log_z(2)) / (12 * h);
             const long double derivative = kaufman(size, size, coupling).log_z_derivative;
-            // Fourth-order differences: an error of h^4 times the fifth derivative, which grows as N * size^3 near Tc.
+            // Fourth-order differences: an error of h^4 times the fifth derivative, which grows as N * size^3
+            // near Tc.
             EXPECT_NEAR(static_cast<double>(derivative / difference), 1.0,
                         100 * std::pow(static_cast<double>(h), 4) * std::pow(size, 3))
                 << size << ' ' << coupling;
@@ -88,5 +95,4 @@ TEST(Kaufman, AgreesWithTheSharedTable) {
     EXPECT_GE(rows, 10);
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

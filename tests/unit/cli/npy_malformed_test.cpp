@@ -9,8 +9,7 @@
 #include "tenferro/base/error.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 constexpr const char* kGoodDict = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
 
@@ -79,7 +78,8 @@ TEST(NpyMalformed, HeadersAreRefusedByName) {
         EXPECT_TRUE(text.starts_with("bad.npy: ")) << c.dict << " -> " << text;
         bool found = false;
         std::istringstream choices(c.expected);
-        for (std::string choice; std::getline(choices, choice, '|');) found = found || text.find(choice) != std::string::npos;
+        for (std::string choice; std::getline(choices, choice, '|');)
+            found = found || text.find(choice) != std::string::npos;
         EXPECT_TRUE(found) << c.dict << " -> " << text;
         EXPECT_EQ(text.find('\n'), std::string::npos);
     }
@@ -122,15 +122,21 @@ TEST(NpyMalformed, FilesThatCannotBeReadOrWritten) {
     };
     const std::string absent = (folder.path() / "absent.npy").string();
     EXPECT_EQ(error_of([&] { (void)load_npy(absent); }), absent + ": no such file");
-    EXPECT_EQ(error_of([&] { (void)load_npy(folder.path()); }), folder.path().string() + ": is not a regular file");
+    EXPECT_EQ(error_of([&] { (void)load_npy(folder.path()); }),
+              folder.path().string() + ": is not a regular file");
     const std::string nowhere = (folder.path() / "none" / "x.npy").string();
-    EXPECT_NE(error_of([&] { save_npy(nowhere, Tensor::zeros(DType::F64, Dims{2})); }).find(nowhere + ": cannot be written"),
+    EXPECT_NE(error_of([&] {
+                  save_npy(nowhere, Tensor::zeros(DType::F64, Dims{2}));
+              }).find(nowhere + ": cannot be written"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { save_npy(folder.path(), Tensor::zeros(DType::F64, Dims{2})); }).find("directory"),
-              std::string::npos);
-    EXPECT_NE(error_of([&] { (void)read_text_file(folder.write("a", "12345"), 4); }).find("has 5 bytes; at most 4"),
-              std::string::npos);
-    EXPECT_TRUE(folder.file_names() == std::vector<std::string>{"a"}) << "a failed write left something behind";
+    EXPECT_NE(
+        error_of([&] { save_npy(folder.path(), Tensor::zeros(DType::F64, Dims{2})); }).find("directory"),
+        std::string::npos);
+    EXPECT_NE(
+        error_of([&] { (void)read_text_file(folder.write("a", "12345"), 4); }).find("has 5 bytes; at most 4"),
+        std::string::npos);
+    EXPECT_TRUE(folder.file_names() == std::vector<std::string>{"a"})
+        << "a failed write left something behind";
 }
 
 TEST(NpyMalformed, AFullDeviceIsAnErrorAndStaysADevice) {
@@ -139,5 +145,4 @@ TEST(NpyMalformed, AFullDeviceIsAnErrorAndStaysADevice) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

@@ -12,8 +12,7 @@
 #include "tenferro/tensor/typed_tensor.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 Tensor read(const std::string& bytes) {
     std::istringstream in(bytes);
@@ -83,7 +82,8 @@ TEST(Npy, ShapesAreWrittenAsPythonTuples) {
 
 TEST(Npy, COrderKeepsNumPysAxisOrder) {
     const std::string dict = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }";
-    const TypedTensor<std::int32_t, 2> tensor(read(file(1, dict, memory<std::int32_t>({0, 1, 2, 10, 11, 12}))));
+    const TypedTensor<std::int32_t, 2> tensor(
+        read(file(1, dict, memory<std::int32_t>({0, 1, 2, 10, 11, 12}))));
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 3; ++j) EXPECT_EQ(tensor(i, j), 10 * i + j);
 }
@@ -107,15 +107,16 @@ TEST(Npy, ReadsVersions2And3) {
 }
 
 TEST(Npy, AcceptsTheSpellingsOfPythonLiterals) {
-    for (const char* dict :
-         {"{'descr':'<f8','fortran_order':True,'shape':(1,)}", "{\"shape\": (1, ), \"fortran_order\": False, \"descr\": \"<f8\"}",
-          "  { 'shape' : ( 1 , ) , 'descr' : '<f8' , 'fortran_order' : True , }  \n"})
+    for (const char* dict : {"{'descr':'<f8','fortran_order':True,'shape':(1,)}",
+                             "{\"shape\": (1, ), \"fortran_order\": False, \"descr\": \"<f8\"}",
+                             "  { 'shape' : ( 1 , ) , 'descr' : '<f8' , 'fortran_order' : True , }  \n"})
         EXPECT_EQ(read(file(1, dict, memory<double>({7}))).data_as<double>()[0], 7) << dict;
 }
 
 /// Reverses every group of `width` bytes.
 std::string swapped(std::string data, std::size_t width) {
-    for (std::size_t at = 0; at < data.size(); at += width) std::reverse(data.begin() + at, data.begin() + at + width);
+    for (std::size_t at = 0; at < data.size(); at += width)
+        std::reverse(data.begin() + at, data.begin() + at + width);
     return data;
 }
 
@@ -123,21 +124,23 @@ TEST(Npy, SwapsBigEndianNumbers) {
     const std::string rest = "', 'fortran_order': True, 'shape': (2,), }";
     const Tensor reals = read(file(1, "{'descr': '>f8" + rest, swapped(memory<double>({1.25, -3e100}), 8)));
     EXPECT_EQ(reals.data_as<double>()[1], -3e100);
-    const Tensor integers = read(file(1, "{'descr': '>i4" + rest, swapped(memory<std::int32_t>({-7, 65537}), 4)));
+    const Tensor integers =
+        read(file(1, "{'descr': '>i4" + rest, swapped(memory<std::int32_t>({-7, 65537}), 4)));
     EXPECT_EQ(integers.data_as<std::int32_t>()[0], -7);
     const Tensor numbers = read(file(1, "{'descr': '>c8" + rest, swapped(memory<float>({1, 2, 3, 4}), 4)));
     EXPECT_EQ(numbers.data_as<std::complex<float>>()[1], std::complex<float>(3, 4));
 }
 
 TEST(Npy, AnyNonZeroByteIsTrue) {
-    const Tensor tensor =
-        read(file(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\x02\0\xff", 3)));
+    const Tensor tensor = read(
+        file(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\x02\0\xff", 3)));
     const auto* bytes = static_cast<const unsigned char*>(tensor.data());
     EXPECT_EQ((std::vector<int>{bytes[0], bytes[1], bytes[2]}), (std::vector<int>{1, 0, 1}));
 }
 
 TEST(Npy, ZeroExtentsNeedNoData) {
-    const Tensor tensor = read(file(1, "{'descr': '<c16', 'fortran_order': False, 'shape': (4, 0, 4611686018427387904), }", ""));
+    const Tensor tensor = read(
+        file(1, "{'descr': '<c16', 'fortran_order': False, 'shape': (4, 0, 4611686018427387904), }", ""));
     EXPECT_EQ(tensor.size(), 0);
     EXPECT_EQ(tensor.shape(), (Dims{4, 0, 4611686018427387904}));
 }
@@ -152,5 +155,4 @@ TEST(Npy, SavedFilesAppearWholeAndAlone) {
     EXPECT_EQ(folder.file_names(), std::vector<std::string>{"a.npy"});
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

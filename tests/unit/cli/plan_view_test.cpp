@@ -7,8 +7,7 @@
 
 #include "cli/instance.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 einsum::EinsumPlan chain(int length) {
     std::string subscripts;
@@ -18,7 +17,8 @@ einsum::EinsumPlan chain(int length) {
         subscripts += einsum::label_text(U'\u0100' + i + 1);
     }
     const std::vector<Dims> shapes(length, Dims{2, 2});
-    const std::vector<std::vector<int>> path(length - 1, {0, 1});  // a comb: each result meets the next but one operand
+    const std::vector<std::vector<int>> path(length - 1,
+                                             {0, 1});  // a comb: each result meets the next but one operand
     return {einsum::Subscripts::parse(subscripts + "->"), shapes, path};
 }
 
@@ -65,5 +65,4 @@ TEST(PlanView, OneOperandHasNoMerges) {
     EXPECT_TRUE(PlanView(plan).tree_text().starts_with("operand 0: "));
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 Plot line_plot() {
-    return {"a < b & \"c\"", "temperature", "energy", {"exact", {0, 1, 2}, {0, 5, 10}}, {"points", {0, 2}, {0, 10}}};
+    return {"a < b & \"c\"",
+            "temperature",
+            "energy",
+            {"exact", {0, 1, 2}, {0, 5, 10}},
+            {"points", {0, 2}, {0, 10}}};
 }
 
 TEST(Plot, TicksAreRoundAndInside) {
@@ -39,7 +42,8 @@ TEST(Plot, TextPutsMarksAtTheCorners) {
     EXPECT_EQ(grid.back()[bar(grid.back()) + 1], 'o');
     EXPECT_EQ(grid.front().back(), 'o');
     EXPECT_EQ(grid.front().size() - bar(grid.front()), 65U);
-    for (std::size_t i = 1; i + 1 < grid.size(); ++i) EXPECT_NE(grid[i].find('.', bar(grid[i])), std::string::npos) << grid[i];
+    for (std::size_t i = 1; i + 1 < grid.size(); ++i)
+        EXPECT_NE(grid[i].find('.', bar(grid[i])), std::string::npos) << grid[i];
     for (const auto& line : lines) EXPECT_LE(line.size(), 90U) << line;
 }
 
@@ -82,9 +86,9 @@ TEST(Plot, SvgIsWellFormedAndLabelled) {
     EXPECT_NE(svg.find(">temperature<"), std::string::npos);
     EXPECT_NE(svg.find(">energy<"), std::string::npos);
     std::size_t marks = 0;
-    for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++marks;
+    for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1))
+        ++marks;
     EXPECT_EQ(marks, 3U) << "two points and the legend";
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

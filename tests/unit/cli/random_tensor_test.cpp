@@ -8,8 +8,7 @@
 
 #include "cli/checksum.hpp"
 
-namespace tenferro::cli {
-namespace {
+namespace tenferro::cli { namespace {
 
 einsum::Network network_of(std::string_view subscripts, std::span<const Dims> shapes) {
     return einsum::resolve(einsum::Subscripts::parse(subscripts), shapes);
@@ -19,8 +18,11 @@ TEST(RandomTensor, FirstNumbersAreThoseOfTheDocumentedRule) {
     // SplitMix64 from the published state 1234567 gives 6457827717110365317, 3203168211198807973.
     const std::vector<Dims> shapes{{2}};
     const std::uint64_t seed = 1234567 - (std::uint64_t{1} << 32);
-    const auto operands = random_operands(network_of("i->i", shapes), shapes, DType::F64, AxisOrder::ColumnMajor, seed);
-    const auto expected = [](std::uint64_t r) { return (r % 2 == 1 ? -1 : 1) * (0.5 + static_cast<double>(r >> 11) * 0x1p-53); };
+    const auto operands =
+        random_operands(network_of("i->i", shapes), shapes, DType::F64, AxisOrder::ColumnMajor, seed);
+    const auto expected = [](std::uint64_t r) {
+        return (r % 2 == 1 ? -1 : 1) * (0.5 + static_cast<double>(r >> 11) * 0x1p-53);
+    };
     const double scale = std::sqrt(12.0 / 13.0);
     EXPECT_DOUBLE_EQ(operands[0].data_as<double>()[0], scale * expected(6457827717110365317U));
     EXPECT_DOUBLE_EQ(operands[0].data_as<double>()[1], scale * expected(3203168211198807973U));
@@ -28,7 +30,8 @@ TEST(RandomTensor, FirstNumbersAreThoseOfTheDocumentedRule) {
 
 TEST(RandomTensor, RowMajorTensorsAreTheReversedColumnMajorOnes) {
     const std::vector<Dims> column{{3, 2, 4}}, row{{4, 2, 3}};
-    const auto a = random_operands(network_of("ijk->", column), column, DType::F64, AxisOrder::ColumnMajor, 7);
+    const auto a =
+        random_operands(network_of("ijk->", column), column, DType::F64, AxisOrder::ColumnMajor, 7);
     const auto b = random_operands(network_of("kji->", row), row, DType::F64, AxisOrder::RowMajor, 7);
     EXPECT_EQ(b[0].strides(), (Dims{6, 3, 1}));
     for (Index i = 0; i < a[0].size(); ++i) ASSERT_EQ(a[0].data_as<double>()[i], b[0].data_as<double>()[i]);
@@ -61,10 +64,10 @@ TEST(RandomTensor, EveryDtypeHasMeanSquareOne) {
 
 TEST(RandomTensor, ZeroExtents) {
     const std::vector<Dims> shapes{{0, 3}, {3}};
-    const auto operands = random_operands(network_of("ij,j->", shapes), shapes, DType::F64, AxisOrder::RowMajor, 0);
+    const auto operands =
+        random_operands(network_of("ij,j->", shapes), shapes, DType::F64, AxisOrder::RowMajor, 0);
     EXPECT_EQ(operands[0].size(), 0);
     EXPECT_TRUE(std::isfinite(checksum(operands[1]).absolute));
 }
 
-}  // namespace
-}  // namespace tenferro::cli
+}}  // namespace tenferro::cli

@@ -14,7 +14,8 @@ public:
     TemporaryFolder() {
         std::string name = (std::filesystem::temp_directory_path() / "tenferro-test-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr)
-            throw std::filesystem::filesystem_error("mkdtemp", std::error_code(errno, std::generic_category()));
+            throw std::filesystem::filesystem_error("mkdtemp",
+                                                    std::error_code(errno, std::generic_category()));
         path_ = name;
     }
     ~TemporaryFolder() {
@@ -28,7 +29,8 @@ public:
     /// Names of what lies in it.
     [[nodiscard]] std::vector<std::string> file_names() const {
         std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            names.push_back(entry.path().filename().string());
         return names;
     }
     /// Writes a file and returns its path.

@@ -1,5 +1,5 @@
-// The algebras of the tests for every instruction set: tropical ones with vector forms, with and without regular elements,
-// others in scalar form.
+// The algebras of the tests for every instruction set: tropical ones with vector forms, with and without
+// regular elements, others in scalar form.
 #include "unit/cpu/algebras.hpp"
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"

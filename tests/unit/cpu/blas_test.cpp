@@ -1,4 +1,5 @@
-// Products large enough for the BLAS provider against our own engine, in the layouts that BLAS takes in place.
+// Products large enough for the BLAS provider against our own engine, in the layouts that BLAS takes in
+// place.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -9,8 +10,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro::testing {
-namespace {
+namespace tenferro::testing { namespace {
 
 template <class T>
 Tensor random_tensor(const Dims& shape) {
@@ -44,17 +44,18 @@ TYPED_TEST(Blas, AgreesWithOurEngineOnLargeProducts) {
             DotGeneralConfig config;
             config.lhs_contract = {lhs_transposed ? 0 : 1};
             config.rhs_contract = {rhs_transposed ? 1 : 0};
-            const Tensor expected = CpuBackend::with_threads_and_kind(2, CpuKind::Builtin)->dot_general_read(lhs, rhs, config);
+            const Tensor expected =
+                CpuBackend::with_threads_and_kind(2, CpuKind::Builtin)->dot_general_read(lhs, rhs, config);
             for (const int threads : {1, 2}) {
-                const Tensor actual =
-                    CpuBackend::with_threads_and_kind(threads, CpuKind::Blas)->dot_general_read(lhs, rhs, config);
+                const Tensor actual = CpuBackend::with_threads_and_kind(threads, CpuKind::Blas)
+                                          ->dot_general_read(lhs, rhs, config);
                 ASSERT_EQ(actual.shape(), expected.shape());
                 const double tolerance = sum_tolerance<T>(k);
                 for (Index i = 0; i < actual.size(); ++i)
-                    ASSERT_LE(std::abs(actual.data_as<T>()[i] - expected.data_as<T>()[i]), tolerance) << "element " << i;
+                    ASSERT_LE(std::abs(actual.data_as<T>()[i] - expected.data_as<T>()[i]), tolerance)
+                        << "element " << i;
             }
         }
 }
 
-}  // namespace
-}  // namespace tenferro::testing
+}}  // namespace tenferro::testing

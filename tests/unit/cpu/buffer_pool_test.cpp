@@ -6,8 +6,7 @@
 #include "cpu/buffer_pool.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
@@ -93,7 +92,8 @@ TEST(PoolStats, AddUpUnderThreads) {
     for (int t = 0; t < kThreads; ++t)
         threads.emplace_back([&pool, t] {
             for (int round = 0; round < kRounds; ++round) {
-                const Buffer a = pool.acquire(static_cast<std::size_t>(1000 * (t + 1))), b = pool.acquire(500000);
+                const Buffer a = pool.acquire(static_cast<std::size_t>(1000 * (t + 1))),
+                             b = pool.acquire(500000);
                 a.data()[0] = b.data()[499999] = std::byte{1};
                 if (round % 100 == 0) pool.trim();
                 EXPECT_LE(pool.stats().bytes_cached, kMiB);
@@ -115,5 +115,4 @@ TEST(PoolStats, AFailedAllocationCountsNothing) {
     EXPECT_EQ(pool.stats().bytes_in_use, 0u);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

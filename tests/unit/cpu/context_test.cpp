@@ -11,14 +11,14 @@
 #include "support/expect_error.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 TEST(CpuContext, EveryIndexRunsOnce) {
     CpuContext context(3);
     for (int round = 0; round < 500; ++round) {
         std::vector<std::atomic<int>> hits(static_cast<std::size_t>(round % 50));
-        context.parallel_for(static_cast<Index>(hits.size()), [&](Index i) { ++hits[static_cast<std::size_t>(i)]; });
+        context.parallel_for(static_cast<Index>(hits.size()),
+                             [&](Index i) { ++hits[static_cast<std::size_t>(i)]; });
         for (const auto& hit : hits) ASSERT_EQ(hit.load(), 1);
     }
 }
@@ -84,7 +84,9 @@ TEST(CpuContext, WorksInAForkedChild) {
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-TEST(CpuContext, NeedsAThread) { EXPECT_ERROR(CpuContext(0), InvalidArgument, "CpuContext: thread count is 0"); }
+TEST(CpuContext, NeedsAThread) {
+    EXPECT_ERROR(CpuContext(0), InvalidArgument, "CpuContext: thread count is 0");
+}
 
 TEST(BufferPool, ReusesAndAligns) {
     cpu::BufferPool pool;
@@ -138,7 +140,8 @@ TEST(Backend, SessionsAreReentrantAndKnown) {
             EXPECT_EQ(current_backend(), b.get());
         });
     });
-    EXPECT_THROW(a->with_backend_session([](BackendSession&) { throw std::runtime_error("out"); }), std::runtime_error);
+    EXPECT_THROW(a->with_backend_session([](BackendSession&) { throw std::runtime_error("out"); }),
+                 std::runtime_error);
     EXPECT_EQ(current_backend(), nullptr);
 }
 
@@ -152,5 +155,4 @@ TEST(Backend, KindsAndThreads) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

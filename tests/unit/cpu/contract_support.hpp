@@ -15,7 +15,9 @@ namespace tenferro::testing {
 
 using Generator = std::mt19937_64;
 
-inline Index draw(Generator& random, Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(random); }
+inline Index draw(Generator& random, Index low, Index high) {
+    return std::uniform_int_distribution<Index>(low, high)(random);
+}
 
 /// A strided tensor in memory of its own.
 template <class T>
@@ -24,7 +26,9 @@ struct Strided {
     Index origin = 0;
     Dims shape, strides;
 
-    [[nodiscard]] TensorRead read() const { return {storage_dtype<T>, memory.data() + origin, shape, strides}; }
+    [[nodiscard]] TensorRead read() const {
+        return {storage_dtype<T>, memory.data() + origin, shape, strides};
+    }
     [[nodiscard]] TensorWrite write() { return {storage_dtype<T>, memory.data() + origin, shape, strides}; }
     [[nodiscard]] T& at(const std::vector<Index>& index) {
         Index offset = origin;
@@ -38,7 +42,8 @@ struct LayoutKind {
     bool permuted = false, negative = false, padded = false, repeated = false;
 };
 
-/// A tensor of `shape`; a permuted layout orders the axes in memory at random, a repeated one has zero strides.
+/// A tensor of `shape`; a permuted layout orders the axes in memory at random, a repeated one has zero
+/// strides.
 template <class T>
 Strided<T> draw_layout(Generator& random, const Dims& shape, LayoutKind kind) {
     Strided<T> tensor;
@@ -67,7 +72,8 @@ T draw_value(Generator& random, bool integers) {
     if constexpr (std::is_integral_v<T>) {
         return static_cast<T>(draw(random, -4, 4));
     } else if constexpr (std::is_floating_point_v<T>) {
-        return integers ? static_cast<T>(draw(random, -4, 4)) : std::uniform_real_distribution<T>(-1, 1)(random);
+        return integers ? static_cast<T>(draw(random, -4, 4))
+                        : std::uniform_real_distribution<T>(-1, 1)(random);
     } else {
         using Real = typename T::value_type;
         return {draw_value<Real>(random, integers), draw_value<Real>(random, integers)};
@@ -88,9 +94,10 @@ struct ContractionCase {
 
     [[nodiscard]] std::string describe() const {
         return text("lhs ", list_text(lhs.shape), " strides ", list_text(lhs.strides), " contract ",
-                    list_text(config.lhs_contract), " batch ", list_text(config.lhs_batch), "; rhs ", list_text(rhs.shape),
-                    " strides ", list_text(rhs.strides), " contract ", list_text(config.rhs_contract), " batch ",
-                    list_text(config.rhs_batch), "; out ", list_text(out.shape), " strides ", list_text(out.strides));
+                    list_text(config.lhs_contract), " batch ", list_text(config.lhs_batch), "; rhs ",
+                    list_text(rhs.shape), " strides ", list_text(rhs.strides), " contract ",
+                    list_text(config.rhs_contract), " batch ", list_text(config.rhs_batch), "; out ",
+                    list_text(out.shape), " strides ", list_text(out.strides));
     }
 };
 
@@ -99,8 +106,8 @@ struct GroupShapes {
 };
 
 /// The axes of one operand in random order: free axes keep theirs, as the result's order follows from them.
-inline Dims place_axes(Generator& random, const Dims& free, const Dims& contract, const Dims& batch, bool shuffled,
-                       Dims& contract_axes, Dims& batch_axes) {
+inline Dims place_axes(Generator& random, const Dims& free, const Dims& contract, const Dims& batch,
+                       bool shuffled, Dims& contract_axes, Dims& batch_axes) {
     std::vector<int> roles;
     roles.insert(roles.end(), free.size(), 0);
     roles.insert(roles.end(), contract.size(), 1);
@@ -132,11 +139,14 @@ inline Dims place_axes(Generator& random, const Dims& free, const Dims& contract
 }
 
 template <class T>
-ContractionCase<T> make_case(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind kind, bool integers) {
+ContractionCase<T> make_case(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind kind,
+                             bool integers) {
     ContractionCase<T> made;
     DotGeneralConfig& config = made.config;
-    const Dims lhs = place_axes(random, groups.m, groups.k, groups.batch, shuffled, config.lhs_contract, config.lhs_batch);
-    const Dims rhs = place_axes(random, groups.n, groups.k, groups.batch, shuffled, config.rhs_contract, config.rhs_batch);
+    const Dims lhs =
+        place_axes(random, groups.m, groups.k, groups.batch, shuffled, config.lhs_contract, config.lhs_batch);
+    const Dims rhs =
+        place_axes(random, groups.n, groups.k, groups.batch, shuffled, config.rhs_contract, config.rhs_batch);
     LayoutKind out_kind = kind;
     out_kind.repeated = false;
     made.lhs = draw_layout<T>(random, lhs, kind);
@@ -169,20 +179,21 @@ void naive_contract(ContractionCase<T>& made, Strided<T>& out) {
     const Dims lhs_free = free_axes(made.lhs.shape.size(), config.lhs_contract, config.lhs_batch);
     const Dims rhs_free = free_axes(made.rhs.shape.size(), config.rhs_contract, config.rhs_batch);
     Dims k_shape;
-    for (const Index axis : config.lhs_contract) k_shape.push_back(made.lhs.shape[static_cast<std::size_t>(axis)]);
+    for (const Index axis : config.lhs_contract)
+        k_shape.push_back(made.lhs.shape[static_cast<std::size_t>(axis)]);
     std::vector<Index> lhs(made.lhs.shape.size()), rhs(made.rhs.shape.size());
     for_each_index(out.shape, [&](const std::vector<Index>& index) {
         std::size_t next = 0;
         for (const Index axis : lhs_free) lhs[static_cast<std::size_t>(axis)] = index[next++];
         for (const Index axis : rhs_free) rhs[static_cast<std::size_t>(axis)] = index[next++];
         for (std::size_t i = 0; i < config.lhs_batch.size(); ++i)
-            lhs[static_cast<std::size_t>(config.lhs_batch[i])] = rhs[static_cast<std::size_t>(config.rhs_batch[i])] =
-                index[next++];
+            lhs[static_cast<std::size_t>(config.lhs_batch[i])] =
+                rhs[static_cast<std::size_t>(config.rhs_batch[i])] = index[next++];
         T total{};
         for_each_index(k_shape, [&](const std::vector<Index>& k) {
             for (std::size_t i = 0; i < k.size(); ++i)
-                lhs[static_cast<std::size_t>(config.lhs_contract[i])] = rhs[static_cast<std::size_t>(config.rhs_contract[i])] =
-                    k[i];
+                lhs[static_cast<std::size_t>(config.lhs_contract[i])] =
+                    rhs[static_cast<std::size_t>(config.rhs_contract[i])] = k[i];
             total = elementwise::Add{}(total, elementwise::Mul{}(made.lhs.at(lhs), made.rhs.at(rhs)));
         });
         out.at(index) = total;

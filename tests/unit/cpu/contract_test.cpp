@@ -1,5 +1,5 @@
-// The contraction engine against the loop that defines it: every element type, kind, number of threads and instruction set,
-// over drawn shapes and layouts and over shapes that lead to each engine.
+// The contraction engine against the loop that defines it: every element type, kind, number of threads and
+// instruction set, over drawn shapes and layouts and over shapes that lead to each engine.
 #include <gtest/gtest.h>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -11,8 +11,7 @@
 #include "support/tolerance.hpp"
 #include "unit/cpu/contract_support.hpp"
 
-namespace tenferro::testing {
-namespace {
+namespace tenferro::testing { namespace {
 
 template <class T>
 void run(const ContractionCase<T>& made, Strided<T>& out, int threads, CpuKind kind) {
@@ -28,7 +27,8 @@ double distance(T x, T y) {
         return static_cast<double>(std::abs(x - y));
 }
 
-/// Compares all memory of the result, so that elements between those of a strided result are seen to be untouched.
+/// Compares all memory of the result, so that elements between those of a strided result are seen to be
+/// untouched.
 template <class T>
 void check(ContractionCase<T>& made, bool integers, CpuKind kind) {
     Strided<T> expected = made.out, one = made.out, two = made.out;
@@ -37,7 +37,8 @@ void check(ContractionCase<T>& made, bool integers, CpuKind kind) {
     run(made, two, 2, kind);
     const double tolerance = integers ? 0 : sum_tolerance<T>(made.terms);
     for (std::size_t i = 0; i < expected.memory.size(); ++i)
-        ASSERT_LE(distance(one.memory[i], expected.memory[i]), tolerance) << "element " << i << " of " << made.describe();
+        ASSERT_LE(distance(one.memory[i], expected.memory[i]), tolerance)
+            << "element " << i << " of " << made.describe();
     ASSERT_EQ(std::memcmp(one.memory.data(), two.memory.data(), sizeof(T) * one.memory.size()), 0)
         << "1 and 2 threads differ: " << made.describe();
 }
@@ -67,14 +68,15 @@ protected:
     const unsigned seed_ = std::random_device{}();
     Generator random_{seed_};
 };
-using ElementTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
+using ElementTypes =
+    ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(Contract, ElementTypes);
 
 TYPED_TEST(Contract, DrawnShapesAndLayouts) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (int i = 0; i < 150 && !this->HasFatalFailure(); ++i) {
-        GroupShapes groups{draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 7),
-                           draw_shape(this->random_, 2, 5)};
+        GroupShapes groups{draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 7),
+                           draw_shape(this->random_, 2, 7), draw_shape(this->random_, 2, 5)};
         if (i % 10 == 0 && !groups.k.empty()) groups.k[0] = 0;
         if (i % 17 == 0 && !groups.m.empty()) groups.m[0] = 0;
         const LayoutKind layout{i % 2 == 1, i % 3 == 1, i % 5 == 1, i % 7 == 1};
@@ -168,9 +170,9 @@ TEST(Contract, IntegersWrap) {
     const std::vector<std::int32_t> lhs(70, 1 << 30), rhs(70, 4);
     std::vector<std::int32_t> out(1, 7);
     const TensorRead a(DType::I32, lhs.data(), {70}, {1}), b(DType::I32, rhs.data(), {70}, {1});
-    cpu::contract(a, b, {{0}, {0}, {}, {}}, TensorWrite(DType::I32, out.data(), {}, {}), context, CpuKind::Builtin);
+    cpu::contract(a, b, {{0}, {0}, {}, {}}, TensorWrite(DType::I32, out.data(), {}, {}), context,
+                  CpuKind::Builtin);
     EXPECT_EQ(out[0], 0);  // 70 * 2^32
 }
 
-}  // namespace
-}  // namespace tenferro::testing
+}}  // namespace tenferro::testing

@@ -1,5 +1,5 @@
-// A warmed call of a fused program on a few elements allocates nothing. This file replaces operator new of the test program by
-// one that counts.
+// A warmed call of a fused program on a few elements allocates nothing. This file replaces operator new of
+// the test program by one that counts.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -37,8 +37,12 @@ void* operator new(size_t bytes, align_val_t alignment) { return checked(allocat
 void* operator new[](size_t bytes, align_val_t alignment) { return checked(allocate(bytes, alignment)); }
 void* operator new(size_t bytes, const nothrow_t&) noexcept { return allocate(bytes); }
 void* operator new[](size_t bytes, const nothrow_t&) noexcept { return allocate(bytes); }
-void* operator new(size_t bytes, align_val_t alignment, const nothrow_t&) noexcept { return allocate(bytes, alignment); }
-void* operator new[](size_t bytes, align_val_t alignment, const nothrow_t&) noexcept { return allocate(bytes, alignment); }
+void* operator new(size_t bytes, align_val_t alignment, const nothrow_t&) noexcept {
+    return allocate(bytes, alignment);
+}
+void* operator new[](size_t bytes, align_val_t alignment, const nothrow_t&) noexcept {
+    return allocate(bytes, alignment);
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, size_t) noexcept { release(memory); }
@@ -48,8 +52,7 @@ void operator delete[](void* memory, align_val_t) noexcept { release(memory); }
 void operator delete(void* memory, size_t, align_val_t) noexcept { release(memory); }
 void operator delete[](void* memory, size_t, align_val_t) noexcept { release(memory); }
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 /// Allocations of the second of two equal calls: (((x + y) * y) + y) ... in ten steps, y of these strides.
 long allocations_of_second_call(const Dims& shape, const Dims& strides, const Dims& y_strides) {
@@ -87,5 +90,4 @@ TEST(FusionAllocations, SmallCallsHaveNone) {
     EXPECT_EQ(allocations_of_second_call({2, 2}, {1, 2}, {0, 1}), 0) << "a repeated row";
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

@@ -1,5 +1,5 @@
-// Fused programs on the CPU: drawn plans on drawn layouts give, bit by bit, what their steps give one after the other, and leave
-// the memory around their outputs alone, which may be their inputs.
+// Fused programs on the CPU: drawn plans on drawn layouts give, bit by bit, what their steps give one after
+// the other, and leave the memory around their outputs alone, which may be their inputs.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,8 +9,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 using test::Draw;
 using test::element;
@@ -38,7 +37,8 @@ Layout drawn_layout(Draw& draw, const Dims& shape, bool repeats) {
     Index step = kind == 0 ? 1 : draw.integer(1, 2);
     for (const Index axis : order) {
         if (kind == 3 && draw.integer(0, 2) == 0) continue;
-        const Index sign = kind > 1 && draw.integer(0, 3) == 0 ? -1 : 1, extent = std::max<Index>(shape[axis], 1);
+        const Index sign = kind > 1 && draw.integer(0, 3) == 0 ? -1 : 1,
+                    extent = std::max<Index>(shape[axis], 1);
         layout.strides[axis] = sign * step;
         (sign < 0 ? layout.below : layout.above) += (extent - 1) * step;
         step = step * extent + (kind == 0 ? 0 : draw.integer(0, 1));
@@ -48,7 +48,8 @@ Layout drawn_layout(Draw& draw, const Dims& shape, bool repeats) {
 
 Strided drawn_tensor(Draw& draw, DType dtype, const Dims& shape, const Layout& layout) {
     constexpr Index kMargin = 3;
-    const Index count = layout.below + layout.above + 1 + 2 * kMargin, width = static_cast<Index>(info(dtype).bytes);
+    const Index count = layout.below + layout.above + 1 + 2 * kMargin,
+                width = static_cast<Index>(info(dtype).bytes);
     std::vector<char> memory(static_cast<std::size_t>(count * width));
     visit_dtype(dtype, [&]<class T> {
         T* const values = reinterpret_cast<T*>(memory.data());
@@ -97,7 +98,8 @@ public:
             if (HasFailure()) return;
         }
         for (std::size_t k = 0; k < outs_.size(); ++k) write_over(untouched, outs_[k]);
-        for (std::size_t i = 0; i < tensors_.size(); ++i) EXPECT_EQ(tensors_[i].memory, untouched[i]) << "memory " << i;
+        for (std::size_t i = 0; i < tensors_.size(); ++i)
+            EXPECT_EQ(tensors_[i].memory, untouched[i]) << "memory " << i;
     }
 
 private:
@@ -105,15 +107,17 @@ private:
 
     void add_output(Draw& draw, DType dtype, const Layout& usual) {
         for (const TensorRead& input : inputs_) {
-            const bool fits = info(input.dtype()).bytes == info(dtype).bytes && is_injective(shape_, input.strides());
-            const bool taken =
-                std::any_of(outs_.begin(), outs_.end(), [&](const auto& out) { return out.data() == input.data(); });
+            const bool fits =
+                info(input.dtype()).bytes == info(dtype).bytes && is_injective(shape_, input.strides());
+            const bool taken = std::any_of(outs_.begin(), outs_.end(),
+                                           [&](const auto& out) { return out.data() == input.data(); });
             if (!fits || taken || draw.integer(0, 1) == 0) continue;
             outs_.emplace_back(dtype, const_cast<void*>(input.data()), shape_, input.strides());
             return;
         }
         const bool again = is_injective(shape_, usual.strides) && draw.integer(0, 1) == 0;
-        tensors_.push_back(drawn_tensor(draw, dtype, shape_, again ? usual : drawn_layout(draw, shape_, false)));
+        tensors_.push_back(
+            drawn_tensor(draw, dtype, shape_, again ? usual : drawn_layout(draw, shape_, false)));
         outs_.push_back(tensors_.back().view);
     }
 
@@ -155,10 +159,25 @@ void expect_same(std::uint64_t seed, const Dims& shape, Index most_steps, CpuBac
     backend.with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
 }
 
-const Dims kShapes[] = {
-    {},       {1},       {4},           {1000},        {5, 300},         {300, 5}, {70, 65},
-    {3, 700}, {16, 200}, {200, 3},      {17, 2, 9, 3}, {0, 5},           {3, 0},   {2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
-    {8, 8},   {64, 33},  {1, 40, 1, 3}, {2, 3, 4, 5},  {5, 1, 600, 1, 2}};
+const Dims kShapes[] = {{},
+                        {1},
+                        {4},
+                        {1000},
+                        {5, 300},
+                        {300, 5},
+                        {70, 65},
+                        {3, 700},
+                        {16, 200},
+                        {200, 3},
+                        {17, 2, 9, 3},
+                        {0, 5},
+                        {3, 0},
+                        {2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+                        {8, 8},
+                        {64, 33},
+                        {1, 40, 1, 3},
+                        {2, 3, 4, 5},
+                        {5, 1, 600, 1, 2}};
 
 TEST(Fusion, DrawnPlansGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(1);
@@ -173,7 +192,8 @@ TEST(Fusion, DrawnShapesOfAllRanksGiveWhatTheirStepsGive) {
         Dims shape;
         Index size = 1;
         for (Index axis = draw.integer(0, 30); axis > 0; --axis) {
-            shape.push_back(size > 300 ? draw.integer(1, 1) : draw.integer(draw.integer(0, 40) == 0 ? 0 : 1, 4));
+            shape.push_back(size > 300 ? draw.integer(1, 1)
+                                       : draw.integer(draw.integer(0, 40) == 0 ? 0 : 1, 4));
             size *= std::max<Index>(shape.back(), 1);
         }
         expect_same(seed, shape, 8, *backend);
@@ -183,7 +203,8 @@ TEST(Fusion, DrawnShapesOfAllRanksGiveWhatTheirStepsGive) {
 TEST(Fusion, TwoThreadsGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(2);
     for (std::uint64_t seed = 2000; seed < 2012 && !::testing::Test::HasFailure(); ++seed)
-        for (const Dims& shape : {Dims{40000}, Dims{260, 150}, Dims{3, 12000}, Dims{12000, 3}, Dims{20, 30, 70}})
+        for (const Dims& shape :
+             {Dims{40000}, Dims{260, 150}, Dims{3, 12000}, Dims{12000, 3}, Dims{20, 30, 70}})
             expect_same(seed, shape, 10, *backend);
 }
 
@@ -201,11 +222,14 @@ ElementwiseFusionPlan drawn_arithmetic(Draw& draw) {
     const Index inputs = draw.integer(1, 3), steps = draw.integer(1, 9);
     std::vector<FusionStep> list;
     for (Index last = inputs - 1; last < inputs + steps - 1; ++last) {
-        const auto operand = [&] { return static_cast<std::uint16_t>(draw.integer(0, 2) == 0 ? draw.integer(0, last) : last); };
+        const auto operand = [&] {
+            return static_cast<std::uint16_t>(draw.integer(0, 2) == 0 ? draw.integer(0, last) : last);
+        };
         list.push_back({kArithmetic[draw.integer(0, 3)], {operand(), operand()}, dtype});
     }
     std::vector<std::uint16_t> outputs{static_cast<std::uint16_t>(inputs + steps - 1)};
-    if (draw.integer(0, 2) == 0) outputs.push_back(static_cast<std::uint16_t>(draw.integer(0, inputs + steps - 1)));
+    if (draw.integer(0, 2) == 0)
+        outputs.push_back(static_cast<std::uint16_t>(draw.integer(0, inputs + steps - 1)));
     return {std::vector<DType>(static_cast<std::size_t>(inputs), dtype), std::move(list), std::move(outputs)};
 }
 
@@ -234,8 +258,9 @@ TEST(Fusion, OutputsExchangeInputs) {
     const TensorRead inputs[] = {a, b};
     const TensorWrite outs[] = {a.write(), b.write()};
     const auto backend = CpuBackend::with_threads(1);
-    backend->with_backend_session(
-        [&](BackendSession& session) { ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs)); });
+    backend->with_backend_session([&](BackendSession& session) {
+        ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
+    });
     for (Index i = 0; i < kSize; ++i) {
         ASSERT_EQ(a.data_as<double>()[i], static_cast<double>(i - 1));
         ASSERT_EQ(b.data_as<double>()[i], static_cast<double>(i + 1));
@@ -245,12 +270,12 @@ TEST(Fusion, OutputsExchangeInputs) {
 TEST(Fusion, LargeOutputsGoPastTheCaches) {
     constexpr Index kSize = 3 << 20;  // more than half of most last-level caches
     const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
-    const ElementwiseFusionPlan plan({DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}},
-                                     {3, 2});
+    const ElementwiseFusionPlan plan(
+        {DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}}, {3, 2});
     const TensorRead inputs[] = {a, b};
     const auto backend = CpuBackend::with_threads(2);
-    const auto results =
-        backend->with_backend_session([&](BackendSession& session) { return session.execute_elementwise_fusion(plan, inputs); });
+    const auto results = backend->with_backend_session(
+        [&](BackendSession& session) { return session.execute_elementwise_fusion(plan, inputs); });
     ASSERT_TRUE(results.has_value());
     for (Index i = 0; i < kSize; ++i) {
         ASSERT_EQ((*results)[0].data_as<double>()[i], static_cast<double>(-5 * i));
@@ -262,15 +287,17 @@ TEST(Fusion, LargeOutputsThatAreNotAlignedDoToo) {
     constexpr Index kSize = (3 << 20) + 5;
     const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
     Tensor room = Tensor::zeros(DType::F64, Dims{kSize + 2});
-    const ElementwiseFusionPlan plan({DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}},
-                                     {3});
+    const ElementwiseFusionPlan plan({DType::F64, DType::F64},
+                                     {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}}, {3});
     const TensorRead inputs[] = {a, b};
     for (const Index threads : {1, 2}) {
         const TensorWrite outs[] = {room.write().slice_view(Dims{1}, Dims{kSize + 1}, Dims{1})};
-        CpuBackend::with_threads(static_cast<int>(threads))->with_backend_session([&](BackendSession& session) {
-            ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
-        });
-        for (Index i = 0; i < kSize; ++i) ASSERT_EQ(outs[0].data_as<double>()[i], static_cast<double>(-5 * i));
+        CpuBackend::with_threads(static_cast<int>(threads))
+            ->with_backend_session([&](BackendSession& session) {
+                ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
+            });
+        for (Index i = 0; i < kSize; ++i)
+            ASSERT_EQ(outs[0].data_as<double>()[i], static_cast<double>(-5 * i));
         EXPECT_EQ(room.data_as<double>()[0], 0);
         EXPECT_EQ(room.data_as<double>()[kSize + 1], 0);
     }
@@ -282,7 +309,8 @@ TEST(Fusion, TooManyLayoutsAreLeftToTheCaller) {
     std::vector<TensorRead> inputs;
     for (Index stride = 1; stride < 12; ++stride)
         inputs.emplace_back(DType::F64, values.data(), shape, Dims{1, 2, 4, 7 * stride % 13});
-    ElementwiseFusionPlan plan(std::vector<DType>(inputs.size(), DType::F64), {{OpId::Add, {0, 1}, DType::F64}}, {0});
+    ElementwiseFusionPlan plan(std::vector<DType>(inputs.size(), DType::F64),
+                               {{OpId::Add, {0, 1}, DType::F64}}, {0});
     Tensor out = Tensor::zeros(DType::F64, shape);
     const TensorWrite outs[] = {out.write()};
     const auto backend = CpuBackend::with_threads(1);
@@ -293,5 +321,4 @@ TEST(Fusion, TooManyLayoutsAreLeftToTheCaller) {
     for (Index i = 0; i < 16; ++i) EXPECT_EQ(out.data_as<double>()[i], 0);
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

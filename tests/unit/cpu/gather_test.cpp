@@ -1,5 +1,5 @@
-// Gather and scatter of so many windows that threads share them: against the reference, element by element and bit by bit, since
-// sums must be added up in the order of the batch whatever the number of threads.
+// Gather and scatter of so many windows that threads share them: against the reference, element by element
+// and bit by bit, since sums must be added up in the order of the batch whatever the number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::Draw;
 using test::StridedSample;
@@ -22,7 +21,8 @@ struct Case {
     GatherConfig gather;
 
     [[nodiscard]] ScatterConfig scatter() const {
-        return {gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map, gather.index_vector_dim};
+        return {gather.offset_dims, gather.collapsed_slice_dims, gather.start_index_map,
+                gather.index_vector_dim};
     }
 };
 
@@ -50,7 +50,8 @@ Case drawn_case(Draw& draw, Index elements) {
     if (inner > 1) batch.insert(static_cast<std::size_t>(draw.integer(0, 1)), inner);
     c.indices = batch;
     c.gather.index_vector_dim = draw.integer(0, static_cast<Index>(batch.size()));
-    c.indices.insert(static_cast<std::size_t>(c.gather.index_vector_dim), static_cast<Index>(c.gather.start_index_map.size()));
+    c.indices.insert(static_cast<std::size_t>(c.gather.index_vector_dim),
+                     static_cast<Index>(c.gather.start_index_map.size()));
     const Dims order = draw.permutation(window.size() + batch.size());
     c.gather.offset_dims.assign(order.begin(), order.begin() + window.size());
     std::sort(c.gather.offset_dims.begin(), c.gather.offset_dims.end());
@@ -77,9 +78,11 @@ Tensor drawn_indices(Draw& draw, const Case& c) {
 
 template <class T>
 void expect_equal(const Tensor& result, const Tensor& expected, const Case& c, const char* op, int threads) {
-    ASSERT_EQ(std::memcmp(result.data(), expected.data(), static_cast<std::size_t>(result.size()) * sizeof(T)), 0)
+    ASSERT_EQ(
+        std::memcmp(result.data(), expected.data(), static_cast<std::size_t>(result.size()) * sizeof(T)), 0)
         << op << " on " << list_text(c.whole) << " and " << list_text(c.batched) << ", windows "
-        << list_text(c.gather.slice_sizes) << ", map " << list_text(c.gather.start_index_map) << ", " << threads << " threads";
+        << list_text(c.gather.slice_sizes) << ", map " << list_text(c.gather.start_index_map) << ", "
+        << threads << " threads";
 }
 
 template <class T>
@@ -95,11 +98,12 @@ void check(Draw& draw, Index elements) {
     const Tensor added = reference.scatter_add_read(whole.view(), indices, updates.view(), c.scatter());
     for (const int threads : {1, 2, 5}) {
         const auto backend = CpuBackend::with_threads(threads);
-        expect_equal<T>(backend->gather_read(whole.view(), indices, c.gather), gathered, c, "gather", threads);
-        expect_equal<T>(backend->scatter_read(whole.view(), indices, updates.view(), c.scatter()), replaced, c, "scatter",
+        expect_equal<T>(backend->gather_read(whole.view(), indices, c.gather), gathered, c, "gather",
                         threads);
-        expect_equal<T>(backend->scatter_add_read(whole.view(), indices, updates.view(), c.scatter()), added, c, "scatter_add",
-                        threads);
+        expect_equal<T>(backend->scatter_read(whole.view(), indices, updates.view(), c.scatter()), replaced,
+                        c, "scatter", threads);
+        expect_equal<T>(backend->scatter_add_read(whole.view(), indices, updates.view(), c.scatter()), added,
+                        c, "scatter_add", threads);
     }
 }
 
@@ -132,8 +136,8 @@ TEST(GatherScatter, OneLargeWindow) {
     expect_equal<double>(backend->gather_read(whole.view(), indices, gather),
                          reference.gather_read(whole.view(), indices, gather), c, "gather", 3);
     expect_equal<double>(backend->scatter_add_read(whole.view(), indices, updates.view(), scatter),
-                         reference.scatter_add_read(whole.view(), indices, updates.view(), scatter), c, "scatter_add", 3);
+                         reference.scatter_add_read(whole.view(), indices, updates.view(), scatter), c,
+                         "scatter_add", 3);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

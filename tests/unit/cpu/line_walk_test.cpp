@@ -1,5 +1,6 @@
-// The walk over lines on drawn layouts whose runs are longer and shorter than a block: permuted, reversed, stepped and repeated
-// operands of one, two and three, each against the scalar functor at every index. Streaming copies at every alignment.
+// The walk over lines on drawn layouts whose runs are longer and shorter than a block: permuted, reversed,
+// stepped and repeated operands of one, two and three, each against the scalar functor at every index.
+// Streaming copies at every alignment.
 #include "cpu/kernels/line_walk.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,7 @@
 #include "tenferro/tensor/elementwise.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 using test::Draw;
 using test::element;
@@ -47,7 +47,8 @@ void expect_walks(Draw& draw, const Dims& shape, CpuContext& context) {
     const StridedSample<T> sum(draw, shape), negative(draw, shape), chosen(draw, shape);
     map_lines(line_function(OpId::Neg, storage_dtype<T>), a.view(), negative.view(), context);
     map_lines(line_function(OpId::Sub, storage_dtype<T>), a.view(), b.view(), sum.view(), context);
-    map_lines(line_function(OpId::Select, storage_dtype<T>), p.view(), a.view(), b.view(), chosen.view(), context);
+    map_lines(line_function(OpId::Select, storage_dtype<T>), p.view(), a.view(), b.view(), chosen.view(),
+              context);
     for_each_index(shape, [&](const Dims& i) {
         const T x = element<T>(a.view(), i), y = element<T>(b.view(), i);
         ASSERT_EQ(element<T>(negative.view(), i), elementwise::Neg{}(x));
@@ -84,7 +85,8 @@ TEST(LineWalk, LargeTensorsAreWalkedInBlocks) {
 TEST(LineWalk, LargeOutputsGoPastTheCaches) {
     constexpr Index kColumns = 3, kRows = (1 << 20) + 5;  // more than half of most last-level caches
     std::vector<double> a(static_cast<std::size_t>(kRows * kColumns)), b(a.size()), out(a.size() + 1, -1);
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i % 1000), b[i] = static_cast<double>(i % 77);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        a[i] = static_cast<double>(i % 1000), b[i] = static_cast<double>(i % 77);
     const Dims shape{kRows, kColumns}, along{1, kRows}, across{kColumns, 1}, first{1, 0};
     const TensorRead x(DType::F64, a.data(), shape, along);
     for (const Dims& strides : {along, across, first})
@@ -120,7 +122,8 @@ TEST(LineWalk, UndefinedIntegersAreFoundAnywhere) {
         EXPECT_TRUE(test_lines(test, transposed, transposed, context));
         for (const std::size_t at : {0ul, 900ul, values.size() - 1}) {
             values[at] = 0;
-            EXPECT_FALSE(test_lines(test, transposed, transposed, context)) << at << " of " << rows << " rows";
+            EXPECT_FALSE(test_lines(test, transposed, transposed, context))
+                << at << " of " << rows << " rows";
             values[at] = 5;
         }
     }
@@ -140,8 +143,9 @@ template <class T>
 void expect_no_influence_of_neighbours(OpId op) {
     constexpr T kHuge = std::numeric_limits<T>::max(), kNaN = std::numeric_limits<T>::quiet_NaN();
     constexpr T kInfinity = std::numeric_limits<T>::infinity(), kTiny = std::numeric_limits<T>::denorm_min();
-    const T values[] = {T(0.7), 2,    -3,  T(0.1), kHuge,      11,       T(-0.3), 80,   -80, kInfinity, 5, 300,       T(0.9),
-                        1000,   3000, 1e6, kTiny,  -kInfinity, T(-0.99), 12345,   kNaN, 20,  -720,      1, T(1.0e-9), 7};
+    const T values[] = {T(0.7),    2,     -3,   T(0.1), kHuge, 11,   T(-0.3),   80,    -80,
+                        kInfinity, 5,     300,  T(0.9), 1000,  3000, 1e6,       kTiny, -kInfinity,
+                        T(-0.99),  12345, kNaN, 20,     -720,  1,    T(1.0e-9), 7};
     constexpr std::size_t kCount = std::size(values);
     const bool binary = elementwise_operands(op) == 2;
     const LineFunction line = line_function(op, storage_dtype<T>);
@@ -158,7 +162,8 @@ void expect_no_influence_of_neighbours(OpId op) {
         const T expected = compares ? T(0) : together[i];
         if (!compares && expected != expected && alone != alone) continue;
         EXPECT_EQ(std::memcmp(&alone, reinterpret_cast<const char*>(together) + i * width, width), 0)
-            << info(op).name << " of " << values[i] << ": " << alone << " alone, " << expected << " in the line";
+            << info(op).name << " of " << values[i] << ": " << alone << " alone, " << expected
+            << " in the line";
     }
 }
 
@@ -179,13 +184,14 @@ TEST(LineStream, CopiesBytesAndNothingElse) {
             stream_line(to.data() + offset, from.data() + offset % 9, bytes);
             finish_lines();
             const auto count = static_cast<std::size_t>(bytes);
-            ASSERT_EQ(std::memcmp(to.data() + offset, from.data() + offset % 9, count), 0) << bytes << " " << offset;
-            ASSERT_EQ(std::count(to.begin(), to.end(), std::byte{0}),
-                      static_cast<std::ptrdiff_t>(1000 - count) +
-                          std::count(from.begin() + static_cast<std::ptrdiff_t>(offset % 9),
-                                     from.begin() + static_cast<std::ptrdiff_t>(offset % 9 + count), std::byte{0}));
+            ASSERT_EQ(std::memcmp(to.data() + offset, from.data() + offset % 9, count), 0)
+                << bytes << " " << offset;
+            ASSERT_EQ(
+                std::count(to.begin(), to.end(), std::byte{0}),
+                static_cast<std::ptrdiff_t>(1000 - count) +
+                    std::count(from.begin() + static_cast<std::ptrdiff_t>(offset % 9),
+                               from.begin() + static_cast<std::ptrdiff_t>(offset % 9 + count), std::byte{0}));
         }
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

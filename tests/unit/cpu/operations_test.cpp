@@ -1,5 +1,5 @@
-// What the conformance suite does not see of the CPU backend: large operands, accuracy, independence of the thread count, who
-// owns results, and the text of errors.
+// What the conformance suite does not see of the CPU backend: large operands, accuracy, independence of the
+// thread count, who owns results, and the text of errors.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,8 +9,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::Draw;
 using test::element;
@@ -19,7 +18,8 @@ using test::for_each_index;
 TEST(Copy, LargeTransposesAndManyTinyAxes) {
     const auto backend = CpuBackend::with_threads(2);
     Draw draw(1);
-    for (const Dims& shape : {Dims{100, 130, 7}, Dims(16, 2), Dims(9, 3), Dims{3, 70, 2, 70}, Dims{5000, 30}, Dims{2, 20000}}) {
+    for (const Dims& shape :
+         {Dims{100, 130, 7}, Dims(16, 2), Dims(9, 3), Dims{3, 70, 2, 70}, Dims{5000, 30}, Dims{2, 20000}}) {
         std::vector<double> values(static_cast<std::size_t>(element_count(shape, "t")));
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
         const Tensor a = Tensor::from_data<double>(values, shape);
@@ -28,7 +28,9 @@ TEST(Copy, LargeTransposesAndManyTinyAxes) {
             const Tensor b = backend->transpose_read(a, perm);
             Index n = 0, wrong = 0;
             const TensorRead view = a.read().transpose_view(perm);
-            for_each_index(b.shape(), [&](const Dims& i) { wrong += b.data_as<double>()[n++] != element<double>(view, i); });
+            for_each_index(b.shape(), [&](const Dims& i) {
+                wrong += b.data_as<double>()[n++] != element<double>(view, i);
+            });
             EXPECT_EQ(wrong, 0) << list_text(shape) << " by " << list_text(perm);
         }
     }
@@ -74,7 +76,8 @@ TEST(Suffixes, IntoChecksItsTarget) {
                  "add: out axis 1 has extent 3 but the result axis 1 has extent 2");
     EXPECT_ERROR(backend->add_into(a, a, a.write()), InvalidArgument, "add: out overlaps the memory of lhs");
     Tensor narrow = backend->zeros(DType::F32, Dims{2, 2});
-    EXPECT_ERROR(backend->add_into(a, a, narrow.write()), DTypeMismatch, "out has dtype f32 but the result has f64");
+    EXPECT_ERROR(backend->add_into(a, a, narrow.write()), DTypeMismatch,
+                 "out has dtype f32 but the result has f64");
     const TensorWrite repeated(DType::F64, out.write().data(), Dims{2, 2}, Dims{1, 0});
     EXPECT_ERROR(backend->add_into(a, a, repeated), InvalidArgument, "elements may coincide");
 }
@@ -87,7 +90,8 @@ TEST(Checks, DTypesAndShapes) {
     EXPECT_ERROR((void)backend->mul_read(mask, mask), Unsupported, "mul: dtype bool is not supported");
     EXPECT_ERROR((void)backend->reduce_sum_read(f64, Dims{1}), AxisOutOfBounds,
                  "reduce_sum: reduced axis 1 is out of bounds for rank 1");
-    EXPECT_ERROR((void)backend->reshape_read(f64, Dims{3}), ShapeMismatch, "reshape: shape [2] has 2 elements");
+    EXPECT_ERROR((void)backend->reshape_read(f64, Dims{3}), ShapeMismatch,
+                 "reshape: shape [2] has 2 elements");
     EXPECT_EQ(backend->to_contiguous_read(mask).dtype(), DType::Bool);
 }
 
@@ -96,14 +100,15 @@ TEST(DotGeneral, ChecksEveryAxisRole) {
     const Tensor a = backend->zeros(DType::F64, Dims{2, 3}), b = backend->zeros(DType::F64, Dims{4, 2});
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{1}, {0}, {}, {}}), ShapeMismatch,
                  "dot_general: contracting lhs axis 1 has extent 3 but rhs axis 0 has extent 4");
-    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {1}, {0}, {1}}), AxisRoleConflict, "lhs axis 0 is both");
+    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {1}, {0}, {1}}), AxisRoleConflict,
+                 "lhs axis 0 is both");
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0, 0}, {1, 1}, {}, {}}), DuplicateAxis,
                  "lhs contracting axis 0 is listed twice");
-    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{2}, {1}, {}, {}}), AxisOutOfBounds, "lhs contracting axis 2");
+    EXPECT_ERROR((void)backend->dot_general_read(a, b, {{2}, {1}, {}, {}}), AxisOutOfBounds,
+                 "lhs contracting axis 2");
     EXPECT_ERROR((void)backend->dot_general_read(a, b, {{0}, {}, {}, {}}), InvalidConfig,
                  "lhs has 1 contracting axes but rhs has 0");
     EXPECT_EQ(backend->dot_general_read(a, b, {{0}, {1}, {}, {}}).shape(), (Dims{3, 4}));
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -9,8 +9,7 @@
 #include "cpu/buffer_pool.hpp"
 #include "support/random_layout.hpp"
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 struct Owned {
     std::byte* begin;
@@ -41,7 +40,8 @@ TEST(PageRuns, KeepWhatIsInUse) {
             in_use.back().fill();
             used += bytes;
         } else {
-            const auto index = static_cast<std::size_t>(draw.integer(0, static_cast<Index>(in_use.size()) - 1));
+            const auto index =
+                static_cast<std::size_t>(draw.integer(0, static_cast<Index>(in_use.size()) - 1));
             Owned& owned = in_use[index];
             ASSERT_TRUE(owned.intact()) << "round " << round;
             if (owned.bytes > kHugePage && draw.integer(0, 1) == 0) {
@@ -112,5 +112,4 @@ TEST(LargeBlocks, MayOutliveTheirPool) {
     EXPECT_EQ(last.bytes(), std::size_t{64} << 20);
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

@@ -1,5 +1,6 @@
-// Reductions over drawn axes and layouts against the reference backend: long and short runs on either side, many tiny axes,
-// NaN, and the same bits for any number of threads; the vector kernels on every instruction set of the host.
+// Reductions over drawn axes and layouts against the reference backend: long and short runs on either side,
+// many tiny axes, NaN, and the same bits for any number of threads; the vector kernels on every instruction
+// set of the host.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +14,7 @@
 #include "tenferro/reference/reference_backend.hpp"
 #include "unit/cpu/contract_support.hpp"
 
-namespace tenferro::testing {
-namespace {
+namespace tenferro::testing { namespace {
 
 template <class T>
 class Reduce : public ::testing::Test {
@@ -28,13 +28,21 @@ protected:
     void check(const Dims& shape, const Dims& axes, LayoutKind kind) {
         auto a = draw_layout<T>(random_, shape, kind);
         fill(a, random_, true);
-        check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) { return b.reduce_sum_read(x, over); });
+        check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) {
+            return b.reduce_sum_read(x, over);
+        });
         if constexpr (std::is_floating_point_v<T> || std::is_integral_v<T>) {
-            check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) { return b.reduce_max_read(x, over); });
-            check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) { return b.reduce_min_read(x, over); });
+            check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) {
+                return b.reduce_max_read(x, over);
+            });
+            check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) {
+                return b.reduce_min_read(x, over);
+            });
         }
         for (T& value : a.memory) value = draw(random_, 0, 1) ? T(1) : T(-1);
-        check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) { return b.reduce_prod_read(x, over); });
+        check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) {
+            return b.reduce_prod_read(x, over);
+        });
     }
 
     template <class Operation>
@@ -43,9 +51,13 @@ protected:
         const Tensor one = operation(*one_, a.read(), axes), two = operation(*two_, a.read(), axes);
         ASSERT_EQ(one.shape(), expected.shape());
         const auto size = static_cast<std::size_t>(expected.size());
-        ASSERT_TRUE(std::equal(one.template data_as<T>(), one.template data_as<T>() + size, expected.template data_as<T>()))
+        ASSERT_TRUE(std::equal(one.template data_as<T>(), one.template data_as<T>() + size,
+                               expected.template data_as<T>()))
             << list_text(a.shape) << " strides " << list_text(a.strides) << " over " << list_text(axes);
-        ASSERT_EQ(size == 0 ? 0 : std::memcmp(one.template data_as<T>(), two.template data_as<T>(), size * sizeof(T)), 0);
+        ASSERT_EQ(size == 0
+                      ? 0
+                      : std::memcmp(one.template data_as<T>(), two.template data_as<T>(), size * sizeof(T)),
+                  0);
     }
 
     Dims draw_axes(std::size_t rank) {
@@ -55,7 +67,8 @@ protected:
         return axes;
     }
 };
-using Arithmetic = ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
+using Arithmetic =
+    ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(Reduce, Arithmetic);
 
 TYPED_TEST(Reduce, DrawnLayouts) {
@@ -70,7 +83,8 @@ TYPED_TEST(Reduce, DrawnLayouts) {
             shape.push_back(extent);
             size *= std::max<Index>(extent, 1);
         }
-        this->check(shape, this->draw_axes(shape.size()), {i % 2 == 1, i % 3 == 1, i % 5 == 1 && shape.size() < 5, i % 7 == 1});
+        this->check(shape, this->draw_axes(shape.size()),
+                    {i % 2 == 1, i % 3 == 1, i % 5 == 1 && shape.size() < 5, i % 7 == 1});
     }
 }
 
@@ -110,7 +124,8 @@ protected:
         const T *e = expected.data_as<T>(), *b = actual.data_as<T>();
         for (Index i = 0; i < expected.size(); ++i)
             ASSERT_TRUE(b[i] == e[i] || (e[i] != e[i] && b[i] != b[i]))
-                << list_text(shape) << " over " << list_text(axes) << ": " << b[i] << " at " << i << ", not " << e[i];
+                << list_text(shape) << " over " << list_text(axes) << ": " << b[i] << " at " << i << ", not "
+                << e[i];
     }
 
     static constexpr auto kSum = [](TensorBackend& b, const TensorRead& x, const Dims& over) {
@@ -162,8 +177,8 @@ protected:
         using Limits = std::numeric_limits<T>;
         constexpr Index kLine = 331;
         std::vector<T> values(static_cast<std::size_t>(kLine), T(-1));
-        for (const T special :
-             {Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), T(-0.0), T(0)})
+        for (const T special : {Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(),
+                                -Limits::infinity(), T(-0.0), T(0)})
             for (std::size_t place = 0; place < values.size(); ++place) {
                 values[place] = special;
                 for (const auto& [shape, axis] :
@@ -186,10 +201,13 @@ protected:
                 if (count > 0) to[draw(random_, 0, 3 * count - 1)] = !rest;
                 for (const Index axis : {0, 1})
                     for (const bool any : {false, true}) {
-                        const auto over = [&](TensorBackend& b) { return any ? kAny(b, flags, {axis}) : kAll(b, flags, {axis}); };
+                        const auto over = [&](TensorBackend& b) {
+                            return any ? kAny(b, flags, {axis}) : kAll(b, flags, {axis});
+                        };
                         const Tensor expected = over(reference_), actual = over(*cpu_);
                         const auto size = static_cast<std::size_t>(expected.size());
-                        ASSERT_TRUE(size == 0 || std::memcmp(actual.data_as<bool>(), expected.data_as<bool>(), size) == 0)
+                        ASSERT_TRUE(size == 0 ||
+                                    std::memcmp(actual.data_as<bool>(), expected.data_as<bool>(), size) == 0)
                             << count;
                     }
             }
@@ -236,10 +254,11 @@ TEST(ReduceMax, NanWinsWhereverItStands) {
             std::vector<double> values(static_cast<std::size_t>(count), 1.0);
             values[static_cast<std::size_t>(place)] = std::nan("");
             const Tensor a = Tensor::from_data<double>(values, Dims{count});
-            EXPECT_TRUE(std::isnan(backend->reduce_max_read(a.read(), Dims{0}).data_as<double>()[0])) << count << ' ' << place;
-            EXPECT_TRUE(std::isnan(backend->reduce_min_read(a.read(), Dims{0}).data_as<double>()[0])) << count << ' ' << place;
+            EXPECT_TRUE(std::isnan(backend->reduce_max_read(a.read(), Dims{0}).data_as<double>()[0]))
+                << count << ' ' << place;
+            EXPECT_TRUE(std::isnan(backend->reduce_min_read(a.read(), Dims{0}).data_as<double>()[0]))
+                << count << ' ' << place;
         }
 }
 
-}  // namespace
-}  // namespace tenferro::testing
+}}  // namespace tenferro::testing

@@ -1,5 +1,5 @@
-// The public contraction engine against the loop that defines it: values and winners of several algebras over drawn shapes
-// and layouts, shapes that lead to each path, every instruction set, and special values.
+// The public contraction engine against the loop that defines it: values and winners of several algebras over
+// drawn shapes and layouts, shapes that lead to each path, every instruction set, and special values.
 #include <gtest/gtest.h>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -13,8 +13,7 @@
 #include "unit/cpu/algebras.hpp"
 #include "unit/cpu/contract_support.hpp"
 
-namespace tenferro::testing {
-namespace {
+namespace tenferro::testing { namespace {
 
 template <class S>
 concept HasWinners = requires(typename S::Element x) {
@@ -33,7 +32,8 @@ typename S::Element draw_element(Generator& random, bool wild) {
     if (draw(random, 0, 15) != 0) return static_cast<T>(draw(random, -9, 9));
     if constexpr (std::is_floating_point_v<T>) {
         constexpr T kInfinity = std::numeric_limits<T>::infinity();
-        const T specials[] = {S::zero(), -kInfinity, kInfinity, std::numeric_limits<T>::quiet_NaN(), T{0}, -T{0}};
+        const T specials[] = {S::zero(), -kInfinity, kInfinity, std::numeric_limits<T>::quiet_NaN(),
+                              T{0},      -T{0}};
         return specials[wild ? draw(random, 0, 5) : 0];
     }
     return S::zero();
@@ -41,20 +41,22 @@ typename S::Element draw_element(Generator& random, bool wild) {
 
 /// Values and winners by their definition.
 template <class S>
-void define(ContractionCase<typename S::Element>& made, Strided<typename S::Element>& out, Strided<Index>& winners) {
+void define(ContractionCase<typename S::Element>& made, Strided<typename S::Element>& out,
+            Strided<Index>& winners) {
     using T = typename S::Element;
     const DotGeneralConfig& config = made.config;
     const Dims lhs_free = free_axes(made.lhs.shape.size(), config.lhs_contract, config.lhs_batch);
     const Dims rhs_free = free_axes(made.rhs.shape.size(), config.rhs_contract, config.rhs_batch);
     Dims k_shape;
-    for (const Index axis : config.lhs_contract) k_shape.push_back(made.lhs.shape[static_cast<std::size_t>(axis)]);
+    for (const Index axis : config.lhs_contract)
+        k_shape.push_back(made.lhs.shape[static_cast<std::size_t>(axis)]);
     std::vector<Index> lhs(made.lhs.shape.size()), rhs(made.rhs.shape.size());
     const auto for_each_k = [&](auto&& body) {
         Index position = 0;
         for_each_index(k_shape, [&](const std::vector<Index>& k) {
             for (std::size_t i = 0; i < k.size(); ++i)
-                lhs[static_cast<std::size_t>(config.lhs_contract[i])] = rhs[static_cast<std::size_t>(config.rhs_contract[i])] =
-                    k[i];
+                lhs[static_cast<std::size_t>(config.lhs_contract[i])] =
+                    rhs[static_cast<std::size_t>(config.rhs_contract[i])] = k[i];
             body(made.lhs.at(lhs), made.rhs.at(rhs), position++);
         });
     };
@@ -63,8 +65,8 @@ void define(ContractionCase<typename S::Element>& made, Strided<typename S::Elem
         for (const Index axis : lhs_free) lhs[static_cast<std::size_t>(axis)] = index[next++];
         for (const Index axis : rhs_free) rhs[static_cast<std::size_t>(axis)] = index[next++];
         for (std::size_t i = 0; i < config.lhs_batch.size(); ++i)
-            lhs[static_cast<std::size_t>(config.lhs_batch[i])] = rhs[static_cast<std::size_t>(config.rhs_batch[i])] =
-                index[next++];
+            lhs[static_cast<std::size_t>(config.lhs_batch[i])] =
+                rhs[static_cast<std::size_t>(config.rhs_batch[i])] = index[next++];
         T total = S::accumulator_identity();
         for_each_k([&](T a, T b, Index) { total = S::mac(total, a, b); });
         if constexpr (requires { S::finish(total); }) total = S::finish(total);
@@ -113,8 +115,8 @@ void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKi
         if (::testing::Test::HasFatalFailure()) return;
         if constexpr (HasWinners<S>) {
             Strided<Index> winners = unset;
-            cpu::contract_winners(kernels_of<S>(), made.lhs.read(), made.rhs.read(), made.config, out.read(), winners.write(),
-                                  context);
+            cpu::contract_winners(kernels_of<S>(), made.lhs.read(), made.rhs.read(), made.config, out.read(),
+                                  winners.write(), context);
             expect_same(winners, expected_winners, text("winners, ", threads, " threads, ", made.describe()));
             if (::testing::Test::HasFatalFailure()) return;
         }
@@ -153,17 +155,19 @@ protected:
             }
     }
 };
-using Algebras = ::testing::Types<Tropical<double, 1>, MaxMul, Tropical<std::int32_t, -1>, Tropical<float, -1>, Modular>;
+using Algebras =
+    ::testing::Types<Tropical<double, 1>, MaxMul, Tropical<std::int32_t, -1>, Tropical<float, -1>, Modular>;
 TYPED_TEST_SUITE(Semirings, Algebras);
 
 TYPED_TEST(Semirings, DrawnShapesAndLayouts) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (int i = 0; i < 150 && !this->HasFatalFailure(); ++i) {
-        GroupShapes groups{draw_shape(this->random_, 2, 9), draw_shape(this->random_, 2, 9), draw_shape(this->random_, 2, 9),
-                           draw_shape(this->random_, 2, 4)};
+        GroupShapes groups{draw_shape(this->random_, 2, 9), draw_shape(this->random_, 2, 9),
+                           draw_shape(this->random_, 2, 9), draw_shape(this->random_, 2, 4)};
         if (i % 10 == 0 && !groups.k.empty()) groups.k[0] = 0;
         if (i % 17 == 0 && !groups.m.empty()) groups.m[0] = 0;
-        check<TypeParam>(this->random_, groups, i % 4 != 0, {i % 2 == 1, i % 3 == 1, i % 5 == 1, i % 7 == 1}, i % 3 == 0);
+        check<TypeParam>(this->random_, groups, i % 4 != 0, {i % 2 == 1, i % 3 == 1, i % 5 == 1, i % 7 == 1},
+                         i % 3 == 0);
     }
 }
 
@@ -182,12 +186,14 @@ TYPED_TEST(Semirings, ListedShapesOnEveryInstructionSet) {
 TEST(Semiring, BoolMatrices) {
     constexpr Index m = 75, k = 90, n = 33;
     Generator random(5);
-    auto lhs = std::make_unique<bool[]>(m * k), rhs = std::make_unique<bool[]>(k * n), out = std::make_unique<bool[]>(m * n);
+    auto lhs = std::make_unique<bool[]>(m * k), rhs = std::make_unique<bool[]>(k * n),
+         out = std::make_unique<bool[]>(m * n);
     for (Index i = 0; i < m * k; ++i) lhs[i] = draw(random, 0, 9) == 0;
     for (Index i = 0; i < k * n; ++i) rhs[i] = draw(random, 0, 9) == 0;
     CpuContext context(1);
-    cpu::contract(kernels_of<OrAnd>(), {DType::Bool, lhs.get(), {m, k}, {1, m}}, {DType::Bool, rhs.get(), {k, n}, {1, k}},
-                  {{1}, {0}, {}, {}}, {DType::Bool, out.get(), {m, n}, {1, m}}, context);
+    cpu::contract(kernels_of<OrAnd>(), {DType::Bool, lhs.get(), {m, k}, {1, m}},
+                  {DType::Bool, rhs.get(), {k, n}, {1, k}}, {{1}, {0}, {}, {}},
+                  {DType::Bool, out.get(), {m, n}, {1, m}}, context);
     Index reached = 0;
     for (Index i = 0; i < m; ++i)
         for (Index j = 0; j < n; ++j) {
@@ -207,9 +213,11 @@ TEST(Semiring, OrdinaryAlgebraIsAnInstance) {
         Strided<double> expected = made.out, out = made.out;
         naive_contract(made, expected);
         CpuContext context(2);
-        cpu::contract(cpu::gemm_kernels(DType::F64), made.lhs.read(), made.rhs.read(), made.config, out.write(), context);
+        cpu::contract(cpu::gemm_kernels(DType::F64), made.lhs.read(), made.rhs.read(), made.config,
+                      out.write(), context);
         for (std::size_t i = 0; i < out.memory.size(); ++i)
-            ASSERT_NEAR(out.memory[i], expected.memory[i], sum_tolerance<double>(made.terms)) << made.describe();
+            ASSERT_NEAR(out.memory[i], expected.memory[i], sum_tolerance<double>(made.terms))
+                << made.describe();
     }
 }
 
@@ -217,21 +225,25 @@ TEST(Semiring, Errors) {
     CpuContext context(1);
     std::vector<double> memory(12);
     std::vector<Index> indices(4);
-    const TensorRead a(DType::F64, memory.data(), {2, 2}, {1, 2}), b(DType::F64, memory.data() + 4, {2, 2}, {1, 2});
+    const TensorRead a(DType::F64, memory.data(), {2, 2}, {1, 2}),
+        b(DType::F64, memory.data() + 4, {2, 2}, {1, 2});
     const TensorRead single(DType::F32, memory.data(), {2, 2}, {1, 2});
-    const TensorWrite out(DType::F64, memory.data() + 8, {2, 2}, {1, 2}), wide(DType::F64, memory.data() + 8, {2, 1}, {1, 2});
-    const TensorWrite over(DType::F64, memory.data() + 6, {2, 2}, {1, 2}), winners(DType::I64, indices.data(), {2, 2}, {1, 2});
+    const TensorWrite out(DType::F64, memory.data() + 8, {2, 2}, {1, 2}),
+        wide(DType::F64, memory.data() + 8, {2, 1}, {1, 2});
+    const TensorWrite over(DType::F64, memory.data() + 6, {2, 2}, {1, 2}),
+        winners(DType::I64, indices.data(), {2, 2}, {1, 2});
     const DotGeneralConfig config{{1}, {0}, {}, {}};
     const auto& max_plus = kernels_of<Tropical<double, 1>>();
     EXPECT_ERROR(cpu::contract(max_plus, single, b, config, out, context), DTypeMismatch,
                  "contract: lhs has dtype f32 but the algebra is on f64");
     EXPECT_ERROR(cpu::contract(max_plus, a, b, config, wide, context), ShapeMismatch, "contract: ");
     EXPECT_ERROR(cpu::contract(max_plus, a, b, config, over, context), InvalidArgument, "contract: ");
-    EXPECT_ERROR(cpu::contract(max_plus, a, b, {{1}, {}, {}, {}}, out, context), InvalidConfig, "dot_general: ");
-    EXPECT_ERROR(cpu::contract_winners(kernels_of<Modular>(), a, b, config, out, winners, context), Unsupported,
-                 "contract_winners: the algebra has no winners");
-    EXPECT_ERROR(cpu::contract_winners(max_plus, a, b, config, out, out, context), DTypeMismatch, "contract_winners: ");
+    EXPECT_ERROR(cpu::contract(max_plus, a, b, {{1}, {}, {}, {}}, out, context), InvalidConfig,
+                 "dot_general: ");
+    EXPECT_ERROR(cpu::contract_winners(kernels_of<Modular>(), a, b, config, out, winners, context),
+                 Unsupported, "contract_winners: the algebra has no winners");
+    EXPECT_ERROR(cpu::contract_winners(max_plus, a, b, config, out, out, context), DTypeMismatch,
+                 "contract_winners: ");
 }
 
-}  // namespace
-}  // namespace tenferro::testing
+}}  // namespace tenferro::testing

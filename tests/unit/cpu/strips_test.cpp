@@ -1,5 +1,6 @@
-// Strips on every instruction set of the host: drawn runs of steps over ordinary and special values give, for lines of every
-// length, the bits that the operations' line functions give one after the other, and touch nothing beyond the lines.
+// Strips on every instruction set of the host: drawn runs of steps over ordinary and special values give, for
+// lines of every length, the bits that the operations' line functions give one after the other, and touch
+// nothing beyond the lines.
 #include "cpu/kernels/strips.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +16,7 @@
 
 #include <hwy/targets.h>
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 using test::Draw;
 
@@ -61,7 +61,8 @@ public:
     friend bool operator==(const Lines& a, const Lines& b) {
         for (std::uint32_t k = 0; k < kLines; ++k)
             for (std::size_t i = 0; i < a.length_; ++i) {
-                const Real x = reinterpret_cast<const Real*>(a.at_[k])[i], y = reinterpret_cast<const Real*>(b.at_[k])[i];
+                const Real x = reinterpret_cast<const Real*>(a.at_[k])[i],
+                           y = reinterpret_cast<const Real*>(b.at_[k])[i];
                 if (std::memcmp(&x, &y, sizeof x) != 0 && !(x != x && y != y)) return false;
             }
         return true;
@@ -95,9 +96,10 @@ public:
             const OpId op = kOpsOfStrips[draw.integer(0, std::size(kOpsOfStrips) - 1)];
             const auto strip = strip_op(op, storage_dtype<T>);
             if (!strip) continue;
-            const bool is_binary = elementwise_operands(op) == 2, is_reversed = is_binary && draw.integer(0, 1) == 1;
-            add(is_reversed ? reversed(*strip) : *strip, is_binary ? line(draw) : 0, lines_.find(op, storage_dtype<T>),
-                is_reversed);
+            const bool is_binary = elementwise_operands(op) == 2,
+                       is_reversed = is_binary && draw.integer(0, 1) == 1;
+            add(is_reversed ? reversed(*strip) : *strip, is_binary ? line(draw) : 0,
+                lines_.find(op, storage_dtype<T>), is_reversed);
             if (draw.integer(0, 3) == 0) add(StripOp::Store, line(draw), nullptr, false);
         }
         add(draw.integer(0, 1) == 0 ? StripOp::Store : StripOp::Stream, line(draw), nullptr, false);
@@ -172,12 +174,14 @@ TEST(Strips, RunsGiveWhatLineFunctionsGive) {
 TEST(Strips, OnlyCheapArithmeticHasThem) {
     for (const OpInfo& op : kOps)
         for (const DTypeInfo& dtype : kDTypes) {
-            const bool listed = std::find(std::begin(kOpsOfStrips), std::end(kOpsOfStrips), op.id) != std::end(kOpsOfStrips);
-            const bool is_linear = op.id == OpId::Add || op.id == OpId::Sub || op.id == OpId::Mul || op.id == OpId::Neg;
-            const bool expected = listed && (kReal.contains(dtype.dtype) || (kFloating.contains(dtype.dtype) && is_linear));
+            const bool listed =
+                std::find(std::begin(kOpsOfStrips), std::end(kOpsOfStrips), op.id) != std::end(kOpsOfStrips);
+            const bool is_linear =
+                op.id == OpId::Add || op.id == OpId::Sub || op.id == OpId::Mul || op.id == OpId::Neg;
+            const bool expected =
+                listed && (kReal.contains(dtype.dtype) || (kFloating.contains(dtype.dtype) && is_linear));
             EXPECT_EQ(strip_op(op.id, dtype.dtype).has_value(), expected) << op.name << " " << dtype.name;
         }
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

@@ -1,5 +1,5 @@
-// The tile engine: copies between drawn layouts against the definition, for every element width, number of threads and
-// instruction set; large ones so that streaming and staging happen.
+// The tile engine: copies between drawn layouts against the definition, for every element width, number of
+// threads and instruction set; large ones so that streaming and staging happen.
 #include <gtest/gtest.h>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -12,26 +12,27 @@
 #include "cpu/kernels/tile_kernels.hpp"
 #include "unit/cpu/contract_support.hpp"
 
-namespace tenferro::testing {
-namespace {
+namespace tenferro::testing { namespace {
 
 /// Copies bytes that tell elements apart, and checks elements and the gaps between them.
 template <class T>
 void check_copy(Generator& random, Strided<T> from, Strided<T> to) {
     const Dims& shape = to.shape;
     auto* bytes = reinterpret_cast<unsigned char*>(from.memory.data());
-    for (std::size_t i = 0; i < from.memory.size() * sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(random());
+    for (std::size_t i = 0; i < from.memory.size() * sizeof(T); ++i)
+        bytes[i] = static_cast<unsigned char>(random());
     std::memset(static_cast<void*>(to.memory.data()), 0x5a, to.memory.size() * sizeof(T));
     auto expected = to;
-    for_each_index(shape, [&](const std::vector<Index>& i) { std::memcpy(&expected.at(i), &from.at(i), sizeof(T)); });
+    for_each_index(
+        shape, [&](const std::vector<Index>& i) { std::memcpy(&expected.at(i), &from.at(i), sizeof(T)); });
     const auto before = to;
     for (const int threads : {1, 2}) {
         to = before;
         CpuContext context(threads);
         cpu::copy(from.read(), to.write(), context);
         ASSERT_EQ(std::memcmp(to.memory.data(), expected.memory.data(), to.memory.size() * sizeof(T)), 0)
-            << list_text(shape) << " strides " << list_text(from.strides) << " to " << list_text(to.strides) << ", " << threads
-            << " threads";
+            << list_text(shape) << " strides " << list_text(from.strides) << " to " << list_text(to.strides)
+            << ", " << threads << " threads";
     }
 }
 
@@ -79,7 +80,8 @@ TYPED_TEST_SUITE(TileCopy, Words);
 TYPED_TEST(TileCopy, DrawnLayouts) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (int i = 0; i < 300 && !this->HasFatalFailure(); ++i)
-        check_copy<TypeParam>(this->random_, draw_extents(this->random_), {i % 4 != 0, i % 3 == 0, i % 5 == 0, i % 7 == 0},
+        check_copy<TypeParam>(this->random_, draw_extents(this->random_),
+                              {i % 4 != 0, i % 3 == 0, i % 5 == 0, i % 7 == 0},
                               {i % 2 == 0, i % 6 == 0, i % 8 == 0, false});
 }
 
@@ -91,7 +93,8 @@ TEST(TileCopyBytes, DrawnPermutations) {
     for (int round = 0; round < 200; ++round) {
         const Dims shape = draw_extents(random);
         const auto layout = draw_layout<float>(random, shape, {true, true, round % 2 == 0, false});
-        std::vector<unsigned char> from(layout.memory.size()), to(static_cast<std::size_t>(element_count(shape, "test")), 9);
+        std::vector<unsigned char> from(layout.memory.size()),
+            to(static_cast<std::size_t>(element_count(shape, "test")), 9);
         for (auto& byte : from) byte = static_cast<unsigned char>(random() & 1);
         CpuContext context(1 + round % 2);
         cpu::copy({DType::Bool, from.data() + layout.origin, shape, layout.strides},
@@ -120,7 +123,8 @@ protected:
 
 TEST_P(TileTargets, CopyTransposes) {
     Generator random(7);
-    for (const Dims& shape : {Dims{67, 131}, Dims{2, 37, 3, 41}, Dims(13, 2), Dims(8, 3), Dims{16, 9, 65}, Dims{200, 5, 100}})
+    for (const Dims& shape :
+         {Dims{67, 131}, Dims{2, 37, 3, 41}, Dims(13, 2), Dims(8, 3), Dims{16, 9, 65}, Dims{200, 5, 100}})
         for (int round = 0; round < 3; ++round) {
             const LayoutKind kind{true, round == 1, round == 2, false};
             check_copy<float>(random, shape, kind, {});
@@ -139,7 +143,8 @@ TEST_P(TileTargets, Fills) {
             check_fill<std::complex<double>>(random, run, others, {false, false, true, false});
             if (HasFatalFailure()) return;
         }
-    check_fill<double>(random, cpu::streaming_threshold() / (117 * 8) + 3, {117}, {false, false, true, false});
+    check_fill<double>(random, cpu::streaming_threshold() / (117 * 8) + 3, {117},
+                       {false, false, true, false});
     check_fill<float>(random, cpu::streaming_threshold() / 4 + 3, {}, {});
 }
 
@@ -156,7 +161,8 @@ TEST_P(TileTargets, FillersRepeatWordsOfEveryWidthAtEveryAlignment) {
                     std::size_t wrong = 0;
                     for (std::size_t i = 0; i < to.size(); ++i) {
                         const bool inside = i >= offset && i < offset + static_cast<std::size_t>(bytes);
-                        wrong += to[i] != (inside ? word[(i - offset) % static_cast<std::size_t>(width)] : std::byte{0});
+                        wrong += to[i] != (inside ? word[(i - offset) % static_cast<std::size_t>(width)]
+                                                  : std::byte{0});
                     }
                     ASSERT_EQ(wrong, 0u) << "width " << width << ", " << bytes << " bytes at " << offset;
                 }
@@ -173,5 +179,4 @@ TEST_P(TileTargets, StreamedCopies) {
 INSTANTIATE_TEST_SUITE_P(Host, TileTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
 
-}  // namespace
-}  // namespace tenferro::testing
+}}  // namespace tenferro::testing

@@ -1,5 +1,5 @@
-// The vector math on every instruction set of the host: error in units of the last place against long double over drawn and
-// special arguments, and lines of every length at every alignment.
+// The vector math on every instruction set of the host: error in units of the last place against long double
+// over drawn and special arguments, and lines of every length at every alignment.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,7 @@
 
 #include <hwy/targets.h>
 
-namespace tenferro::cpu {
-namespace {
+namespace tenferro::cpu { namespace {
 
 using Long = long double;
 template <class T>
@@ -31,12 +30,18 @@ struct Function {
 };
 
 const Function kFunctions[] = {
-    {OpId::Exp, [](Long x) { return std::exp(x); }, 800},     {OpId::Expm1, [](Long x) { return std::expm1(x); }, 800},
-    {OpId::Sinh, [](Long x) { return std::sinh(x); }, 800},   {OpId::Cosh, [](Long x) { return std::cosh(x); }, 800},
-    {OpId::Tanh, [](Long x) { return std::tanh(x); }, 40},    {OpId::Sigmoid, [](Long x) { return 1 / (1 + std::exp(-x)); }, 800},
-    {OpId::Log, [](Long x) { return std::log(x); }, 1e9},     {OpId::Log1p, [](Long x) { return std::log1p(x); }, 1e9},
-    {OpId::Sin, [](Long x) { return std::sin(x); }, 5e6},     {OpId::Cos, [](Long x) { return std::cos(x); }, 5e6},
-    {OpId::Sqrt, [](Long x) { return std::sqrt(x); }, 1e300}, {OpId::Rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 1e300},
+    {OpId::Exp, [](Long x) { return std::exp(x); }, 800},
+    {OpId::Expm1, [](Long x) { return std::expm1(x); }, 800},
+    {OpId::Sinh, [](Long x) { return std::sinh(x); }, 800},
+    {OpId::Cosh, [](Long x) { return std::cosh(x); }, 800},
+    {OpId::Tanh, [](Long x) { return std::tanh(x); }, 40},
+    {OpId::Sigmoid, [](Long x) { return 1 / (1 + std::exp(-x)); }, 800},
+    {OpId::Log, [](Long x) { return std::log(x); }, 1e9},
+    {OpId::Log1p, [](Long x) { return std::log1p(x); }, 1e9},
+    {OpId::Sin, [](Long x) { return std::sin(x); }, 5e6},
+    {OpId::Cos, [](Long x) { return std::cos(x); }, 5e6},
+    {OpId::Sqrt, [](Long x) { return std::sqrt(x); }, 1e300},
+    {OpId::Rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 1e300},
 };
 
 /// Calls f(table) with the line kernels of every instruction set the host has.
@@ -54,8 +59,16 @@ void for_each_target(F f) {
 
 template <class T>
 std::vector<T> special_values() {
-    std::vector<T> values{0, Limits<T>::denorm_min(), 3 * Limits<T>::denorm_min(), Limits<T>::min(),      Limits<T>::epsilon(), 1,
-                          2, Limits<T>::max(),        Limits<T>::infinity(),       Limits<T>::quiet_NaN()};
+    std::vector<T> values{0,
+                          Limits<T>::denorm_min(),
+                          3 * Limits<T>::denorm_min(),
+                          Limits<T>::min(),
+                          Limits<T>::epsilon(),
+                          1,
+                          2,
+                          Limits<T>::max(),
+                          Limits<T>::infinity(),
+                          Limits<T>::quiet_NaN()};
     for (const double x : {0.25,
                            0.34657359,
                            0.5,
@@ -95,12 +108,14 @@ template <class T>
 std::vector<T> arguments(double reach) {
     std::vector<T> values = special_values<T>();
     Draw draw(20241107);
-    const auto uniform = [&draw] { return static_cast<double>(draw.integer(-(Index{1} << 52), Index{1} << 52)) * 0x1p-52; };
+    const auto uniform = [&draw] {
+        return static_cast<double>(draw.integer(-(Index{1} << 52), Index{1} << 52)) * 0x1p-52;
+    };
     for (int i = 0; i < kDrawsPerRegion; ++i) {
         values.push_back(static_cast<T>(reach * uniform()));
         values.push_back(static_cast<T>(2 * uniform()));
-        const double everywhere =
-            std::ldexp(uniform(), static_cast<int>(draw.integer(-Limits<T>::max_exponent, Limits<T>::max_exponent)));
+        const double everywhere = std::ldexp(
+            uniform(), static_cast<int>(draw.integer(-Limits<T>::max_exponent, Limits<T>::max_exponent)));
         values.push_back(static_cast<T>(everywhere));
     }
     return values;
@@ -114,7 +129,8 @@ double error_in_ulps(T actual, Long truth) {
     if (std::signbit(actual) != std::signbit(truth)) return kWrong;
     if (std::isinf(actual) && std::isinf(static_cast<T>(truth))) return 0;
     if (std::isinf(actual)) return kWrong;
-    const int exponent = std::max(truth == 0 ? Limits<int>::min() : std::ilogb(truth), Limits<T>::min_exponent - 1);
+    const int exponent =
+        std::max(truth == 0 ? Limits<int>::min() : std::ilogb(truth), Limits<T>::min_exponent - 1);
     return static_cast<double>(std::fabs(static_cast<Long>(actual) - truth) /
                                std::ldexp(Long{1}, exponent + 1 - Limits<T>::digits));
 }
@@ -140,8 +156,9 @@ void expect_accurate(const Function& f) {
         EXPECT_LE(worst, kMostUlps) << info(f.op).name << "(" << x[at] << ") is " << y[at] << ", not "
                                     << static_cast<double>(truth[at]);
 #ifdef TENFERRO_SHOW
-        std::printf("%-8s %s %s %.3f ulp at %.17g\n", std::string(info(f.op).name).c_str(), sizeof(T) == 4 ? "f32" : "f64",
-                    hwy::TargetName(hwy::SupportedTargets()), worst, double(x[at]));
+        std::printf("%-8s %s %s %.3f ulp at %.17g\n", std::string(info(f.op).name).c_str(),
+                    sizeof(T) == 4 ? "f32" : "f64", hwy::TargetName(hwy::SupportedTargets()), worst,
+                    double(x[at]));
 #endif
     });
 }
@@ -153,12 +170,14 @@ TEST(VectorMath, IsWithinTwoUlps) {
     }
 }
 
-/// Lines of 0 to 33 elements, at every alignment, in place too, give what one long line gives, and write nothing beside.
+/// Lines of 0 to 33 elements, at every alignment, in place too, give what one long line gives, and write
+/// nothing beside.
 template <class T>
 void expect_any_line(OpId op, LineFunction line) {
     constexpr std::size_t kLongest = 33, kOffsets = 8;
     std::vector<T> x, whole(kLongest + kOffsets);
-    for (std::size_t i = 0; i < whole.size(); ++i) x.push_back(static_cast<T>(0.37 * static_cast<double>(i) - 3));
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        x.push_back(static_cast<T>(0.37 * static_cast<double>(i) - 3));
     const void* const all[] = {x.data()};
     line(whole.data(), all, static_cast<Index>(x.size()));
     for (std::size_t count = 0; count <= kLongest; ++count)
@@ -169,12 +188,14 @@ void expect_any_line(OpId op, LineFunction line) {
             const void* const same[] = {in_place.data() + offset};
             line(in_place.data() + offset, same, static_cast<Index>(count));
             const std::size_t bytes = count * sizeof(T);
-            ASSERT_EQ(std::memcmp(y.data() + offset, whole.data() + offset, bytes), 0) << info(op).name << " " << count;
-            ASSERT_EQ(std::memcmp(in_place.data() + offset, whole.data() + offset, bytes), 0) << info(op).name << " " << count;
+            ASSERT_EQ(std::memcmp(y.data() + offset, whole.data() + offset, bytes), 0)
+                << info(op).name << " " << count;
+            ASSERT_EQ(std::memcmp(in_place.data() + offset, whole.data() + offset, bytes), 0)
+                << info(op).name << " " << count;
             ASSERT_EQ(y[offset + count], T(77));
-            ASSERT_EQ(
-                std::memcmp(in_place.data() + offset + count, x.data() + offset + count, (x.size() - offset - count) * sizeof(T)),
-                0);
+            ASSERT_EQ(std::memcmp(in_place.data() + offset + count, x.data() + offset + count,
+                                  (x.size() - offset - count) * sizeof(T)),
+                      0);
         }
 }
 
@@ -187,5 +208,4 @@ TEST(VectorMath, LinesMayHaveAnyLengthAndAlignment) {
     });
 }
 
-}  // namespace
-}  // namespace tenferro::cpu
+}}  // namespace tenferro::cpu

@@ -11,8 +11,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using Path = std::vector<std::vector<int>>;
 using Pairs = std::vector<std::pair<int, int>>;
@@ -76,11 +75,13 @@ TEST(TreeFromPath, NamesStepAndPositionOfAMalformedPath) {
     const auto failure = [](const Path& path, std::size_t operands) {
         return message_of([&] { (void)tree_from_path(path, operands); });
     };
-    EXPECT_EQ(failure({{0, 1}, {0, 2}}, 3), "contraction path: step 1 lists position 2 but 2 tensors are left");
+    EXPECT_EQ(failure({{0, 1}, {0, 2}}, 3),
+              "contraction path: step 1 lists position 2 but 2 tensors are left");
     EXPECT_EQ(failure({{-1, 1}}, 3), "contraction path: step 0 lists position -1 but 3 tensors are left");
     EXPECT_EQ(failure({{2, 1, 2}}, 3), "contraction path: step 0 lists position 2 twice");
     EXPECT_EQ(failure({{0, 1}, {}}, 3), "contraction path: step 1 lists no position");
-    EXPECT_EQ(failure({{0, 1}, {0, 1}}, 2), "contraction path: step 1 lists position 1 but 1 tensors are left");
+    EXPECT_EQ(failure({{0, 1}, {0, 1}}, 2),
+              "contraction path: step 1 lists position 1 but 1 tensors are left");
     EXPECT_EQ(failure({}, 0), "contraction path: there are no operands");
 }
 
@@ -199,7 +200,8 @@ TEST(NodeLabels, RootHasExactlyTheOutputLabels) {
         std::vector<LabelIds> inputs(static_cast<std::size_t>(operands));
         LabelIds used;
         for (LabelIds& input : inputs) {
-            for (unsigned axis = random() % 4; axis != 0; --axis) input.push_back(static_cast<LabelId>(random() % 8));
+            for (unsigned axis = random() % 4; axis != 0; --axis)
+                input.push_back(static_cast<LabelId>(random() % 8));
             used.insert(used.end(), input.begin(), input.end());
         }
         std::sort(used.begin(), used.end());
@@ -216,7 +218,9 @@ TEST(NodeLabels, RootHasExactlyTheOutputLabels) {
 
 TEST(Tree, MalformedTreesAreRefused) {
     const Network net = network({{0}, {0}, {0}}, {}, {2});
-    const auto failure = [&](const ContractionTree& tree) { return message_of([&] { (void)cost(net, tree); }); };
+    const auto failure = [&](const ContractionTree& tree) {
+        return message_of([&] { (void)cost(net, tree); });
+    };
     EXPECT_EQ(failure({{{0, 1}}}), "contraction tree: the network has 3 operands but the tree has 1 merges");
     EXPECT_EQ(failure({{{0, 3}, {1, 2}}}), "contraction tree: merge 0 takes node 3 but nodes 0 to 2 exist");
     EXPECT_EQ(failure({{{0, 1}, {3, 1}}}), "contraction tree: merge 1 takes node 1 which is used before");
@@ -228,5 +232,4 @@ TEST(Tree, MalformedTreesAreRefused) {
               "contraction tree: merge 0 takes node 0 which is used before");
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

@@ -1,4 +1,5 @@
-// The workspace of programs: tensors that are needed together lie apart, and the whole is what is alive at once.
+// The workspace of programs: tensors that are needed together lie apart, and the whole is what is alive at
+// once.
 #include "einsum/memory_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -11,8 +12,7 @@
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using test::Draw;
 
@@ -51,7 +51,8 @@ int check_apart(const Program& program) {
         if (const Index begin = step.places[0]; begin >= 0) {
             const Range made{begin, begin + elements(step.out_labels, program.extents)};
             EXPECT_LE(made.end, program.workspace);
-            for (const auto& [slot, other] : live) EXPECT_TRUE(made.end <= other.begin || other.end <= made.begin) << slot;
+            for (const auto& [slot, other] : live)
+                EXPECT_TRUE(made.end <= other.begin || other.end <= made.begin) << slot;
             live[step.out] = made;
             ++inside;
         }
@@ -70,7 +71,8 @@ TEST(MemoryPlan, TensorsNeededTogetherLieApart) {
         const Program program = lower(net, tree);
         inside += check_apart(program);
         // Granules of 32 elements, and a result of its own.
-        const double bound = cost(net, tree).peak_bytes / 8, rounding = 32.0 * static_cast<double>(program.steps.size());
+        const double bound = cost(net, tree).peak_bytes / 8,
+                     rounding = 32.0 * static_cast<double>(program.steps.size());
         EXPECT_LE(static_cast<double>(program.workspace), 1.1 * bound + rounding);
     }
     EXPECT_GT(inside, 1000);
@@ -110,13 +112,14 @@ TEST(MemoryPlan, ALargeResultIsTheStartOfTheWorkspace) {
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     constexpr std::size_t result_bytes = 32 * kMiB, live = 2 * result_bytes;
     for (int round = 0; round < 3; ++round) {
-        const Tensor result = backend->with_backend_session([&](BackendSession& session) { return plan.run(session, views); });
+        const Tensor result =
+            backend->with_backend_session([&](BackendSession& session) { return plan.run(session, views); });
         EXPECT_EQ(result.buffer().bytes(), result_bytes);
-        EXPECT_EQ(backend->pool_stats().bytes_in_use, result_bytes) << "the rest of the workspace is free again";
+        EXPECT_EQ(backend->pool_stats().bytes_in_use, result_bytes)
+            << "the rest of the workspace is free again";
         EXPECT_LE(static_cast<double>(backend->pool_stats().peak_bytes), 1.02 * static_cast<double>(live));
     }
     EXPECT_EQ(backend->pool_stats().bytes_in_use, 0u);
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

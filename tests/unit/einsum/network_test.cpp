@@ -9,8 +9,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using Shapes = std::vector<Dims>;
 
@@ -19,7 +18,8 @@ Network network_of(std::string_view text, const Shapes& shapes, Dialect dialect 
 }
 
 /// What binding complains about, after checking the kind; empty when it is legal.
-std::string refusal(ErrorKind kind, std::string_view text, const Shapes& shapes, Dialect dialect = Dialect::Strict) {
+std::string refusal(ErrorKind kind, std::string_view text, const Shapes& shapes,
+                    Dialect dialect = Dialect::Strict) {
     try {
         (void)network_of(text, shapes, dialect);
         return "";
@@ -108,7 +108,8 @@ TEST(Network, RefusesTwoExtents) {
     };
     EXPECT_EQ(mismatch("ij,jk->ik", {{2, 3}, {4, 5}}),
               "einsum: label j has extent 3 in operand 0 axis 1 but extent 4 in operand 1 axis 0");
-    EXPECT_EQ(mismatch("ii->", {{2, 0}}), "einsum: label i has extent 2 in operand 0 axis 0 but extent 0 in operand 0 axis 1");
+    EXPECT_EQ(mismatch("ii->", {{2, 0}}),
+              "einsum: label i has extent 2 in operand 0 axis 0 but extent 0 in operand 0 axis 1");
     EXPECT_EQ(mismatch("i,i,i->", {{1}, {2}, {3}}, Dialect::NumPy),
               "einsum: label i has extent 2 in operand 1 axis 0 but extent 3 in operand 2 axis 0");
     EXPECT_EQ(mismatch("...,i...->...", {{4, 2}, {7, 3}}),
@@ -124,12 +125,13 @@ TEST(Network, RefusesOperandsThatDoNotFit) {
     EXPECT_EQ(invalid("i->", {{2}, {2}}), "einsum: subscripts name 1 operands but 2 are given");
     EXPECT_EQ(invalid("i,ij->", {{2}, {2}}), "einsum: operand 1 has rank 1 but its subscripts name 2 axes");
     EXPECT_EQ(invalid("i->", {{2, 3}}), "einsum: operand 0 has rank 2 but its subscripts name 1 axis");
-    EXPECT_EQ(invalid("i...j->...", {{2}}), "einsum: operand 0 has rank 1 but its subscripts name at least 2 axes");
+    EXPECT_EQ(invalid("i...j->...", {{2}}),
+              "einsum: operand 0 has rank 1 but its subscripts name at least 2 axes");
     EXPECT_EQ(invalid("ij->", {{2, -3}}), "einsum: operand 0 axis 1 has negative extent -3");
 }
 
-/// Random operands over five labels and an ellipsis, some axes shrunk to 1: every axis must be accounted for, and the
-/// result must have the extents the labels were given.
+/// Random operands over five labels and an ellipsis, some axes shrunk to 1: every axis must be accounted for,
+/// and the result must have the extents the labels were given.
 TEST(Network, RandomBroadcasts) {
     const auto seed = std::random_device{}();
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -166,5 +168,4 @@ TEST(Network, RandomBroadcasts) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

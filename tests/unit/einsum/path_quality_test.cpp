@@ -6,8 +6,7 @@
 #include "support/shared_data.hpp"
 #include "tenferro/einsum/path_search.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 class Instance : public ::testing::TestWithParam<const char*> {};
 
@@ -18,7 +17,8 @@ TEST_P(Instance, IsPredictedToTakeNoLongerThanThePublishedPaths) {
     const auto shapes_json = (*data)["shapes_colmajor"].get<std::vector<std::vector<Index>>>();
     std::vector<Dims> shapes;
     for (const auto& shape : shapes_json) shapes.emplace_back(shape.begin(), shape.end());
-    const Network net = resolve(Subscripts::parse((*data)["format_string_colmajor"].get<std::string>()), shapes);
+    const Network net =
+        resolve(Subscripts::parse((*data)["format_string_colmajor"].get<std::string>()), shapes);
     const ContractionCost found = cost(net, find_tree(net));
     for (const char* name : {"opt_flops", "opt_size"}) {
         const auto path = (*data)["paths"][name]["path"].get<std::vector<std::vector<int>>>();
@@ -27,13 +27,13 @@ TEST_P(Instance, IsPredictedToTakeNoLongerThanThePublishedPaths) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Public, Instance,
-                         ::testing::Values("bin_batched_matmul_b32_m128_n128_k128", "bin_batched_matmul_b32_m64_n64_k64",
-                                           "bin_batched_outer_product_compact_j16_k16_o64_t64", "bin_elementwise_mul_2048x2048",
-                                           "bin_matmul_1024", "bin_matmul_256", "bin_outer_product_4096", "gm_queen5_5_3.wcsp",
-                                           "lm_batch_likelihood_brackets_4_4d", "lm_batch_likelihood_sentence_4_4d",
-                                           "nary_matmul_chain_64", "str_matrix_chain_multiplication_100", "str_nw_mera_open_26",
-                                           "tensornetwork_permutation_light_415"));
+INSTANTIATE_TEST_SUITE_P(
+    Public, Instance,
+    ::testing::Values("bin_batched_matmul_b32_m128_n128_k128", "bin_batched_matmul_b32_m64_n64_k64",
+                      "bin_batched_outer_product_compact_j16_k16_o64_t64", "bin_elementwise_mul_2048x2048",
+                      "bin_matmul_1024", "bin_matmul_256", "bin_outer_product_4096", "gm_queen5_5_3.wcsp",
+                      "lm_batch_likelihood_brackets_4_4d", "lm_batch_likelihood_sentence_4_4d",
+                      "nary_matmul_chain_64", "str_matrix_chain_multiplication_100", "str_nw_mera_open_26",
+                      "tensornetwork_permutation_light_415"));
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

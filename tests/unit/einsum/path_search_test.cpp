@@ -1,5 +1,5 @@
-// Path search: optimal for few tensors (against brute force), valid for every network, good on the Ising model, bounded in
-// time and stack on long chains.
+// Path search: optimal for few tensors (against brute force), valid for every network, good on the Ising
+// model, bounded in time and stack on long chains.
 #include "tenferro/einsum/path_search.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,7 @@
 
 #include "einsum/path_search/exact.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 struct RandomNetwork {
     int operands = 4;
@@ -31,7 +30,8 @@ Network random_network(const RandomNetwork& shape, std::mt19937& random) {
         net.extents.push_back(shape.least_extent + static_cast<Index>(random() % 6));
     for (int operand = 0; operand < shape.operands; ++operand) {
         LabelIds& input = net.inputs.emplace_back();
-        for (int axes = static_cast<int>(random() % static_cast<unsigned>(shape.most_axes + 1)); axes != 0; --axes)
+        for (int axes = static_cast<int>(random() % static_cast<unsigned>(shape.most_axes + 1)); axes != 0;
+             --axes)
             input.push_back(static_cast<LabelId>(random() % static_cast<unsigned>(shape.labels)));
         used.insert(input.begin(), input.end());
     }
@@ -129,7 +129,8 @@ TEST(FindTree, EqualsBruteForceOnSmallNetworksInEveryObjective) {
         for (Index& extent : net.extents) extent *= trial % 2 == 0 ? 1 : 4;
         std::vector<int> nodes;
         for (int i = 0; i < operands; ++i) nodes.push_back(i);
-        for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
+        for (const PathObjective objective :
+             {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
             ContractionTree scratch;
             const double best = least(net, objective, scratch, nodes);
             const ContractionTree tree = find_tree(net, {.objective = objective});
@@ -145,9 +146,12 @@ TEST(FindTree, SearchesAreNeverBetterThanTheOptimum) {
     std::mt19937 random(seed);
     for (int trial = 0; trial < 40; ++trial) {
         const Network net = random_network({.operands = 7 + trial % 4, .labels = 10}, random);
-        for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
-            const double optimum = objective_of(cost(net, find_tree(net, {.objective = objective})), objective);
-            const double found = objective_of(cost(net, find_tree(net, {.max_exact = 0, .objective = objective})), objective);
+        for (const PathObjective objective :
+             {PathObjective::Time, PathObjective::Flops, PathObjective::Memory}) {
+            const double optimum =
+                objective_of(cost(net, find_tree(net, {.objective = objective})), objective);
+            const double found =
+                objective_of(cost(net, find_tree(net, {.max_exact = 0, .objective = objective})), objective);
             EXPECT_GE(found, optimum * (1 - 1e-9));
             EXPECT_LE(found, optimum * 2);
         }
@@ -156,7 +160,8 @@ TEST(FindTree, SearchesAreNeverBetterThanTheOptimum) {
 
 TEST(FindTree, EndsAtItsDeadline) {
     std::mt19937 random(11);
-    const Network net = random_network({.operands = 300, .labels = 400, .most_axes = 5, .least_extent = 2}, random);
+    const Network net =
+        random_network({.operands = 300, .labels = 400, .most_axes = 5, .least_extent = 2}, random);
     const auto start = std::chrono::steady_clock::now();
     const ContractionTree tree = find_tree(net, {.deadline = 0.3});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -190,10 +195,13 @@ TEST(FindTree, ClassesOfLabelsBeyondOneWord) {
             net.extents.push_back(2);
         }
     }
-    // By symmetry any order of absorbing one tensor after the other costs the same: 2^(labels of both) flops, twice.
+    // By symmetry any order of absorbing one tensor after the other costs the same: 2^(labels of both) flops,
+    // twice.
     double sequential = 0;
-    for (int absorbed = 1; absorbed < 13; ++absorbed) sequential += 2 * std::exp2(absorbed * (13 - absorbed) + 12 - absorbed);
-    const double found = cost(net, find_tree(net, {.max_exact = 13, .objective = PathObjective::Flops})).flops;
+    for (int absorbed = 1; absorbed < 13; ++absorbed)
+        sequential += 2 * std::exp2(absorbed * (13 - absorbed) + 12 - absorbed);
+    const double found =
+        cost(net, find_tree(net, {.max_exact = 13, .objective = PathObjective::Flops})).flops;
     EXPECT_LE(found, sequential);
     EXPECT_GE(found, 2 * std::exp2(36));
 }
@@ -203,10 +211,11 @@ TEST(FindTree, WorksForEveryNetwork) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     for (int trial = 0; trial < 150; ++trial) {
-        Network net =
-            random_network({.operands = 1 + trial % 50, .labels = 1 + trial, .most_axes = 4, .least_extent = 0}, random);
+        Network net = random_network(
+            {.operands = 1 + trial % 50, .labels = 1 + trial, .most_axes = 4, .least_extent = 0}, random);
         add_groups(net, trial % 5, random);
-        const ContractionTree tree = find_tree(net, {.max_exact = trial % 3 * 4, .greedy_attempts = 1 + trial % 9});
+        const ContractionTree tree =
+            find_tree(net, {.max_exact = trial % 3 * 4, .greedy_attempts = 1 + trial % 9});
         ASSERT_EQ(tree.merges.size(), net.inputs.size() - 1);
         // Refuses trees that use a node twice or too early.
         EXPECT_GE(cost(net, tree).flops, 0);
@@ -226,7 +235,8 @@ TEST(FindTree, MakesEachGroupANode) {
         for (const std::vector<int>& group : net.groups) {
             std::set<int> all;
             for (const int member : group)
-                all.insert(members[static_cast<std::size_t>(member)].begin(), members[static_cast<std::size_t>(member)].end());
+                all.insert(members[static_cast<std::size_t>(member)].begin(),
+                           members[static_cast<std::size_t>(member)].end());
             EXPECT_NE(std::find(below.begin(), below.end(), all), below.end());
             members.push_back(std::move(all));
         }
@@ -265,16 +275,19 @@ TEST(FindTree, TheSameSeedGivesTheSameTree) {
     std::mt19937 random(5);
     const Network net = random_network({.operands = 40, .labels = 60}, random);
     for (const PathObjective objective : {PathObjective::Time, PathObjective::Flops, PathObjective::Memory})
-        EXPECT_EQ(find_tree(net, {.seed = 7, .objective = objective}), find_tree(net, {.seed = 7, .objective = objective}));
+        EXPECT_EQ(find_tree(net, {.seed = 7, .objective = objective}),
+                  find_tree(net, {.seed = 7, .objective = objective}));
     EXPECT_EQ(find_tree(net, {.max_exact = 0, .seed = 8}), find_tree(net, {.max_exact = 0, .seed = 8}));
 }
 
 TEST(FindTree, ThreadsDoNotChangeTheTree) {
     for (const unsigned seed : {1U, 2U, 3U}) {
         std::mt19937 random(seed);
-        const Network net = random_network({.operands = 24, .labels = 36, .most_axes = 5, .least_extent = 2}, random);
+        const Network net =
+            random_network({.operands = 24, .labels = 36, .most_axes = 5, .least_extent = 2}, random);
         const ContractionTree alone = find_tree(net, {.seed = seed});
-        for (const int threads : {2, 8}) EXPECT_EQ(find_tree(net, {.seed = seed, .threads = threads}), alone) << threads;
+        for (const int threads : {2, 8})
+            EXPECT_EQ(find_tree(net, {.seed = seed, .threads = threads}), alone) << threads;
     }
 }
 
@@ -292,12 +305,14 @@ TEST(FindTree, BatchLabelOfManyTensors) {
 TEST(FindTree, ContractsTheIsingTorusThroughNarrowCuts) {
     for (const std::uint64_t seed : {0, 1, 2}) {
         SCOPED_TRACE(seed);
-        EXPECT_LE(cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed, .objective = PathObjective::Flops}))
-                      .largest_intermediate,
-                  std::exp2(7));
-        EXPECT_LE(cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed, .objective = PathObjective::Flops}))
-                      .largest_intermediate,
-                  std::exp2(16));
+        EXPECT_LE(
+            cost(ising_torus(4), find_tree(ising_torus(4), {.seed = seed, .objective = PathObjective::Flops}))
+                .largest_intermediate,
+            std::exp2(7));
+        EXPECT_LE(
+            cost(ising_torus(8), find_tree(ising_torus(8), {.seed = seed, .objective = PathObjective::Flops}))
+                .largest_intermediate,
+            std::exp2(16));
     }
 }
 
@@ -358,5 +373,4 @@ TEST(ExactOrder, OfEquallyManyFlopsTakesFewestWrites) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

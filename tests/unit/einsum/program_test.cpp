@@ -1,4 +1,5 @@
-// Step lists and plans: values against the definition of einsum on drawn networks, derivatives against each other, checks.
+// Step lists and plans: values against the definition of einsum on drawn networks, derivatives against each
+// other, checks.
 #include "tenferro/einsum/program.hpp"
 
 #include <gtest/gtest.h>
@@ -9,15 +10,15 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using test::Draw;
 using test::element;
 using test::for_each_index;
 using test::StridedSample;
 
-/// A drawn legal string over few labels, with diagonals, hyperedges, lone labels and repeated outputs, and fitting shapes.
+/// A drawn legal string over few labels, with diagonals, hyperedges, lone labels and repeated outputs, and
+/// fitting shapes.
 struct DrawnEinsum {
     std::string text;
     std::vector<Dims> shapes;
@@ -62,7 +63,8 @@ struct DrawnEinsum {
         Tensor out = Tensor::zeros(storage_dtype<T>, select(output, extents));
         for_each_index(ranges, [&](const Dims& values) {
             T product = 1;
-            for (std::size_t k = 0; k < operands.size(); ++k) product *= element<T>(operands[k], select(inputs[k], values));
+            for (std::size_t k = 0; k < operands.size(); ++k)
+                product *= element<T>(operands[k], select(inputs[k], values));
             element<T>(out, select(output, values)) += product;
         });
         return out;
@@ -100,13 +102,15 @@ TYPED_TEST(Plans, ValueVjpAndJvpOfDrawnEinsums) {
         for (const Dims& shape : drawn.shapes) tangents.emplace_back(draw, shape);
         for (const auto& operand : operands) views.push_back(operand.view());
         for (const auto& tangent : tangents)
-            tangent_views.push_back(draw.integer(0, 3) == 0 ? std::nullopt : std::optional<TensorRead>(tangent.view()));
+            tangent_views.push_back(draw.integer(0, 3) == 0 ? std::nullopt
+                                                            : std::optional<TensorRead>(tangent.view()));
 
         const EinsumPlan plan(Subscripts::parse(drawn.text), drawn.shapes);
         backend->with_backend_session([&](BackendSession& session) {
             const Tensor result = plan.run(session, views), expected = drawn.evaluate<T>(views);
             ASSERT_EQ(result.shape(), expected.shape());
-            for_each_index(result.shape(), [&](const Dims& i) { ASSERT_EQ(element<T>(result, i), element<T>(expected, i)); });
+            for_each_index(result.shape(),
+                           [&](const Dims& i) { ASSERT_EQ(element<T>(result, i), element<T>(expected, i)); });
 
             // JVP by multilinearity: one operand at a time replaced by its tangent.
             const Tensor jvp = plan.jvp(session, views, tangent_views);
@@ -116,12 +120,14 @@ TYPED_TEST(Plans, ValueVjpAndJvpOfDrawnEinsums) {
                 std::vector<TensorRead> replaced = views;
                 replaced[k] = *tangent_views[k];
                 const Tensor term = drawn.evaluate<T>(replaced);
-                for_each_index(sum.shape(), [&](const Dims& i) { element<T>(sum, i) += element<T>(term, i); });
+                for_each_index(sum.shape(),
+                               [&](const Dims& i) { element<T>(sum, i) += element<T>(term, i); });
             }
-            for_each_index(sum.shape(), [&](const Dims& i) { ASSERT_EQ(element<T>(jvp, i), element<T>(sum, i)); });
+            for_each_index(sum.shape(),
+                           [&](const Dims& i) { ASSERT_EQ(element<T>(jvp, i), element<T>(sum, i)); });
 
-            // VJP by the inner product identity <y, J x> = <J^T y, x>, complex: both sides without taking the real part,
-            // which a linear map over the complex numbers allows.
+            // VJP by the inner product identity <y, J x> = <J^T y, x>, complex: both sides without taking the
+            // real part, which a linear map over the complex numbers allows.
             const StridedSample<T> cotangent(draw, result.shape());
             const std::vector<Tensor> gradients = plan.vjp(session, views, cotangent.view());
             T left = 0, right = 0;
@@ -138,7 +144,8 @@ TYPED_TEST(Plans, ValueVjpAndJvpOfDrawnEinsums) {
 TEST(Plan, FollowsAnExplicitPathAndReportsProgress) {
     const auto backend = CpuBackend::with_threads(1);
     const std::vector<Dims> shapes{{2, 3}, {3, 4}, {4, 5}};
-    const EinsumPlan plan(Subscripts::parse("ij,jk,kl->il"), shapes, std::vector<std::vector<int>>{{1, 2}, {0, 1}});
+    const EinsumPlan plan(Subscripts::parse("ij,jk,kl->il"), shapes,
+                          std::vector<std::vector<int>>{{1, 2}, {0, 1}});
     EXPECT_EQ(plan.tree().merges, (std::vector<std::pair<int, int>>{{1, 2}, {0, 3}}));
     std::vector<Tensor> tensors;
     std::vector<TensorRead> views;
@@ -147,7 +154,8 @@ TEST(Plan, FollowsAnExplicitPathAndReportsProgress) {
     std::size_t calls = 0, total = 0;
     const auto count = [&](std::size_t done, std::size_t all) { calls = done, total = all; };
     const Progress progress(count);
-    const Tensor result = backend->with_backend_session([&](BackendSession& s) { return plan.run(s, views, &progress); });
+    const Tensor result =
+        backend->with_backend_session([&](BackendSession& s) { return plan.run(s, views, &progress); });
     EXPECT_EQ(result.shape(), (Dims{2, 5}));
     EXPECT_EQ(calls, 2u);
     EXPECT_EQ(total, 2u);
@@ -184,7 +192,8 @@ TEST(PlanCache, KeysBoundsAndStatistics) {
     EXPECT_NE(cache.get("ij,jk->ik", Dialect::Strict, wide), first);
     EXPECT_NE(cache.get("ij,jk->ki", Dialect::Strict, square), first);
     EXPECT_EQ(cache.stats().entries, 2u);
-    EXPECT_NE(cache.get("ij,jk->ik", Dialect::Strict, square), first) << "the least recently used plan must have gone";
+    EXPECT_NE(cache.get("ij,jk->ik", Dialect::Strict, square), first)
+        << "the least recently used plan must have gone";
     EXPECT_EQ(cache.stats().hits, 1u);
     EXPECT_EQ(cache.stats().misses, 4u);
     EXPECT_ERROR((void)cache.get("ij,jk", Dialect::Strict, square), InvalidArgument, "->");
@@ -193,5 +202,4 @@ TEST(PlanCache, KeysBoundsAndStatistics) {
     EXPECT_EQ(cache.stats().entries, 0u);
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

@@ -1,4 +1,5 @@
-// Slicing: the same numbers as without, derivatives included, and a peak that is counted and not only predicted.
+// Slicing: the same numbers as without, derivatives included, and a peak that is counted and not only
+// predicted.
 #include "einsum/slicing.hpp"
 
 #include <gtest/gtest.h>
@@ -12,22 +13,23 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using test::Draw;
 using test::element;
 using test::for_each_index;
 using test::StridedSample;
 
-/// A drawn network over labels a to g with diagonals, hyperedges, lone labels, repeated outputs and disconnected parts.
+/// A drawn network over labels a to g with diagonals, hyperedges, lone labels, repeated outputs and
+/// disconnected parts.
 struct Drawn {
     std::string text;
     std::vector<Dims> shapes;
 
     explicit Drawn(Draw& draw) {
         const Index labels = draw.integer(2, 7), operands = draw.integer(2, 7);
-        const Dims extents = draw.shape(static_cast<std::size_t>(labels), draw.integer(0, 15) == 0 ? 0 : 1, 3);
+        const Dims extents =
+            draw.shape(static_cast<std::size_t>(labels), draw.integer(0, 15) == 0 ? 0 : 1, 3);
         std::string used;
         for (Index k = 0; k < operands; ++k) {
             Dims shape;
@@ -82,7 +84,8 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
         ++sliced_networks;
         SCOPED_TRACE(text("seed ", seed, ": ", drawn.text, ", sliced ", list_text(labels)));
         // One after the other, or three at once.
-        const SlicedPrograms programs(plan.network(), {plan.tree(), labels, {}, draw.integer(1, 2) == 1 ? 1 : 5});
+        const SlicedPrograms programs(plan.network(),
+                                      {plan.tree(), labels, {}, draw.integer(1, 2) == 1 ? 1 : 5});
         const Program whole = lower(plan.network(), plan.tree());
         std::vector<StridedSample<T>> samples;
         for (const Dims& shape : drawn.shapes) samples.emplace_back(draw, shape);
@@ -94,7 +97,8 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
             if (i < drawn.shapes.size())
                 operands.push_back(samples[i].view());
             else
-                tangents.push_back(draw.integer(0, 2) == 0 ? std::nullopt : std::optional<TensorRead>(samples[i].view()));
+                tangents.push_back(draw.integer(0, 2) == 0 ? std::nullopt
+                                                           : std::optional<TensorRead>(samples[i].view()));
         }
         inputs.assign(operands.begin(), operands.end());
         both = inputs;
@@ -106,7 +110,8 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
             const Tensor expected = plan.jvp(session, operands, tangents);
             if (!tangent) tangent = session.zeros(expected.dtype(), expected.shape());
             expect_equal<T>(*tangent, expected);
-            // The flow without the conjugations of the plan: conjugate operands give the plan's gradients conjugated.
+            // The flow without the conjugations of the plan: conjugate operands give the plan's gradients
+            // conjugated.
             inputs.emplace_back(cotangent.view());
             const auto flows = programs.vjp(session, inputs);
             Tensor conjugated = session.conj_read(cotangent.view());
@@ -121,20 +126,23 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
     EXPECT_GT(sliced_networks, 150);
 }
 
-/// Peak of the programs by running their steps on sizes alone: slots that a step made, until they are released.
+/// Peak of the programs by running their steps on sizes alone: slots that a step made, until they are
+/// released.
 double counted_peak(const Program& program, double held, double& result) {
     std::map<int, double> live;
     double peak = held;
     for (const Step& step : program.steps) {
         double size = 8;
-        for (const LabelId label : step.out_labels) size *= static_cast<double>(program.extents[static_cast<std::size_t>(label)]);
+        for (const LabelId label : step.out_labels)
+            size *= static_cast<double>(program.extents[static_cast<std::size_t>(label)]);
         LabelIds in = step.lhs_labels, out = step.out_labels;
         for (LabelIds* labels : {&in, &out}) {
             std::sort(labels->begin(), labels->end());
             labels->erase(std::unique(labels->begin(), labels->end()), labels->end());
         }
         // A diagonal or a permutation is a view.
-        const bool view = step.kind == StepKind::Rearrange && in == out && step.out_labels.size() == out.size();
+        const bool view =
+            step.kind == StepKind::Rearrange && in == out && step.out_labels.size() == out.size();
         live[step.out] = view ? 0 : size;
         double now = held;
         for (const auto& [slot, bytes] : live) now += bytes;
@@ -164,7 +172,8 @@ TEST(SlicedCost, PredictsThePeakOfTheSteps) {
         }
         const auto bytes = [&](const LabelIds& axes) {
             double size = 8;
-            for (const LabelId label : axes) size *= static_cast<double>(net.extents[static_cast<std::size_t>(label)]);
+            for (const LabelId label : axes)
+                size *= static_cast<double>(net.extents[static_cast<std::size_t>(label)]);
             return size;
         };
         if (!sliced.kept.empty()) held += bytes(net.output);
@@ -206,8 +215,9 @@ TEST(MemoryLimit, IsMetByDrawnNetworks) {
 
 TEST(MemoryLimit, BelowTheResultIsAnErrorWithBothFigures) {
     const std::vector<Dims> shapes{{8, 8}, {8, 8}, {8, 8}};
-    EXPECT_ERROR(EinsumPlan(Subscripts::parse("ij,jk,kl->il"), shapes, PathOptions{.memory_limit_bytes = 100}), Unsupported,
-                 "einsum: the memory limit is 100 bytes but the lowest peak found is ");
+    EXPECT_ERROR(
+        EinsumPlan(Subscripts::parse("ij,jk,kl->il"), shapes, PathOptions{.memory_limit_bytes = 100}),
+        Unsupported, "einsum: the memory limit is 100 bytes but the lowest peak found is ");
 }
 
 TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
@@ -237,7 +247,8 @@ TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
 TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
     const std::vector<Dims> shapes(3, Dims{96, 96, 16});
     constexpr std::int64_t limit = 800'000;  // the product of two operands takes 1.2 MB
-    const EinsumPlan plan(Subscripts::parse("ijp,jkp,kip->ij"), shapes, PathOptions{.memory_limit_bytes = limit});
+    const EinsumPlan plan(Subscripts::parse("ijp,jkp,kip->ij"), shapes,
+                          PathOptions{.memory_limit_bytes = limit});
     ASSERT_GE(plan.cost().slices, 16);
     Draw draw(11);
     std::vector<Tensor> operands;
@@ -250,7 +261,8 @@ TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
     std::vector<std::byte> expected;
     for (const int threads : {1, 2, 3, 4}) {
         const auto backend = CpuBackend::with_threads(threads);
-        const Tensor result = backend->with_backend_session([&](BackendSession& session) { return plan.run(session, views); });
+        const Tensor result =
+            backend->with_backend_session([&](BackendSession& session) { return plan.run(session, views); });
         const auto* bytes = static_cast<const std::byte*>(result.data());
         const std::vector<std::byte> found(bytes, bytes + result.size() * static_cast<Index>(sizeof(double)));
         if (expected.empty()) expected = found;
@@ -259,5 +271,4 @@ TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

@@ -10,8 +10,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum {
-namespace {
+namespace tenferro::einsum { namespace {
 
 using namespace std::string_literals;
 using Inputs = std::vector<std::vector<Label>>;
@@ -29,7 +28,8 @@ std::string refusal(std::string_view text, Dialect dialect = Dialect::Strict) {
     }
 }
 
-std::string interleaved_refusal(const std::vector<std::vector<int>>& inputs, const std::optional<std::vector<int>>& output) {
+std::string interleaved_refusal(const std::vector<std::vector<int>>& inputs,
+                                const std::optional<std::vector<int>>& output) {
     try {
         (void)Subscripts::interleaved(inputs, output);
         return "";
@@ -53,21 +53,26 @@ TEST(Subscripts, EmptyTermsAreScalars) {
     EXPECT_EQ(Subscripts::parse(",,->").inputs(), (Inputs{{}, {}, {}}));
 }
 
-TEST(Subscripts, LabelsMayRepeatInTheOutput) { EXPECT_EQ(Subscripts::parse("i->ii").output(), (Labels{U'i', U'i'})); }
+TEST(Subscripts, LabelsMayRepeatInTheOutput) {
+    EXPECT_EQ(Subscripts::parse("i->ii").output(), (Labels{U'i', U'i'}));
+}
 
 TEST(Subscripts, WhiteSpaceBetweenTokensIsIgnored) {
-    EXPECT_EQ(Subscripts::parse(" i\t...\nj , ( j\vk ,\f... )\r->  i ... k "), Subscripts::parse("i...j,(jk,...)->i...k"));
+    EXPECT_EQ(Subscripts::parse(" i\t...\nj , ( j\vk ,\f... )\r->  i ... k "),
+              Subscripts::parse("i...j,(jk,...)->i...k"));
 }
 
 TEST(Subscripts, LabelsStartAtC0BeyondAscii) {
-    EXPECT_EQ(Subscripts::parse("\u00C0\u03B2\uFFFD\U0010FFFF->\u03B2").inputs(), (Inputs{{0xC0, 0x3B2, 0xFFFD, 0x10FFFF}}));
+    EXPECT_EQ(Subscripts::parse("\u00C0\u03B2\uFFFD\U0010FFFF->\u03B2").inputs(),
+              (Inputs{{0xC0, 0x3B2, 0xFFFD, 0x10FFFF}}));
     EXPECT_EQ(refusal("\u00BF->"), "einsum: U+00BF is not a label at byte 0 of \"\\xC2\\xBF->\"");
     EXPECT_EQ(refusal("i\u0080->"), "einsum: U+0080 is not a label at byte 1 of \"i\\xC2\\x80->\"");
 }
 
 TEST(Subscripts, ReadsGroupsInnermostFirst) {
     EXPECT_EQ(Subscripts::parse("ij,(jk,kl)->il").groups(), (Groups{{1, 2}}));
-    EXPECT_EQ(Subscripts::parse("((a,b),c,(d,(e,f)))->").groups(), (Groups{{0, 1}, {4, 5}, {3, 7}, {6, 2, 8}}));
+    EXPECT_EQ(Subscripts::parse("((a,b),c,(d,(e,f)))->").groups(),
+              (Groups{{0, 1}, {4, 5}, {3, 7}, {6, 2, 8}}));
     EXPECT_EQ(Subscripts::parse("(i)->i").groups(), (Groups{{0}}));
     EXPECT_EQ(Subscripts::parse("((i,j))->").groups(), (Groups{{0, 1}, {2}}));
     EXPECT_EQ(Subscripts::parse("(,)->").groups(), (Groups{{0, 1}}));
@@ -110,12 +115,14 @@ TEST(Subscripts, RefusesMalformedText) {
         {"[0]->[0]", "'[' is not a label", 0},
     };
     for (const auto& [input, what, position] : cases)
-        EXPECT_EQ(refusal(input), "einsum: " + what + " at byte " + std::to_string(position) + " of \"" + input + "\"");
+        EXPECT_EQ(refusal(input),
+                  "einsum: " + what + " at byte " + std::to_string(position) + " of \"" + input + "\"");
 }
 
 TEST(Subscripts, RefusesEveryOtherAsciiCharacter) {
     for (int c = 0; c < 0x80; ++c) {
-        const bool label = std::isalnum(c) != 0, space = c == ' ' || (c >= '\t' && c <= '\r'), structure = c == ',';
+        const bool label = std::isalnum(c) != 0, space = c == ' ' || (c >= '\t' && c <= '\r'),
+                   structure = c == ',';
         const std::string input = "i"s + static_cast<char>(c) + "j->";
         EXPECT_EQ(refusal(input).empty(), label || space || structure) << "character " << c;
     }
@@ -144,8 +151,9 @@ TEST(Subscripts, RefusesInvalidUtf8) {
                                          "\xFF"};
     for (const auto& bytes : cases)
         for (const auto& input : {bytes + "->", "ij," + bytes, "i->" + bytes})
-            EXPECT_NE(refusal(input).find("einsum: invalid UTF-8 at byte " + std::to_string(input.find(bytes))),
-                      std::string::npos)
+            EXPECT_NE(
+                refusal(input).find("einsum: invalid UTF-8 at byte " + std::to_string(input.find(bytes))),
+                std::string::npos)
                 << refusal(input);
     EXPECT_EQ(refusal("i\xFFj->"), "einsum: invalid UTF-8 at byte 1 of \"i\\xFFj->\"");
 }
@@ -156,13 +164,16 @@ TEST(Subscripts, MessagesQuoteLongTextInPart) {
     const std::string bad = input + "%" + input;
     const std::string message = refusal(bad);
     EXPECT_LT(message.size(), 130u);
-    EXPECT_NE(message.find("'%' is not a label at byte 2000 of \"…\u03B2\u03B2"), std::string::npos) << message;
+    EXPECT_NE(message.find("'%' is not a label at byte 2000 of \"…\u03B2\u03B2"), std::string::npos)
+        << message;
     EXPECT_EQ(message.substr(message.size() - 6), "\u03B2…\"") << message;
     EXPECT_EQ(message.find("\\x"), std::string::npos) << "a character was cut: " << message;
 }
 
 TEST(Subscripts, OnlyNumPyHasImplicitOutputs) {
-    const auto output = [](std::string_view text) { return Subscripts::parse(text, Dialect::NumPy).output(); };
+    const auto output = [](std::string_view text) {
+        return Subscripts::parse(text, Dialect::NumPy).output();
+    };
     EXPECT_EQ(output("ij,jk"), (Labels{U'i', U'k'}));
     EXPECT_EQ(output("ba"), (Labels{U'a', U'b'}));
     EXPECT_EQ(output("\u03B2aA0"), (Labels{U'0', U'A', U'a', 0x3B2}));
@@ -195,7 +206,8 @@ TEST(Subscripts, InterleavedOutputs) {
     const std::vector<std::vector<int>> inputs{{26, kInterleavedEllipsis, 1}, {1, 52, 0}};
     EXPECT_EQ(Subscripts::interleaved(inputs, {}).output(), (Labels{kEllipsis, U'a', U'A', 0xC0}));
     EXPECT_EQ(Subscripts::interleaved(inputs, {}).dialect(), Dialect::NumPy);
-    EXPECT_EQ(Subscripts::interleaved(inputs, std::vector<int>{52, kInterleavedEllipsis, 52}).to_string(), "A...b,bÀa->À...À");
+    EXPECT_EQ(Subscripts::interleaved(inputs, std::vector<int>{52, kInterleavedEllipsis, 52}).to_string(),
+              "A...b,bÀa->À...À");
     EXPECT_EQ(Subscripts::interleaved(inputs, std::vector<int>{}).output(), Labels{});
 }
 
@@ -203,7 +215,8 @@ TEST(Subscripts, InterleavedRefusals) {
     EXPECT_EQ(interleaved_refusal({}, {}), "einsum: at least one operand is needed");
     EXPECT_EQ(interleaved_refusal({{0, -2}}, {}), "einsum: operand 0 has -2 as label 1, which is negative");
     EXPECT_EQ(interleaved_refusal({{-1, 0, -1}}, {}), "einsum: operand 0 has more than one ellipsis");
-    EXPECT_EQ(interleaved_refusal({{-1}}, std::vector<int>{-1, -1}), "einsum: the output has more than one ellipsis");
+    EXPECT_EQ(interleaved_refusal({{-1}}, std::vector<int>{-1, -1}),
+              "einsum: the output has more than one ellipsis");
     EXPECT_EQ(interleaved_refusal({{0}}, std::vector<int>{0, 7}), "einsum: output label 7 is in no operand");
     EXPECT_EQ(interleaved_refusal({{0}}, std::vector<int>{-1}), "einsum: output label ... is in no operand");
 }
@@ -243,7 +256,9 @@ TEST(Subscripts, DialectIsPartOfEquality) {
 /// A random legal string: nested groups, ellipses, labels of one to four bytes.
 std::string random_subscripts(std::mt19937& random) {
     const std::vector<std::string> alphabet{"a", "Z", "7", "\u00C0", "\u03B2", "\u4E2D", "\U0001F600"};
-    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+    const auto below = [&](std::size_t n) {
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+    };
     std::string out, used;
     std::size_t open = 0;
     for (std::size_t operands = 1 + below(8); operands > 0; --operands) {
@@ -300,5 +315,4 @@ TEST(Subscripts, LabelText) {
     EXPECT_EQ(label_text(kEllipsis), "...");
 }
 
-}  // namespace
-}  // namespace tenferro::einsum
+}}  // namespace tenferro::einsum

@@ -1,4 +1,5 @@
-// How large derivatives are: gradients of chains grow in proportion, keep nothing of the forward tangents, and nest.
+// How large derivatives are: gradients of chains grow in proportion, keep nothing of the forward tangents,
+// and nest.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,8 +8,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/runtime/compiler.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 TracedTensor scalar() { return TracedTensor::input(DType::F64, {}); }
 
@@ -61,7 +61,8 @@ TEST(DerivativeSize, ForwardModeIsLinearToo) {
         for (int i = 0; i < count; ++i) y = sin(y);
         const std::optional<TracedTensor> along = dx;
         GraphCompiler compiler;
-        sizes.push_back(compiler.compile({jvp({&y, 1}, {&x, 1}, {&along, 1}).front()}, {x, dx})->instructions().size());
+        sizes.push_back(
+            compiler.compile({jvp({&y, 1}, {&x, 1}, {&along, 1}).front()}, {x, dx})->instructions().size());
     }
     EXPECT_EQ(sizes[1] - sizes[0], sizes[2] - sizes[1]);
     EXPECT_LE(sizes[1] - sizes[0], 3u * 50);
@@ -113,8 +114,9 @@ TEST(DerivativeSize, MixedNestingAgrees) {
     const TracedTensor gradient = grad(z, x);
     const TracedTensor tangent = jvp({&z, 1}, {&x, 1}, {&along, 1}).front();
     GraphCompiler compiler;
-    const auto program =
-        compiler.compile({jvp({&gradient, 1}, {&y, 1}, {&along, 1}).front(), grad(tangent, y), grad(gradient, y)}, {x, y, one});
+    const auto program = compiler.compile(
+        {jvp({&gradient, 1}, {&y, 1}, {&along, 1}).front(), grad(tangent, y), grad(gradient, y)},
+        {x, y, one});
     const double values[] = {3, 2, 1};
     std::vector<Tensor> tensors;
     std::vector<TensorRead> views;
@@ -124,5 +126,4 @@ TEST(DerivativeSize, MixedNestingAgrees) {
     for (const Tensor& result : program->run(*backend, views)) EXPECT_EQ(*result.data_as<double>(), 72);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

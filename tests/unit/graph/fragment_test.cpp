@@ -6,8 +6,7 @@
 #include "tenferro/ops/functions.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using ops::elementwise;
 
@@ -66,12 +65,19 @@ public:
     void hash_payload(Hasher&) const override {}
     [[nodiscard]] bool payload_equals(const Operation&) const override { return true; }
     [[nodiscard]] std::string payload_text() const override { return ""; }
-    [[nodiscard]] std::shared_ptr<const Operation> substituted(FunctionRef<SymDim(DimSymbol)>) const override { return nullptr; }
-    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override { return {inputs[0]}; }
-    void execute(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const override {
+    [[nodiscard]] std::shared_ptr<const Operation> substituted(
+        FunctionRef<SymDim(DimSymbol)>) const override {
+        return nullptr;
+    }
+    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override {
+        return {inputs[0]};
+    }
+    void execute(BackendSession& session, std::span<const TensorRead> inputs,
+                 std::span<Tensor> outputs) const override {
         outputs[0] = session.add_read(inputs[0], inputs[0]);
     }
-    [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey>, std::span<const GlobalValKey>,
+    [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey>,
+                                           std::span<const GlobalValKey>,
                                            std::span<const std::optional<LocalValId>> tangent_in,
                                            ShapeGuardContext&) const override {
         const ValRef along[] = {*tangent_in[0]};
@@ -95,5 +101,4 @@ TEST(Fragment, TransposeRulesMustNotReadTheLinearFlow) {
                  "mul: a transpose rule gave it a value of the linear flow as input 1");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

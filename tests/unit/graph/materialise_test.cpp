@@ -5,8 +5,7 @@
 #include "tenferro/graph/materialise.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using FlatGraph = graph::FlatGraph<StdTensorOp>;
 
@@ -33,7 +32,8 @@ TEST(Materialise, LinksNeverUnifyWithPrimalNodes) {
         return TracedTensor(GlobalValKey::result(ops::elementwise(OpId::Neg), {x.key()}, std::move(mode)));
     };
     const FlatGraph graph =
-        flat(std::vector{apply(OpMode::primal()), apply(OpMode::linear_in({0})), apply(OpMode::primal())}, {&x, 1});
+        flat(std::vector{apply(OpMode::primal()), apply(OpMode::linear_in({0})), apply(OpMode::primal())},
+             {&x, 1});
     EXPECT_EQ(graph.nodes.size(), 2u);
     EXPECT_EQ(graph.outputs, (std::vector<std::uint32_t>{1, 2, 1}));
     EXPECT_FALSE(flat(std::vector{apply(OpMode::primal())}, {&x, 1}) ==
@@ -42,7 +42,8 @@ TEST(Materialise, LinksNeverUnifyWithPrimalNodes) {
 
 /// A graph with symbolic extents and a derivative, on inputs of its own.
 std::pair<std::vector<TracedTensor>, std::vector<TracedTensor>> build(double factor = 2) {
-    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent, 3}), y = TracedTensor::input(DType::F64, {kAnyExtent});
+    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent, 3}),
+                       y = TracedTensor::input(DType::F64, {kAnyExtent});
     const TracedTensor loss = reduce_sum(sin(x) * broadcast_in_dim(y, shape_of(x), {0}) * factor);
     return {{loss, grad(loss, x), grad(loss, y)}, {x, y}};
 }
@@ -84,12 +85,15 @@ TEST(Materialise, NodesComeAfterWhatTheyRead) {
 
 TEST(Materialise, EveryInputMustBeThere) {
     const auto [outputs, inputs] = build();
-    EXPECT_ERROR((void)flat(outputs, std::span(inputs).first(1)), MissingValue, "a graph input that is not among the inputs");
+    EXPECT_ERROR((void)flat(outputs, std::span(inputs).first(1)), MissingValue,
+                 "a graph input that is not among the inputs");
     // An extent is a dependence too.
-    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent}), y = TracedTensor::input(DType::F64, {});
-    EXPECT_ERROR((void)flat(std::vector{repeat(y, shape_of(x))}, {&y, 1}), MissingValue, "not among the inputs");
-    EXPECT_ERROR((void)flat({&y, 1}, std::vector{TracedTensor::input(DType::F64, shape_of(x)), y}), MissingValue, "not among");
+    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       y = TracedTensor::input(DType::F64, {});
+    EXPECT_ERROR((void)flat(std::vector{repeat(y, shape_of(x))}, {&y, 1}), MissingValue,
+                 "not among the inputs");
+    EXPECT_ERROR((void)flat({&y, 1}, std::vector{TracedTensor::input(DType::F64, shape_of(x)), y}),
+                 MissingValue, "not among");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,4 +1,5 @@
-// Names of values: structural equality and hashes over graphs that were built apart, and graphs deeper than any stack.
+// Names of values: structural equality and hashes over graphs that were built apart, and graphs deeper than
+// any stack.
 #include <gtest/gtest.h>
 
 #include "support/expect_error.hpp"
@@ -6,14 +7,15 @@
 #include "tenferro/ops/functions.hpp"
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using ops::elementwise;
 
 constexpr int kDeep = 60'000;
 
-GlobalValKey vector_input(Index extent = 3) { return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}}); }
+GlobalValKey vector_input(Index extent = 3) {
+    return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}});
+}
 GlobalValKey apply(const StdTensorOp& op, std::vector<GlobalValKey> inputs, OpMode mode = OpMode::primal()) {
     return GlobalValKey::result(op, std::move(inputs), std::move(mode));
 }
@@ -58,13 +60,15 @@ TEST(ValueKey, OperationPayloadModeAndSlotDistinguish) {
 TEST(ValueKey, ShapeRulesAreCheckedAtOnce) {
     EXPECT_ERROR((void)apply(elementwise(OpId::Add), {vector_input(3), vector_input(4)}), ShapeMismatch,
                  "add: lhs axis 0 has extent 3 but rhs axis 0 has extent 4");
-    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {vector_input(3)}), InvalidConfig, "add: expected 2 inputs, got 1");
+    EXPECT_ERROR((void)apply(elementwise(OpId::Add), {vector_input(3)}), InvalidConfig,
+                 "add: expected 2 inputs, got 1");
 }
 
 /// `a` followed by kDeep operations, each on the last value in every operand.
 GlobalValKey chain(const GlobalValKey& a, OpId op, std::size_t operands) {
     GlobalValKey value = a;
-    for (int i = 0; i < kDeep; ++i) value = apply(elementwise(op), std::vector<GlobalValKey>(operands, value));
+    for (int i = 0; i < kDeep; ++i)
+        value = apply(elementwise(op), std::vector<GlobalValKey>(operands, value));
     return value;
 }
 
@@ -88,7 +92,8 @@ TEST_P(DeepGraph, IsBuiltComparedResolvedAndDestroyed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, DeepGraph,
-                         ::testing::Values(std::pair(OpId::Sin, std::size_t{1}), std::pair(OpId::Mul, std::size_t{2})));
+                         ::testing::Values(std::pair(OpId::Sin, std::size_t{1}),
+                                           std::pair(OpId::Mul, std::size_t{2})));
 
 TEST(ValueKey, PartsOfDeepGraphsOutliveTheRest) {
     const GlobalValKey a = vector_input();
@@ -103,5 +108,4 @@ TEST(ValueKey, PartsOfDeepGraphsOutliveTheRest) {
     EXPECT_EQ(graph::resolve<StdTensorOp>({&middle, 1}).size(), std::size_t{kDeep / 2 + 2});
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -7,8 +7,7 @@
 #include "support/expect_error.hpp"
 #include "support/test_extensions.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::FaultyOp;
 using test::PairOp;
@@ -16,7 +15,9 @@ using test::TwiceOp;
 
 StdTensorOp pair(int scale) { return ops::Extension(std::make_shared<PairOp>(scale)); }
 
-GlobalValKey input(SymShape shape) { return GlobalValKey::input(graph::new_input_id(), {DType::F64, std::move(shape)}); }
+GlobalValKey input(SymShape shape) {
+    return GlobalValKey::input(graph::new_input_id(), {DType::F64, std::move(shape)});
+}
 
 TEST(ExtensionSection4, CarrierIsARegularValue) {
     const StdTensorOp op = pair(3), copy = op;
@@ -25,7 +26,8 @@ TEST(ExtensionSection4, CarrierIsARegularValue) {
     EXPECT_EQ(op, copy);
     EXPECT_EQ(&op.operation(), &copy.operation());  // shared, not deeply copied
     EXPECT_EQ(op.text(), "extension{test-ext.pair.v2, scale=3}");
-    EXPECT_EQ(StdTensorOp(ops::Extension(std::make_shared<TwiceOp>())).text(), "extension{test-ext.twice.v1}");
+    EXPECT_EQ(StdTensorOp(ops::Extension(std::make_shared<TwiceOp>())).text(),
+              "extension{test-ext.twice.v1}");
     ASSERT_NE(op.as<ops::Extension>(), nullptr);
     EXPECT_EQ(downcast<PairOp>(*op.as<ops::Extension>()->op)->payload, 3);
 }
@@ -74,7 +76,8 @@ public:
     static constexpr std::string_view kFamilyId = "test-ext.greedy.v1";
     int payload = 0;
     [[nodiscard]] bool payload_eq(const ExtensionOp&) const override { return true; }
-    [[nodiscard]] std::vector<TensorMeta> infer_output_meta(std::span<const DType>, std::span<const SymShape>) const override {
+    [[nodiscard]] std::vector<TensorMeta> infer_output_meta(std::span<const DType>,
+                                                            std::span<const SymShape>) const override {
         return {};
     }
     [[nodiscard]] std::vector<Tensor> eager_execute(std::span<const TensorRead>) const override { return {}; }
@@ -118,7 +121,8 @@ TEST(ExtensionSection6, ArityIsThatOfTheOp) {
     EXPECT_EQ(pair(1).n_inputs(), 2u);
     EXPECT_EQ(pair(1).n_outputs(), 2u);
     FragmentBuilder builder;
-    EXPECT_EQ(builder.add_op(pair(1), std::vector<ValRef>{input({2}), input({3})}, OpMode::primal()).size(), 2u);
+    EXPECT_EQ(builder.add_op(pair(1), std::vector<ValRef>{input({2}), input({3})}, OpMode::primal()).size(),
+              2u);
 }
 
 TEST(ExtensionSection6, RulesAreCalledWithTheDeclaredArityOnly) {
@@ -137,10 +141,10 @@ TEST(ExtensionSection6, RulesAreCalledWithTheDeclaredArityOnly) {
     EXPECT_ERROR((void)pair(1).linearize(builder, in, one, da, context), InvalidConfig,
                  "family_id=test-ext.pair.v2: expected 2 outputs, got 1");
     const std::vector<ValRef> refs{a}, both{a, b};
-    EXPECT_ERROR((void)pair(1).transpose_rule(builder, da, refs, OpMode::linear_in({0}), context), InvalidConfig,
-                 "family_id=test-ext.pair.v2: expected 2 inputs, got 1");
-    EXPECT_ERROR((void)pair(1).transpose_rule(builder, only, both, OpMode::linear_in({0}), context), InvalidConfig,
-                 "family_id=test-ext.pair.v2: expected 2 cotangents of outputs, got 1");
+    EXPECT_ERROR((void)pair(1).transpose_rule(builder, da, refs, OpMode::linear_in({0}), context),
+                 InvalidConfig, "family_id=test-ext.pair.v2: expected 2 inputs, got 1");
+    EXPECT_ERROR((void)pair(1).transpose_rule(builder, only, both, OpMode::linear_in({0}), context),
+                 InvalidConfig, "family_id=test-ext.pair.v2: expected 2 cotangents of outputs, got 1");
 }
 
 TEST(ExtensionSection7, InferenceIsTotalOverKnownAndSymbolicExtents) {
@@ -157,18 +161,20 @@ TEST(ExtensionSection7, InferenceIsTotalOverKnownAndSymbolicExtents) {
 
 TEST(ExtensionSection7, InferenceGetsOneDtypeAndShapePerInput) {
     const std::vector<TensorMeta> wrong{{DType::F64, {2}}};
-    EXPECT_ERROR((void)pair(1).infer(wrong), InvalidConfig, "extension: family_id=test-ext.pair.v2: expected 2 inputs, got 1");
+    EXPECT_ERROR((void)pair(1).infer(wrong), InvalidConfig,
+                 "extension: family_id=test-ext.pair.v2: expected 2 inputs, got 1");
     EXPECT_ERROR((void)pair(1).operation().infer(wrong), InvalidConfig,
                  "extension: family_id=test-ext.pair.v2: expected 2 inputs, got 1");
 }
 
 TEST(ExtensionSection7, ErrorsOfInferenceKeepTheirKindAndCarryTheFamily) {
     const std::vector<TensorMeta> wrong{{DType::F32, {2}}, {DType::F64, {2}}};
-    EXPECT_ERROR((void)pair(1).infer(wrong), DTypeMismatch, "extension: family_id=test-ext.pair.v2: pair: the operands must be");
+    EXPECT_ERROR((void)pair(1).infer(wrong), DTypeMismatch,
+                 "extension: family_id=test-ext.pair.v2: pair: the operands must be");
     const std::vector<TensorMeta> one{{DType::F64, {2}}};
     const StdTensorOp standard = ops::Extension(std::make_shared<FaultyOp>(test::Fault::InferStandardError));
-    EXPECT_ERROR((void)standard.infer(one), InvalidConfig, "extension: family_id=test-ext.faulty.v1: too long for me");
+    EXPECT_ERROR((void)standard.infer(one), InvalidConfig,
+                 "extension: family_id=test-ext.faulty.v1: too long for me");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

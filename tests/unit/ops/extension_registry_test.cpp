@@ -7,13 +7,13 @@
 #include "support/expect_error.hpp"
 #include "support/test_extensions.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 /// A factory and a rule for any id.
 class NamedFactory : public ExtensionFactory {
 public:
-    explicit NamedFactory(std::string id, std::uint32_t version = 1) : id_(std::move(id)), version_(version) {}
+    explicit NamedFactory(std::string id, std::uint32_t version = 1)
+        : id_(std::move(id)), version_(version) {}
     [[nodiscard]] std::string_view family_id() const noexcept override { return id_; }
     [[nodiscard]] std::uint32_t version() const noexcept override { return version_; }
 
@@ -23,14 +23,17 @@ private:
 };
 
 std::shared_ptr<const ExtensionAdRule> rule(std::string_view id) {
-    const auto none = [](const ExtensionOp&, FragmentBuilder&, LocalValId, ShapeGuardContext&) { return OptionalValues(); };
+    const auto none = [](const ExtensionOp&, FragmentBuilder&, LocalValId, ShapeGuardContext&) {
+        return OptionalValues();
+    };
     return std::make_shared<test::FunctionRule>(id, none, none);
 }
 
 constexpr std::string_view kMalformed[] = {
-    "",        "a",         "a.b",           "a.b.1",           "a.b.v",    "a.b.vx",   "a.b.v1x", "a.b.v01", "a.b.v-1",
-    "a.b.V1",  ".b.v1",     "a..v1",         "a.b.c.v1",        "a b.c.v1", "a.b c.v1", " a.b.v1", "a.b.v1 ", "a.b.v1\n",
-    "a.b.v1.", "a.b.v1.v2", "\xC3\xA4.b.v1", "a.b.v9999999999", "a/b.c.v1", "a.b:c.v1", "..v1",    "a.b.v"};
+    "",        "a",        "a.b",     "a.b.1",     "a.b.v",         "a.b.vx",          "a.b.v1x",  "a.b.v01",
+    "a.b.v-1", "a.b.V1",   ".b.v1",   "a..v1",     "a.b.c.v1",      "a b.c.v1",        "a.b c.v1", " a.b.v1",
+    "a.b.v1 ", "a.b.v1\n", "a.b.v1.", "a.b.v1.v2", "\xC3\xA4.b.v1", "a.b.v9999999999", "a/b.c.v1", "a.b:c.v1",
+    "..v1",    "a.b.v"};
 
 TEST(ExtensionSection5, FamilyIdHasCrateOpAndMajor) {
     const FamilyId id = FamilyId::parse("tenferro-ext-tropical.fused_dot_general.v12");
@@ -89,19 +92,22 @@ TEST(ExtensionSection9, SecondRegistrationIsADuplicate) {
 
 TEST(ExtensionSection9, MalformedIdsAreNotRegistered) {
     for (const std::string_view id : kMalformed) {
-        EXPECT_ERROR(register_extension(std::make_shared<NamedFactory>(std::string(id))), MalformedFamilyId, id);
+        EXPECT_ERROR(register_extension(std::make_shared<NamedFactory>(std::string(id))), MalformedFamilyId,
+                     id);
         EXPECT_ERROR(register_extension_rule(rule(id)), MalformedFamilyId, id);
     }
-    EXPECT_ERROR(register_extension(std::make_shared<NamedFactory>("registry.skewed.v3", 2)), MalformedFamilyId,
-                 "family_id registry.skewed.v3 has major version 3 but the factory has 2");
+    EXPECT_ERROR(register_extension(std::make_shared<NamedFactory>("registry.skewed.v3", 2)),
+                 MalformedFamilyId, "family_id registry.skewed.v3 has major version 3 but the factory has 2");
     EXPECT_EQ(lookup_extension_factory("registry.skewed.v3"), nullptr);
     EXPECT_ERROR(register_extension(nullptr), InvalidArgument, "register_extension: nothing to register");
-    EXPECT_ERROR(register_extension_rule(nullptr), InvalidArgument, "register_extension_rule: nothing to register");
+    EXPECT_ERROR(register_extension_rule(nullptr), InvalidArgument,
+                 "register_extension_rule: nothing to register");
 }
 
 TEST(ExtensionSection9, RequireTellsMissingFromMismatched) {
     register_extension(std::make_shared<NamedFactory>("registry.versioned.v2", 2));
-    EXPECT_ERROR((void)require_extension("registry.nobody.v1"), Unsupported, "extension: registry.nobody.v1: not registered");
+    EXPECT_ERROR((void)require_extension("registry.nobody.v1"), Unsupported,
+                 "extension: registry.nobody.v1: not registered");
     for (const std::string_view major : {"1", "3"})
         EXPECT_ERROR((void)require_extension(text("registry.versioned.v", major)), Unsupported,
                      text("extension: registry.versioned.v", major, ": version mismatch, graph has v", major,
@@ -112,7 +118,8 @@ TEST(ExtensionSection9, RequireTellsMissingFromMismatched) {
 TEST(ExtensionSection9, FactoriesMayLeaveOutWhatIsOptional) {
     const NamedFactory factory("registry.plain.v1");
     EXPECT_EQ(factory.instantiate_default(), nullptr);
-    EXPECT_ERROR((void)factory.encode(test::PairOp(1)), Unsupported, "registry.plain.v1: payloads cannot be encoded");
+    EXPECT_ERROR((void)factory.encode(test::PairOp(1)), Unsupported,
+                 "registry.plain.v1: payloads cannot be encoded");
     EXPECT_ERROR((void)factory.decode("1"), Unsupported, "registry.plain.v1: payloads cannot be decoded");
     EXPECT_EQ(test::Factory<test::PairOp>().instantiate_default()->family_id(), test::PairOp::kFamilyId);
 }
@@ -154,5 +161,4 @@ TEST(ExtensionSection9, ReadersAndWritersAtOnce) {
     for (int i = 0; i < kFamilies; ++i) EXPECT_NE(lookup_extension_factory(id(i)), nullptr);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

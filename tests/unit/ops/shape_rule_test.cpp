@@ -1,5 +1,5 @@
-// Shape rules: what they refuse, with both values in the message and the kind of error that the backends throw for the same
-// mistake on tensors, and what they know of symbolic extents.
+// Shape rules: what they refuse, with both values in the message and the kind of error that the backends
+// throw for the same mistake on tensors, and what they know of symbolic extents.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -12,8 +12,7 @@
 #include "tenferro/ops/functions.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using namespace ops;
 
@@ -32,21 +31,29 @@ void elementwise_mistakes(std::vector<Mistake>& list) {
     const auto add = [&](const StdTensorOp& op, std::vector<TensorMeta> in, K kind, std::string message) {
         list.push_back({op, std::move(in), kind, std::move(message)});
     };
-    add(elementwise(OpId::Add), {meta({3}), meta({4})}, K::ShapeMismatch, "lhs axis 0 has extent 3 but rhs axis 0 has extent 4");
+    add(elementwise(OpId::Add), {meta({3}), meta({4})}, K::ShapeMismatch,
+        "lhs axis 0 has extent 3 but rhs axis 0 has extent 4");
     add(elementwise(OpId::Mul), {meta({2, 3}), meta({2, 5})}, K::ShapeMismatch,
         "lhs axis 1 has extent 3 but rhs axis 1 has extent 5");
-    add(elementwise(OpId::Sub), {meta({3}), meta({3, 1})}, K::RankMismatch, "lhs has rank 1 but rhs has rank 2");
-    add(elementwise(OpId::Div), {meta({3}), meta({3}, DType::F32)}, K::DTypeMismatch, "lhs has dtype f64 but rhs has f32");
+    add(elementwise(OpId::Sub), {meta({3}), meta({3, 1})}, K::RankMismatch,
+        "lhs has rank 1 but rhs has rank 2");
+    add(elementwise(OpId::Div), {meta({3}), meta({3}, DType::F32)}, K::DTypeMismatch,
+        "lhs has dtype f64 but rhs has f32");
     add(elementwise(OpId::Sin), {meta({3}, DType::I32)}, K::Unsupported, "dtype i32");
-    add(elementwise(OpId::Maximum), {meta({3}, DType::C64), meta({3}, DType::C64)}, K::Unsupported, "dtype c64");
-    add(elementwise(OpId::Less), {meta({}, DType::Bool), meta({}, DType::Bool)}, K::Unsupported, "dtype bool");
-    add(elementwise(OpId::Select), {meta({2}), meta({2}), meta({2})}, K::DTypeMismatch, "predicate has dtype f64, not bool");
-    add(elementwise(OpId::Select), {meta({2}, DType::Bool), meta({2}), meta({2}, DType::I64)}, K::DTypeMismatch,
-        "on_true has dtype f64 but on_false has i64");
-    add(elementwise(OpId::Select), {meta({3}, DType::Bool), meta({2}), meta({2})}, K::ShapeMismatch, "extent 3");
+    add(elementwise(OpId::Maximum), {meta({3}, DType::C64), meta({3}, DType::C64)}, K::Unsupported,
+        "dtype c64");
+    add(elementwise(OpId::Less), {meta({}, DType::Bool), meta({}, DType::Bool)}, K::Unsupported,
+        "dtype bool");
+    add(elementwise(OpId::Select), {meta({2}), meta({2}), meta({2})}, K::DTypeMismatch,
+        "predicate has dtype f64, not bool");
+    add(elementwise(OpId::Select), {meta({2}, DType::Bool), meta({2}), meta({2}, DType::I64)},
+        K::DTypeMismatch, "on_true has dtype f64 but on_false has i64");
+    add(elementwise(OpId::Select), {meta({3}, DType::Bool), meta({2}), meta({2})}, K::ShapeMismatch,
+        "extent 3");
     add(elementwise(OpId::Clamp), {meta({2}), meta({3}), meta({2})}, K::ShapeMismatch, "extent 3");
     add(elementwise(OpId::Clamp), {meta({2}), meta({2}), meta({2}, DType::F32)}, K::DTypeMismatch, "f32");
-    add(Conversion(OpId::Convert, DType::F32), {meta({2})}, K::InvalidConfig, "dtype f64 does not promote to f32");
+    add(Conversion(OpId::Convert, DType::F32), {meta({2})}, K::InvalidConfig,
+        "dtype f64 does not promote to f32");
 }
 
 void structural_mistakes(std::vector<Mistake>& list) {
@@ -73,18 +80,21 @@ void structural_mistakes(std::vector<Mistake>& list) {
     add(Slice({-1}, {2}, {1}), {meta({3})}, K::InvalidArgument, "axis 0 has start -1 but extent 3");
     add(Slice({2}, {1}, {1}), {meta({3})}, K::InvalidArgument, "axis 0 has start 2 but limit 1");
     add(Slice({0}, {2}, {0}), {meta({3})}, K::InvalidArgument, "axis 0 has step 0");
-    add(Slice({0}, {2, 2}, {1}), {meta({3})}, K::RankMismatch, "limits has 2 entries but the operand has rank 1");
+    add(Slice({0}, {2, 2}, {1}), {meta({3})}, K::RankMismatch,
+        "limits has 2 entries but the operand has rank 1");
     add(Slice({}, {2}, {1}), {meta({3})}, K::RankMismatch, "starts has 0 entries but the operand has rank 1");
     add(Reverse({2}), {meta({2, 3})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
     add(Reverse({1, 1}), {meta({2, 3})}, K::DuplicateAxis, "axis 1 is listed twice");
     add(Pad({0}, {-4}, {0}), {meta({3}), meta({})}, K::InvalidArgument, "axis 0");
     add(Pad({0}, {0}, {-1}), {meta({3}), meta({})}, K::InvalidArgument, "axis 0");
-    add(Pad({0, 0}, {0}, {0}), {meta({3}), meta({})}, K::RankMismatch, "low has 2 entries but the operand has rank 1");
+    add(Pad({0, 0}, {0}, {0}), {meta({3}), meta({})}, K::RankMismatch,
+        "low has 2 entries but the operand has rank 1");
     add(Pad({0}, {0}, {0}), {meta({3}), meta({1})}, K::RankMismatch, "must be a scalar");
     add(Pad({0}, {0}, {0}), {meta({3}), meta({}, DType::F32)}, K::DTypeMismatch, "f64 but value has");
     add(Concatenate(2, 0), {meta({2, 3}), meta({2, 4})}, K::ShapeMismatch,
         "axis 1 has extent 3 but operand 1 axis 1 has extent 4");
-    add(Concatenate(2, 2), {meta({2, 3}), meta({2, 3})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
+    add(Concatenate(2, 2), {meta({2, 3}), meta({2, 3})}, K::AxisOutOfBounds,
+        "axis 2 is out of bounds for rank 2");
     add(Concatenate(2, 0), {meta({2}), meta({2, 1})}, K::RankMismatch, "rank 1 but operand 1 has rank 2");
     add(Concatenate(2, 0), {meta({2}), meta({2}, DType::I64)}, K::DTypeMismatch, "f64 but operand 1 has");
     add(Concatenate(0, 0), {}, K::InvalidArgument, "at least 1 is needed");
@@ -97,14 +107,18 @@ void contraction_mistakes(std::vector<Mistake>& list) {
         list.push_back({op, std::move(in), kind, std::move(message)});
     };
     const std::vector<TensorMeta> matrices{meta({2, 3}), meta({3, 4})};
-    add(DotGeneral({{0}, {0}, {}, {}}), matrices, K::ShapeMismatch, "lhs axis 0 has extent 2 but rhs axis 0 has extent 3");
-    add(DotGeneral({{}, {}, {1}, {1}}), matrices, K::ShapeMismatch, "lhs axis 1 has extent 3 but rhs axis 1 has extent 4");
+    add(DotGeneral({{0}, {0}, {}, {}}), matrices, K::ShapeMismatch,
+        "lhs axis 0 has extent 2 but rhs axis 0 has extent 3");
+    add(DotGeneral({{}, {}, {1}, {1}}), matrices, K::ShapeMismatch,
+        "lhs axis 1 has extent 3 but rhs axis 1 has extent 4");
     add(DotGeneral({{2}, {0}, {}, {}}), matrices, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
     add(DotGeneral({{1, 1}, {0, 1}, {}, {}}), matrices, K::DuplicateAxis, "axis 1 is listed twice");
     add(DotGeneral({{1}, {0}, {1}, {1}}), matrices, K::AxisRoleConflict, "axis 1");
     add(DotGeneral({{1}, {}, {}, {}}), matrices, K::InvalidConfig, "1");
-    add(DotGeneral({{1}, {0}, {}, {}}), {meta({2, 3}), meta({3, 4}, DType::F32)}, K::DTypeMismatch, "f64 but rhs has");
-    add(DotGeneral({{1}, {0}, {}, {}}), {meta({2, 3}, DType::Bool), meta({3, 4}, DType::Bool)}, K::Unsupported, "bool");
+    add(DotGeneral({{1}, {0}, {}, {}}), {meta({2, 3}), meta({3, 4}, DType::F32)}, K::DTypeMismatch,
+        "f64 but rhs has");
+    add(DotGeneral({{1}, {0}, {}, {}}), {meta({2, 3}, DType::Bool), meta({3, 4}, DType::Bool)},
+        K::Unsupported, "bool");
     add(DotGeneral({{1}, {0}, {}, {}}, {0, 0}), matrices, K::DuplicateAxis, "axis 0 is listed twice");
 }
 
@@ -121,12 +135,13 @@ void axis_mistakes(std::vector<Mistake>& list) {
     }
     add(Reduction(OpId::ReduceAny, {0}), {meta({2})}, K::Unsupported, "f64");
     add(Reduction(OpId::ReduceMax, {0}), {meta({2}, DType::C64)}, K::Unsupported, "c64");
-    for (const StdTensorOp& op :
-         std::vector<StdTensorOp>{ArgExtreme(OpId::Argmax, 1), CumulativeSum(1, false), Softmax(1), Sort(1, false)}) {
+    for (const StdTensorOp& op : std::vector<StdTensorOp>{
+             ArgExtreme(OpId::Argmax, 1), CumulativeSum(1, false), Softmax(1), Sort(1, false)}) {
         add(op, {meta({3})}, K::AxisOutOfBounds, "axis 1 is out of bounds for rank 1");
         add(op, {meta({3}, DType::Bool)}, K::Unsupported, "bool");
     }
-    add(ArgExtreme(OpId::Argmin, 0), {meta({0, 2})}, K::InvalidArgument, "axis 0 has extent 0 but needs at least 1");
+    add(ArgExtreme(OpId::Argmin, 0), {meta({0, 2})}, K::InvalidArgument,
+        "axis 0 has extent 0 but needs at least 1");
 }
 
 void indexing_mistakes(std::vector<Mistake>& list) {
@@ -135,40 +150,51 @@ void indexing_mistakes(std::vector<Mistake>& list) {
         list.push_back({op, std::move(in), kind, std::move(message)});
     };
     add(DynamicSlice({2}), {meta({3}), meta({1})}, K::DTypeMismatch, "starts has dtype f64");
-    add(DynamicSlice({4}), {meta({3}), places({1})}, K::ShapeMismatch, "extent 4 on axis 0 but the operand has 3");
-    add(DynamicSlice({-1}), {meta({3}), places({1})}, K::ShapeMismatch, "extent -1 on axis 0 but the operand has 3");
+    add(DynamicSlice({4}), {meta({3}), places({1})}, K::ShapeMismatch,
+        "extent 4 on axis 0 but the operand has 3");
+    add(DynamicSlice({-1}), {meta({3}), places({1})}, K::ShapeMismatch,
+        "extent -1 on axis 0 but the operand has 3");
     add(DynamicSlice({2, 2}), {meta({3}), places({1})}, K::RankMismatch, "rank 2 but the operand has rank 1");
-    add(DynamicSlice({2}), {meta({3}), places({2})}, K::ShapeMismatch, "starts has shape [2] but the operand has rank 1");
-    add(DynamicSlice({2}), {meta({3}), places({})}, K::ShapeMismatch, "starts has shape [] but the operand has rank 1");
-    add(DynamicUpdateSlice(), {meta({3}), meta({4}), places({1})}, K::ShapeMismatch, "extent 4 on axis 0 but the operand has 3");
-    add(DynamicUpdateSlice(), {meta({3}), meta({2, 1}), places({1})}, K::RankMismatch, "rank 2 but the operand has rank 1");
-    add(DynamicUpdateSlice(), {meta({3}), meta({2}, DType::F32), places({1})}, K::DTypeMismatch, "f64 but update has");
+    add(DynamicSlice({2}), {meta({3}), places({2})}, K::ShapeMismatch,
+        "starts has shape [2] but the operand has rank 1");
+    add(DynamicSlice({2}), {meta({3}), places({})}, K::ShapeMismatch,
+        "starts has shape [] but the operand has rank 1");
+    add(DynamicUpdateSlice(), {meta({3}), meta({4}), places({1})}, K::ShapeMismatch,
+        "extent 4 on axis 0 but the operand has 3");
+    add(DynamicUpdateSlice(), {meta({3}), meta({2, 1}), places({1})}, K::RankMismatch,
+        "rank 2 but the operand has rank 1");
+    add(DynamicUpdateSlice(), {meta({3}), meta({2}, DType::F32), places({1})}, K::DTypeMismatch,
+        "f64 but update has");
     add(DynamicUpdateSlice(), {meta({3}), meta({2}), meta({1})}, K::DTypeMismatch, "starts has dtype f64");
     add(DynamicUpdateSlice(), {meta({3}), meta({2}), places({3})}, K::ShapeMismatch, "starts has shape [3]");
     const ops::Gather columns({0}, {1}, {1}, 1, {3, 1});
     add(columns, {meta({3, 4}), meta({2})}, K::DTypeMismatch, "indices has dtype f64");
-    add(columns, {meta({2, 4}), places({2})}, K::ShapeMismatch, "operand axis 0 has extent 2 but the window has 3");
-    add(ops::Gather({0}, {2}, {1}, 1, {3, 1}), {meta({3, 4}), places({2})}, K::AxisOutOfBounds, "axis 2 is out of bounds");
+    add(columns, {meta({2, 4}), places({2})}, K::ShapeMismatch,
+        "operand axis 0 has extent 2 but the window has 3");
+    add(ops::Gather({0}, {2}, {1}, 1, {3, 1}), {meta({3, 4}), places({2})}, K::AxisOutOfBounds,
+        "axis 2 is out of bounds");
     add(ops::Gather({0}, {1}, {1}, 1, {3}), {meta({3, 4}), places({2})}, K::RankMismatch, "1");
     for (const OpId op : {OpId::Scatter, OpId::ScatterAdd}) {
         const StdTensorOp scatter = Scatter(op, {{0}, {1}, {1}, 1});
         add(scatter, {meta({3, 4}), places({2}), meta({3, 3})}, K::ShapeMismatch, "extent 3");
-        add(scatter, {meta({3, 4}), places({2}), meta({3, 2}, DType::F32)}, K::DTypeMismatch, "f64 but updates has");
+        add(scatter, {meta({3, 4}), places({2}), meta({3, 2}, DType::F32)}, K::DTypeMismatch,
+            "f64 but updates has");
         add(scatter, {meta({3, 4}), meta({2}), meta({3, 2})}, K::DTypeMismatch, "indices has dtype f64");
-        add(Scatter(op, {{0}, {5}, {1}, 1}), {meta({3, 4}), places({2}), meta({3, 2})}, K::AxisOutOfBounds, "axis 5");
+        add(Scatter(op, {{0}, {5}, {1}, 1}), {meta({3, 4}), places({2}), meta({3, 2})}, K::AxisOutOfBounds,
+            "axis 5");
         add(scatter, {meta({3, 4}), places({2}), meta({3})}, K::RankMismatch, "1");
         add(scatter, {meta({3, 4}), places({2}), meta({4, 2})}, K::ShapeMismatch,
             "operand axis 0 has extent 3 but the window has 4");
     }
-    add(Scatter(OpId::ScatterAdd, {{0}, {1}, {1}, 1}), {meta({3, 4}, DType::Bool), places({2}), meta({3, 2}, DType::Bool)},
-        K::Unsupported, "bool");
+    add(Scatter(OpId::ScatterAdd, {{0}, {1}, {1}, 1}),
+        {meta({3, 4}, DType::Bool), places({2}), meta({3, 2}, DType::Bool)}, K::Unsupported, "bool");
 }
 
 const std::vector<Mistake>& mistakes() {
     static const std::vector<Mistake> all = [] {
         std::vector<Mistake> list;
-        for (const auto& family :
-             {elementwise_mistakes, structural_mistakes, contraction_mistakes, axis_mistakes, indexing_mistakes})
+        for (const auto& family : {elementwise_mistakes, structural_mistakes, contraction_mistakes,
+                                   axis_mistakes, indexing_mistakes})
             family(list);
         return list;
     }();
@@ -209,12 +235,14 @@ TEST(ShapeRule, MistakesAreTypedErrorsWithBothValues) {
 TEST(ShapeRule, BackendsRefuseTheSameMistakesInTheSameWay) {
     ReferenceBackend reference;
     const auto cpu = CpuBackend::with_threads(1);
-    for (TensorBackend* backend : {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(cpu.get())})
+    for (TensorBackend* backend :
+         {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(cpu.get())})
         for (const Mistake& mistake : mistakes()) {
             SCOPED_TRACE(text(backend->name(), " ", shapes_text(mistake)));
             std::vector<Tensor> tensors;
             std::vector<TensorRead> views;
-            for (const TensorMeta& in : mistake.inputs) tensors.push_back(Tensor::zeros(in.dtype, concrete(in.shape, "test")));
+            for (const TensorMeta& in : mistake.inputs)
+                tensors.push_back(Tensor::zeros(in.dtype, concrete(in.shape, "test")));
             for (const Tensor& tensor : tensors) views.push_back(tensor.read());
             Tensor out;
             const std::optional<Error> error = error_of([&] {
@@ -268,9 +296,11 @@ TEST(ShapeRule, KnownExtentsMakeUnknownOnesKnown) {
 
 TEST(ShapeRule, WindowsOfUnknownExtentsAreAccepted) {
     const SymDim n = SymDim::input(0, 0), m = SymDim::input(1, 0), k = SymDim::input(2, 0);
-    const TensorMeta operand{DType::F64, {n, Index{4}}}, batch{DType::I64, {k}}, updates{DType::F64, {m, Index{2}}};
+    const TensorMeta operand{DType::F64, {n, Index{4}}}, batch{DType::I64, {k}},
+        updates{DType::F64, {m, Index{2}}};
     const ops::Gather columns({0}, {1}, {1}, 1, {n, 1});
-    EXPECT_EQ(StdTensorOp(columns).infer(std::vector{operand, batch}), std::vector<TensorMeta>{(TensorMeta{DType::F64, {n, k}})});
+    EXPECT_EQ(StdTensorOp(columns).infer(std::vector{operand, batch}),
+              std::vector<TensorMeta>{(TensorMeta{DType::F64, {n, k}})});
     const StdTensorOp scatter = Scatter(OpId::ScatterAdd, {{0}, {1}, {1}, 1});
     for (const TensorMeta& indices : {batch, places({2})})
         for (const TensorMeta& of : {updates, TensorMeta{DType::F64, {m, k}}, meta({3, 2})})
@@ -280,8 +310,8 @@ TEST(ShapeRule, WindowsOfUnknownExtentsAreAccepted) {
     // Windows of nothing fit into nothing.
     const TensorMeta nothing{DType::F64, {Index{0}, Index{4}}};
     EXPECT_EQ(scatter.infer(std::vector{nothing, batch, updates}), std::vector{nothing});
-    EXPECT_EQ(StdTensorOp(columns).infer(std::vector{nothing, batch}), std::vector<TensorMeta>{(TensorMeta{DType::F64, {n, k}})});
+    EXPECT_EQ(StdTensorOp(columns).infer(std::vector{nothing, batch}),
+              std::vector<TensorMeta>{(TensorMeta{DType::F64, {n, k}})});
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,4 +1,5 @@
-// Operations are values: equal where their payload is, hashable, printable, and with symbols that can be replaced.
+// Operations are values: equal where their payload is, hashable, printable, and with symbols that can be
+// replaced.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -6,12 +7,12 @@
 #include "support/expect_error.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using namespace ops;
 
-/// Distinct operations: every struct, and each with every field of its payload changed. Built anew by each call.
+/// Distinct operations: every struct, and each with every field of its payload changed. Built anew by each
+/// call.
 std::vector<StdTensorOp> operations() {
     const SymDim n = SymDim::input(0, 0), m = SymDim::input(1, 0);
     const ScatterConfig scatter{{0}, {1}, {1}, 1};
@@ -123,8 +124,9 @@ TEST(OperationValue, Text) {
     EXPECT_EQ(StdTensorOp(CumulativeSum(1, true)).text(), "cumulative_sum{axis=1, reverse=true}");
     EXPECT_EQ(StdTensorOp(Conversion(OpId::Cast, DType::F32)).text(), "cast{op=cast, to=f32}");
     EXPECT_EQ(StdTensorOp(DynamicUpdateSlice()).text(), "dynamic_update_slice{}");
-    EXPECT_EQ(StdTensorOp(DotGeneral({{1}, {0}, {}, {}})).text(),
-              "dot_general{config={lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[]}, placement=[]}");
+    EXPECT_EQ(
+        StdTensorOp(DotGeneral({{1}, {0}, {}, {}})).text(),
+        "dot_general{config={lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[]}, placement=[]}");
     EXPECT_EQ(elementwise(OpId::Add).arity_text(1), "expected 2 inputs, got 1");
     EXPECT_EQ(elementwise(OpId::Sin).arity_text(2), "expected 1 input, got 2");
 }
@@ -147,5 +149,4 @@ TEST(OperationValue, SymbolsAreRenamedAndBound) {
     EXPECT_EQ(&known.bind([](DimSymbol) { return Index{5}; }).operation(), &known.operation());
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -8,8 +8,7 @@
 #include "tenferro/runtime/functional.hpp"
 #include "values.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::random_tensor;
 using test::scalar_of;
@@ -48,7 +47,8 @@ TEST_F(Eager, BackwardAccumulatesInLeaves) {
 
 TEST_F(Eager, BackwardKeepsDerivativesByStructure) {
     for (int i = 0; i < 5; ++i) {
-        const EagerTensor x = leaf(random_tensor({3, 4}, static_cast<unsigned>(i))), y = leaf(random_tensor({4, 2}, 9));
+        const EagerTensor x = leaf(random_tensor({3, 4}, static_cast<unsigned>(i))),
+                          y = leaf(random_tensor({4, 2}, 9));
         reduce_sum(tanh(matmul(x, y))).backward();
         EXPECT_TRUE(x.grad() && y.grad());
     }
@@ -68,7 +68,8 @@ TEST_F(Eager, BackwardAgreesWithTracing) {
     model(x, y).backward();
 
     const std::vector<EagerTensor> at{fixed(a.duplicate()), fixed(b.duplicate())};
-    const std::vector<EagerTensor> traced = grad([&](std::span<const TracedTensor> v) { return model(v[0], v[1]); }, at);
+    const std::vector<EagerTensor> traced =
+        grad([&](std::span<const TracedTensor> v) { return model(v[0], v[1]); }, at);
     for (const auto& [eager, other] : {std::pair(x, traced[0]), std::pair(y, traced[1])}) {
         const std::vector<double> got = values_of(*eager.grad()), wanted = values_of(other.value());
         for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], wanted[i], 1e-12);
@@ -107,9 +108,11 @@ TEST_F(Eager, Refusals) {
     const EagerTensor x = leaf(test::tensor_of({1, 2}, {2}));
     EXPECT_ERROR((x * x).backward(), NonScalarLoss, "the loss has shape [2], not rank 0");
     EXPECT_ERROR(fixed(scalar_of(1)).backward(), InvalidArgument, "does not depend on a leaf");
-    EXPECT_ERROR((x * x).backward(scalar_of(1)), TangentShapeMismatch, "the cotangent has shape [] but the tensor has [2]");
+    EXPECT_ERROR((x * x).backward(scalar_of(1)), TangentShapeMismatch,
+                 "the cotangent has shape [] but the tensor has [2]");
     const std::int64_t one = 1;
-    EXPECT_ERROR(leaf(Tensor::from_data<std::int64_t>({&one, 1}, {})), DTypeMismatch, "dtype i64 has no derivatives");
+    EXPECT_ERROR(leaf(Tensor::from_data<std::int64_t>({&one, 1}, {})), DTypeMismatch,
+                 "dtype i64 has no derivatives");
     CpuBackend other_backend;
     EagerContext other(other_backend);
     EXPECT_ERROR(static_cast<void>(x + EagerTensor(other, test::tensor_of({1, 2}, {2}))), InvalidArgument,
@@ -119,7 +122,8 @@ TEST_F(Eager, Refusals) {
 }
 
 TEST_F(Eager, DerivativesOfFunctionsCompose) {
-    const std::vector<EagerTensor> at{fixed(test::tensor_of({1, 2, 3}, {3}))}, along{fixed(test::tensor_of({1, 0, -1}, {3}))};
+    const std::vector<EagerTensor> at{fixed(test::tensor_of({1, 2, 3}, {3}))},
+        along{fixed(test::tensor_of({1, 0, -1}, {3}))};
     const auto cube = [](std::span<const TracedTensor> v) { return reduce_sum(v[0] * v[0] * v[0]); };
     EXPECT_EQ(values_of(grad(cube, at)[0].value()), (std::vector<double>{3, 12, 27}));
     const auto slope = [&](std::span<const TracedTensor> v) { return grad(cube(v), v); };
@@ -128,7 +132,8 @@ TEST_F(Eager, DerivativesOfFunctionsCompose) {
 }
 
 TEST_F(Eager, EinsumIsDifferentiable) {
-    const EagerTensor a = leaf(test::tensor_of({1, 3, 2, 4}, {2, 2})), b = leaf(test::tensor_of({5, 7, 6, 8}, {2, 2}));
+    const EagerTensor a = leaf(test::tensor_of({1, 3, 2, 4}, {2, 2})),
+                      b = leaf(test::tensor_of({5, 7, 6, 8}, {2, 2}));
     const EagerTensor c = einsum::einsum("ij,jk->ik", {a, b});
     EXPECT_EQ(values_of(c.value()), (std::vector<double>{19, 43, 22, 50}));
     reduce_sum(c).backward();
@@ -136,5 +141,4 @@ TEST_F(Eager, EinsumIsDifferentiable) {
     EXPECT_EQ(values_of(*b.grad()), (std::vector<double>{4, 6, 4, 6}));
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -7,8 +7,7 @@
 #include "tenferro/runtime/compiler.hpp"
 #include "values.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::random_tensor;
 using test::values_of;
@@ -55,7 +54,8 @@ TEST(EinsumGraph, ValuesAndDerivativesAreThoseOfThePlan) {
                 operands.push_back(random_tensor(shape, static_cast<unsigned>(operands.size())));
                 // An extent of 1 that broadcasts has to be known.
                 const bool unknown = symbolic && std::find(shape.begin(), shape.end(), 1) == shape.end();
-                inputs.push_back(TracedTensor::input(DType::F64, unknown ? std::vector<Index>(shape.size(), kAnyExtent) : shape));
+                inputs.push_back(TracedTensor::input(
+                    DType::F64, unknown ? std::vector<Index>(shape.size(), kAnyExtent) : shape));
             }
             for (const Tensor& operand : operands) reads.push_back(operand);
             const TracedTensor y = einsum::einsum(c.subscripts, std::span<const TracedTensor>(inputs));
@@ -81,21 +81,24 @@ TEST(EinsumGraph, FragmentHasTheNodesOfTheSteps) {
     FragmentBuilder builder;
     std::vector<ValRef> operands;
     for (int i = 0; i < 3; ++i)
-        operands.emplace_back(GlobalValKey::input(graph::new_input_id(), {DType::F64, {SymDim(2), SymDim(2)}}));
-    const LocalValId y = einsum::build_einsum_fragment(builder, einsum::Subscripts::parse("ij,jk,kl->il"), operands);
+        operands.emplace_back(
+            GlobalValKey::input(graph::new_input_id(), {DType::F64, {SymDim(2), SymDim(2)}}));
+    const LocalValId y =
+        einsum::build_einsum_fragment(builder, einsum::Subscripts::parse("ij,jk,kl->il"), operands);
     const std::vector<GlobalValKey> nodes = graph::resolve<StdTensorOp>(std::span(&builder.key(y), 1));
     std::size_t contractions = 0;
-    for (const GlobalValKey& node : nodes) contractions += !node.is_input() && node.op().kind() == OpKind::DotGeneral;
+    for (const GlobalValKey& node : nodes)
+        contractions += !node.is_input() && node.op().kind() == OpKind::DotGeneral;
     EXPECT_EQ(contractions, 2u);
     EXPECT_EQ(nodes.size(), 5u);
 }
 
 TEST(EinsumGraph, ErrorsAreThoseOfThePlan) {
-    const TracedTensor a = TracedTensor::input(DType::F64, {2, 3}), b = TracedTensor::input(DType::F64, {4, 2});
+    const TracedTensor a = TracedTensor::input(DType::F64, {2, 3}),
+                       b = TracedTensor::input(DType::F64, {4, 2});
     EXPECT_ERROR(static_cast<void>(einsum::einsum("ij,jk->ik", {a, b})), ShapeMismatch, "3");
     EXPECT_ERROR(static_cast<void>(einsum::einsum("ij,jk", {a, b})), InvalidArgument, "->");
     EXPECT_ERROR(static_cast<void>(einsum::einsum("ij->ji", {a, b})), InvalidArgument, "2");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

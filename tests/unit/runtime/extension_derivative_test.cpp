@@ -10,8 +10,7 @@
 #include "tenferro/runtime/functional.hpp"
 #include "values.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::PairOp;
 using test::PairRule;
@@ -26,7 +25,9 @@ H loss_of(const H& a, const H& b) {
     return reduce_sum(y[0]) + reduce_sum(y[1] * y[1]);
 }
 
-TracedTensor twice(const TracedTensor& a) { return extension::apply(std::make_shared<TwiceOp>(), std::vector{a})[0]; }
+TracedTensor twice(const TracedTensor& a) {
+    return extension::apply(std::make_shared<TwiceOp>(), std::vector{a})[0];
+}
 template <class Tag, class H>
 H plain(const H& a, int payload) {
     return extension::apply(std::make_shared<PlainOp<Tag>>(payload), std::vector{a})[0];
@@ -36,7 +37,8 @@ class ExtensionSection10 : public testing::Test {
 protected:
     void SetUp() override { test::register_test_extensions(); }
 
-    static std::vector<Tensor> run(std::initializer_list<TracedTensor> outputs, std::initializer_list<TracedTensor> inputs,
+    static std::vector<Tensor> run(std::initializer_list<TracedTensor> outputs,
+                                   std::initializer_list<TracedTensor> inputs,
                                    std::initializer_list<const Tensor*> values) {
         GraphCompiler compiler;
         std::vector<TensorRead> reads;
@@ -46,7 +48,8 @@ protected:
 };
 
 TEST_F(ExtensionSection10, TracedAndEagerGradientsOfARuleOfCoreOperations) {
-    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}), b = TracedTensor::input(DType::F64, {kAnyExtent});
+    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       b = TracedTensor::input(DType::F64, {kAnyExtent});
     const std::vector<TracedTensor> inputs{a, b};
     const std::vector<TracedTensor> slopes = grad(loss_of(a, b), inputs);
     const std::vector<double> x{1, -2, 0.5}, y{3, 4};
@@ -62,7 +65,8 @@ TEST_F(ExtensionSection10, TracedAndEagerGradientsOfARuleOfCoreOperations) {
     const std::vector<Tensor> functional_results = [&] {
         std::vector<Tensor> results;
         const std::vector<EagerTensor> at{ea, eb};
-        for (const EagerTensor& slope : grad([](std::span<const TracedTensor> v) { return loss_of(v[0], v[1]); }, at))
+        for (const EagerTensor& slope :
+             grad([](std::span<const TracedTensor> v) { return loss_of(v[0], v[1]); }, at))
             results.push_back(slope.value().share());
         return results;
     }();
@@ -129,20 +133,24 @@ TEST_F(ExtensionSection10, GuardsOfRulesAreCheckedWhenExtentsAreBound) {
     EXPECT_EQ(*tangent.guards(), (std::vector<ShapeGuard>{{x.extent(0), x.extent(1)}}));
     const Tensor square = tensor_of({1, 2, 3, 4}, {2, 2}), wide = tensor_of({1, 2}, {1, 2});
     EXPECT_EQ(values_of(run({tangent}, {x}, {&square})[0]), (std::vector<double>{1, 2, 3, 4}));
-    EXPECT_ERROR((void)run({tangent}, {x}, {&wide}), ShapeMismatch, "a derivative was taken for n0_0 equal to n0_1");
+    EXPECT_ERROR((void)run({tangent}, {x}, {&wide}), ShapeMismatch,
+                 "a derivative was taken for n0_0 equal to n0_1");
     EXPECT_NO_THROW((void)run({y}, {x}, {&wide}));
 }
 
 TEST_F(ExtensionSection10, WithoutARuleNothingIsDifferentiated) {
     const TracedTensor x = TracedTensor::input(DType::F64, {2});
     const TracedTensor loss = reduce_sum(plain<test::WithoutRule>(x, 0));
-    EXPECT_ERROR((void)grad(loss, x), AdRuleUnsupported, "extension: test-ext.without-rule.v1: no linearize rule is registered");
+    EXPECT_ERROR((void)grad(loss, x), AdRuleUnsupported,
+                 "extension: test-ext.without-rule.v1: no linearize rule is registered");
     const std::optional<TracedTensor> along = x;
-    EXPECT_ERROR((void)jvp({&loss, 1}, {&x, 1}, {&along, 1}), AdRuleUnsupported, "test-ext.without-rule.v1: no linearize rule");
+    EXPECT_ERROR((void)jvp({&loss, 1}, {&x, 1}, {&along, 1}), AdRuleUnsupported,
+                 "test-ext.without-rule.v1: no linearize rule");
     const EagerTensor leaf(default_engine().eager(), tensor_of({1, 2}, {2}), true);
     const EagerTensor eager = reduce_sum(plain<test::WithoutRule>(leaf, 0));
     EXPECT_EQ(values_of(eager.value()), std::vector<double>{3});
-    EXPECT_ERROR(eager.backward(), AdRuleUnsupported, "extension: test-ext.without-rule.v1: no linearize rule is registered");
+    EXPECT_ERROR(eager.backward(), AdRuleUnsupported,
+                 "extension: test-ext.without-rule.v1: no linearize rule is registered");
     EXPECT_FALSE(leaf.grad().has_value());
 }
 
@@ -153,7 +161,8 @@ TEST_F(ExtensionSection10, EmittedFamiliesNeedRulesOnTheNextPass) {
     const TracedTensor tangent = jvp({&loss, 1}, {&x, 1}, {&along, 1})[0];  // the first pass is fine
     const Tensor at = tensor_of({1, 2}, {2});
     EXPECT_EQ(values_of(run({tangent}, {x}, {&at})[0]), std::vector<double>{3});
-    EXPECT_ERROR((void)grad(loss, x), AdRuleUnsupported, "extension: test-ext.without-rule.v1: no transpose rule is registered");
+    EXPECT_ERROR((void)grad(loss, x), AdRuleUnsupported,
+                 "extension: test-ext.without-rule.v1: no transpose rule is registered");
     EXPECT_ERROR((void)jvp({&tangent, 1}, {&x, 1}, {&along, 1}), AdRuleUnsupported,
                  "extension: test-ext.without-rule.v1: no linearize rule is registered");
 }
@@ -161,13 +170,16 @@ TEST_F(ExtensionSection10, EmittedFamiliesNeedRulesOnTheNextPass) {
 TEST_F(ExtensionSection10, RulesThatMisbehaveAreErrorsOfTheFamily) {
     const TracedTensor x = TracedTensor::input(DType::F64, {2});
     const auto slope = [&](int payload) { return grad(reduce_sum(plain<test::ShortRule>(x, payload)), x); };
-    EXPECT_ERROR((void)slope(0), InvalidConfig,
-                 "extension: family_id=test-ext.short_rule.v1: expected 1 tangents of the linearize rule, got 0");
-    EXPECT_ERROR((void)slope(1), InvalidConfig,
-                 "extension: family_id=test-ext.short_rule.v1: expected 1 cotangents of the transpose rule, got 2");
-    EXPECT_ERROR((void)slope(2), Unsupported, "extension: family_id=test-ext.short_rule.v1: rule: not at a pole");
-    EXPECT_ERROR((void)slope(3), InvalidConfig, "extension: family_id=test-ext.short_rule.v1: not at a branch point");
+    EXPECT_ERROR(
+        (void)slope(0), InvalidConfig,
+        "extension: family_id=test-ext.short_rule.v1: expected 1 tangents of the linearize rule, got 0");
+    EXPECT_ERROR(
+        (void)slope(1), InvalidConfig,
+        "extension: family_id=test-ext.short_rule.v1: expected 1 cotangents of the transpose rule, got 2");
+    EXPECT_ERROR((void)slope(2), Unsupported,
+                 "extension: family_id=test-ext.short_rule.v1: rule: not at a pole");
+    EXPECT_ERROR((void)slope(3), InvalidConfig,
+                 "extension: family_id=test-ext.short_rule.v1: not at a branch point");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

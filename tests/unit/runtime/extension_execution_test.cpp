@@ -11,8 +11,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "values.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::CountingBackend;
 using test::PairOp;
@@ -25,8 +24,8 @@ Tensor vector_of(const std::vector<double>& values) {
 }
 
 /// What PairOp computes.
-std::pair<std::vector<double>, std::vector<double>> pair_of(const std::vector<double>& a, const std::vector<double>& b,
-                                                            int scale) {
+std::pair<std::vector<double>, std::vector<double>> pair_of(const std::vector<double>& a,
+                                                            const std::vector<double>& b, int scale) {
     std::vector<double> product, joined = a;
     for (const double y : b)
         for (const double x : a) product.push_back(scale * (x * y));
@@ -43,20 +42,23 @@ protected:
 
     std::vector<double> draw(std::size_t count) {
         std::vector<double> values;
-        for (std::size_t i = 0; i < count; ++i) values.push_back(std::uniform_real_distribution<>(-2, 2)(random_));
+        for (std::size_t i = 0; i < count; ++i)
+            values.push_back(std::uniform_real_distribution<>(-2, 2)(random_));
         return values;
     }
 };
 
 TEST_F(ExtensionSection8, EagerAndCompiledAgreeForChangingExtents) {
-    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}), b = TracedTensor::input(DType::F64, {kAnyExtent});
+    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       b = TracedTensor::input(DType::F64, {kAnyExtent});
     const auto traced = extension::apply(std::make_shared<PairOp>(3), std::vector{exp(a), b});
     GraphCompiler compiler;
     const auto program = compiler.compile({traced[0], traced[1]}, {a, b});
     EXPECT_EQ(shape_text(traced[1].meta().shape), text("[", (a.extent(0) + b.extent(0)).text(), "]"));
     Engine& engine = default_engine();
     for (const auto& [m, n] : {std::pair{2, 3}, {1, 1}, {5, 0}, {0, 0}, {17, 9}}) {
-        const std::vector<double> x = draw(static_cast<std::size_t>(m)), y = draw(static_cast<std::size_t>(n));
+        const std::vector<double> x = draw(static_cast<std::size_t>(m)),
+                                  y = draw(static_cast<std::size_t>(n));
         const EagerTensor ea(engine.eager(), vector_of(x)), eb(engine.eager(), vector_of(y));
         const auto eager = extension::apply(std::make_shared<PairOp>(3), std::vector{exp(ea), eb});
         const std::vector<TensorRead> inputs{ea.value(), eb.value()};
@@ -131,7 +133,8 @@ TEST_F(ExtensionSection8, OfSeveralBackendsTheRightOneIsCurrent) {
     const auto y = extension::apply(op, std::vector{t, t});
     GraphCompiler compiler;
     const auto program = compiler.compile({y[1]}, {t});
-    for (TensorBackend* backend : {static_cast<TensorBackend*>(first.get()), static_cast<TensorBackend*>(second.get())})
+    for (TensorBackend* backend :
+         {static_cast<TensorBackend*>(first.get()), static_cast<TensorBackend*>(second.get())})
         (void)program->run(*backend, {&x.read(), 1});
     EXPECT_EQ(seen, (std::vector<TensorBackend*>{first.get(), second.get(), second.get(), second.get(),
                                                  &default_engine().backend(), first.get(), second.get()}));
@@ -149,7 +152,9 @@ TEST_F(ExtensionSection8, BackendsElsewhereWork) {
 
 TEST_F(ExtensionSection8, AnExtensionIsASegmentOfItsOwn) {
     const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent});
-    const auto twice = [](const TracedTensor& a) { return extension::apply(std::make_shared<TwiceOp>(), std::vector{a})[0]; };
+    const auto twice = [](const TracedTensor& a) {
+        return extension::apply(std::make_shared<TwiceOp>(), std::vector{a})[0];
+    };
     const TracedTensor y = neg(sin(twice(twice(cos(exp(x)))))) + exp(x);
     GraphCompiler compiler;
     const auto program = compiler.compile({y}, {x});
@@ -179,7 +184,8 @@ TEST_F(ExtensionSection8, AnExtensionIsASegmentOfItsOwn) {
 }
 
 TEST_F(ExtensionSection8, CompilingFillsInMetadataAndLastUses) {
-    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}), b = TracedTensor::input(DType::F64, {3});
+    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       b = TracedTensor::input(DType::F64, {3});
     const auto y = extension::apply(std::make_shared<PairOp>(), std::vector{a, b});
     GraphCompiler compiler;
     const auto program = compiler.compile({y[1]}, {a, b});
@@ -195,12 +201,16 @@ TEST_F(ExtensionSection8, CompilingFillsInMetadataAndLastUses) {
 
 TEST_F(ExtensionSection8, EqualExtensionsAreCompiledOnceAndOneNode) {
     const TracedTensor x = TracedTensor::input(DType::F64, {4});
-    const auto apply = [&](int scale) { return extension::apply(std::make_shared<PairOp>(scale), std::vector{x, x})[1]; };
+    const auto apply = [&](int scale) {
+        return extension::apply(std::make_shared<PairOp>(scale), std::vector{x, x})[1];
+    };
     GraphCompiler compiler;
     const auto program = compiler.compile({apply(2), apply(2), apply(3)}, {x});
     EXPECT_EQ(program->instructions().size(), 2u);
     const TracedTensor other = TracedTensor::input(DType::F64, {4});
-    const auto again = [&](int scale) { return extension::apply(std::make_shared<PairOp>(scale), std::vector{other, other})[1]; };
+    const auto again = [&](int scale) {
+        return extension::apply(std::make_shared<PairOp>(scale), std::vector{other, other})[1];
+    };
     EXPECT_EQ(compiler.compile({again(2), again(2), again(3)}, {other}), program);
     EXPECT_NE(compiler.compile({again(2), again(2), again(4)}, {other}), program);
     EXPECT_EQ(compiler.stats().hits, 1u);
@@ -212,7 +222,8 @@ TEST_F(ExtensionSection8, CachesStayBounded) {
     const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent});
     for (int round = 0; round < 3; ++round)
         for (int scale = 0; scale < 10; ++scale)
-            (void)compiler.compile({extension::apply(std::make_shared<PairOp>(scale), std::vector{x, x})[0]}, {x});
+            (void)compiler.compile({extension::apply(std::make_shared<PairOp>(scale), std::vector{x, x})[0]},
+                                   {x});
     EXPECT_EQ(compiler.stats().entries, 4u);
     EXPECT_EQ(compiler.stats().evictions, 26u);
     (void)compiler.compile({extension::apply(std::make_shared<PairOp>(9), std::vector{x, x})[0]}, {x});
@@ -231,12 +242,14 @@ TEST_F(ExtensionSection8, CachesStayBounded) {
 }
 
 TEST_F(ExtensionSection8, ApplyChecksWhatItIsGiven) {
-    EXPECT_ERROR((void)extension::apply(std::make_shared<TwiceOp>(), std::span<const EagerTensor>()), InvalidArgument,
-                 "extension: family_id=test-ext.twice.v1: no inputs");
-    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const TracedTensor>()), InvalidArgument, "no operation");
-    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const TensorRead>()), InvalidArgument, "no operation");
-    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const EagerTensor>()), InvalidArgument, "no operation");
+    EXPECT_ERROR((void)extension::apply(std::make_shared<TwiceOp>(), std::span<const EagerTensor>()),
+                 InvalidArgument, "extension: family_id=test-ext.twice.v1: no inputs");
+    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const TracedTensor>()), InvalidArgument,
+                 "no operation");
+    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const TensorRead>()), InvalidArgument,
+                 "no operation");
+    EXPECT_ERROR((void)extension::apply(nullptr, std::span<const EagerTensor>()), InvalidArgument,
+                 "no operation");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

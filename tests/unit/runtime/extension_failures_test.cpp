@@ -7,8 +7,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/api/extension.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::Fault;
 using test::FaultyOp;
@@ -19,7 +18,8 @@ constexpr std::string_view kFaulty = "extension: family_id=test-ext.faulty.v1: "
 /// Ways to execute an extension of one input.
 enum class Way { Eager, Compiled, Direct };
 
-std::vector<Tensor> execute(Way way, std::shared_ptr<const ExtensionOp> op, TensorBackend& backend, const Tensor& at) {
+std::vector<Tensor> execute(Way way, std::shared_ptr<const ExtensionOp> op, TensorBackend& backend,
+                            const Tensor& at) {
     if (way == Way::Direct) {
         const BackendScope scope(backend);
         return extension::apply(std::move(op), {&at.read(), 1});
@@ -27,7 +27,8 @@ std::vector<Tensor> execute(Way way, std::shared_ptr<const ExtensionOp> op, Tens
     if (way == Way::Eager) {
         EagerContext context(backend);
         std::vector<Tensor> results;
-        for (const EagerTensor& y : extension::apply(std::move(op), std::vector{EagerTensor(context, at.share())}))
+        for (const EagerTensor& y :
+             extension::apply(std::move(op), std::vector{EagerTensor(context, at.share())}))
             results.push_back(y.value().share());
         return results;
     }
@@ -72,8 +73,9 @@ TEST_P(ExtensionSection12, EagerExecuteReturnsErrTyped) {
     ASSERT_NE(error.cause(), nullptr);
     EXPECT_EQ(error.cause()->kind(), ErrorKind::Singular);
     EXPECT_EQ(error.root_kind(), ErrorKind::Singular);
-    EXPECT_EQ(info(error.root_kind()).status, Status::InvalidArgument);  // not InternalError, as BackendFailure alone
-    EXPECT_EQ(FaultyOp::executions, 1);                                  // not tried again
+    EXPECT_EQ(info(error.root_kind()).status,
+              Status::InvalidArgument);  // not InternalError, as BackendFailure alone
+    EXPECT_EQ(FaultyOp::executions, 1);  // not tried again
 }
 
 TEST_P(ExtensionSection12, EagerExecuteReturnsErrStandard) {
@@ -110,7 +112,8 @@ TEST_P(ExtensionSection12, UnregisteredFamilyAtExecuteOrCompileTime) {
 }
 
 TEST_P(ExtensionSection12, OutputCountDisagreesAtExecution) {
-    EXPECT_ERROR((void)faulty(Fault::WrongCount), InvalidConfig, text(kFaulty, "expected 2 outputs of eager_execute, got 1"));
+    EXPECT_ERROR((void)faulty(Fault::WrongCount), InvalidConfig,
+                 text(kFaulty, "expected 2 outputs of eager_execute, got 1"));
 }
 
 TEST_P(ExtensionSection12, OutputCountDisagreesAtInference) {
@@ -120,8 +123,10 @@ TEST_P(ExtensionSection12, OutputCountDisagreesAtInference) {
 }
 
 TEST_P(ExtensionSection12, OutputShapeOrDTypeDisagreesWithInference) {
-    EXPECT_ERROR((void)faulty(Fault::WrongShape), InvalidConfig, text(kFaulty, "output 0 has shape [7] but [2] was inferred"));
-    EXPECT_ERROR((void)faulty(Fault::WrongDType), InvalidConfig, text(kFaulty, "output 0 has dtype f32 but f64 was inferred"));
+    EXPECT_ERROR((void)faulty(Fault::WrongShape), InvalidConfig,
+                 text(kFaulty, "output 0 has shape [7] but [2] was inferred"));
+    EXPECT_ERROR((void)faulty(Fault::WrongDType), InvalidConfig,
+                 text(kFaulty, "output 0 has dtype f32 but f64 was inferred"));
 }
 
 TEST_P(ExtensionSection12, InferenceFails) {
@@ -135,7 +140,8 @@ TEST_P(ExtensionSection12, InferenceFails) {
 TEST_P(ExtensionSection12, OutputOnTheWrongDevice) {
     test::CountingBackend elsewhere(test::CountingBackend::kElsewhere);
     FaultyOp::elsewhere = [&](const Tensor& a) { return test::marked(a, elsewhere.placement()); };
-    EXPECT_ERROR((void)faulty(Fault::WrongPlace), BackendFailure, text(kFaulty, "output 1 is not in the memory of backend "));
+    EXPECT_ERROR((void)faulty(Fault::WrongPlace), BackendFailure,
+                 text(kFaulty, "output 1 is not in the memory of backend "));
     const Tensor there = test::marked(at_, elsewhere.placement());
     EXPECT_ERROR((void)execute(GetParam(), std::make_shared<FaultyOp>(), elsewhere, there), BackendFailure,
                  text(kFaulty, "output 0 is not in the memory of backend elsewhere"));
@@ -154,26 +160,32 @@ TEST_P(ExtensionSection12, ArityMismatch) {
         const TracedTensor x = TracedTensor::input(DType::F64, {2});
         EXPECT_ERROR((void)extension::apply(op, std::vector{x, x}), InvalidConfig, wanted);
         FragmentBuilder builder;
-        EXPECT_ERROR((void)builder.add_op(ops::Extension(op), std::vector<ValRef>{x.key(), x.key()}, OpMode::primal()),
-                     InvalidConfig, wanted);
+        EXPECT_ERROR(
+            (void)builder.add_op(ops::Extension(op), std::vector<ValRef>{x.key(), x.key()}, OpMode::primal()),
+            InvalidConfig, wanted);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, ExtensionSection12, testing::Values(Way::Eager, Way::Compiled, Way::Direct), [](const auto& way) {
-    return std::string(way.param == Way::Eager ? "Eager" : way.param == Way::Compiled ? "Compiled" : "Direct");
-});
+INSTANTIATE_TEST_SUITE_P(Ways, ExtensionSection12, testing::Values(Way::Eager, Way::Compiled, Way::Direct),
+                         [](const auto& way) {
+                             return std::string(way.param == Way::Eager      ? "Eager"
+                                                : way.param == Way::Compiled ? "Compiled"
+                                                                             : "Direct");
+                         });
 
 // Rows that need no execution. Section10 has the rules of derivatives in detail, Section9 the registry.
 TEST(ExtensionSection12Table, NoRegisteredAdRule) {
     test::register_test_extensions();
     const TracedTensor x = TracedTensor::input(DType::F64, {2});
     const TracedTensor y = reduce_sum(extension::apply(std::make_shared<FaultyOp>(), std::vector{x})[0]);
-    EXPECT_ERROR((void)grad(y, x), AdRuleUnsupported, "extension: test-ext.faulty.v1: no linearize rule is registered");
+    EXPECT_ERROR((void)grad(y, x), AdRuleUnsupported,
+                 "extension: test-ext.faulty.v1: no linearize rule is registered");
 }
 
 TEST(ExtensionSection12Table, SecondRegistrationAttempt) {
     test::register_test_extensions();
-    EXPECT_ERROR(register_extension(std::make_shared<test::Factory<FaultyOp>>()), DuplicateFamily, "test-ext.faulty.v1");
+    EXPECT_ERROR(register_extension(std::make_shared<test::Factory<FaultyOp>>()), DuplicateFamily,
+                 "test-ext.faulty.v1");
 }
 
 struct Malformed {
@@ -184,14 +196,15 @@ TEST(ExtensionSection12Table, RegistrationWithMalformedFamilyId) {
     EXPECT_ERROR(register_extension(std::make_shared<test::Factory<PlainOp<Malformed>>>()), MalformedFamilyId,
                  "test-ext.malformed");
     const Tensor at = Tensor::zeros(DType::F64, Dims{2});
-    EXPECT_ERROR((void)extension::apply(std::make_shared<PlainOp<Malformed>>(), {&at.read(), 1}), MalformedFamilyId,
-                 "test-ext.malformed");
+    EXPECT_ERROR((void)extension::apply(std::make_shared<PlainOp<Malformed>>(), {&at.read(), 1}),
+                 MalformedFamilyId, "test-ext.malformed");
 }
 
 TEST(ExtensionSection12Table, StatusFollowsTheRootKind) {
     for (const ErrorKindInfo& row : kErrorKinds) {
         const Error cause(row.kind, "inner", "what went wrong");
-        const Error outer(ErrorKind::BackendFailure, "extension", "family_id=a.b.v1: inner: what went wrong", cause);
+        const Error outer(ErrorKind::BackendFailure, "extension", "family_id=a.b.v1: inner: what went wrong",
+                          cause);
         const Error outermost(ErrorKind::InvalidConfig, "run", "an operation failed", outer);
         EXPECT_EQ(cause.cause(), nullptr);
         EXPECT_EQ(cause.root_kind(), row.kind);
@@ -204,5 +217,4 @@ TEST(ExtensionSection12Table, StatusFollowsTheRootKind) {
     }
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -8,15 +8,16 @@
 #include "tenferro/ops/missing_extension.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 
-namespace tenferro::runtime {
-namespace {
+namespace tenferro::runtime { namespace {
 
 /// A document whose only node is an extension of one vector, doubled in length.
-std::string extension_document(std::string_view family_id, std::string_view payload = "0", std::string_view inputs = "0",
+std::string extension_document(std::string_view family_id, std::string_view payload = "0",
+                               std::string_view inputs = "0",
                                std::string_view outputs = R"({"dtype":"f64","shape":[["*",["n",0,0],2]]})") {
-    return text(R"({"format":"tenferro-graph","version":1,"inputs":[{"dtype":"f64","shape":[["n",0,0]]}],"nodes":[)",
-                R"({"op":"extension","family_id":")", family_id, R"(","payload":")", payload, R"(","inputs":[)", inputs,
-                R"(],"outputs":[)", outputs, R"(]}],"outputs":[1],"guards":[]})");
+    return text(
+        R"({"format":"tenferro-graph","version":1,"inputs":[{"dtype":"f64","shape":[["n",0,0]]}],"nodes":[)",
+        R"({"op":"extension","family_id":")", family_id, R"(","payload":")", payload, R"(","inputs":[)",
+        inputs, R"(],"outputs":[)", outputs, R"(]}],"outputs":[1],"guards":[]})");
 }
 
 /// A factory that says no in every way.
@@ -51,7 +52,8 @@ class ExtensionSection11 : public testing::Test {
 protected:
     void SetUp() override {
         test::register_test_extensions();
-        if (!lookup_extension_factory(Stubborn::kFamilyId)) register_extension(std::make_shared<StubbornFactory>());
+        if (!lookup_extension_factory(Stubborn::kFamilyId))
+            register_extension(std::make_shared<StubbornFactory>());
     }
 };
 
@@ -63,7 +65,9 @@ std::string written(const std::shared_ptr<const ExtensionOp>& op) {
 
 TEST_F(ExtensionSection11, FamilyIdIsWrittenVerbatimWithItsPayload) {
     const std::string json = written(std::make_shared<test::PlainOp<test::WithoutRule>>(12));
-    EXPECT_NE(json.find(R"("op":"extension","family_id":"test-ext.without-rule.v1","payload":"12")"), std::string::npos) << json;
+    EXPECT_NE(json.find(R"("op":"extension","family_id":"test-ext.without-rule.v1","payload":"12")"),
+              std::string::npos)
+        << json;
     const GuardedGraph back = graph_from_json(json);
     const auto* op = back.graph.nodes[0].op.as<ops::Extension>();
     ASSERT_NE(op, nullptr);
@@ -87,10 +91,12 @@ TEST_F(ExtensionSection11, UnknownFamiliesFailLoudly) {
 
 TEST_F(ExtensionSection11, VersionsAheadAndBehindAreRefusedWithBoth) {
     for (const bool skip : {false, true}) {
-        EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.pair.v3"), {skip}), Unsupported,
-                     "extension: test-ext.pair.v3: version mismatch, graph has v3, runtime has v2 (test-ext.pair.v2)");
-        EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.pair.v1"), {skip}), Unsupported,
-                     "extension: test-ext.pair.v1: version mismatch, graph has v1, runtime has v2 (test-ext.pair.v2)");
+        EXPECT_ERROR(
+            (void)graph_from_json(extension_document("test-ext.pair.v3"), {skip}), Unsupported,
+            "extension: test-ext.pair.v3: version mismatch, graph has v3, runtime has v2 (test-ext.pair.v2)");
+        EXPECT_ERROR(
+            (void)graph_from_json(extension_document("test-ext.pair.v1"), {skip}), Unsupported,
+            "extension: test-ext.pair.v1: version mismatch, graph has v1, runtime has v2 (test-ext.pair.v2)");
     }
 }
 
@@ -103,19 +109,23 @@ TEST_F(ExtensionSection11, SkippedExtensionsKeepMetadataAndFailWhenNeeded) {
     EXPECT_EQ(graph_to_json(graph), json);
 
     const auto program = compile_std_to_exec(graph.graph);
-    EXPECT_EQ(program->instructions()[0].outputs, (std::vector<TensorMeta>{{DType::F64, {SymDim::input(0, 0) * 2}}}));
+    EXPECT_EQ(program->instructions()[0].outputs,
+              (std::vector<TensorMeta>{{DType::F64, {SymDim::input(0, 0) * 2}}}));
     const Tensor at = Tensor::zeros(DType::F64, Dims{3});
     EXPECT_ERROR((void)program->run(default_engine().backend(), {&at.read(), 1}), Unsupported,
                  "extension: test-json.nobody.v1: not registered");
     const EagerTensor eager(default_engine().eager(), at.share());
-    EXPECT_ERROR((void)eager.apply(op, {eager}), Unsupported, "extension: test-json.nobody.v1: not registered");
+    EXPECT_ERROR((void)eager.apply(op, {eager}), Unsupported,
+                 "extension: test-json.nobody.v1: not registered");
     const TracedTensor x = TracedTensor::input(DType::F64, {3});
-    EXPECT_ERROR((void)grad(reduce_sum(x.apply(op, {x})), x), Unsupported, "extension: test-json.nobody.v1: not registered");
+    EXPECT_ERROR((void)grad(reduce_sum(x.apply(op, {x})), x), Unsupported,
+                 "extension: test-json.nobody.v1: not registered");
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
     const OptionalValues ct{builder.import(x.key())};
     const std::vector<ValRef> in{x.key()};
-    EXPECT_ERROR((void)op.transpose_rule(builder, ct, in, OpMode::linear_in({0}), context), Unsupported, "test-json.nobody.v1");
+    EXPECT_ERROR((void)op.transpose_rule(builder, ct, in, OpMode::linear_in({0}), context), Unsupported,
+                 "test-json.nobody.v1");
 }
 
 TEST_F(ExtensionSection11, PlaceholdersAreValues) {
@@ -138,7 +148,8 @@ TEST_F(ExtensionSection11, PayloadsThatFactoriesRefuse) {
     EXPECT_ERROR((void)written(stubborn(0)), Unsupported, text(kId, ": payloads cannot be encoded"));
     EXPECT_ERROR((void)written(stubborn(1)), InvalidArgument, text("extension: family_id=", kId, ": cannot"));
     EXPECT_ERROR((void)written(stubborn(2)), InvalidArgument, "is not UTF-8");
-    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "x")), Unsupported, text(kId, ": payloads cannot be decoded"));
+    EXPECT_ERROR((void)graph_from_json(extension_document(kId, "x")), Unsupported,
+                 text(kId, ": payloads cannot be decoded"));
     EXPECT_ERROR((void)graph_from_json(extension_document(kId, "throw")), InvalidArgument,
                  text("family_id=", kId, ": no such entry"));
     EXPECT_ERROR((void)graph_from_json(extension_document(kId, "null")), InvalidArgument,
@@ -152,11 +163,12 @@ TEST_F(ExtensionSection11, PayloadsThatFactoriesRefuse) {
 TEST_F(ExtensionSection11, ArityIsCheckedWhenRead) {
     EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "0", "0,0")), InvalidArgument,
                  "graph_json: nodes[0]: extension: family_id=test-ext.twice.v1: expected 1 inputs, got 2");
-    EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "0", "0", "")), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-ext.twice.v1", "0", "0", "")),
+                 InvalidArgument,
                  "graph_json: nodes[0].outputs: family_id=test-ext.twice.v1: expected 1 outputs, got 0");
-    EXPECT_ERROR((void)graph_from_json(extension_document("test-json.nobody.v1", "0", "0", ""), {true}), InvalidArgument,
+    EXPECT_ERROR((void)graph_from_json(extension_document("test-json.nobody.v1", "0", "0", ""), {true}),
+                 InvalidArgument,
                  "nodes[0].outputs: family_id=test-json.nobody.v1: an extension has at least one output");
 }
 
-}  // namespace
-}  // namespace tenferro::runtime
+}}  // namespace tenferro::runtime

@@ -1,4 +1,5 @@
-// Graphs as JSON: round trips of every operation, the text itself, and what is refused, with the place and the reason.
+// Graphs as JSON: round trips of every operation, the text itself, and what is refused, with the place and
+// the reason.
 #include "tenferro/runtime/graph_json.hpp"
 
 #include <gtest/gtest.h>
@@ -11,10 +12,10 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/api/extension.hpp"
 
-namespace tenferro::runtime {
-namespace {
+namespace tenferro::runtime { namespace {
 
-GuardedGraph graph_of(std::initializer_list<TracedTensor> outputs, std::initializer_list<TracedTensor> inputs) {
+GuardedGraph graph_of(std::initializer_list<TracedTensor> outputs,
+                      std::initializer_list<TracedTensor> inputs) {
     std::vector<GlobalValKey> out, in;
     for (const TracedTensor& output : outputs) out.push_back(output.key());
     for (const TracedTensor& input : inputs) in.push_back(input.key());
@@ -38,7 +39,8 @@ TEST(GraphJson, EveryOperationComesBack) {
 
 TEST(GraphJson, TheTextIsStable) {
     test::register_test_extensions();
-    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}), b = TracedTensor::input(DType::F64, {3});
+    const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       b = TracedTensor::input(DType::F64, {3});
     const auto y = extension::apply(std::make_shared<test::PairOp>(7), std::vector{a, b});
     GuardedGraph graph = graph_of({transpose(y[0], {1, 0}), y[1] * 0.5}, {a, b});
     graph.guards.push_back({SymDim::input(0, 0), exact_div(SymDim::input(0, 0) * 2 + 4, 3)});
@@ -64,26 +66,29 @@ TEST(GraphJson, DerivativesComeBackAndRun) {
     const GuardedGraph graph = graph_of({loss, grad(loss, x)}, {x});
     const GuardedGraph back = graph_from_json(graph_to_json(graph));
     EXPECT_EQ(back, graph);
-    EXPECT_TRUE(
-        std::any_of(back.graph.nodes.begin(), back.graph.nodes.end(), [](const auto& node) { return node.mode.linear; }) ||
-        back.graph.nodes.size() > 5);
+    EXPECT_TRUE(std::any_of(back.graph.nodes.begin(), back.graph.nodes.end(),
+                            [](const auto& node) { return node.mode.linear; }) ||
+                back.graph.nodes.size() > 5);
     const Tensor at = Tensor::from_data<double>(std::vector<double>{0.5, 1, -2}, Dims{3});
     TensorBackend& backend = default_engine().backend();
     const auto expected = compile_std_to_exec(graph.graph)->run(backend, {&at.read(), 1});
     const auto got = compile_std_to_exec(back.graph, back.guards)->run(backend, {&at.read(), 1});
     for (std::size_t k = 0; k < 2; ++k)
-        for (Index i = 0; i < expected[k].size(); ++i) EXPECT_EQ(got[k].data_as<double>()[i], expected[k].data_as<double>()[i]);
+        for (Index i = 0; i < expected[k].size(); ++i)
+            EXPECT_EQ(got[k].data_as<double>()[i], expected[k].data_as<double>()[i]);
 }
 
 /// A document with these parts.
-std::string document(std::string_view inputs, std::string_view nodes, std::string_view outputs, std::string_view guards = "") {
-    return text(R"({"format":"tenferro-graph","version":1,"inputs":[)", inputs, R"(],"nodes":[)", nodes, R"(],"outputs":[)",
-                outputs, R"(],"guards":[)", guards, "]}");
+std::string document(std::string_view inputs, std::string_view nodes, std::string_view outputs,
+                     std::string_view guards = "") {
+    return text(R"({"format":"tenferro-graph","version":1,"inputs":[)", inputs, R"(],"nodes":[)", nodes,
+                R"(],"outputs":[)", outputs, R"(],"guards":[)", guards, "]}");
 }
 
 TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
     const std::string_view x = R"({"dtype":"f64","shape":[2,["n",0,1]]})";
-    const auto node = [](std::string_view op, std::string_view fields, std::string_view inputs, std::string_view more = "") {
+    const auto node = [](std::string_view op, std::string_view fields, std::string_view inputs,
+                         std::string_view more = "") {
         return text(R"({"op":")", op, R"(","fields":{)", fields, R"(},"inputs":[)", inputs, "]", more, "}");
     };
     ASSERT_NO_THROW((void)graph_from_json(document(x, node("transpose", R"("perm":[1,0])", "0"), "1")));
@@ -99,49 +104,73 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
          "inputs: expected an array, got number"},
         {document(R"({"dtype":"f16","shape":[]})", "", ""), "inputs[0].dtype: there is no dtype 'f16'"},
         {document(R"({"dtype":"f64"})", "", ""), "inputs[0]: 'shape' is missing"},
-        {document(R"({"dtype":"f64","shape":[],"name":"x"})", "", ""), "inputs[0]: 'name' is not expected here"},
-        {document(R"({"dtype":"f64","shape":[2,-1]})", "", ""), "inputs[0].shape[1]: the extent -1 is negative"},
-        {document(R"({"dtype":"f64","shape":[1.5]})", "", ""), "inputs[0].shape[0]: expected an integer, got number"},
+        {document(R"({"dtype":"f64","shape":[],"name":"x"})", "", ""),
+         "inputs[0]: 'name' is not expected here"},
+        {document(R"({"dtype":"f64","shape":[2,-1]})", "", ""),
+         "inputs[0].shape[1]: the extent -1 is negative"},
+        {document(R"({"dtype":"f64","shape":[1.5]})", "", ""),
+         "inputs[0].shape[0]: expected an integer, got number"},
         {document(R"({"dtype":"f64","shape":[9223372036854775808]})", "", ""),
          "inputs[0].shape[0]: 9223372036854775808 is not a 64-bit integer"},
-        {document(R"({"dtype":"f64","shape":[["n",1,0]]})", "", ""), "inputs[0].shape[0][1]: input 1 is not below 1"},
-        {document(R"({"dtype":"f64","shape":[["n",0,1]]})", "", ""), "inputs[0].shape[0][2]: axis 1 is not below 1"},
-        {document(R"({"dtype":"f64","shape":[["n",0]]})", "", ""), "inputs[0].shape[0]: a symbol has 2 numbers, got 1"},
-        {document(R"({"dtype":"f64","shape":[[]]})", "", ""), "inputs[0].shape[0]: an extent has no operator"},
-        {document(R"({"dtype":"f64","shape":[["/",1,2]]})", "", ""), "inputs[0].shape[0][0]: there is no operator '/'"},
-        {document(R"({"dtype":"f64","shape":[["exact_div",4]]})", "", ""), "inputs[0].shape[0]: 1 operands of exact_div"},
-        {document(R"({"dtype":"f64","shape":[{}]})", "", ""), "inputs[0].shape[0]: expected an array, got object"},
+        {document(R"({"dtype":"f64","shape":[["n",1,0]]})", "", ""),
+         "inputs[0].shape[0][1]: input 1 is not below 1"},
+        {document(R"({"dtype":"f64","shape":[["n",0,1]]})", "", ""),
+         "inputs[0].shape[0][2]: axis 1 is not below 1"},
+        {document(R"({"dtype":"f64","shape":[["n",0]]})", "", ""),
+         "inputs[0].shape[0]: a symbol has 2 numbers, got 1"},
+        {document(R"({"dtype":"f64","shape":[[]]})", "", ""),
+         "inputs[0].shape[0]: an extent has no operator"},
+        {document(R"({"dtype":"f64","shape":[["/",1,2]]})", "", ""),
+         "inputs[0].shape[0][0]: there is no operator '/'"},
+        {document(R"({"dtype":"f64","shape":[["exact_div",4]]})", "", ""),
+         "inputs[0].shape[0]: 1 operands of exact_div"},
+        {document(R"({"dtype":"f64","shape":[{}]})", "", ""),
+         "inputs[0].shape[0]: expected an array, got object"},
         {document(x, "3", ""), "nodes[0]: expected an object, got number"},
         {document(x, node("transmute", "", "0"), ""), "nodes[0].op: there is no operation 'transmute'"},
         {document(x, node("transpose", "", "0"), ""), "nodes[0].fields: 'perm' is missing"},
-        {document(x, node("transpose", R"("perm":[1,0],"axes":[])", "0"), ""), "nodes[0].fields: 'axes' is not expected"},
+        {document(x, node("transpose", R"("perm":[1,0],"axes":[])", "0"), ""),
+         "nodes[0].fields: 'axes' is not expected"},
         {document(x, node("transpose", R"("perm":[1,"0"])", "0"), ""),
          "nodes[0].fields.perm[1]: expected an integer, got string"},
         {document(x, node("transpose", R"("perm":[0,2])", "0"), ""), "nodes[0]: transpose: "},
         {document(x, node("arg_extreme", R"("op":"argmax","axis":2)", "0"), ""), "nodes[0]: argmax: "},
         {document(x, node("arg_extreme", R"("op":"argmin","axis":-1)", "0"), ""), "nodes[0]: argmin: "},
         {document(R"({"dtype":"f64","shape":[9]})",
-                  node("slice", R"("starts":[0],"limits":[-9223372036854775807],"steps":[9223372036854775807])", "0"), ""),
+                  node("slice",
+                       R"("starts":[0],"limits":[-9223372036854775807],"steps":[9223372036854775807])", "0"),
+                  ""),
          "nodes[0]: slice: "},
-        {document(x, node("transpose", R"("perm":[1,0])", "0,0"), ""), "nodes[0]: transpose: expected 1 input, got 2"},
-        {document(x, node("transpose", R"("perm":[1,0])", "1"), ""), "nodes[0].inputs[0]: value 1 is not below 1"},  // itself
-        {document(x, node("transpose", R"("perm":[1,0])", "-1"), ""), "nodes[0].inputs[0]: value -1 is not below 1"},
-        {document(x, node("transpose", R"("perm":[1,0])", "2") + "," + node("transpose", R"("perm":[1,0])", "1"), ""),
+        {document(x, node("transpose", R"("perm":[1,0])", "0,0"), ""),
+         "nodes[0]: transpose: expected 1 input, got 2"},
+        {document(x, node("transpose", R"("perm":[1,0])", "1"), ""),
+         "nodes[0].inputs[0]: value 1 is not below 1"},  // itself
+        {document(x, node("transpose", R"("perm":[1,0])", "-1"), ""),
+         "nodes[0].inputs[0]: value -1 is not below 1"},
+        {document(x,
+                  node("transpose", R"("perm":[1,0])", "2") + "," + node("transpose", R"("perm":[1,0])", "1"),
+                  ""),
          "nodes[0].inputs[0]: value 2 is not below 1"},  // forward
         {document(x, node("elementwise", R"("op":"reduce_sum")", "0"), ""),
          "nodes[0].fields.op: 'reduce_sum' is not an operation of this kind"},
-        {document(x, node("reduction", R"("op":"add","axes":[])", "0"), ""), "nodes[0].fields.op: 'add' is not an operation"},
+        {document(x, node("reduction", R"("op":"add","axes":[])", "0"), ""),
+         "nodes[0].fields.op: 'add' is not an operation"},
         {document(x, node("sort", R"("axis":0,"descending":1)", "0"), ""),
          "nodes[0].fields.descending: expected true or false, got number"},
-        {document(x, node("constant", R"("dtype":"f64","bits":["0"])", ""), ""), "nodes[0].fields.bits: expected 2 words, got 1"},
+        {document(x, node("constant", R"("dtype":"f64","bits":["0"])", ""), ""),
+         "nodes[0].fields.bits: expected 2 words, got 1"},
         {document(x, node("constant", R"("dtype":"f64","bits":["0","x"])", ""), ""),
          "nodes[0].fields.bits[0]: expected 16 hexadecimal digits"},
-        {document(x, node("constant", R"("dtype":"bool","bits":["0000000000000002","0000000000000000"])", ""), ""),
+        {document(x, node("constant", R"("dtype":"bool","bits":["0000000000000002","0000000000000000"])", ""),
+                  ""),
          "nodes[0].fields: the words are no bool"},
-        {document(x, node("constant", R"("dtype":"f32","bits":["0000000100000000","0000000000000000"])", ""), ""),
+        {document(x, node("constant", R"("dtype":"f32","bits":["0000000100000000","0000000000000000"])", ""),
+                  ""),
          "nodes[0].fields: the words are no f32"},
-        {document(x, node("concatenate", R"("operands":-1,"axis":0)", "0"), ""), "nodes[0]: concatenate: expected "},
-        {document(x, node("reverse", R"("axes":[])", "0", R"(,"active":[1])"), ""), "nodes[0].active[0]: input 1 is not below 1"},
+        {document(x, node("concatenate", R"("operands":-1,"axis":0)", "0"), ""),
+         "nodes[0]: concatenate: expected "},
+        {document(x, node("reverse", R"("axes":[])", "0", R"(,"active":[1])"), ""),
+         "nodes[0].active[0]: input 1 is not below 1"},
         {document(x, node("elementwise", R"("op":"add")", "0,0", R"(,"active":[1,0])"), ""),
          "nodes[0].active: the inputs must ascend"},
         {document(x, node("dot_general", R"("config":{},"placement":[])", "0,0"), ""),
@@ -160,10 +189,12 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
 }
 
 TEST(GraphJson, LargeStepsAreCounted) {
-    const std::string json =
-        document(R"({"dtype":"f64","shape":[9]})",
-                 R"({"op":"slice","fields":{"starts":[2],"limits":[9],"steps":[9223372036854775807]},"inputs":[0]})", "1");
-    EXPECT_EQ(compile_std_to_exec(graph_from_json(json).graph)->instructions()[0].outputs[0].shape, (SymShape{1}));
+    const std::string json = document(
+        R"({"dtype":"f64","shape":[9]})",
+        R"({"op":"slice","fields":{"starts":[2],"limits":[9],"steps":[9223372036854775807]},"inputs":[0]})",
+        "1");
+    EXPECT_EQ(compile_std_to_exec(graph_from_json(json).graph)->instructions()[0].outputs[0].shape,
+              (SymShape{1}));
 }
 
 TEST(GraphJson, OtherVersionsAreNotRead) {
@@ -174,11 +205,13 @@ TEST(GraphJson, OtherVersionsAreNotRead) {
 TEST(GraphJson, NestingIsBounded) {
     const auto nested = [](int depth) {
         std::string extent = R"(["n",0,0])";
-        for (int i = 0; i < depth; ++i) extent = text(R"(["min",)", extent, R"(,["+",["n",0,0],)", i + 1, "]]");
+        for (int i = 0; i < depth; ++i)
+            extent = text(R"(["min",)", extent, R"(,["+",["n",0,0],)", i + 1, "]]");
         return document(R"({"dtype":"f64","shape":[)" + extent + "]}", "", "");
     };
     EXPECT_NO_THROW((void)graph_from_json(nested(100)));
-    EXPECT_ERROR((void)graph_from_json(nested(400)), InvalidArgument, "the extent is nested more than 256 deep");
+    EXPECT_ERROR((void)graph_from_json(nested(400)), InvalidArgument,
+                 "the extent is nested more than 256 deep");
     EXPECT_ERROR((void)graph_from_json(std::string(100000, '[')), InvalidArgument, "the text is not JSON");
     SymDim shared = SymDim::input(0, 0);  // a tree of 2^40 parts
     for (int i = 0; i < 40; ++i) shared = min(exact_div(shared, 3), exact_div(shared, 5) + 1);
@@ -209,8 +242,8 @@ TEST(GraphJson, MutatedTextIsReadOrRefused) {
     std::mt19937 random(seed);
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1000);
     const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent});
-    const std::string with_extension =
-        graph_to_json(graph_of({extension::apply(std::make_shared<test::PairOp>(7), std::vector{a, a})[1]}, {a}));
+    const std::string with_extension = graph_to_json(
+        graph_of({extension::apply(std::make_shared<test::PairOp>(7), std::vector{a, a})[1]}, {a}));
     std::size_t read = 0, refused = 0;
     while (std::chrono::steady_clock::now() < end) {
         const auto kind = static_cast<OpKind>(graphs.draw(0, static_cast<Index>(OpKind::Extension)));
@@ -233,5 +266,4 @@ TEST(GraphJson, MutatedTextIsReadOrRefused) {
     EXPECT_GT(refused, 0u);
 }
 
-}  // namespace
-}  // namespace tenferro::runtime
+}}  // namespace tenferro::runtime

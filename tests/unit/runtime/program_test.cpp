@@ -11,8 +11,7 @@
 #include "tenferro/runtime/compiler.hpp"
 #include "values.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 using test::random_tensor;
 using test::values_of;
@@ -38,7 +37,8 @@ TEST(Program, RunsWithChangingExtents) {
     }
 }
 
-/// A network of everything: contraction, transposes around it, broadcasts, reductions, slices and elementwise chains.
+/// A network of everything: contraction, transposes around it, broadcasts, reductions, slices and elementwise
+/// chains.
 struct Model {
     TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent, kAnyExtent});
     TracedTensor b = TracedTensor::input(DType::F64, {kAnyExtent, kAnyExtent});
@@ -48,7 +48,8 @@ struct Model {
         const TracedTensor product = transpose(matmul(transpose(a, {1, 0}), b), {1, 0});
         const TracedTensor bias = broadcast_in_dim(reduce_max(product, {1}), shape_of(product), {0});
         const TracedTensor hidden = tanh(product - bias) * exp(-product) + log1p(product * product);
-        const TracedTensor loss = reduce_sum(hidden * hidden) + reduce_sum(slice(hidden, {1, 0}, shape_of(hidden), {1, 1}));
+        const TracedTensor loss =
+            reduce_sum(hidden * hidden) + reduce_sum(slice(hidden, {1, 0}, shape_of(hidden), {1, 1}));
         outputs = {loss, hidden, grad(loss, a), grad(loss, b), reverse(hidden, {0})};
     }
 };
@@ -70,23 +71,25 @@ TEST(Program, EveryWayToRunAgrees) {
     const std::vector<TracedTensor> inputs{model.a, model.b};
     ReferenceBackend reference;
     const auto one = CpuBackend::with_threads(1), two = CpuBackend::with_threads(2);
-    for (const auto& [m, k, n] : {std::tuple<Index, Index, Index>{3, 4, 2}, {1, 1, 1}, {40, 33, 37}, {2, 0, 3}}) {
+    for (const auto& [m, k, n] :
+         {std::tuple<Index, Index, Index>{3, 4, 2}, {1, 1, 1}, {40, 33, 37}, {2, 0, 3}}) {
         const Tensor a = random_tensor({k, m}, 1), b = random_tensor({k, n}, 2);
         const std::vector<TensorRead> reads{a, b};
         GraphCompiler plain({.fold_transposes = false, .fuse_elementwise = false});
         const auto unfused = plain.compile(model.outputs, inputs);
-        const std::vector<Tensor> wanted =
-            reference.with_backend_session([&](BackendSession& session) { return unfused->run_unsegmented(session, reads); });
+        const std::vector<Tensor> wanted = reference.with_backend_session(
+            [&](BackendSession& session) { return unfused->run_unsegmented(session, reads); });
         for (const bool fold : {false, true}) {
             for (const bool fuse : {false, true}) {
                 GraphCompiler compiler({.fold_transposes = fold, .fuse_elementwise = fuse});
                 const auto program = compiler.compile(model.outputs, inputs);
-                for (TensorBackend* where : {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(one.get()),
-                                             static_cast<TensorBackend*>(two.get())}) {
+                for (TensorBackend* where :
+                     {static_cast<TensorBackend*>(&reference), static_cast<TensorBackend*>(one.get()),
+                      static_cast<TensorBackend*>(two.get())}) {
                     expect_close(program->run(*where, reads), wanted);
-                    expect_close(
-                        where->with_backend_session([&](BackendSession& s) { return program->run_unsegmented(s, reads); }),
-                        wanted);
+                    expect_close(where->with_backend_session(
+                                     [&](BackendSession& s) { return program->run_unsegmented(s, reads); }),
+                                 wanted);
                 }
             }
         }
@@ -98,7 +101,8 @@ TEST(Program, FusesChainsAndFoldsTransposes) {
     GraphCompiler compiler;
     const auto program = compiler.compile({model.outputs[1]}, {model.a, model.b});
     std::size_t fused = 0;
-    for (const runtime::ExecSegment& segment : program->segments()) fused += segment.plan ? segment.instructions.size() : 0;
+    for (const runtime::ExecSegment& segment : program->segments())
+        fused += segment.plan ? segment.instructions.size() : 0;
     EXPECT_GE(fused, 5u);
     EXPECT_EQ(program->text().find("transpose"), std::string::npos) << program->text();
 }
@@ -181,22 +185,26 @@ TEST(Program, RefusesInputsThatDoNotFit) {
     const TracedTensor y = TracedTensor::input(DType::F64, {kAnyExtent});
     GraphCompiler compiler;
     const auto program = compiler.compile({reduce_sum(x, {1}) + y}, {x, y});
-    const auto run = [&](const Tensor& a, const Tensor& b) { return program->run(backend(), std::vector<TensorRead>{a, b}); };
-    EXPECT_ERROR(run(random_tensor({2, 4}, 1), random_tensor({2}, 1)), ShapeMismatch, "input 0 axis 1 has extent 4 but 3 is 3");
+    const auto run = [&](const Tensor& a, const Tensor& b) {
+        return program->run(backend(), std::vector<TensorRead>{a, b});
+    };
+    EXPECT_ERROR(run(random_tensor({2, 4}, 1), random_tensor({2}, 1)), ShapeMismatch,
+                 "input 0 axis 1 has extent 4 but 3 is 3");
     EXPECT_ERROR(run(random_tensor({2}, 1), random_tensor({2}, 1)), RankMismatch,
                  "input 0 has rank 1 but was traced with rank 2");
     EXPECT_ERROR(run(random_tensor({2, 3}, 1), random_tensor({5}, 1)), ShapeMismatch,
                  "add: lhs axis 0 has extent 2 but rhs axis 0 has extent 5");
     const std::int64_t integers[2] = {1, 2};
     const Index two = 2;
-    EXPECT_ERROR(run(random_tensor({2, 3}, 1), Tensor::from_data<std::int64_t>(integers, {&two, 1})), DTypeMismatch,
-                 "input 1 has dtype i64 but was traced with f64");
+    EXPECT_ERROR(run(random_tensor({2, 3}, 1), Tensor::from_data<std::int64_t>(integers, {&two, 1})),
+                 DTypeMismatch, "input 1 has dtype i64 but was traced with f64");
     EXPECT_ERROR(static_cast<void>(program->run(backend(), std::vector<TensorRead>{})), InvalidArgument,
                  "0 inputs for a program of 2");
 }
 
 TEST(Program, CompileRefusesWhatIsNoProgram) {
-    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent}), y = TracedTensor::input(DType::F64, {kAnyExtent});
+    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent}),
+                       y = TracedTensor::input(DType::F64, {kAnyExtent});
     GraphCompiler compiler;
     const auto compile = [&](std::vector<TracedTensor> outputs, std::vector<TracedTensor> inputs) {
         return compiler.compile(outputs, inputs);
@@ -207,5 +215,4 @@ TEST(Program, CompileRefusesWhatIsNoProgram) {
     EXPECT_ERROR(compile({x}, {exp(x)}), InvalidArgument, "input 0 is computed");
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

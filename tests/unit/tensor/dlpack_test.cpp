@@ -1,5 +1,5 @@
-// DLPack in C++: the struct layout as published, drawn tensors of every dtype in and out, and who calls the deleter when. The
-// cases one by one are in tests/capi/dlpack.c.
+// DLPack in C++: the struct layout as published, drawn tensors of every dtype in and out, and who calls the
+// deleter when. The cases one by one are in tests/capi/dlpack.c.
 #include "tenferro/tensor/dlpack.hpp"
 
 #include <gtest/gtest.h>
@@ -20,22 +20,27 @@
 
 // The layout that dlpack.h 1.0 to 1.3 has on every LP64 platform.
 static_assert(sizeof(DLPackVersion) == 8 && sizeof(DLDevice) == 8 && sizeof(DLDataType) == 4);
-static_assert(offsetof(DLDataType, code) == 0 && offsetof(DLDataType, bits) == 1 && offsetof(DLDataType, lanes) == 2);
+static_assert(offsetof(DLDataType, code) == 0 && offsetof(DLDataType, bits) == 1 &&
+              offsetof(DLDataType, lanes) == 2);
 static_assert(sizeof(DLTensor) == 48 && alignof(DLTensor) == 8);
-static_assert(offsetof(DLTensor, data) == 0 && offsetof(DLTensor, device) == 8 && offsetof(DLTensor, ndim) == 16);
-static_assert(offsetof(DLTensor, dtype) == 20 && offsetof(DLTensor, shape) == 24 && offsetof(DLTensor, strides) == 32);
+static_assert(offsetof(DLTensor, data) == 0 && offsetof(DLTensor, device) == 8 &&
+              offsetof(DLTensor, ndim) == 16);
+static_assert(offsetof(DLTensor, dtype) == 20 && offsetof(DLTensor, shape) == 24 &&
+              offsetof(DLTensor, strides) == 32);
 static_assert(offsetof(DLTensor, byte_offset) == 40);
 static_assert(sizeof(DLManagedTensorVersioned) == 80 && alignof(DLManagedTensorVersioned) == 8);
-static_assert(offsetof(DLManagedTensorVersioned, version) == 0 && offsetof(DLManagedTensorVersioned, manager_ctx) == 8);
-static_assert(offsetof(DLManagedTensorVersioned, deleter) == 16 && offsetof(DLManagedTensorVersioned, flags) == 24);
+static_assert(offsetof(DLManagedTensorVersioned, version) == 0 &&
+              offsetof(DLManagedTensorVersioned, manager_ctx) == 8);
+static_assert(offsetof(DLManagedTensorVersioned, deleter) == 16 &&
+              offsetof(DLManagedTensorVersioned, flags) == 24);
 static_assert(offsetof(DLManagedTensorVersioned, dl_tensor) == 32);
 
-namespace tenferro::test {
-namespace {
+namespace tenferro::test { namespace {
 
 template <class T>
 class DlpackOf : public testing::Test {};
-using Elements = testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
+using Elements =
+    testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(DlpackOf, Elements);
 
 TYPED_TEST(DlpackOf, DrawnStridesComeInAndGoOut) {
@@ -52,7 +57,8 @@ TYPED_TEST(DlpackOf, DrawnStridesComeInAndGoOut) {
         ASSERT_EQ(tensor.dtype(), storage_dtype<T>);
         ASSERT_EQ(tensor.shape(), view.shape());
         EXPECT_TRUE(view.size() == 0 || tensor.data() == view.data());
-        for_each_index(view.shape(), [&](const Dims& i) { EXPECT_EQ(element<T>(tensor, i), element<T>(view, i)); });
+        for_each_index(view.shape(),
+                       [&](const Dims& i) { EXPECT_EQ(element<T>(tensor, i), element<T>(view, i)); });
         EXPECT_FALSE(tensor.reusable());
 
         DLManagedTensorVersioned* out = to_dlpack(std::move(tensor));
@@ -60,7 +66,8 @@ TYPED_TEST(DlpackOf, DrawnStridesComeInAndGoOut) {
         EXPECT_EQ(out->dl_tensor.dtype.bits, lender.managed.dl_tensor.dtype.bits);
         Tensor again = from_dlpack(out);
         EXPECT_EQ(lender.deleted, 0);
-        for_each_index(view.shape(), [&](const Dims& i) { EXPECT_EQ(element<T>(again, i), element<T>(view, i)); });
+        for_each_index(view.shape(),
+                       [&](const Dims& i) { EXPECT_EQ(element<T>(again, i), element<T>(view, i)); });
         { const Tensor dead = std::move(again); }
         EXPECT_EQ(lender.deleted, 1);
     }
@@ -192,5 +199,4 @@ TEST(Dlpack, RunningOutOfMemoryKeepsTheBooks) {
 }
 #endif
 
-}  // namespace
-}  // namespace tenferro::test
+}}  // namespace tenferro::test

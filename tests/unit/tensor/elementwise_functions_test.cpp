@@ -9,32 +9,34 @@
 #include "support/random_layout.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
-namespace tenferro::elementwise {
-namespace {
+namespace tenferro::elementwise { namespace {
 
 using Long = long double;
 using LongComplex = std::complex<long double>;
 template <class T>
 using Limits = std::numeric_limits<T>;
 
-/// Whether `actual` is the truth rounded to T, within ulps of the truth; infinite where T overflows, NaN where the truth is.
+/// Whether `actual` is the truth rounded to T, within ulps of the truth; infinite where T overflows, NaN
+/// where the truth is.
 template <class T>
 ::testing::AssertionResult near(T actual, Long truth, double ulps) {
     const T rounded = static_cast<T>(truth);
     if (actual == rounded || (std::isnan(actual) && std::isnan(truth))) return ::testing::AssertionSuccess();
     const Long error = std::fabs(static_cast<Long>(actual) - truth);
-    if (std::isfinite(actual) && error <= ulps * Limits<T>::epsilon() * std::fabs(truth) + Limits<T>::denorm_min())
+    if (std::isfinite(actual) &&
+        error <= ulps * Limits<T>::epsilon() * std::fabs(truth) + Limits<T>::denorm_min())
         return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << actual << " is not " << static_cast<double>(truth) << ", error "
-                                         << static_cast<double>(error / std::fabs(truth) / Limits<T>::epsilon()) << " ulp";
+    return ::testing::AssertionFailure()
+           << actual << " is not " << static_cast<double>(truth) << ", error "
+           << static_cast<double>(error / std::fabs(truth) / Limits<T>::epsilon()) << " ulp";
 }
 
 template <class T>
 ::testing::AssertionResult near(std::complex<T> actual, LongComplex truth, double ulps) {
     const Long error = std::abs(LongComplex(actual) - truth), unit = Limits<T>::epsilon() * std::abs(truth);
     if (error <= ulps * unit) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << actual << " is not " << truth << ", error " << static_cast<double>(error / unit)
-                                         << " ulp";
+    return ::testing::AssertionFailure()
+           << actual << " is not " << truth << ", error " << static_cast<double>(error / unit) << " ulp";
 }
 
 template <class T>
@@ -53,7 +55,8 @@ std::vector<T> real_arguments() {
                           Limits<T>::infinity(),
                           Limits<T>::quiet_NaN()};
     test::Draw draw(20240901);
-    for (int i = 0; i < 300; ++i) values.push_back(static_cast<T>(draw.integer(1, 1 << 20)) / (1 << draw.integer(8, 24)));
+    for (int i = 0; i < 300; ++i)
+        values.push_back(static_cast<T>(draw.integer(1, 1 << 20)) / (1 << draw.integer(8, 24)));
     const std::size_t positive = values.size();
     for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
     return values;
@@ -103,7 +106,9 @@ template <class T, class F>
 void expect_complex(F f, LongComplex (*truth)(LongComplex), double ulps, const char* name) {
     test::Draw draw(20240902);
     for (int i = 0; i < 1000; ++i) {
-        const auto part = [&] { return static_cast<T>(draw.integer(-4096, 4096)) / static_cast<T>(1 << draw.integer(9, 16)); };
+        const auto part = [&] {
+            return static_cast<T>(draw.integer(-4096, 4096)) / static_cast<T>(1 << draw.integer(9, 16));
+        };
         const T re = part();
         const std::complex<T> z(re, part());
         if (z == T{0}) continue;
@@ -112,7 +117,9 @@ void expect_complex(F f, LongComplex (*truth)(LongComplex), double ulps, const c
 }
 
 /// log(1 + z) without the rounding of 1 + z.
-LongComplex long_log1p(LongComplex z) { return std::abs(z) < 1 ? 2.0L * std::atanh(z / (2.0L + z)) : std::log(1.0L + z); }
+LongComplex long_log1p(LongComplex z) {
+    return std::abs(z) < 1 ? 2.0L * std::atanh(z / (2.0L + z)) : std::log(1.0L + z);
+}
 
 template <class T>
 void expect_all_complex() {
@@ -163,7 +170,8 @@ TEST(ElementwiseFunctions, ComplexPowersAgree) {
         const std::complex<double> z(x, y), w(u, part());
         if (z == 0.0 || w == 0.0) continue;
         const LongComplex logarithm = LongComplex(w) * std::log(LongComplex(z));
-        EXPECT_TRUE(near(Pow{}(z, w), std::exp(logarithm), 4 + 4 * static_cast<double>(std::abs(logarithm)))) << z << w;
+        EXPECT_TRUE(near(Pow{}(z, w), std::exp(logarithm), 4 + 4 * static_cast<double>(std::abs(logarithm))))
+            << z << w;
     }
     using C = std::complex<double>;
     EXPECT_EQ(Pow{}(C(0), C(0)), C(1));
@@ -204,5 +212,4 @@ TEST(ElementwiseFunctions, ExtremesNeitherOverflowNorCancel) {
     expect_extremes<double>();
 }
 
-}  // namespace
-}  // namespace tenferro::elementwise
+}}  // namespace tenferro::elementwise

@@ -1,5 +1,5 @@
-// The rules of elementwise operations on both backends: wrapping, truncation, typed errors before anything is written, NaN,
-// comparison, choice, conversion.
+// The rules of elementwise operations on both backends: wrapping, truncation, typed errors before anything is
+// written, NaN, comparison, choice, conversion.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,8 +11,7 @@
 #include "tenferro/reference/reference_backend.hpp"
 #include "tenferro/tensor/elementwise/conversion.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -20,7 +19,8 @@ constexpr Index kLarge = 200001;  // enough for several threads
 
 template <class T>
 Tensor vec(std::initializer_list<T> values) {
-    return Tensor::from_data(std::span<const T>(values.begin(), values.size()), Dims{static_cast<Index>(values.size())});
+    return Tensor::from_data(std::span<const T>(values.begin(), values.size()),
+                             Dims{static_cast<Index>(values.size())});
 }
 
 template <class T>
@@ -61,9 +61,11 @@ void expect_integer_rules(TensorBackend& b) {
     expect_values<T>(b.neg_read(vec<T>({min, 5})), {min, -5});
     expect_values<T>(b.abs_read(vec<T>({min, -5, 5})), {min, 5, 5});
     expect_values<T>(b.sign_read(vec<T>({min, 0, 5})), {-1, 0, 1});
-    expect_values<T>(b.div_read(vec<T>({7, -7, 7, -7, min}), vec<T>({2, 2, -2, -2, -1})), {3, -3, -3, 3, min});
+    expect_values<T>(b.div_read(vec<T>({7, -7, 7, -7, min}), vec<T>({2, 2, -2, -2, -1})),
+                     {3, -3, -3, 3, min});
     expect_values<T>(b.rem_read(vec<T>({7, -7, 7, -7, min}), vec<T>({2, 2, -2, -2, -1})), {1, -1, 1, -1, 0});
-    expect_values<T>(b.pow_read(vec<T>({3, -2, 0, 2}), vec<T>({4, 3, 0, std::numeric_limits<T>::digits})), {81, -8, 1, min});
+    expect_values<T>(b.pow_read(vec<T>({3, -2, 0, 2}), vec<T>({4, 3, 0, std::numeric_limits<T>::digits})),
+                     {81, -8, 1, min});
     expect_values<T>(b.maximum_read(vec<T>({min, 3}), vec<T>({max, 2})), {max, 3});
     expect_values<T>(b.minimum_read(vec<T>({min, 3}), vec<T>({max, 2})), {min, 2});
 }
@@ -90,8 +92,10 @@ TEST_P(Elementwise, IntegersWithoutResultAreErrorsBeforeOutputIsWritten) {
     const Tensor one = vec<T>({1}), zero = vec<T>({0});
     const auto repeat = [](const Tensor& x) { return x.read().broadcast_view(Dims{1, 40}, Dims{0}); };
     EXPECT_ERROR(backend().div_read(repeat(one), repeat(zero)), InvalidArgument, "at position [0, 0]");
-    EXPECT_ERROR(backend().div_read(repeat(one).transpose_view(Dims{1, 0}), repeat(zero)), ShapeMismatch, "div");
-    EXPECT_EQ(backend().div_read(Tensor::zeros(DType::I32, Dims{0}), Tensor::zeros(DType::I32, Dims{0})).size(), 0);
+    EXPECT_ERROR(backend().div_read(repeat(one).transpose_view(Dims{1, 0}), repeat(zero)), ShapeMismatch,
+                 "div");
+    EXPECT_EQ(
+        backend().div_read(Tensor::zeros(DType::I32, Dims{0}), Tensor::zeros(DType::I32, Dims{0})).size(), 0);
 }
 
 TEST_P(Elementwise, TheLastOfManyDivisorsIsLookedAt) {
@@ -129,7 +133,8 @@ TEST_P(Elementwise, ComplexAbsIsRealAndComplexHasNoOrder) {
     EXPECT_ERROR(b.minimum_read(z, z), Unsupported, "minimum: dtype c64");
     EXPECT_ERROR(b.less_read(z, z), Unsupported, "less: dtype c64");
     EXPECT_ERROR(b.clamp_read(z, z, z), Unsupported, "clamp: dtype c64");
-    EXPECT_ERROR(b.compare_read(vec({true}), vec({true}), Comparison::Greater), Unsupported, "greater: dtype bool");
+    EXPECT_ERROR(b.compare_read(vec({true}), vec({true}), Comparison::Greater), Unsupported,
+                 "greater: dtype bool");
 }
 
 TEST_P(Elementwise, CompareHasSixDirectionsAndNoneHoldsForNaN) {
@@ -141,7 +146,8 @@ TEST_P(Elementwise, CompareHasSixDirectionsAndNoneHoldsForNaN) {
     expect_values<bool>(compare(Comparison::LessEqual), {true, true, false, false});
     expect_values<bool>(compare(Comparison::Greater), {false, false, true, false});
     expect_values<bool>(compare(Comparison::GreaterEqual), {false, true, true, false});
-    expect_values<bool>(backend().compare(x.duplicate(), y.duplicate(), Comparison::Less), {true, false, false, false});
+    expect_values<bool>(backend().compare(x.duplicate(), y.duplicate(), Comparison::Less),
+                        {true, false, false, false});
     Tensor out = Tensor::zeros(DType::Bool, Dims{4});
     backend().compare_into(x, y, Comparison::Greater, out.write());
     expect_values<bool>(out, {false, false, true, false});
@@ -154,17 +160,20 @@ TEST_P(Elementwise, SelectAndClamp) {
     const Tensor p = vec({true, false, true}), x = vec({1.0, 2.0, kNaN}), y = vec({-1.0, -2.0, -3.0});
     expect_values<double>(b.select_read(p, x, y), {1, -2, kNaN});
     EXPECT_ERROR(b.select_read(x, x, y), DTypeMismatch, "select: predicate has dtype f64, not bool");
-    EXPECT_ERROR(b.select_read(p, x, vec({1})), DTypeMismatch, "select: on_true has dtype f64 but on_false has i32");
+    EXPECT_ERROR(b.select_read(p, x, vec({1})), DTypeMismatch,
+                 "select: on_true has dtype f64 but on_false has i32");
     EXPECT_ERROR(b.select_read(p, x, vec({1.0})), ShapeMismatch, "select");
-    expect_values<double>(
-        b.clamp_read(vec({0.0, 0.0, 0.0, 3.0, kNaN}), vec({-5.0, 0.5, 9.0, 5.0, 1.0}), vec({1.0, 1.0, 1.0, 2.0, 2.0})),
-        {0, 0.5, 1, 2, kNaN});
+    expect_values<double>(b.clamp_read(vec({0.0, 0.0, 0.0, 3.0, kNaN}), vec({-5.0, 0.5, 9.0, 5.0, 1.0}),
+                                       vec({1.0, 1.0, 1.0, 2.0, 2.0})),
+                          {0, 0.5, 1, 2, kNaN});
     expect_values<double>(b.clamp_read(vec({0.0, 0.0}), vec({kNaN, 1.0}), vec({1.0, kNaN})), {kNaN, kNaN});
     EXPECT_ERROR(b.clamp_read(vec({0}), vec({1.0}), vec({1.0})), DTypeMismatch,
                  "clamp: low has dtype i32 but the operand has f64");
     Tensor out = x.duplicate();
-    EXPECT_ERROR(b.select_into(p, out, y, out.write()), InvalidArgument, "select: out overlaps the memory of on_true");
-    EXPECT_ERROR(b.clamp_into(x, y, out, out.write()), InvalidArgument, "clamp: out overlaps the memory of high");
+    EXPECT_ERROR(b.select_into(p, out, y, out.write()), InvalidArgument,
+                 "select: out overlaps the memory of on_true");
+    EXPECT_ERROR(b.clamp_into(x, y, out, out.write()), InvalidArgument,
+                 "clamp: out overlaps the memory of high");
 }
 
 TEST_P(Elementwise, LargeOperandsAreSelectedAndClampedEverywhere) {
@@ -172,7 +181,9 @@ TEST_P(Elementwise, LargeOperandsAreSelectedAndClampedEverywhere) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i % 1000) - 500;
     const Tensor x = Tensor::from_data<std::int32_t>(values, Dims{kLarge});
     const Tensor bounds = vec({-100, 100});
-    const auto bound = [&](Index i) { return bounds.read().select_view(0, i).broadcast_view(Dims{kLarge}, Dims{}); };
+    const auto bound = [&](Index i) {
+        return bounds.read().select_view(0, i).broadcast_view(Dims{kLarge}, Dims{});
+    };
     const Tensor clamped = backend().clamp_read(bound(0), x, bound(1));
     const Tensor selected = backend().select_read(backend().less_read(x, bound(0)), bound(1), x);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -185,16 +196,21 @@ TEST_P(Elementwise, CastTruncatesSaturatesAndDrops) {
     using C = std::complex<double>;
     TensorBackend& b = backend();
     const auto to_i32 = [&](const Tensor& x) { return b.cast_read(x, DType::I32); };
-    constexpr auto min32 = std::numeric_limits<std::int32_t>::min(), max32 = std::numeric_limits<std::int32_t>::max();
-    constexpr auto min64 = std::numeric_limits<std::int64_t>::min(), max64 = std::numeric_limits<std::int64_t>::max();
-    expect_values<std::int32_t>(to_i32(vec({1.9, -1.9, kNaN, kInf, -kInf, 2147483647.5, -2147483648.5, 2147483648.0})),
-                                {1, -1, 0, max32, min32, max32, min32, max32});
+    constexpr auto min32 = std::numeric_limits<std::int32_t>::min(),
+                   max32 = std::numeric_limits<std::int32_t>::max();
+    constexpr auto min64 = std::numeric_limits<std::int64_t>::min(),
+                   max64 = std::numeric_limits<std::int64_t>::max();
+    expect_values<std::int32_t>(
+        to_i32(vec({1.9, -1.9, kNaN, kInf, -kInf, 2147483647.5, -2147483648.5, 2147483648.0})),
+        {1, -1, 0, max32, min32, max32, min32, max32});
     expect_values<std::int32_t>(to_i32(vec({2.5f, 2147483648.0f, -3e9f})), {2, max32, min32});
-    expect_values<std::int64_t>(b.cast_read(vec({9.3e18, -9.3e18, kNaN, -2.5}), DType::I64), {max64, min64, 0, -2});
+    expect_values<std::int64_t>(b.cast_read(vec({9.3e18, -9.3e18, kNaN, -2.5}), DType::I64),
+                                {max64, min64, 0, -2});
     expect_values<std::int32_t>(to_i32(vec<std::int64_t>({max64, 1LL << 32 | 5, -1})), {-1, 5, -1});
     expect_values<std::int32_t>(to_i32(vec<C>({{-2.7, 9}, {kInf, 0}})), {-2, max32});
     expect_values<double>(b.cast_read(vec<C>({{1.5, 9}}), DType::F64), {1.5});
-    expect_values<float>(b.cast_read(vec({1e300, 0.1}), DType::F32), {std::numeric_limits<float>::infinity(), 0.1f});
+    expect_values<float>(b.cast_read(vec({1e300, 0.1}), DType::F32),
+                         {std::numeric_limits<float>::infinity(), 0.1f});
     expect_values<bool>(b.cast_read(vec({0.0, -0.0, 0.5, kNaN}), DType::Bool), {false, false, true, true});
     expect_values<bool>(b.cast_read(vec<C>({{0, 0}, {0, 1}}), DType::Bool), {false, true});
     expect_values<bool>(b.cast_read(vec({0, -3}), DType::Bool), {false, true});
@@ -210,8 +226,8 @@ TEST_P(Elementwise, ConvertFollowsThePromotionLattice) {
     for (const DTypeInfo& from : kDTypes)
         for (const DTypeInfo& to : kDTypes) {
             const std::string pair = text(from.name, " ", to.name);
-            const bool promotes =
-                from.dtype == to.dtype || std::find(std::begin(allowed), std::end(allowed), pair) != std::end(allowed);
+            const bool promotes = from.dtype == to.dtype || std::find(std::begin(allowed), std::end(allowed),
+                                                                      pair) != std::end(allowed);
             EXPECT_EQ(elementwise::promotions(from.dtype).contains(to.dtype), promotes) << pair;
             const Tensor one = backend().cast_read(vec({1.0}), from.dtype);
             Tensor out = Tensor::zeros(to.dtype, Dims{1});
@@ -222,7 +238,8 @@ TEST_P(Elementwise, ConvertFollowsThePromotionLattice) {
                 backend().convert_into(one, out.write());
                 expect_values<double>(backend().cast_read(out, DType::F64), {1});
             } else {
-                const std::string message = text("convert: dtype ", from.name, " does not promote to ", to.name);
+                const std::string message =
+                    text("convert: dtype ", from.name, " does not promote to ", to.name);
                 EXPECT_ERROR(backend().convert_read(one, to.dtype), InvalidConfig, message);
                 EXPECT_ERROR(backend().convert_into(one, out.write()), InvalidConfig, message);
                 EXPECT_ERROR(backend().convert(one.duplicate(), to.dtype), InvalidConfig, message);
@@ -245,5 +262,4 @@ TEST_P(Elementwise, OwnedOperandsGiveTheSameAndLendPooledMemory) {
     expect_values<double>(b.clamp(vec({0.0}), b.sub(vec({1.0}), vec({3.0})), vec({1.0})), {0});
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,5 +1,6 @@
-// Placement: what carries it, the errors of operations on tensors elsewhere, and the two functions that move tensors. The
-// other place is a backend that claims a GPU; its memory is main memory marked otherwise, so that the test can look inside.
+// Placement: what carries it, the errors of operations on tensors elsewhere, and the two functions that move
+// tensors. The other place is a backend that claims a GPU; its memory is main memory marked otherwise, so
+// that the test can look inside.
 #include "tenferro/tensor/placement.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 constexpr Placement kGpu{MemorySpace::GpuMemory, 1};
 /// It computes exp in single precision only.
@@ -28,7 +28,9 @@ public:
     explicit FakeSession(Moves& moves) : ReferenceSession(kFake), moves_(moves) {}
 
 private:
-    Tensor allocate(DType dtype, std::span<const Index> shape) override { return marked(Tensor::zeros(dtype, shape), kGpu); }
+    Tensor allocate(DType dtype, std::span<const Index> shape) override {
+        return marked(Tensor::zeros(dtype, shape), kGpu);
+    }
     void upload(const TensorRead& host, const TensorWrite& out) override {
         EXPECT_EQ(host.placement(), kMainMemory);
         EXPECT_EQ(out.placement(), kGpu);
@@ -67,26 +69,31 @@ TEST(Placement, IsCarriedByBuffersTensorsAndViews) {
     EXPECT_EQ(a.share().placement(), kGpu);
     const TensorRead& view = a.read();
     for (const TensorRead& derived :
-         {view, view.transpose_view(Dims{1, 0}), view.broadcast_view(Dims{2, 3, 4}, Dims{0, 1}), view.select_view(0, 1),
-          view.slice_view(Dims{0, 0}, Dims{1, 1}, Dims{1, 1}), view.reverse_view(Dims{0}), view.reshape_view(Dims{6}),
+         {view, view.transpose_view(Dims{1, 0}), view.broadcast_view(Dims{2, 3, 4}, Dims{0, 1}),
+          view.select_view(0, 1), view.slice_view(Dims{0, 0}, Dims{1, 1}, Dims{1, 1}),
+          view.reverse_view(Dims{0}), view.reshape_view(Dims{6}),
           view.transpose_view(Dims{1, 0}).reshape_view(Dims{3, 1, 2}),
           view.reshape_view(Dims{6}).broadcast_view(Dims{6, 6}, Dims{0}).diagonal_view(0, 1)})
         EXPECT_EQ(derived.placement(), kGpu) << list_text(derived.shape());
-    EXPECT_ERROR((void)a.duplicate(), BackendFailure, "duplicate: the tensor is on cuda:1 but only main memory");
+    EXPECT_ERROR((void)a.duplicate(), BackendFailure,
+                 "duplicate: the tensor is on cuda:1 but only main memory");
 }
 
 TEST(Placement, OperationsElsewhereAreTypedErrorsWithAHint) {
     const auto cpu = CpuBackend::with_threads(1);
     FakeBackend gpu;
-    const Tensor host = numbers(), away = marked(host, kGpu), pinned = marked(host, {MemorySpace::PinnedMemory, 0});
-    EXPECT_ERROR((void)cpu->add_read(host, away), BackendFailure,
-                 "add: rhs is on cuda:1 but backend cpu computes on cpu:0; bring it there with download_to_host");
-    EXPECT_ERROR((void)gpu.add_read(away, host), BackendFailure,
-                 "add: rhs is on cpu:0 but backend fake computes on cuda:1; bring it there with upload_host_tensor");
+    const Tensor host = numbers(), away = marked(host, kGpu),
+                 pinned = marked(host, {MemorySpace::PinnedMemory, 0});
     EXPECT_ERROR(
-        (void)gpu.neg_read(pinned), BackendFailure,
-        "neg: the operand is on cuda_host:0 but backend fake computes on cuda:1; bring it there with download_to_host of "
-        "its backend and upload_host_tensor of this one");
+        (void)cpu->add_read(host, away), BackendFailure,
+        "add: rhs is on cuda:1 but backend cpu computes on cpu:0; bring it there with download_to_host");
+    EXPECT_ERROR(
+        (void)gpu.add_read(away, host), BackendFailure,
+        "add: rhs is on cpu:0 but backend fake computes on cuda:1; bring it there with upload_host_tensor");
+    EXPECT_ERROR((void)gpu.neg_read(pinned), BackendFailure,
+                 "neg: the operand is on cuda_host:0 but backend fake computes on cuda:1; bring it there "
+                 "with download_to_host of "
+                 "its backend and upload_host_tensor of this one");
     Tensor out = marked(Tensor::zeros(DType::F64, Dims{2, 3}), kGpu);
     EXPECT_ERROR(cpu->neg_into(host, out.write()), BackendFailure, "neg: out is on cuda:1");
     EXPECT_EQ(gpu.add_read(away, away).placement(), kGpu);
@@ -97,7 +104,8 @@ TEST(Placement, EveryFamilyChecks) {
     const auto b = CpuBackend::with_threads(1);
     const Tensor x = numbers(), away = marked(x, kGpu), scalar = Tensor::zeros(DType::F64, Dims{});
     const Tensor mask = Tensor::zeros(DType::Bool, Dims{2, 3}), at = Tensor::zeros(DType::I64, Dims{2});
-    const Tensor mask_away = marked(mask, kGpu), at_away = marked(at, kGpu), scalar_away = marked(scalar, kGpu);
+    const Tensor mask_away = marked(mask, kGpu), at_away = marked(at, kGpu),
+                 scalar_away = marked(scalar, kGpu);
     const GatherConfig rows{{1}, {0}, {0}, 1, {1, 3}};
     const ScatterConfig to_rows{{1}, {0}, {0}, 1};
     const std::vector<TensorRead> parts{x, away};
@@ -144,7 +152,8 @@ TEST(Placement, TensorsMoveByUploadAndDownload) {
     EXPECT_EQ(gpu.moves.down, 1);
     const std::vector<double> expected{-1, -3, -5, -2, -4, -6};
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(down.data_as<double>()[i], expected[i]);
-    EXPECT_ERROR((void)gpu.upload_host_tensor_read(up), BackendFailure, "upload_host_tensor: the operand is on cuda:1");
+    EXPECT_ERROR((void)gpu.upload_host_tensor_read(up), BackendFailure,
+                 "upload_host_tensor: the operand is on cuda:1");
     EXPECT_ERROR((void)gpu.download_to_host_read(numbers()), BackendFailure,
                  "download_to_host: the operand is on cpu:0 but backend fake computes on cuda:1");
 }
@@ -159,7 +168,8 @@ TEST(Placement, OnMainMemoryOwnedTensorsStayAndViewsAreCopied) {
     const Tensor copy = cpu->download_to_host_read(a.read().transpose_view(Dims{1, 0}));
     EXPECT_TRUE(copy.is_compact());
     EXPECT_EQ(copy.data_as<double>()[1], 3);
-    EXPECT_ERROR((void)cpu->download_to_host_read(marked(a, kGpu)), BackendFailure, "download_to_host: the operand is on cuda:1");
+    EXPECT_ERROR((void)cpu->download_to_host_read(marked(a, kGpu)), BackendFailure,
+                 "download_to_host: the operand is on cuda:1");
 }
 
 TEST(Capability, IsTheTableLessWhatABackendLeavesOut) {
@@ -170,7 +180,8 @@ TEST(Capability, IsTheTableLessWhatABackendLeavesOut) {
             const bool defined = op.dtypes.contains(dtype.dtype);
             EXPECT_EQ(cpu->capability(op.id, dtype.dtype) == Capability::Native, defined) << op.name;
             const bool left_out = op.id == OpId::Exp && dtype.dtype != DType::F32;
-            EXPECT_EQ(gpu.capability(op.id, dtype.dtype) == Capability::Native, defined && !left_out) << op.name;
+            EXPECT_EQ(gpu.capability(op.id, dtype.dtype) == Capability::Native, defined && !left_out)
+                << op.name;
         }
     const Tensor wide = gpu.upload_host_tensor_read(numbers()), mask = gpu.zeros(DType::Bool, Dims{2});
     EXPECT_ERROR((void)gpu.exp_read(wide), Unsupported, "exp: dtype f64 is not supported by backend fake");
@@ -178,5 +189,4 @@ TEST(Capability, IsTheTableLessWhatABackendLeavesOut) {
     EXPECT_EQ(gpu.exp_read(gpu.zeros(DType::F32, Dims{2})).size(), 2);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,5 +1,5 @@
-// Hand-written truth for the views and for the operations that move, reduce, index and order elements, on both backends:
-// the reference backend could share a mistake with the fast one.
+// Hand-written truth for the views and for the operations that move, reduce, index and order elements, on
+// both backends: the reference backend could share a mistake with the fast one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 #include "tenferro/reference/reference_backend.hpp"
 #include "tenferro/tensor/typed_tensor.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity(),
+                 kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T = double>
 Tensor make(const Dims& shape, const std::vector<T>& values) {
@@ -38,8 +38,9 @@ std::vector<double> values(const TensorRead& view) {
     std::vector<double> list;
     visit_dtype(view.dtype(), [&]<class T> {
         if constexpr (std::is_arithmetic_v<T>)
-            test::for_each_index(view.shape(),
-                                 [&](const Dims& i) { list.push_back(static_cast<double>(test::element<T>(view, i))); });
+            test::for_each_index(view.shape(), [&](const Dims& i) {
+                list.push_back(static_cast<double>(test::element<T>(view, i)));
+            });
     });
     return list;
 }
@@ -63,11 +64,16 @@ TEST(StructureViews, SliceCountsUpAndDown) {
     constexpr Index kMost = std::numeric_limits<Index>::max(), kLeast = std::numeric_limits<Index>::min();
     expect(t.read().slice_view(Dims{2}, Dims{6}, Dims{kMost}), {1}, {2});
     expect(t.read().slice_view(Dims{2}, Dims{-1}, Dims{kLeast}), {1}, {2});
-    EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{2}, Dims{0}), InvalidArgument, "slice: axis 0 has step 0");
-    EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{7}, Dims{1}), InvalidArgument, "axis 0 has limit 7 but extent 6");
-    EXPECT_ERROR((void)t.read().slice_view(Dims{-1}, Dims{2}, Dims{1}), InvalidArgument, "axis 0 has start -1 but extent 6");
-    EXPECT_ERROR((void)t.read().slice_view(Dims{6}, Dims{2}, Dims{-1}), InvalidArgument, "axis 0 has start 6 but extent 6");
-    EXPECT_ERROR((void)t.read().slice_view(Dims{4}, Dims{2}, Dims{1}), InvalidArgument, "axis 0 has start 4 but limit 2");
+    EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{2}, Dims{0}), InvalidArgument,
+                 "slice: axis 0 has step 0");
+    EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{7}, Dims{1}), InvalidArgument,
+                 "axis 0 has limit 7 but extent 6");
+    EXPECT_ERROR((void)t.read().slice_view(Dims{-1}, Dims{2}, Dims{1}), InvalidArgument,
+                 "axis 0 has start -1 but extent 6");
+    EXPECT_ERROR((void)t.read().slice_view(Dims{6}, Dims{2}, Dims{-1}), InvalidArgument,
+                 "axis 0 has start 6 but extent 6");
+    EXPECT_ERROR((void)t.read().slice_view(Dims{4}, Dims{2}, Dims{1}), InvalidArgument,
+                 "axis 0 has start 4 but limit 2");
     EXPECT_ERROR((void)t.read().slice_view(Dims{}, Dims{2}, Dims{1}), RankMismatch,
                  "slice: starts has 0 entries but the operand has rank 1");
 }
@@ -77,11 +83,14 @@ TEST(StructureViews, ReverseAndReshapeWherePossible) {
     expect(t.read().reverse_view(Dims{1}), {2, 3}, {4, 5, 2, 3, 0, 1});
     EXPECT_ERROR((void)t.read().reverse_view(Dims{2}), AxisOutOfBounds, "reverse: reversed axis 2");
     const Tensor cube = counting({4, 3, 2});
-    const TensorRead half = cube.read().slice_view(Dims{0, 0, 0}, Dims{4, 3, 2}, Dims{2, 1, 1});  // strides 2, 4, 12 still fuse
+    const TensorRead half =
+        cube.read().slice_view(Dims{0, 0, 0}, Dims{4, 3, 2}, Dims{2, 1, 1});  // strides 2, 4, 12 still fuse
     expect(half.reshape_view(Dims{3, 4}), {3, 4}, {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22});
     const TensorRead gap = cube.read().slice_view(Dims{0, 0, 0}, Dims{3, 3, 2}, Dims{1, 1, 1});
-    expect(gap.reshape_view(Dims{3, 1, 6}), {3, 1, 6}, {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20, 21, 22});
-    EXPECT_ERROR((void)gap.reshape_view(Dims{9, 2}), Unsupported, "not compact column-major and has no view of shape [9, 2]");
+    expect(gap.reshape_view(Dims{3, 1, 6}), {3, 1, 6},
+           {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20, 21, 22});
+    EXPECT_ERROR((void)gap.reshape_view(Dims{9, 2}), Unsupported,
+                 "not compact column-major and has no view of shape [9, 2]");
     const TensorRead backwards = cube.read().reverse_view(Dims{0, 1, 2});
     expect(backwards.reshape_view(Dims{24}).slice_view(Dims{0}, Dims{3}, Dims{1}), {3}, {23, 22, 21});
 }
@@ -133,11 +142,12 @@ TEST_P(Structure, DynamicSliceClampsItsStart) {
 
 TEST_P(Structure, DynamicUpdateSlice) {
     const Tensor update = make({2, 1}, {-1, -2}), starts = make<std::int64_t>({2}, {3, 1});
-    expect(b().dynamic_update_slice_read(counting({4, 2}), update, starts), {4, 2}, {0, 1, 2, 3, 4, 5, -1, -2});
+    expect(b().dynamic_update_slice_read(counting({4, 2}), update, starts), {4, 2},
+           {0, 1, 2, 3, 4, 5, -1, -2});
     expect(b().dynamic_update_slice(counting({4, 2}), update.duplicate(), starts.duplicate()), {4, 2},
            {0, 1, 2, 3, 4, 5, -1, -2});
-    EXPECT_ERROR((void)b().dynamic_update_slice_read(counting({4, 2}), bools({1, 1}, {1}), starts), DTypeMismatch,
-                 "the operand has dtype f64 but update has bool");
+    EXPECT_ERROR((void)b().dynamic_update_slice_read(counting({4, 2}), bools({1, 1}, {1}), starts),
+                 DTypeMismatch, "the operand has dtype f64 but update has bool");
 }
 
 TEST_P(Structure, PadEdgesInsideAndNegative) {
@@ -150,8 +160,10 @@ TEST_P(Structure, PadEdgesInsideAndNegative) {
     expect(b().pad_read(counting({0}), nine, {{1}, {1}, {3}}), {2}, {9, 9});
     EXPECT_ERROR((void)b().pad_read(a, nine, {{-2}, {-2}, {0}}), InvalidArgument,
                  "pad: axis 0 has extent 3 but low padding -2 and high padding -2");
-    EXPECT_ERROR((void)b().pad_read(a, nine, {{0}, {0}, {-1}}), InvalidArgument, "axis 0 has extent 3 but interior padding -1");
-    EXPECT_ERROR((void)b().pad_read(a, a, {{0}, {0}, {0}}), RankMismatch, "value has shape [3] but must be a scalar");
+    EXPECT_ERROR((void)b().pad_read(a, nine, {{0}, {0}, {-1}}), InvalidArgument,
+                 "axis 0 has extent 3 but interior padding -1");
+    EXPECT_ERROR((void)b().pad_read(a, a, {{0}, {0}, {0}}), RankMismatch,
+                 "value has shape [3] but must be a scalar");
     EXPECT_ERROR((void)b().pad_read(a, nine, {{0, 0}, {0}, {0}}), RankMismatch, "have 2, 1 and 1 entries");
 }
 
@@ -170,7 +182,8 @@ TEST_P(Structure, ConcatenateReverseTriangles) {
     expect(b().triu_read(m, 1), {2, 3}, {0, 0, 3, 0, 5, 6});
     expect(b().tril_read(m, -9), {2, 3}, {0, 0, 0, 0, 0, 0});
     expect(b().triu_read(m, std::numeric_limits<Index>::min()), {2, 3}, {1, 2, 3, 4, 5, 6});
-    EXPECT_ERROR((void)b().tril_read(counting({3}), 0), RankMismatch, "tril: the operand has rank 1 but needs 2 matrix axes");
+    EXPECT_ERROR((void)b().tril_read(counting({3}), 0), RankMismatch,
+                 "tril: the operand has rank 1 but needs 2 matrix axes");
 }
 
 TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
@@ -190,7 +203,8 @@ TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
     expect(b().reduce_prod_read(wrapped, Dims{0}), {}, {-2147483648.0});
     EXPECT_ERROR((void)b().reduce_max_read(Tensor::zeros(DType::C64, Dims{1}), Dims{0}), Unsupported,
                  "reduce_max: dtype c64 is not supported");
-    EXPECT_ERROR((void)b().reduce_min_read(m, Dims{0, 0}), DuplicateAxis, "reduce_min: reduced axis 0 is listed twice");
+    EXPECT_ERROR((void)b().reduce_min_read(m, Dims{0, 0}), DuplicateAxis,
+                 "reduce_min: reduced axis 0 is listed twice");
 }
 
 TEST_P(Structure, AnyAndAll) {
@@ -199,7 +213,8 @@ TEST_P(Structure, AnyAndAll) {
     expect(b().reduce_all_read(mask, Dims{0}), {3}, {0, 0, 1});
     expect(b().reduce_any_read(bools({0}, {}), Dims{0}), {}, {0});
     expect(b().reduce_all_read(bools({0}, {}), Dims{0}), {}, {1});
-    EXPECT_ERROR((void)b().reduce_any_read(counting({2}), Dims{0}), Unsupported, "reduce_any: dtype f64 is not supported");
+    EXPECT_ERROR((void)b().reduce_any_read(counting({2}), Dims{0}), Unsupported,
+                 "reduce_any: dtype f64 is not supported");
 }
 
 TEST_P(Structure, ArgExtremesTakeTheFirstAndNanWins) {
@@ -208,8 +223,10 @@ TEST_P(Structure, ArgExtremesTakeTheFirstAndNanWins) {
     expect(b().argmin_read(m, 0), {3}, {0, 1, 1});
     EXPECT_EQ(b().argmax_read(m, 1).dtype(), DType::I64);
     expect(b().argmax_read(m, 1), {3}, {1, 1, 1});
-    EXPECT_ERROR((void)b().argmax_read(counting({0, 2}), 0), InvalidArgument, "argmax: axis 0 has extent 0 but needs at least 1");
-    EXPECT_ERROR((void)b().argmin_read(m, 2), AxisOutOfBounds, "argmin: reduced axis 2 is out of bounds for rank 2");
+    EXPECT_ERROR((void)b().argmax_read(counting({0, 2}), 0), InvalidArgument,
+                 "argmax: axis 0 has extent 0 but needs at least 1");
+    EXPECT_ERROR((void)b().argmin_read(m, 2), AxisOutOfBounds,
+                 "argmin: reduced axis 2 is out of bounds for rank 2");
 }
 
 TEST_P(Structure, GatherClampsAndPlacesAxes) {
@@ -231,7 +248,8 @@ TEST_P(Structure, GatherClampsAndPlacesAxes) {
                  "offset_dims [1, 0] is not ascending");
     EXPECT_ERROR((void)b().gather_read(a, rows, {{}, {0}, {0}, 1, {1, 4}}), RankMismatch,
                  "offset_dims and collapsed_slice_dims have 0 and 1 axes but the operand has rank 2");
-    EXPECT_ERROR((void)b().gather_read(a, counting({2}), {{1}, {0}, {0}, 1, {1, 4}}), DTypeMismatch, "indices has dtype f64");
+    EXPECT_ERROR((void)b().gather_read(a, counting({2}), {{1}, {0}, {0}, 1, {1, 4}}), DTypeMismatch,
+                 "indices has dtype f64");
 }
 
 TEST_P(Structure, ScatterAddsAndDropsWindowsOutside) {
@@ -239,7 +257,8 @@ TEST_P(Structure, ScatterAddsAndDropsWindowsOutside) {
     const Tensor at = make<std::int64_t>({4}, {1, 1, -1, 4});
     expect(b().scatter_add_read(zero, at, make({4}, {1, 2, 4, 8}), {{}, {0}, {0}, 1}), {4}, {0, 3, 0, 0});
     const Tensor pairs = make({2, 2}, {1, 2, 4, 8});  // windows of two; the second would reach past the end
-    expect(b().scatter_add_read(zero, make<std::int32_t>({2}, {1, 3}), pairs, {{0}, {}, {0}, 1}), {4}, {0, 1, 2, 0});
+    expect(b().scatter_add_read(zero, make<std::int32_t>({2}, {1, 3}), pairs, {{0}, {}, {0}, 1}), {4},
+           {0, 1, 2, 0});
     EXPECT_ERROR((void)b().scatter_add_read(zero, at, counting({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
                  "scatter_add: updates axis 0 has extent 3 but batch axis 0 of indices has extent 4");
     EXPECT_ERROR((void)b().scatter_add_read(zero, at, counting({5, 4}), {{0}, {}, {0}, 1}), ShapeMismatch,
@@ -254,10 +273,13 @@ TEST_P(Structure, ScatterReplacesAndTheLastWindowStays) {
     expect(b().scatter_read(a, at, make({4}, {1, 2, 4, 8}), {{}, {0}, {0}, 1}), {4}, {-1, 2, -3, -4});
     // Windows of two on an axis that is slower than the batch: the later window wins, not the later element.
     const Tensor pairs = make({2, 2}, {1, 2, 4, 8});
-    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 2}), pairs, {{1}, {}, {0}, 1}), {4}, {-1, 1, 2, 8});
-    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 0}), pairs, {{1}, {}, {0}, 1}), {4}, {2, 8, 4, -4});
-    expect(b().scatter_read(bools({3}, {1, 0, 0}), make<std::int32_t>({2}, {0, 2}), bools({2}, {0, 1}), {{}, {0}, {0}, 1}), {3},
-           {0, 0, 1});
+    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 2}), pairs, {{1}, {}, {0}, 1}), {4},
+           {-1, 1, 2, 8});
+    expect(b().scatter_read(a, make<std::int32_t>({2}, {1, 0}), pairs, {{1}, {}, {0}, 1}), {4},
+           {2, 8, 4, -4});
+    expect(b().scatter_read(bools({3}, {1, 0, 0}), make<std::int32_t>({2}, {0, 2}), bools({2}, {0, 1}),
+                            {{}, {0}, {0}, 1}),
+           {3}, {0, 0, 1});
     EXPECT_ERROR((void)b().scatter_read(a, at, counting({3}), {{}, {0}, {0}, 1}), ShapeMismatch,
                  "scatter: updates axis 0 has extent 3 but batch axis 0 of indices has extent 4");
     EXPECT_ERROR((void)b().scatter_read(a, counting({4}), counting({4}), {{}, {0}, {0}, 1}), DTypeMismatch,
@@ -271,7 +293,8 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
     expect(b().cumulative_sum_read(m, 1, false), {3, 2}, {1, 2, 3, 11, 22, 33});
     expect(b().softmax_read(make({2, 2}, {1000, 1000, -kInfinity, 0}), 0), {2, 2}, {0.5, 0.5, 0, 1});
     expect(b().softmax_read(make({1}, {kNan}), 0), {1}, {kNan});
-    EXPECT_ERROR((void)b().softmax_read(Tensor::zeros(DType::I32, Dims{1}), 0), Unsupported, "softmax: dtype i32");
+    EXPECT_ERROR((void)b().softmax_read(Tensor::zeros(DType::I32, Dims{1}), 0), Unsupported,
+                 "softmax: dtype i32");
     const Tensor mixed = make({5}, {3, kNan, -1, kInfinity, 3});
     expect(b().sort_read(mixed, 0, false), {5}, {-1, 3, 3, kInfinity, kNan});
     expect(b().sort_read(mixed, 0, true), {5}, {kNan, kInfinity, 3, 3, -1});
@@ -284,8 +307,10 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
 
 TEST_P(Structure, ResultsMayNotOverlapOperands) {
     Tensor a = counting({4});
-    EXPECT_ERROR(b().reverse_into(a, Dims{0}, a.write()), InvalidArgument, "reverse: out overlaps the memory of the operand");
-    EXPECT_ERROR(b().sort_into(a, 0, false, a.write()), InvalidArgument, "sort: out overlaps the memory of the operand");
+    EXPECT_ERROR(b().reverse_into(a, Dims{0}, a.write()), InvalidArgument,
+                 "reverse: out overlaps the memory of the operand");
+    EXPECT_ERROR(b().sort_into(a, 0, false, a.write()), InvalidArgument,
+                 "sort: out overlaps the memory of the operand");
     Tensor out = counting({3});
     EXPECT_ERROR(b().cumulative_sum_into(a, 0, false, out.write()), ShapeMismatch,
                  "cumulative_sum: out axis 0 has extent 3 but the result axis 0 has extent 4");
@@ -308,12 +333,12 @@ TEST(StructureThreads, ResultsDoNotDependOnThem) {
     EXPECT_EQ(gathered.data_as<double>()[2000 * 399 + 5],
               drawn[static_cast<std::size_t>(std::clamp<Index>(places[5], 0, 599)) + 600 * 399]);
     for (const Index axis : {0, 1}) {
-        EXPECT_EQ(values(one->cumulative_sum_read(a, axis, true)), values(four->cumulative_sum_read(a, axis, true)));
+        EXPECT_EQ(values(one->cumulative_sum_read(a, axis, true)),
+                  values(four->cumulative_sum_read(a, axis, true)));
         EXPECT_EQ(values(one->softmax_read(a, axis)), values(four->softmax_read(a, axis)));
         EXPECT_EQ(values(one->sort_read(a, axis, false)), values(four->sort_read(a, axis, false)));
         EXPECT_EQ(values(one->argmax_read(a, axis)), values(four->argmax_read(a, axis)));
     }
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -20,7 +20,8 @@ TEST(Tensor, ConstructionChecksSizes) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(t.data()) % 64, 0u);
     EXPECT_ERROR((void)Tensor::from_data<double>(std::vector<double>(5), Dims{2, 3}), ShapeMismatch,
                  "from_data: data has 5 elements but shape [2, 3] needs 6");
-    EXPECT_ERROR((void)Tensor::zeros(DType::F64, Dims{Index{1} << 40, Index{1} << 40}), InvalidArgument, "overflows");
+    EXPECT_ERROR((void)Tensor::zeros(DType::F64, Dims{Index{1} << 40, Index{1} << 40}), InvalidArgument,
+                 "overflows");
     EXPECT_ERROR((void)t.data_as<float>(), DTypeMismatch, "elements are f64 but f32 was asked for");
 }
 
@@ -74,8 +75,10 @@ TEST(Views, ErrorsNameAxesAndExtents) {
     const Tensor t = iota({2, 3});
     EXPECT_ERROR((void)t.read().diagonal_view(0, 1), ShapeMismatch,
                  "extract_diagonal: axis 0 has extent 2 but axis 1 has extent 3");
-    EXPECT_ERROR((void)t.read().select_view(1, 3), InvalidArgument, "index 3 is out of range for axis 1 of extent 3");
-    EXPECT_ERROR((void)t.read().transpose_view(Dims{0, 0}), DuplicateAxis, "permutation axis 0 is listed twice");
+    EXPECT_ERROR((void)t.read().select_view(1, 3), InvalidArgument,
+                 "index 3 is out of range for axis 1 of extent 3");
+    EXPECT_ERROR((void)t.read().transpose_view(Dims{0, 0}), DuplicateAxis,
+                 "permutation axis 0 is listed twice");
     EXPECT_ERROR((void)t.read().broadcast_view(Dims{2, 4}, Dims{0, 1}), ShapeMismatch,
                  "operand axis 1 has extent 3 but result axis 1 has extent 4");
     EXPECT_ERROR((void)t.read().reshape_view(Dims{5}), ShapeMismatch, "shape [2, 3] has 6 elements");

@@ -1,4 +1,5 @@
-// Arithmetic on known extents, evaluation, comparison and copies take no memory. Counts every allocation of this program.
+// Arithmetic on known extents, evaluation, comparison and copies take no memory. Counts every allocation of
+// this program.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,8 +20,7 @@ __attribute__((noinline)) void* operator new(std::size_t bytes) {
 __attribute__((noinline)) void operator delete(void* p) noexcept { std::free(p); }
 __attribute__((noinline)) void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 TEST(SymDimAllocation, OnlyExpressionsAllocateAndOnlyWhenBuilt) {
     std::size_t before = allocations;
@@ -44,5 +44,4 @@ TEST(SymDimAllocation, OnlyExpressionsAllocateAndOnlyWhenBuilt) {
     EXPECT_EQ(value, 13);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

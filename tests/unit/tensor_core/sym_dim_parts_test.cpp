@@ -8,8 +8,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 SymDim applied(DimOperator op, const SymDim& a, const SymDim& b) {
     switch (op) {
@@ -26,7 +25,8 @@ SymDim rebuilt(const SymDim& dim) {
     const DimParts parts = parts_of(dim);
     if (parts.symbol) return SymDim::input(parts.symbol->input, parts.symbol->axis);
     SymDim result = rebuilt(parts.operands.at(0));
-    for (std::size_t i = 1; i < parts.operands.size(); ++i) result = applied(parts.op, result, rebuilt(parts.operands[i]));
+    for (std::size_t i = 1; i < parts.operands.size(); ++i)
+        result = applied(parts.op, result, rebuilt(parts.operands[i]));
     return result;
 }
 
@@ -61,7 +61,9 @@ TEST(SymDimParts, PutTogetherAgainTheValueIsTheSame) {
             pool.push_back(applied(static_cast<DimOperator>(random() % 5), a, b));
         }
         const SymDim again = rebuilt(pool.back());
-        const auto bound = [&](DimSymbol symbol) { return static_cast<Index>(2 + symbol.input * 3 + symbol.axis); };
+        const auto bound = [&](DimSymbol symbol) {
+            return static_cast<Index>(2 + symbol.input * 3 + symbol.axis);
+        };
         std::optional<Index> value;
         try {
             value = pool.back().evaluate(bound);
@@ -83,5 +85,4 @@ TEST(SymDimParts, FactoredProductsStayFactored) {
     EXPECT_LT(product.text().size(), 600u);
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,4 +1,5 @@
-// Random expressions: the normal form evaluates to what the expression tree does, and rearranged trees have equal normal forms.
+// Random expressions: the normal form evaluates to what the expression tree does, and rearranged trees have
+// equal normal forms.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,7 @@
 
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 constexpr int kSymbols = 3;
 using Values = std::array<Index, kSymbols>;
@@ -56,12 +56,14 @@ public:
             case Op::ExactDiv: return node(Op::ExactDiv, 0, left, right);
             case Op::Multiply:
                 if (other && (left->op == Op::Add || left->op == Op::Subtract))
-                    return node(left->op, 0, node(Op::Multiply, 0, right, left->left), node(Op::Multiply, 0, left->right, right));
+                    return node(left->op, 0, node(Op::Multiply, 0, right, left->left),
+                                node(Op::Multiply, 0, left->right, right));
                 break;
             default: break;
         }
         // (x o y) o z = x o (y o z) for the four that commute and associate.
-        if (other && left->op == tree->op) return node(tree->op, 0, left->left, node(tree->op, 0, right, left->right));
+        if (other && left->op == tree->op)
+            return node(tree->op, 0, left->left, node(tree->op, 0, right, left->right));
         return swap ? node(tree->op, 0, right, left) : node(tree->op, 0, left, right);
     }
 
@@ -70,7 +72,8 @@ private:
         return std::make_shared<const Tree>(Tree{op, leaf, std::move(left), std::move(right)});
     }
     static TreeRef rearranged_sum(TreeRef x, TreeRef y, bool swap) {
-        return swap ? node(Op::Add, 0, std::move(y), std::move(x)) : node(Op::Add, 0, std::move(x), std::move(y));
+        return swap ? node(Op::Add, 0, std::move(y), std::move(x))
+                    : node(Op::Add, 0, std::move(x), std::move(y));
     }
 
     std::mt19937_64 engine_;
@@ -90,7 +93,8 @@ SymDim built(const Tree& tree) {
     }
 }
 
-// The value in plain integers, or nothing where a quotient in the tree has none. Drawn values are too small to overflow.
+// The value in plain integers, or nothing where a quotient in the tree has none. Drawn values are too small
+// to overflow.
 std::optional<Index> plain_value(const Tree& tree, const Values& values) {
     if (tree.op == Op::Number) return tree.leaf;
     if (tree.op == Op::Symbol) return values[static_cast<std::size_t>(tree.leaf)];
@@ -100,7 +104,8 @@ std::optional<Index> plain_value(const Tree& tree, const Values& values) {
         case Op::Add: return *left + *right;
         case Op::Subtract: return *left - *right;
         case Op::Multiply: return *left * *right;
-        case Op::ExactDiv: return *right == 0 || *left % *right != 0 ? std::nullopt : std::optional<Index>(*left / *right);
+        case Op::ExactDiv:
+            return *right == 0 || *left % *right != 0 ? std::nullopt : std::optional<Index>(*left / *right);
         case Op::Min: return std::min(*left, *right);
         default: return std::max(*left, *right);
     }
@@ -128,7 +133,8 @@ TEST(SymDimRandom, NormalFormsAgreeWithPlainIntegersAndWithRearrangedTrees) {
             const auto bindings = [&](DimSymbol symbol) { return values[symbol.input]; };
             ASSERT_EQ((dim + kShift).evaluate(bindings), *expected + kShift)
                 << dim.text() << " at " << testing::PrintToString(values);
-            const SymDim number = dim.substitute([&](DimSymbol symbol) -> SymDim { return values[symbol.input]; });
+            const SymDim number =
+                dim.substitute([&](DimSymbol symbol) -> SymDim { return values[symbol.input]; });
             ASSERT_EQ(number.constant(), expected) << dim.text();
             ++compared;
         }
@@ -151,5 +157,4 @@ TEST(SymDimRandom, EqualExactlyWhereTheDifferenceIsZero) {
         }
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

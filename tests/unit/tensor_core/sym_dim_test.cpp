@@ -10,12 +10,11 @@
 
 #include "support/expect_error.hpp"
 
-namespace tenferro::inline TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI {
 inline void PrintTo(const SymDim& dim, std::ostream* out) { *out << dim.text(); }
-}  // namespace tenferro::inline TENFERRO_ABI
+}}  // namespace tenferro::TENFERRO_ABI
 
-namespace tenferro {
-namespace {
+namespace tenferro { namespace {
 
 constexpr Index kMost = std::numeric_limits<Index>::max();
 constexpr Index kLeast = std::numeric_limits<Index>::min();
@@ -83,7 +82,8 @@ TEST(SymDim, RearrangedPolynomialsAreEqual) {
                                min(a, 3),
                                SymDim(kMost) + 1};
     for (const SymDim& left : distinct)
-        for (const SymDim& right : distinct) EXPECT_EQ(left == right, &left == &right) << left.text() << " and " << right.text();
+        for (const SymDim& right : distinct)
+            EXPECT_EQ(left == right, &left == &right) << left.text() << " and " << right.text();
 }
 
 TEST(SymDim, Text) {
@@ -99,11 +99,13 @@ TEST(SymDim, Text) {
 
 TEST(SymDim, EvaluationErrorsNameTheExpressionAndTheValues) {
     EXPECT_EQ(at(exact_div(a * b, 4), {2, 6, 0}), 3);
-    EXPECT_ERROR(
-        at(exact_div(a, 4) + b, {7, 1, 0}), InvalidConfig,
-        "evaluate: extent n0_1 + exact_div(n0_0, 4) divides 7 by 4 inexactly in exact_div(n0_0, 4) for n0_0 = 7, n0_1 = 1");
-    EXPECT_ERROR(at(exact_div(a, b - 2), {7, 2, 0}), InvalidConfig, "divides 7 by 0 in exact_div(n0_0, n0_1 - 2) for n0_0 = 7");
-    EXPECT_ERROR(at(a - b, {2, 5, 0}), InvalidConfig, "evaluate: extent n0_0 - n0_1 is -3 for n0_0 = 2, n0_1 = 5");
+    EXPECT_ERROR(at(exact_div(a, 4) + b, {7, 1, 0}), InvalidConfig,
+                 "evaluate: extent n0_1 + exact_div(n0_0, 4) divides 7 by 4 inexactly in exact_div(n0_0, 4) "
+                 "for n0_0 = 7, n0_1 = 1");
+    EXPECT_ERROR(at(exact_div(a, b - 2), {7, 2, 0}), InvalidConfig,
+                 "divides 7 by 0 in exact_div(n0_0, n0_1 - 2) for n0_0 = 7");
+    EXPECT_ERROR(at(a - b, {2, 5, 0}), InvalidConfig,
+                 "evaluate: extent n0_0 - n0_1 is -3 for n0_0 = 2, n0_1 = 5");
     EXPECT_ERROR(at(SymDim(-1), {}), InvalidConfig, "evaluate: extent -1 is -1");
     EXPECT_ERROR(at(a * b, {kMost, 2, 0}), InvalidConfig,
                  "evaluate: extent n0_0 * n0_1 overflows for n0_0 = 9223372036854775807");
@@ -128,9 +130,9 @@ TEST(SymDim, IntermediateValuesMayExceed64Bits) {
 
 TEST(SymDim, BuildingIsTotal) {
     const SymDim most = kMost, least = kLeast;
-    for (const SymDim& dim :
-         {most + 1, most * most, SymDim(0) - least, least - 1, exact_div(least, -1), most * a + a, most * (2 * a),
-          least * (a * least), exact_div(a, 0), exact_div(SymDim(0), 0), exact_div(least * a, least * b + 1)}) {
+    for (const SymDim& dim : {most + 1, most * most, SymDim(0) - least, least - 1, exact_div(least, -1),
+                              most * a + a, most * (2 * a), least * (a * least), exact_div(a, 0),
+                              exact_div(SymDim(0), 0), exact_div(least * a, least * b + 1)}) {
         EXPECT_FALSE(dim.constant()) << dim.text();
         EXPECT_EQ(dim - dim, 0) << dim.text();
         EXPECT_EQ(exact_div(dim * b, b), dim) << dim.text();
@@ -181,5 +183,4 @@ TEST(SymDim, SymbolsAreDistinctAndSorted) {
     EXPECT_TRUE((a - a + 3).symbols().empty());
 }
 
-}  // namespace
-}  // namespace tenferro
+}}  // namespace tenferro

@@ -1,5 +1,6 @@
-// The contraction engine for an algebra of the caller's: any strides, batches and extents, cache-blocked, on the threads of
-// a context. The algebra comes as the KernelTable that kernels-inl.hpp makes of a Semiring; see docs/semirings.md.
+// The contraction engine for an algebra of the caller's: any strides, batches and extents, cache-blocked, on
+// the threads of a context. The algebra comes as the KernelTable that kernels-inl.hpp makes of a Semiring;
+// see docs/semirings.md.
 #pragma once
 
 #include "tenferro/cpu/contraction/kernel_table.hpp"
@@ -7,20 +8,21 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// out[lhs_free…, rhs_free…, batch…] = plus over the contracted axes of times(lhs, rhs). Nothing to contract gives zero().
-/// The result does not depend on the number of threads. Throws DTypeMismatch where a tensor does not have the dtype of the
-/// algebra, InvalidArgument where `out` overlaps an operand, and what dot_general_shape throws.
+/// out[lhs_free…, rhs_free…, batch…] = plus over the contracted axes of times(lhs, rhs). Nothing to contract
+/// gives zero(). The result does not depend on the number of threads. Throws DTypeMismatch where a tensor
+/// does not have the dtype of the algebra, InvalidArgument where `out` overlaps an operand, and what
+/// dot_general_shape throws.
 TENFERRO_API void contract(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs,
                            const DotGeneralConfig& config, const TensorWrite& out, CpuContext& context);
 
-/// Which product each element of `result` is. `result` is what contract() made of the same operands. `winners` (I64, the
-/// shape of `result`) receives for each element the smallest linear index of an equal product, where the contracted axes
-/// are counted in the order of `config`, the first fastest. A NaN equals a NaN. Elements equal to zero() get index 0.
-/// Throws Unsupported where the algebra's sum does not select.
+/// Which product each element of `result` is. `result` is what contract() made of the same operands.
+/// `winners` (I64, the shape of `result`) receives for each element the smallest linear index of an equal
+/// product, where the contracted axes are counted in the order of `config`, the first fastest. A NaN equals a
+/// NaN. Elements equal to zero() get index 0. Throws Unsupported where the algebra's sum does not select.
 TENFERRO_API void contract_winners(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs,
-                                   const DotGeneralConfig& config, const TensorRead& result, const TensorWrite& winners,
-                                   CpuContext& context);
+                                   const DotGeneralConfig& config, const TensorRead& result,
+                                   const TensorWrite& winners, CpuContext& context);
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,19 +1,21 @@
-// What an algebra is to the contraction engine: one table of functions, compiled for one instruction set, that know the
-// elements. The loops around them know only sizes and offsets, so they are compiled once, in the library.
+// What an algebra is to the contraction engine: one table of functions, compiled for one instruction set,
+// that know the elements. The loops around them know only sizes and offsets, so they are compiled once, in
+// the library.
 #pragma once
 
 #include "tenferro/base/checked.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::cpu {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// A run of the K loop along its fastest axis: offsets of its start in A and B, and its length.
 struct Segment {
     Index a, b, length;
 };
 
-/// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex numbers with
-/// real and imaginary parts in separate halves of each step) or read in place with unit stride along its rows.
+/// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex
+/// numbers with real and imaginary parts in separate halves of each step) or read in place with unit stride
+/// along its rows.
 struct MicroTile {
     const Segment* segments;  ///< the K loop; offsets are relative to `a` and `b`
     Index segment_count;
@@ -24,7 +26,8 @@ struct MicroTile {
     const Index* b_columns;  ///< offsets of the columns, padded to KernelTable::columns with readable ones
     const Index* c_columns;
     const Index* c_rows;  ///< null when the rows of C are adjacent
-    Index rows, columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
+    Index rows,
+        columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
     bool a_packed;
     bool accumulate;  ///< add to C instead of overwriting it
     bool last;        ///< no further part of K follows
@@ -62,17 +65,19 @@ struct KernelTable {
     Index element_bytes;
     Index rows, columns;       ///< shape of a full tile
     Index wide_rows;           ///< rows of a tile with one column when A is read in place
-    Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are always packed
+    Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are
+                               ///< always packed
     void (*multiply)(const MicroTile&);
-    /// Panels of `rows` (A) or `columns` (B) elements per k. Where the source has fewer lines, those that `multiply` reads
-    /// nevertheless are zeros or repeat others. The result is whether all elements are regular.
+    /// Panels of `rows` (A) or `columns` (B) elements per k. Where the source has fewer lines, those that
+    /// `multiply` reads nevertheless are zeros or repeat others. The result is whether all elements are
+    /// regular.
     bool (*pack_a)(const PanelSource&, void* panel);
     bool (*pack_b)(const PanelSource&, void* panel);
     void (*multiply_line)(const Line&);
-    /// Writes where in K the products equal to the elements of C are first found, for those that are; operands are packed.
-    /// Null, as find_line_winners, for algebras whose sum does not select.
+    /// Writes where in K the products equal to the elements of C are first found, for those that are;
+    /// operands are packed. Null, as find_line_winners, for algebras whose sum does not select.
     void (*find_winners)(const MicroTile&);
     void (*find_line_winners)(const Line&);
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

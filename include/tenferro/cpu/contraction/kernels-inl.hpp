@@ -1,5 +1,5 @@
-// semiring_kernels<S>(): the table of kernels of an algebra for the instruction set that is being compiled. Include it after
-// hwy/foreach_target.h and hwy/highway.h, as docs/semirings.md shows.
+// semiring_kernels<S>(): the table of kernels of an algebra for the instruction set that is being compiled.
+// Include it after hwy/foreach_target.h and hwy/highway.h, as docs/semirings.md shows.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -26,11 +26,11 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Packs a panel of reals whose reader takes kPad lines at a time and, where the algebra asks, tells whether all its elements
-/// are regular.
+/// Packs a panel of reals whose reader takes kPad lines at a time and, where the algebra asks, tells whether
+/// all its elements are regular.
 template <class S, class T, Index kWidth, Index kPad>
 bool pack(const PanelSource& source, void* panel) {
     T* to = static_cast<T*>(panel);
@@ -120,6 +120,6 @@ const KernelTable& semiring_kernels() {
     return kKernels<S>;
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -1,5 +1,5 @@
-// Rows of C without packing, compiled once per instruction set: what is left when there is too little work per element for
-// tiles. K runs outside, so that the inner loop is one over elements of C.
+// Rows of C without packing, compiled once per instruction set: what is left when there is too little work
+// per element for tiles. K runs outside, so that the inner loop is one over elements of C.
 #if defined(TENFERRO_CONTRACTION_LINE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_LINE_INL
 #undef TENFERRO_CONTRACTION_LINE_INL
@@ -8,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 inline constexpr Index kLineChunk = 256;  ///< elements of C at a time
 inline constexpr Index kShortLine = 8;    ///< below this K runs inside
@@ -23,8 +23,9 @@ HWY_INLINE typename S::Element finished(typename S::Element x) {
 
 /// totals[i] = mac(totals[i], a[i * a_row], b[i * b_row])
 template <class S>
-void add_products(const Line& line, const typename S::Element* HWY_RESTRICT a, const typename S::Element* HWY_RESTRICT b,
-                  typename S::Element* HWY_RESTRICT totals, Index count) {
+void add_products(const Line& line, const typename S::Element* HWY_RESTRICT a,
+                  const typename S::Element* HWY_RESTRICT b, typename S::Element* HWY_RESTRICT totals,
+                  Index count) {
     const Index a_row = line.a_row, b_row = line.b_row;
     if (a_row == 1 && b_row == 1) {
         for (Index i = 0; i < count; ++i) totals[i] = S::mac(totals[i], a[i], b[i]);
@@ -80,10 +81,11 @@ void multiply_line(const Line& line) {
             c[i * line.c_row] = finished<S>(total);
         }
     } else {
-        for (Index i = 0; i < line.count; i += kLineChunk) multiply_chunk<S>(line, i, std::min(kLineChunk, line.count - i));
+        for (Index i = 0; i < line.count; i += kLineChunk)
+            multiply_chunk<S>(line, i, std::min(kLineChunk, line.count - i));
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

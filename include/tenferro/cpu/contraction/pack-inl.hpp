@@ -1,5 +1,5 @@
-// Packing of micro-panels, compiled once per instruction set: element (line, k) of the source goes to panel[k * kWidth +
-// line]. Complex panels of A are planar: kWidth real parts, then kWidth imaginary parts.
+// Packing of micro-panels, compiled once per instruction set: element (line, k) of the source goes to panel[k
+// * kWidth + line]. Complex panels of A are planar: kWidth real parts, then kWidth imaginary parts.
 #if defined(TENFERRO_CONTRACTION_PACK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_PACK_INL
 #undef TENFERRO_CONTRACTION_PACK_INL
@@ -8,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Rows that do not fill a vector can be read in place where hardware masks keep the other lanes untouched.
@@ -72,7 +72,8 @@ private:
 
 /// Adjacent lines: each k is one run of the source.
 template <class T, int kWidth, bool kPlanar>
-void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
+               T* HWY_RESTRICT panel) {
     data += lines.offsets[0];
     if constexpr (kMovesInVectors<T>) {
         const hn::CappedTag<T, kWidth> d;
@@ -114,7 +115,8 @@ inline constexpr Index kDoubleTile = 2;
 #if HWY_TARGET != HWY_SCALAR
 /// Transposes the square tile whose rows start at source[lines[i]] into rows of kWidth elements.
 template <int kWidth>
-HWY_INLINE void transpose_tile(const double* HWY_RESTRICT source, const Index* lines, Index scale, double* HWY_RESTRICT to) {
+HWY_INLINE void transpose_tile(const double* HWY_RESTRICT source, const Index* lines, Index scale,
+                               double* HWY_RESTRICT to) {
     const hn::CappedTag<double, kDoubleTile> d;
     const auto r0 = hn::LoadU(d, source + lines[0] * scale), r1 = hn::LoadU(d, source + lines[1] * scale);
     const auto low = hn::InterleaveLower(d, r0, r1), high = hn::InterleaveUpper(d, r0, r1);
@@ -131,16 +133,17 @@ HWY_INLINE void transpose_tile(const double* HWY_RESTRICT source, const Index* l
 #endif
 }
 template <int kWidth>
-HWY_INLINE void transpose_tile(const float* HWY_RESTRICT source, const Index* lines, Index scale, float* HWY_RESTRICT to) {
+HWY_INLINE void transpose_tile(const float* HWY_RESTRICT source, const Index* lines, Index scale,
+                               float* HWY_RESTRICT to) {
     const hn::CappedTag<float, 4> d;
     const hn::RepartitionToWide<hn::RebindToUnsigned<decltype(d)>> wide;
     const auto pairs_low = [&](Index i) HWY_ATTR {
-        return hn::BitCast(
-            wide, hn::InterleaveLower(d, hn::LoadU(d, source + lines[i] * scale), hn::LoadU(d, source + lines[i + 1] * scale)));
+        return hn::BitCast(wide, hn::InterleaveLower(d, hn::LoadU(d, source + lines[i] * scale),
+                                                     hn::LoadU(d, source + lines[i + 1] * scale)));
     };
     const auto pairs_high = [&](Index i) HWY_ATTR {
-        return hn::BitCast(
-            wide, hn::InterleaveUpper(d, hn::LoadU(d, source + lines[i] * scale), hn::LoadU(d, source + lines[i + 1] * scale)));
+        return hn::BitCast(wide, hn::InterleaveUpper(d, hn::LoadU(d, source + lines[i] * scale),
+                                                     hn::LoadU(d, source + lines[i + 1] * scale)));
     };
     const auto low0 = pairs_low(0), low2 = pairs_low(2), high0 = pairs_high(0), high2 = pairs_high(2);
     hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, low0, low2)), d, to);
@@ -150,11 +153,11 @@ HWY_INLINE void transpose_tile(const float* HWY_RESTRICT source, const Index* li
 }
 #endif
 
-/// Real numbers with unit stride along K, in blocks of a cache line so that lines are read once. A line's offset counts
-/// elements of `scale` reals.
+/// Real numbers with unit stride along K, in blocks of a cache line so that lines are read once. A line's
+/// offset counts elements of `scale` reals.
 template <class Real, int kWidth>
-void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& lines, Index scale, Index length,
-                     Real* HWY_RESTRICT panel) {
+void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& lines, Index scale,
+                     Index length, Real* HWY_RESTRICT panel) {
     Index k = 0;
 #if HWY_TARGET != HWY_SCALAR
     constexpr Index kTile = sizeof(Real) == 8 ? kDoubleTile : 4;
@@ -165,7 +168,8 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
                 for (Index j = k; j < k + block; j += kTile)
                     transpose_tile<kWidth>(data + j, lines.offsets + i, scale, panel + j * kWidth + i);
             for (; i < lines.padded; ++i)
-                for (Index j = k; j < k + block; ++j) panel[j * kWidth + i] = data[lines.offsets[i] * scale + j];
+                for (Index j = k; j < k + block; ++j)
+                    panel[j * kWidth + i] = data[lines.offsets[i] * scale + j];
         }
     };
     transpose_block(64 / sizeof(Real));
@@ -177,10 +181,12 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
 
 /// Unit stride along K. A planar panel of complex numbers is a panel of twice as many reals along K.
 template <class T, int kWidth, bool kPlanar>
-void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index length, T* HWY_RESTRICT panel) {
+void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index length,
+                     T* HWY_RESTRICT panel) {
     if constexpr (kPlanar) {
         using Real = typename T::value_type;
-        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), lines, 2, 2 * length, reinterpret_cast<Real*>(panel));
+        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), lines, 2, 2 * length,
+                                      reinterpret_cast<Real*>(panel));
     } else if constexpr (std::is_floating_point_v<T>) {
         transpose_lines<T, kWidth>(data, lines, 1, length, panel);
     } else {
@@ -191,7 +197,8 @@ void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data
 
 /// Lines in groups of kGroup adjacent ones.
 template <int kGroup, class T, int kWidth>
-void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
+                 T* HWY_RESTRICT panel) {
     const hn::CappedTag<T, kGroup> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
@@ -204,7 +211,8 @@ void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, In
 
 /// Lines that lie anywhere.
 template <class T, int kWidth, bool kPlanar>
-void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length, T* HWY_RESTRICT panel) {
+void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
+                   T* HWY_RESTRICT panel) {
     if constexpr (kMovesInVectors<T>) {
         switch (lines.group()) {
             case 8: return pack_groups<8>(lines, data, step, length, panel);
@@ -225,7 +233,8 @@ void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, 
         }
     }
     for (Index k = 0; k < length; ++k, data += step)
-        for (Index i = 0; i < lines.padded; ++i) PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[lines.offsets[i]]);
+        for (Index i = 0; i < lines.padded; ++i)
+            PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[lines.offsets[i]]);
 }
 
 /// Packs a panel, whose lines are completed to a multiple of kPad.
@@ -247,6 +256,6 @@ void pack_panel(const PanelSource& source, T* panel) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -1,5 +1,5 @@
-// The micro-kernel for algebras without vector forms, compiled once per instruction set: loops of constant length over a
-// tile of elements, which the compiler turns into vectors where it can.
+// The micro-kernel for algebras without vector forms, compiled once per instruction set: loops of constant
+// length over a tile of elements, which the compiler turns into vectors where it can.
 #if defined(TENFERRO_CONTRACTION_SCALAR_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_SCALAR_TILE_INL
 #undef TENFERRO_CONTRACTION_SCALAR_TILE_INL
@@ -8,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 template <class Element>
 inline constexpr Index kScalarRows = std::clamp<Index>(128 / sizeof(Element), 4, 64);
@@ -38,6 +38,6 @@ void multiply_scalars(const MicroTile& tile) {
     finish_tile<S>(tile);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

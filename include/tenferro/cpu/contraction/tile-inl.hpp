@@ -1,5 +1,5 @@
-// The micro-kernel for vectors, compiled once per instruction set: a tile of kVectors vectors times kColumns columns of C
-// stays in registers while K runs.
+// The micro-kernel for vectors, compiled once per instruction set: a tile of kVectors vectors times kColumns
+// columns of C stays in registers while K runs.
 #if defined(TENFERRO_CONTRACTION_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_TILE_INL
 #undef TENFERRO_CONTRACTION_TILE_INL
@@ -8,7 +8,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Tile shape in vectors and columns: with 32 registers 24 hold accumulators, with 16 registers 12.
@@ -33,8 +33,8 @@ template <class S>
 HWY_INLINE void finish_tile(const MicroTile& tile) {
     if constexpr (FinishingSemiring<S>)
         if (tile.last)
-            for_each_element<typename S::Element>(tile,
-                                                  [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
+            for_each_element<typename S::Element>(
+                tile, [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
 }
 
 /// Copies a tile that was stored column by column (`stride` rows each) to its rows and columns of C.
@@ -146,7 +146,8 @@ void vector_rows(const MicroTile& tile, Index vectors) {
     }
 }
 
-/// Chooses the variant for a tile. Where regular elements matter operands are always packed, so that panels are whole.
+/// Chooses the variant for a tile. Where regular elements matter operands are always packed, so that panels
+/// are whole.
 template <class S>
 void multiply_vectors(const MicroTile& tile) {
     using D = hn::ScalableTag<typename S::Lane>;
@@ -162,6 +163,6 @@ void multiply_vectors(const MicroTile& tile) {
     vector_rows<S, false, false>(tile, vectors);
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

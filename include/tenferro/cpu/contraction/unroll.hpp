@@ -1,6 +1,6 @@
-// TENFERRO_UNROLL before a loop over an array of vectors: compilers keep such an array in registers only if every loop over
-// it is unrolled completely. TENFERRO_ROLLED before a short loop that is to be turned into vectors as it stands: unrolled,
-// gcc 12 would make vectors across the loops around it.
+// TENFERRO_UNROLL before a loop over an array of vectors: compilers keep such an array in registers only if
+// every loop over it is unrolled completely. TENFERRO_ROLLED before a short loop that is to be turned into
+// vectors as it stands: unrolled, gcc 12 would make vectors across the loops around it.
 #pragma once
 
 #ifdef __clang__

@@ -1,6 +1,6 @@
-// The winner pass of selecting algebras, compiled once per instruction set: products are made again and compared with the
-// finished result, which costs less than carrying an index beside every sum. K runs downwards, so that the last match to be
-// written is the first in K.
+// The winner pass of selecting algebras, compiled once per instruction set: products are made again and
+// compared with the finished result, which costs less than carrying an index beside every sum. K runs
+// downwards, so that the last match to be written is the first in K.
 #if defined(TENFERRO_CONTRACTION_WINNERS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_WINNERS_INL
 #undef TENFERRO_CONTRACTION_WINNERS_INL
@@ -9,7 +9,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Equal, or both NaN.
@@ -37,14 +37,16 @@ void find_line_winners(const Line& line) {
     }
 }
 
-/// Writes the winners that this part of K has; `positions` are -1 where it has none, column by column, `stride` rows each.
+/// Writes the winners that this part of K has; `positions` are -1 where it has none, column by column,
+/// `stride` rows each.
 template <class S, class Position>
 void scatter_winners(const MicroTile& tile, const Position* HWY_RESTRICT positions, Index stride) {
     using Element = typename S::Element;
     for_each_element<Element>(tile, [&](const Element& result, Index j, Index i) HWY_ATTR {
         const Position position = positions[j * stride + i];
         if (position >= 0 && !(result == S::zero()))
-            tile.winners[&result - static_cast<const Element*>(tile.c)] = tile.first_k + static_cast<Index>(position);
+            tile.winners[&result - static_cast<const Element*>(tile.c)] =
+                tile.first_k + static_cast<Index>(position);
     });
 }
 
@@ -89,8 +91,9 @@ void find_column_winners(const MicroTile& tile, Index first) {
     part.c_columns = tile.c_columns + first;
 
     HWY_ALIGN Lane values[kVecs * kLanes] = {};
-    for_each_element<typename S::Element>(
-        part, [&](const auto& result, Index j, Index i) HWY_ATTR { values[j * kRows + i] = std::bit_cast<Lane>(result); });
+    for_each_element<typename S::Element>(part, [&](const auto& result, Index j, Index i) HWY_ATTR {
+        values[j * kRows + i] = std::bit_cast<Lane>(result);
+    });
     hn::Vec<decltype(d)> result[kVecs];
     hn::Vec<decltype(di)> found[kVecs];
     TENFERRO_UNROLL
@@ -117,9 +120,11 @@ void find_column_winners(const MicroTile& tile, Index first) {
                 const int t = j * kTileVectors + i;
                 const auto product = S::times(d, rows[i], factor);
                 if constexpr (kRegular)
-                    found[t] = hn::IfThenElse(hn::RebindMask(di, hn::Eq(product, result[t])), position, found[t]);
+                    found[t] =
+                        hn::IfThenElse(hn::RebindMask(di, hn::Eq(product, result[t])), position, found[t]);
                 else
-                    found[t] = hn::IfThenElse(hn::RebindMask(di, same_lanes(d, product, result[t])), position, found[t]);
+                    found[t] = hn::IfThenElse(hn::RebindMask(di, same_lanes(d, product, result[t])), position,
+                                              found[t]);
             }
         }
     }
@@ -143,6 +148,6 @@ void find_vector_winners(const MicroTile& tile) {
     }
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::cpu::HWY_NAMESPACE
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

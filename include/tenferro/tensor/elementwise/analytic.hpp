@@ -1,5 +1,5 @@
-// Functors of analytic functions. Most are the standard library's, real and complex alike; the others avoid overflow and
-// cancellation that the plain formula has.
+// Functors of analytic functions. Most are the standard library's, real and complex alike; the others avoid
+// overflow and cancellation that the plain formula has.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "tenferro/tensor/elementwise/arithmetic.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::elementwise {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
 #define TENFERRO_STANDARD_FUNCTION(Name, function)             \
     struct Name {                                              \
@@ -133,4 +133,4 @@ struct Pow {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::elementwise
+}}}  // namespace tenferro::TENFERRO_ABI::elementwise

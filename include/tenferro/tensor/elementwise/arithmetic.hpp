@@ -1,5 +1,6 @@
-// Functors of field arithmetic: integers wrap in two's complement and divide towards zero, floats follow IEEE. A functor
-// with a member `defined` has no result for some integer operands; backends look for those before they write anything.
+// Functors of field arithmetic: integers wrap in two's complement and divide towards zero, floats follow
+// IEEE. A functor with a member `defined` has no result for some integer operands; backends look for those
+// before they write anything.
 #pragma once
 
 #include <cmath>
@@ -9,11 +10,12 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::elementwise {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
 /// Integers wrap in two's complement: arithmetic is done on the unsigned type.
 template <class T>
-using Arithmetic = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+using Arithmetic =
+    typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 
 struct Add {
     template <class T>
@@ -128,4 +130,4 @@ struct Sign {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::elementwise
+}}}  // namespace tenferro::TENFERRO_ABI::elementwise

@@ -1,12 +1,12 @@
-// Functors that compare and choose. Comparisons give bool, false where an operand is NaN (not_equal: true); maximum and
-// minimum give NaN when an operand is NaN.
+// Functors that compare and choose. Comparisons give bool, false where an operand is NaN (not_equal: true);
+// maximum and minimum give NaN when an operand is NaN.
 #pragma once
 
 #include <functional>
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::elementwise {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
 using Equal = std::equal_to<>;
 using NotEqual = std::not_equal_to<>;
@@ -40,4 +40,4 @@ struct Select {
     }
 };
 
-}  // namespace tenferro::inline TENFERRO_ABI::elementwise
+}}}  // namespace tenferro::TENFERRO_ABI::elementwise

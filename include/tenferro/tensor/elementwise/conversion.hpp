@@ -1,4 +1,5 @@
-// Conversion between element types: which are promotions, and the functor that does all of them, lossy ones too.
+// Conversion between element types: which are promotions, and the functor that does all of them, lossy ones
+// too.
 #pragma once
 
 #include <array>
@@ -8,9 +9,10 @@
 
 #include "tenferro/tensor/op_table.hpp"
 
-namespace tenferro::inline TENFERRO_ABI::elementwise {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
-/// The dtypes that hold the values of `from`: the lattice Bool -> I32 -> I64 -> F64 -> C64, F32 -> F64, F32 -> C32 -> C64.
+/// The dtypes that hold the values of `from`: the lattice Bool -> I32 -> I64 -> F64 -> C64, F32 -> F64, F32
+/// -> C32 -> C64.
 [[nodiscard]] constexpr DTypes promotions(DType from) noexcept {
     using D = DType;
     switch (from) {
@@ -25,8 +27,8 @@ namespace tenferro::inline TENFERRO_ABI::elementwise {
     __builtin_unreachable();
 }
 
-/// The conversion to To. Lossy ones: complex to real drops the imaginary part, float to integer truncates and saturates
-/// (NaN gives 0), integers wrap, anything to Bool is whether it differs from zero.
+/// The conversion to To. Lossy ones: complex to real drops the imaginary part, float to integer truncates and
+/// saturates (NaN gives 0), integers wrap, anything to Bool is whether it differs from zero.
 template <class To>
 struct Convert {
     template <class From>
@@ -68,4 +70,4 @@ void visit_conversion(DType from, DType to, F&& f) {
     });
 }
 
-}  // namespace tenferro::inline TENFERRO_ABI::elementwise
+}}}  // namespace tenferro::TENFERRO_ABI::elementwise
