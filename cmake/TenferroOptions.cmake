@@ -1,8 +1,9 @@
-# Compile options of every target of ours: language level, warnings as errors, sanitizers. Consumers get only the language level.
+# Compile options of every target of ours: language level, warnings (errors where this is the whole project),
+# sanitizers. Consumers get only the language level.
 add_library(tenferro_options INTERFACE)
 target_compile_features(tenferro_options INTERFACE cxx_std_20)
 target_compile_options(tenferro_options INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wno-missing-field-initializers
+  -Wall -Wextra -Wpedantic $<$<BOOL:${PROJECT_IS_TOP_LEVEL}>:-Werror> -Wshadow -Wno-missing-field-initializers
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   # gcc 12 warns wrongly about optimised std::optional and std::string code.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-restrict>
@@ -16,7 +17,8 @@ if(TENFERRO_FAULTS)
   target_compile_definitions(tenferro_options INTERFACE TENFERRO_FAULTS)
 endif()
 
-# For code whose speed does not matter, tests and the command: compile time counts, most of all under sanitizers.
+# For code whose speed does not matter, tests and the command: compile time counts, most of all under
+# sanitizers.
 add_library(tenferro_quick_compile INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(tenferro_quick_compile INTERFACE -O1)
@@ -24,8 +26,8 @@ elseif(TENFERRO_SANITIZE)
   target_compile_options(tenferro_quick_compile INTERFACE -O0)
 endif()
 
-# For folders of such code: from here on the files of a target are compiled several at a time, which parses the headers once.
-# CMAKE_UNITY_BUILD given by the user decides instead, for the library too.
+# For folders of such code: from here on the files of a target are compiled several at a time, which parses
+# the headers once. CMAKE_UNITY_BUILD given by the user decides instead, for the library too.
 macro(tenferro_compile_together)
   if(NOT DEFINED CMAKE_UNITY_BUILD)
     set(CMAKE_UNITY_BUILD ON)
