@@ -1,12 +1,12 @@
 // One line per operation family: the kernels do the work.
 #include "cpu/exec_session.hpp"
 
-#include "cpu/kernels/contract.hpp"
-#include "cpu/kernels/elementwise.hpp"
-#include "cpu/kernels/fused_lines.hpp"
-#include "cpu/kernels/gather.hpp"
-#include "cpu/kernels/lines.hpp"
-#include "cpu/kernels/reduce.hpp"
+#include "cpu/kernels/contraction/contract.hpp"
+#include "cpu/kernels/elementwise/elementwise.hpp"
+#include "cpu/kernels/fusion/fused_lines.hpp"
+#include "cpu/kernels/movement/gather.hpp"
+#include "cpu/kernels/reduction/lines.hpp"
+#include "cpu/kernels/reduction/reduce.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "einsum/session_executor.hpp"
-#include "einsum/slicing.hpp"
+#include "einsum/slicing/slicing.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 

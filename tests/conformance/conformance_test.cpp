@@ -8,7 +8,7 @@
 #include "conformance/comparison.hpp"
 #include "conformance/instruction_sets.hpp"
 #include "conformance/samples.hpp"
-#include "cpu/kernels/gemm_kernels.hpp"
+#include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"

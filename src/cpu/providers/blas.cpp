@@ -10,7 +10,7 @@
 #include <complex>
 #include <limits>
 
-#include "cpu/kernels/engines.hpp"
+#include "cpu/kernels/contraction/engines.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 

@@ -1,7 +1,7 @@
 // Matrix products through the BLAS that the library was built with.
 #pragma once
 
-#include "cpu/kernels/contraction_axes.hpp"
+#include "cpu/kernels/contraction/contraction_axes.hpp"
 #include "tenferro/cpu/cpu_context.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {

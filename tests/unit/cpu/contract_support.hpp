@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "cpu/kernels/contract.hpp"
+#include "cpu/kernels/contraction/contract.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/elementwise/arithmetic.hpp"
 

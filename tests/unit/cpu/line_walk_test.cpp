@@ -1,14 +1,14 @@
 // The walk over lines on drawn layouts whose runs are longer and shorter than a block: permuted, reversed,
 // stepped and repeated operands of one, two and three, each against the scalar functor at every index.
 // Streaming copies at every alignment.
-#include "cpu/kernels/line_walk.hpp"
+#include "cpu/kernels/elementwise/line_walk.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 
-#include "cpu/kernels/line_stream.hpp"
+#include "cpu/kernels/movement/line_stream.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"

@@ -6,7 +6,7 @@
 
 #include <hwy/targets.h>
 
-#include "cpu/kernels/gemm_kernels.hpp"
+#include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
 #include "support/tolerance.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"

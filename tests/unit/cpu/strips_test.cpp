@@ -1,14 +1,14 @@
 // Strips on every instruction set of the host: drawn runs of steps over ordinary and special values give, for
 // lines of every length, the bits that the operations' line functions give one after the other, and touch
 // nothing beyond the lines.
-#include "cpu/kernels/strips.hpp"
+#include "cpu/kernels/elementwise/strips.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <limits>
 
-#include "cpu/kernels/line_table.hpp"
+#include "cpu/kernels/elementwise/line_table.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"

@@ -8,8 +8,8 @@
 
 #include <cstring>
 
-#include "cpu/kernels/elementwise.hpp"
-#include "cpu/kernels/tile_kernels.hpp"
+#include "cpu/kernels/elementwise/elementwise.hpp"
+#include "cpu/kernels/movement/tile_kernels.hpp"
 #include "unit/cpu/contract_support.hpp"
 
 namespace tenferro::testing { namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "cpu/kernels/line_table.hpp"
+#include "cpu/kernels/elementwise/line_table.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 

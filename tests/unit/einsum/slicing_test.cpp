@@ -1,6 +1,6 @@
 // Slicing: the same numbers as without, derivatives included, and a peak that is counted and not only
 // predicted.
-#include "einsum/slicing.hpp"
+#include "einsum/slicing/slicing.hpp"
 
 #include <gtest/gtest.h>
 

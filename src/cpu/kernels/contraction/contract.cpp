@@ -1,0 +1,69 @@
+// Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
+// multiply-adds
+// -> small; K of extent 1, thin slices of short K, integers, or slices so small that only the batch is long
+// -> strided; contiguous K with few rows or columns -> inner products; BLAS where the caller asked for it and
+// every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
+#include "cpu/kernels/contraction/contract.hpp"
+
+#include <algorithm>
+
+#include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gemm_kernels.hpp"
+#include "cpu/providers/blas.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loop over slices does not pay
+constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
+constexpr Index kThinSide =
+    8;  ///< elements of K times the shorter side of C up to which tiles are mostly padding
+constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
+constexpr Index kInnerRun =
+    128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
+constexpr Index kFewLines = 4;
+constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
+
+bool batch_is_contiguous(const Contraction& loops) {
+    return !loops.batch.empty() && loops.batch[0].a == 1 && loops.batch[0].b == 1 && loops.batch[0].c == 1 &&
+           loops.batch[0].extent >= kVectorRun;
+}
+
+bool is_low_intensity(const Contraction& loops) {
+    const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
+    if (loops.k_size == 1 || std::min(loops.m_size, loops.n_size) * loops.k_size <= kThinSide) return true;
+    if (loops.batch_size > 1 && slice <= kTinySlice) return true;
+    return batch_is_contiguous(loops) &&
+           (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
+}
+
+/// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
+bool is_inner_product(Contraction& loops) {
+    const LoopAxis& k = loops.k[0];
+    if (k.extent < kInnerRun || std::min(loops.m_size, loops.n_size) > kFewLines) return false;
+    if (k.a == 1 && k.b == 1) return true;
+    if (k.a == 1 && loops.n_size <= kFewLines && loops.m_size >= kManyLines) return true;
+    if (k.b != 1 || loops.m_size > kFewLines || loops.n_size < kManyLines) return false;
+    loops.swap_operands();
+    return true;
+}
+
+}  // namespace
+
+void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+              const TensorWrite& out, CpuContext& context, CpuKind kind) {
+    if (small_matrix_product(lhs, rhs, config, out)) return;
+    Contraction loops = analyse(lhs, rhs, config, out);
+    if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
+    if (loops.k_size == 0) return strided_product(loops, context);
+    if (small_product(loops)) return;
+    if (info(loops.dtype).is_integer || is_low_intensity(loops)) return strided_product(loops, context);
+    if (is_inner_product(loops)) return inner_products(loops, context);
+    if (kind == CpuKind::Blas && blas_product(loops, context)) return;
+    if (direct_product(loops, context)) return;
+    turn_longer_side_to_rows(loops);
+    packed_product(loops, gemm_kernels(loops.dtype), nullptr, context);
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

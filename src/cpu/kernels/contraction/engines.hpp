@@ -1,0 +1,45 @@
+// The kernel families that contract() chooses from. Each computes the whole contraction; they differ in
+// which shapes they are fast for.
+#pragma once
+
+#include "cpu/kernels/contraction/contraction_axes.hpp"
+#include "tenferro/cpu/cpu_context.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// Work below this many multiply-adds stays on the calling thread.
+inline constexpr double kParallelMultiplyAdds = 5e5;
+
+/// Plain loops in registers, for a handful of multiply-adds; nothing is set up. False, having done nothing,
+/// for more.
+[[nodiscard]] bool small_product(const Contraction& loops);
+/// The same for vectors and matrices with one contracted axis, which need no analysis either.
+[[nodiscard]] bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs,
+                                        const DotGeneralConfig& config, const TensorWrite& out);
+
+/// Blocks of C with tables of offsets, K innermost but one: element-wise and outer products, tiny K,
+/// integers.
+void strided_product(const Contraction& loops, CpuContext& context);
+
+/// Small slices, perhaps many, with adjacent rows in A: micro-kernels without packing or tables on the heap.
+/// Floating point only; returns false, having done nothing, when the shape does not fit.
+[[nodiscard]] bool direct_product(const Contraction& loops, CpuContext& context);
+
+/// Vectors along K: dot products and matrices with few rows or columns. K must be contiguous in A; B is
+/// copied if it is not contiguous there, and then `loops` describes the copy.
+void inner_products(Contraction& loops, CpuContext& context);
+
+/// Cache-blocked products on packed or directly read panels, in the algebra of `kernels`. With `winners`,
+/// which lie as C does and are 0, it finds the winners of the finished C instead; K must then be in listed
+/// order.
+void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners,
+                    CpuContext& context);
+
+/// Rows of C without packing, in the algebra of `kernels`: element-wise and outer products, tiny and empty K.
+/// `winners` as above.
+void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
+
+/// The longer side goes to the rows: a tile has many more rows than columns.
+void turn_longer_side_to_rows(Contraction& loops) noexcept;
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,68 @@
+// Block sizes of the packed contraction engine and the decision which operand is packed. They depend on the
+// contraction and the instruction set only, never on the number of threads, so that results do not either.
+#pragma once
+
+#include <algorithm>
+
+#include "cpu/kernels/contraction/contraction_axes.hpp"
+#include "tenferro/cpu/contraction/kernel_table.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+struct Blocking {
+    Index k_block;            ///< depth of packed panels
+    Index m_block;            ///< rows packed at a time: with k_block half of a second-level cache
+    Index n_block;            ///< columns packed at a time
+    Index m_table;            ///< rows that have offset tables at a time; a multiple of m_block
+    Index tile_rows;          ///< rows of a micro-tile
+    bool a_direct, b_direct;  ///< read in place instead of packed
+};
+
+/// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it.
+inline constexpr Index kDirectBytes = 128 << 10;
+
+/// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
+/// thrash.
+inline bool step_aliases(Index step, Index depth, Index element_bytes) {
+    return depth > 8 && step * element_bytes % 2048 == 0;
+}
+
+/// A may be read in place if its rows are runs that fill vectors; it pays when few tiles of columns reread it
+/// or when it stays in the first caches.
+inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels) {
+    if (loops.m.empty()) return kernels.direct_granularity == 1;
+    const Index run = loops.m[0].extent;
+    if (loops.m[0].a != 1 || run % kernels.direct_granularity != 0) return false;
+    if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
+    if (loops.n_size <= 2 * kernels.columns) return true;
+    const Index step = loops.k.empty() ? 1 : loops.k[0].a;
+    return loops.m_size * loops.k_size * kernels.element_bytes <= kDirectBytes &&
+           !step_aliases(step, loops.k_size, kernels.element_bytes);
+}
+
+/// B is read one element at a time, so any layout will do in place.
+inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
+    if (loops.m_size <= 2 * kernels.rows) return true;
+    const Index step = loops.k.empty() ? 1 : loops.k[0].b;
+    return loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes &&
+           !step_aliases(step, loops.k_size, kernels.element_bytes);
+}
+
+inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, bool pack_all) {
+    constexpr Index kDepth = 256, kBlockBytes = 480 << 10, kPanelBytes = 4 << 20, kTableRows = 4096;
+    Blocking plan;
+    const Index k_blocks = (loops.k_size + kDepth + kDepth / 4 - 1) / (kDepth + kDepth / 4);
+    plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
+    const Index bytes = kernels.element_bytes * plan.k_block;
+    plan.a_direct = !pack_all && read_a_directly(loops, kernels);
+    plan.b_direct = !pack_all && read_b_directly(loops, kernels);
+    plan.m_block =
+        std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
+    plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;
+    plan.n_block = std::clamp<Index>(kPanelBytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
+                   kernels.columns;
+    plan.tile_rows = plan.a_direct && loops.n_size == 1 ? kernels.wide_rows : kernels.rows;
+    return plan;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,83 @@
+// The engine for little work per element: rows of C along the longest of the fastest axes, one after the
+// other.
+#include <algorithm>
+
+#include "cpu/kernels/contraction/engines.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kLongRow = 256;  ///< beyond this a longer row brings nothing
+
+class LineProduct {
+public:
+    LineProduct(const Contraction& loops, const KernelTable& kernels, Index* winners)
+        : loops_(loops), kernels_(kernels), winners_(winners) {
+        const LoopAxes* inner = &loops.m;
+        for (const LoopAxes* axes : {&loops.batch, &loops.n})
+            if (row_length(*axes) > row_length(*inner)) inner = axes;
+        if (!inner->empty()) row_ = (*inner)[0];
+        for (const LoopAxes* axes : {&loops.m, &loops.n, &loops.batch})
+            for (const LoopAxis& axis : *axes)
+                if (inner->empty() || &axis != &(*inner)[0]) rows_.push_back(axis);
+        for (const LoopAxis& axis : rows_) row_count_ *= axis.extent;
+        if (loops.k_size != 0) split_into_segments(loops.k, 0, loops.k_size, segments_);
+    }
+
+    void run(CpuContext& context) const {
+        constexpr Index kPartsPerThread = 4;
+        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1)
+            return run_rows(0, row_count_);
+        const Index parts = std::min(row_count_, kPartsPerThread * context.threads());
+        context.parallel_for(
+            parts, [&](Index part) { run_rows(row_count_ * part / parts, row_count_ * (part + 1) / parts); });
+    }
+
+private:
+    static Index row_length(const LoopAxes& axes) {
+        return axes.empty() ? 1 : std::min(axes[0].extent, kLongRow);
+    }
+
+    void run_rows(Index begin, Index end) const {
+        const Index bytes = kernels_.element_bytes;
+        const LoopAxis k = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
+        const auto run_line = winners_ == nullptr ? kernels_.multiply_line : kernels_.find_line_winners;
+        Line line{row_.extent,
+                  nullptr,
+                  nullptr,
+                  nullptr,
+                  row_.a,
+                  row_.b,
+                  row_.c,
+                  segments_.data(),
+                  static_cast<Index>(segments_.size()),
+                  k.a,
+                  k.b,
+                  nullptr};
+        Odometer at(rows_, begin);
+        for (; begin < end; ++begin, at.advance()) {
+            line.a = at_offset(loops_.a, at.a * bytes);
+            line.b = at_offset(loops_.b, at.b * bytes);
+            line.c = at_offset(loops_.c, at.c * bytes);
+            if (winners_ != nullptr) line.winners = winners_ + at.c;
+            run_line(line);
+        }
+    }
+
+    const Contraction& loops_;
+    const KernelTable& kernels_;
+    Index* const winners_;
+    LoopAxis row_{1, 0, 0, 0};
+    LoopAxes rows_;
+    Index row_count_ = 1;
+    Segments segments_;
+};
+
+}  // namespace
+
+void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context) {
+    LineProduct(loops, kernels, winners).run(context);
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

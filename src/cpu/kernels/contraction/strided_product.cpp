@@ -1,0 +1,168 @@
+// The strided engine: C is computed in tiles whose offsets in A, B and C come from two small tables, so that
+// neither the number of axes nor their extents cost anything per element. K runs outside the loop along a
+// line. Operands that lie across the lines are first moved into their order.
+#include <algorithm>
+#include <complex>
+#include <cstdlib>
+
+#include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/movement/tile_walk.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+template <Walk kWalk>
+inline Index at(const Index* offsets, Index i) {
+    return kWalk == Walk::Unit ? i : kWalk == Walk::Fixed ? 0 : offsets[i];
+}
+
+/// The loops of a block: totals[i] (+)= a[..i] * b[..i].
+template <class T>
+struct InnerLoop {
+    using Function = void (*)(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
+                              T* totals, Index size);
+
+    template <Walk kA, Walk kB, bool kAdd>
+    static void run(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
+                    T* __restrict totals, Index size) {
+        for (Index i = 0; i < size; ++i) {
+            const T value = product(a[at<kA>(a_offsets, i)], b[at<kB>(b_offsets, i)]);
+            totals[i] = kAdd ? sum(totals[i], value) : value;
+        }
+    }
+
+    template <Walk kA, bool kAdd>
+    static Function choose_b(Walk b) {
+        switch (b) {
+            case Walk::Unit: return run<kA, Walk::Unit, kAdd>;
+            case Walk::Fixed: return run<kA, Walk::Fixed, kAdd>;
+            default: return run<kA, Walk::Table, kAdd>;
+        }
+    }
+
+    template <bool kAdd>
+    static Function choose(Walk a, Walk b) {
+        switch (a) {
+            case Walk::Unit: return choose_b<Walk::Unit, kAdd>(b);
+            case Walk::Fixed: return choose_b<Walk::Fixed, kAdd>(b);
+            default: return choose_b<Walk::Table, kAdd>(b);
+        }
+    }
+};
+
+/// All loops over C, its fastest first.
+LoopAxes result_axes(const Contraction& loops) {
+    LoopAxes axes = loops.m;
+    axes.append(loops.n);
+    axes.append(loops.batch);
+    std::stable_sort(axes.begin(), axes.end(),
+                     [](const LoopAxis& x, const LoopAxis& y) { return std::abs(x.c) < std::abs(y.c); });
+    fuse(axes);
+    return axes;
+}
+
+template <class T>
+class StridedProduct {
+public:
+    explicit StridedProduct(const Contraction& loops) : loops_(loops), walk_(result_axes(loops), kWish, 1) {
+        const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
+        pitch_ = line + kCacheLine / kBytes;
+        stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
+        stage_b_ = needs_staging(walk_.line_b, walk_.row_b);
+        if (stage_a_ || stage_b_) {
+            for (Index l = 0; l < line; ++l) staged_line_[l] = l * kBytes;
+            for (Index r = 0; r < rows; ++r) staged_rows_[r] = r * pitch_ * kBytes;
+        }
+        if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
+        if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
+        set_ = InnerLoop<T>::template choose<false>(stage_a_ ? Walk::Unit : walk_.line_a.walk,
+                                                    stage_b_ ? Walk::Unit : walk_.line_b.walk);
+        add_ = InnerLoop<T>::template choose<true>(walk_.line_a.walk, walk_.line_b.walk);
+    }
+
+    void run(CpuContext& context) const {
+        const T* a = static_cast<const T*>(loops_.a);
+        const T* b = static_cast<const T*>(loops_.b);
+        T* c = static_cast<T*>(loops_.c);
+        walk_.run(
+            context, loops_.multiply_adds() < kParallelMultiplyAdds,
+            [&](const Odometer& at, Index line, Index rows) {
+                const T* staged_a = nullptr;
+                const T* staged_b = nullptr;
+                if (stage_a_)
+                    staged_a = stage(a + at.a, walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
+                if (stage_b_)
+                    staged_b = stage(b + at.b, walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
+                for (Index r = 0; r < rows; ++r)
+                    run_line(stage_a_ ? staged_a + r * pitch_ : a + at.a + walk_.row_a.offsets[r],
+                             stage_b_ ? staged_b + r * pitch_ : b + at.b + walk_.row_b.offsets[r],
+                             c + at.c + walk_.row_c.offsets[r], line);
+            });
+    }
+
+private:
+    static constexpr Index kBytes = sizeof(T), kCacheLine = 64;
+    static constexpr Index kLeastStagedRun = 4;  // elements
+    static constexpr TileWish kWish{256, 32};
+
+    /// Whether an operand is contiguous along the rows only, so that reading it in C's order would touch each
+    /// of its cache lines many times. Only without a K loop.
+    [[nodiscard]] bool needs_staging(const OffsetTable<kMostLine>& line,
+                                     const OffsetTable<kMostRows>& rows) const {
+        return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
+    }
+
+    void count_bytes(OffsetTable<kMostLine>& line, OffsetTable<kMostRows>& rows) const {
+        for (Index l = 0; l < walk_.plan.line.size; ++l) line.offsets[l] *= kBytes;
+        for (Index r = 0; r < walk_.plan.rows.size; ++r) rows.offsets[r] *= kBytes;
+    }
+
+    /// The operand's part of a tile in C's order: rows pitch_ apart.
+    const T* stage(const T* from, const OffsetTable<kMostLine>& from_line,
+                   const OffsetTable<kMostRows>& from_rows, Index line, Index rows, ScratchUse use) const {
+        std::byte* const to = scratch(use, static_cast<std::size_t>(walk_.plan.rows.size * pitch_ * kBytes));
+        move_({reinterpret_cast<const std::byte*>(from), from_line.offsets, from_rows.offsets, to,
+               staged_line_, staged_rows_, line, rows, line, from_rows.run});
+        return reinterpret_cast<const T*>(to);
+    }
+
+    /// One line of a tile of C.
+    void run_line(const T* a, const T* b, T* c, Index size) const {
+        T buffer[kMostLine];
+        T* totals = walk_.line_c.walk == Walk::Table ? buffer : c;
+        if (loops_.k_size == 0)
+            std::fill_n(totals, size, T{});
+        else
+            sum_products(a, b, totals, size);
+        if (totals == buffer)
+            for (Index i = 0; i < size; ++i) c[walk_.line_c.offsets[i]] = buffer[i];
+    }
+
+    void sum_products(const T* a, const T* b, T* totals, Index size) const {
+        set_(a, walk_.line_a.offsets, b, walk_.line_b.offsets, totals, size);
+        if (loops_.k_size == 1) return;
+        Odometer at(loops_.k, 0);
+        for (Index k = 1; k < loops_.k_size; ++k) {
+            at.advance();
+            add_(a + at.a, walk_.line_a.offsets, b + at.b, walk_.line_b.offsets, totals, size);
+        }
+    }
+
+    const Contraction& loops_;
+    TileWalk walk_;
+    const MoveTile move_ = tile_mover(kBytes);
+    Index staged_line_[kMostLine], staged_rows_[kMostRows];
+    Index pitch_;
+    bool stage_a_, stage_b_;
+    typename InnerLoop<T>::Function set_, add_;
+};
+
+}  // namespace
+
+void strided_product(const Contraction& loops, CpuContext& context) {
+    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(loops).run(context); });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

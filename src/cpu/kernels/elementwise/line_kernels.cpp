@@ -1,0 +1,58 @@
+// The tables of line kernels, made at the first use.
+#include "cpu/kernels/elementwise/line_kernels.hpp"
+
+#include "cpu/kernels/elementwise/line_table.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+template <class T, class F>
+bool all_defined(const void* const* in, Index count) {
+    const T *a = static_cast<const T*>(in[0]), *b = static_cast<const T*>(in[1]);
+    bool all = true;
+    for (Index i = 0; i < count; ++i) all &= F::defined(a[i], b[i]);
+    return all;
+}
+
+ConversionTable make_conversion_table() {
+    ConversionTable table{};
+    add_conversion_lines(table);
+    return table;
+}
+
+}  // namespace
+
+LineTable make_line_table() {
+    LineTable table;
+    add_scalar_lines(table);
+    add_arithmetic_lines(table);
+    add_comparison_lines(table);
+    add_exponential_lines(table);
+    add_hyperbolic_lines(table);
+    add_logarithm_lines(table);
+    add_sine_lines(table);
+    return table;
+}
+
+LineFunction line_function(OpId op, DType dtype) {
+    static const LineTable table = make_line_table();
+    return table.find(op, dtype);
+}
+
+LineFunction conversion_line(DType from, DType to) {
+    static const ConversionTable table = make_conversion_table();
+    return table[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+}
+
+LineTest definition_test(OpId op, DType dtype) {
+    if (dtype != DType::I32 && dtype != DType::I64) return nullptr;
+    LineTest test = nullptr;
+    elementwise::visit_binary(op, dtype, [&]<class T>(auto f) {
+        if constexpr (elementwise::Partial<decltype(f), T>) test = all_defined<T, decltype(f)>;
+    });
+    return test;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,38 @@
+// The table behind line_function, and the families that fill it. Those compiled once per instruction set add
+// the functions of the one Highway chooses.
+#pragma once
+
+#include <array>
+
+#include "cpu/kernels/elementwise/line_kernels.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+class LineTable {
+public:
+    [[nodiscard]] LineFunction find(OpId op, DType dtype) const noexcept {
+        return lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
+    }
+    void set(OpId op, DType dtype, LineFunction line) noexcept {
+        lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = line;
+    }
+
+private:
+    std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()> lines_{};
+};
+
+using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDTypes.size()>;
+
+void add_scalar_lines(LineTable& table);
+void add_arithmetic_lines(LineTable& table);
+void add_comparison_lines(LineTable& table);
+void add_exponential_lines(LineTable& table);
+void add_hyperbolic_lines(LineTable& table);
+void add_logarithm_lines(LineTable& table);
+void add_sine_lines(LineTable& table);
+void add_conversion_lines(ConversionTable& table);
+
+/// The whole table for the instruction set that Highway chooses at the call.
+[[nodiscard]] LineTable make_line_table();
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

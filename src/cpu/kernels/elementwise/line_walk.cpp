@@ -1,0 +1,256 @@
+// The walk over lines: tiles of a StridedLoop are cut into blocks of elements that fit in L1; what is not
+// contiguous in a block is gathered before the kernel and scattered after it. Small tensors are one block.
+#include "cpu/kernels/elementwise/line_walk.hpp"
+
+#include <atomic>
+
+#include "cpu/kernels/elementwise/strips.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/movement/line_gather.hpp"
+#include "cpu/kernels/movement/line_stream.hpp"
+#include "cpu/kernels/movement/near_copy.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kBlock = 256;  // elements: four operands of the widest type take half of L1
+constexpr Index kLongRow =
+    32;  // rows at least this long are lines of their own: what is contiguous need not be moved
+constexpr Index kAhead = 8;  // rows between the prefetch of an output row and its turn
+constexpr std::size_t kWidest = 16;
+constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
+constexpr Index kNearBytes = 1 << 17;  // up to here, of each operand, other calls are one line in near memory
+
+template <std::size_t N>
+std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
+    std::array<const Dims*, N> strides;
+    for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
+    return strides;
+}
+
+/// One operand of a walk.
+struct Operand {
+    std::byte* data;
+    Index width, stride;  // of an element in bytes; along the run in elements
+};
+
+/// Walks N operands of which the first is written (kWrites) or all are read.
+template <std::size_t N, bool kWrites>
+class LineWalk {
+public:
+    /// `line_streams` says that the line function can store past the caches itself.
+    LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands,
+             bool line_streams = false)
+        : loop_(shape, strides_of(operands)), line_streams_(line_streams) {
+        for (std::size_t k = 0; k < N; ++k)
+            operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
+                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
+        if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
+    }
+
+    /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
+    /// caches) for all of them, in parallel when there is enough to do.
+    template <class Line>
+    void run(CpuContext& context, const Line& line) const {
+        loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
+            std::array<std::byte*, N> at;
+            for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
+            const Index row_count = static_cast<Index>(rows.size());
+            const Index together = count >= kLongRow ? 1 : kBlock / count;
+            for (Index row = 0; row < row_count; row += together) {
+                if (kWrites && row + kAhead < row_count)
+                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width,
+                             count);
+                visit_rows(at,
+                           rows.subspan(static_cast<std::size_t>(row),
+                                        static_cast<std::size_t>(std::min(together, row_count - row))),
+                           count, line);
+            }
+            if (stream_) finish_lines();
+        });
+    }
+
+private:
+    using Scratch = std::byte[kBlock * kWidest];
+
+    /// Whether the output is also read: its lines are then in the cache already.
+    static bool is_operand_again(const std::array<const TensorRead*, N>& operands) {
+        for (std::size_t k = 1; k < N; ++k)
+            if (operands[k]->data() == operands[0]->data()) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
+        return single_row && operands_[k].stride == 1 && (k > 0 || !stream_ || line_streams_);
+    }
+
+    /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as
+    /// vectors, which waits for earlier stores to the output: none of those may wait for memory.
+    void prefetch(const std::byte* row, Index count) const {
+        constexpr Index kLine = 64;
+        if (operands_[0].stride != 1 || stream_) return;
+        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine)
+            __builtin_prefetch(row + at, 1);
+    }
+
+    /// Some whole rows of together at most kBlock elements, or one row of any length.
+    template <class Line>
+    void visit_rows(const std::array<std::byte*, N>& origin, std::span<const Offsets<N>> rows, Index count,
+                    const Line& line) const {
+        alignas(64) Scratch scratch[N];
+        const bool single = rows.size() == 1;
+        bool direct = single;
+        for (std::size_t k = 0; k < N; ++k) direct = direct && in_place(k, single);
+        const Index step = direct ? count : std::min(count, kBlock);
+        std::array<void*, N> lines;
+        for (Index first = 0; first < count; first += step) {
+            const Index length = std::min(step, count - first);
+            for (std::size_t k = 0; k < N; ++k) {
+                const Operand& operand = operands_[k];
+                lines[k] = scratch[k];
+                if (in_place(k, single))
+                    lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
+                else if ((k > 0 || !kWrites) &&
+                         (first == 0 || operand.stride != 0))  // a repeated element is there already
+                    gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
+                           rows_of(k, rows, length));
+            }
+            const bool writes_in_place = kWrites && in_place(0, single);
+            line(lines, length * static_cast<Index>(rows.size()), writes_in_place && stream_);
+            if (kWrites && !writes_in_place) store(origin[0], rows, first, length, scratch[0]);
+        }
+    }
+
+    [[nodiscard]] StridedRows rows_of(std::size_t k, std::span<const Offsets<N>> rows, Index length) const {
+        return {&rows[0][k], N, static_cast<Index>(rows.size()), length, operands_[k].stride};
+    }
+
+    void store(std::byte* origin, std::span<const Offsets<N>> rows, Index first, Index length,
+               const std::byte* from) const {
+        const Operand& out = operands_[0];
+        std::byte* const to = origin + first * out.stride * out.width;
+        if (!stream_ || out.stride != 1) return scatter(out.width, to, from, rows_of(0, rows, length));
+        for (const auto& row : rows) {
+            stream_line(to + row[0] * out.width, from, length * out.width);
+            from += length * out.width;
+        }
+    }
+
+    StridedLoop<N> loop_;
+    std::array<Operand, N> operands_;
+    const bool line_streams_;
+    bool stream_ = false;
+};
+
+/// Bytes of the operand with the widest elements.
+template <std::size_t N>
+Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
+    std::size_t widest = 0;
+    for (const TensorRead* operand : operands) widest = std::max(widest, info(operand->dtype()).bytes);
+    return operands[0]->size() * static_cast<Index>(widest);
+}
+
+/// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line
+/// already.
+template <std::size_t N>
+NearAxes beside_line(const SmallVector<StridedAxis<N>, 8>& axes, std::size_t k, Index width) {
+    NearAxes beside;
+    bool contiguous = true;
+    Index size = 1;
+    for (const auto& axis : axes) {
+        beside.push_back({axis.extent, axis.stride[k] * width, size * width});
+        contiguous = contiguous && axis.stride[k] == size;
+        size *= axis.extent;
+    }
+    return contiguous ? NearAxes{} : beside;
+}
+
+/// Calls line(pointers to the operands' elements, count) once for all of them: what is not contiguous in the
+/// order of the first operand passes through near memory.
+template <std::size_t N, bool kWrites, class Line>
+void walk_near(const std::array<const TensorRead*, N>& operands, const Line& line) {
+    Offsets<N> base;
+    const auto axes = fused_axes<N>(operands[0]->shape(), strides_of(operands), base);
+    const std::size_t step = (static_cast<std::size_t>(widest_bytes(operands)) + 63) / 64 * 64;
+    std::byte* near = nullptr;
+    std::array<void*, N> at;
+    NearAxes written;
+    for (std::size_t k = 0; k < N; ++k) {
+        const auto width = static_cast<Index>(info(operands[k]->dtype()).bytes);
+        auto* const data =
+            const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())) + base[k] * width;
+        const NearAxes beside = beside_line<N>(axes, k, width);
+        at[k] = data;
+        if (beside.empty()) continue;
+        if (near == nullptr) near = scratch(ScratchUse::PackedA, N * step);
+        at[k] = near + k * step;
+        if (kWrites && k == 0)
+            for (const NearAxis& axis : beside) written.push_back({axis.extent, axis.to, axis.from});
+        else
+            copy_near(width, near + k * step, data, beside);
+    }
+    line(at, operands[0]->size(), false);
+    if (written.empty()) return;
+    const auto width = static_cast<Index>(info(operands[0]->dtype()).bytes);
+    auto* const out = const_cast<std::byte*>(static_cast<const std::byte*>(operands[0]->data()));
+    copy_near(width, out + base[0] * width, near, written);
+}
+
+/// Not inlined where small compact calls are made: those need none of its memory on the stack.
+template <std::size_t N>
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands,
+                                   CpuContext& context, std::optional<OpId> op) {
+    const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
+    const auto call = [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
+        (past_caches ? streaming : line)(at[0], at.data() + 1, count);
+    };
+    if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
+    LineWalk<N, true>(operands[0]->shape(), operands, streaming != nullptr).run(context, call);
+}
+
+template <std::size_t N>
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+                  std::optional<OpId> op) {
+    const TensorRead& out = *operands[0];
+    const Index size = out.size();
+    bool is_line = size <= kSmallSize && out.is_compact();
+    for (std::size_t k = 1; k < N; ++k) is_line = is_line && operands[k]->strides() == out.strides();
+    if (!is_line) return map_strided<N>(line, operands, context, op);
+    std::array<const void*, N> at;
+    for (std::size_t k = 0; k < N; ++k) at[k] = operands[k]->data();
+    line(const_cast<void*>(at[0]), at.data() + 1, size);
+}
+
+}  // namespace
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, CpuContext& context,
+               std::optional<OpId> op) {
+    map_operands<2>(line, {&out, &a}, context, op);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+               CpuContext& context, std::optional<OpId> op) {
+    map_operands<3>(line, {&out, &a, &b}, context, op);
+}
+
+void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c,
+               const TensorWrite& out, CpuContext& context) {
+    map_operands<4>(line, {&out, &a, &b, &c}, context, std::nullopt);
+}
+
+bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuContext& context) {
+    std::atomic<bool> all = true;
+    const std::array<const TensorRead*, 2> operands{&a, &b};
+    const auto call = [&](const std::array<void*, 2>& at, Index count, bool) {
+        if (!test(at.data(), count)) all.store(false, std::memory_order_relaxed);
+    };
+    if (widest_bytes(operands) <= kNearBytes)
+        walk_near<2, false>(operands, call);
+    else
+        LineWalk<2, false>(a.shape(), operands).run(context, call);
+    return all;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

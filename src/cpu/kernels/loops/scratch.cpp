@@ -1,0 +1,52 @@
+// Thread-local growable buffers; large ones ask for huge pages, because packed panels are walked with long
+// strides.
+#include "cpu/kernels/loops/scratch.hpp"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "tenferro/tensor/buffer.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+struct Free {
+    void operator()(std::byte* memory) const noexcept { std::free(memory); }
+};
+
+struct Block {
+    std::unique_ptr<std::byte, Free> memory;
+    std::size_t bytes = 0;
+};
+
+void grow(Block& block, std::size_t bytes) {
+    const std::size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    block.memory.reset();
+    block.bytes = 0;
+    block.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, rounded)));
+    if (!block.memory) throw std::bad_alloc();
+    block.bytes = rounded;
+#ifdef MADV_HUGEPAGE
+    if (bytes >= kHugePage)
+        madvise(block.memory.get(), rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
+#endif
+}
+
+}  // namespace
+
+std::byte* scratch(ScratchUse use, std::size_t bytes) {
+    thread_local std::array<Block, 4> blocks;
+    Block& block = blocks[static_cast<std::size_t>(use)];
+    if (block.bytes < bytes) grow(block, bytes);
+    return block.memory.get();
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

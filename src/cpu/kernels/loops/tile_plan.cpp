@@ -1,0 +1,121 @@
+// The choice of tiles: enough of C's fastest axes for whole cache lines, then, operand by operand, enough of
+// its fastest axes that the lines read are used completely while they are in cache.
+#include "cpu/kernels/loops/tile_plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kLeastTile =
+    1024;                     // elements, where there are as many: a tile costs as much as a hundred elements
+constexpr Index kEnough = 8;  // elements of a line, after which no axis is cut to make it longer
+constexpr Index kGrain = 16;  // chunks are multiples of this many elements, so that vectors fill them
+
+/// Length of the chunks that an axis of `extent` is cut into when about `room` elements of it are wanted.
+Index chunk_length(Index extent, Index room) {
+    if (room < kGrain) return room;
+    const Index chunks = (extent + room - 1) / room;
+    return std::min((extent + chunks - 1) / chunks + kGrain - 1, room) / kGrain * kGrain;
+}
+
+/// Moves axis `which` of `axes` to the end of `group`, cutting it when it is much longer than the `room`
+/// elements that are wanted of it or makes the group larger than `most`. The chunk loop is kept aside in
+/// `chunks`.
+void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index most, LoopAxes& chunks) {
+    LoopAxis axis = axes[which];
+    axes.erase(which);
+    if (axis.extent > 3 * room || axis.extent * group.size > most) {
+        const Index length = chunk_length(axis.extent, room);
+        group.last_extent = axis.extent;
+        group.chunked = static_cast<Index>(chunks.size());
+        chunks.push_back(
+            {(axis.extent + length - 1) / length, axis.a * length, axis.b * length, axis.c * length});
+        axis.extent = length;
+    }
+    group.size *= axis.extent;
+    group.axes.push_back(axis);
+}
+
+/// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there
+/// is none.
+std::size_t next_by(const LoopAxes& axes, Index LoopAxis::*stride, Index floor) {
+    std::size_t best = axes.size();
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const Index step = std::abs(axes[i].*stride);
+        if (step > floor && (best == axes.size() || step < std::abs(axes[best].*stride))) best = i;
+    }
+    return best;
+}
+
+/// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting
+/// those that the tile has already.
+void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, Index LoopAxis::*stride, Index wanted) {
+    Index have = 1, floor = 0;
+    while (have < wanted && plan.rows.chunked < 0) {
+        const std::size_t in_line = next_by(plan.line.axes, stride, floor),
+                          in_rows = next_by(plan.rows.axes, stride, floor),
+                          left = next_by(axes, stride, floor);
+        constexpr Index kNone = std::numeric_limits<Index>::max();
+        const auto step = [stride](const LoopAxes& list, std::size_t i) {
+            return i == list.size() ? kNone : std::abs(list[i].*stride);
+        };
+        const Index line_step = step(plan.line.axes, in_line), rows_step = step(plan.rows.axes, in_rows);
+        const Index left_step = step(axes, left), fastest = std::min({line_step, rows_step, left_step});
+        if (fastest == kNone) return;
+        floor = fastest;
+        if (fastest == left_step) {
+            const Index room = std::min((wanted + have - 1) / have, kMostRows / plan.rows.size);
+            if (room < 2) return;
+            take(axes, left, room, plan.rows, kMostRows, chunks);
+            have *= plan.rows.axes.back().extent;
+        } else {
+            const LoopGroup& group = fastest == line_step ? plan.line : plan.rows;
+            const std::size_t position = fastest == line_step ? in_line : in_rows;
+            have *= group.axes[position].extent;
+            if (group.chunked >= 0 && position + 1 == group.axes.size()) return;
+        }
+    }
+}
+
+}  // namespace
+
+Index TilePlan::size_at(const LoopGroup& group, const Odometer& position) {
+    if (group.chunked < 0) return group.size;
+    const Index chunk = group.axes.back().extent;
+    const Index left = group.last_extent - position[static_cast<std::size_t>(group.chunked)] * chunk;
+    return group.size / chunk * std::min(chunk, left);
+}
+
+// Reads wait for memory and writes do not, so the rest loops follow the first operand, where prefetching sees
+// long streams.
+TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
+    LoopAxes axes = loops;
+    TilePlan plan;
+    LoopAxes chunks;
+    while (!axes.empty() && plan.line.size < wish.line && plan.line.chunked < 0) {
+        const Index room =
+            std::min((wish.line + plan.line.size - 1) / plan.line.size, kMostLine / plan.line.size);
+        if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
+        take(axes, 0, room, plan.line, kMostLine, chunks);
+    }
+    cover_operand(axes, plan, chunks, &LoopAxis::a, wish.operand);
+    cover_operand(axes, plan, chunks, &LoopAxis::b, wish.operand);
+    if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
+        return plan_tiles(loops, {4 * wish.line, wish.operand});
+    if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
+        std::swap(chunks[0], chunks[1]);
+        std::swap(plan.line.chunked, plan.rows.chunked);
+    }
+    std::stable_sort(axes.begin(), axes.end(),
+                     [](const LoopAxis& x, const LoopAxis& y) { return std::abs(x.a) < std::abs(y.a); });
+    plan.rest = chunks;
+    plan.rest.append(axes);
+    for (const LoopAxis& axis : plan.rest) plan.rest_size *= axis.extent;
+    return plan;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

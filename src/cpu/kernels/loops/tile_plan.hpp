@@ -1,0 +1,70 @@
+// How the tile engine cuts a loop nest over C: `line` runs over the fastest axes of C, `rows` over the
+// fastest axes of the operands that the line does not cover, and `rest` over everything else. A tile, line
+// times rows, then has whole cache lines of every tensor and fits a near cache, and its elements are found by
+// adding two table entries, whatever the rank. The last axis of line and of rows may be cut into chunks.
+#pragma once
+
+#include "cpu/kernels/contraction/contraction_axes.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+inline constexpr Index kMostLine = 1024, kMostRows = 256;  ///< elements of the groups
+
+struct LoopGroup {
+    LoopAxes axes;
+    Index size = 1;
+    Index chunked = -1;     ///< index in `rest` of the loop over the chunks of the last axis, or -1
+    Index last_extent = 0;  ///< extent of the last axis before it was cut
+};
+
+struct TilePlan {
+    LoopGroup line, rows;
+    LoopAxes rest;
+    Index rest_size = 1;
+
+    /// Elements of `group` that exist in the tile at `position` of the rest loops.
+    [[nodiscard]] static Index size_at(const LoopGroup& group, const Odometer& position);
+};
+
+/// How many elements a tile should have along C's fastest axes, and along the fastest axes of each operand.
+struct TileWish {
+    Index line, operand;
+};
+
+/// Cuts `loops`, sorted by their strides in C and fused.
+[[nodiscard]] TilePlan plan_tiles(const LoopAxes& loops, TileWish wish);
+
+/// How the offsets of a table go up.
+enum class Walk { Unit, Fixed, Table };
+
+/// Offsets of a loop group in one tensor.
+template <Index kSize>
+struct OffsetTable {
+    Index offsets[kSize];
+    Index run = 1;  ///< the table is made of runs of this length that go up by one step
+    Walk walk = Walk::Unit;
+
+    /// One step along a contiguous axis is `step`.
+    void fill(const LoopGroup& group, Index LoopAxis::*stride, Index step) {
+        fill_offsets(group.axes, 0, group.size, stride, offsets);
+        run = 1;
+        bool fixed = true, joined = true;
+        for (const LoopAxis& axis : group.axes) {
+            fixed = fixed && axis.*stride == 0;
+            joined = joined && axis.*stride == run * step;
+            if (joined) run *= axis.extent;
+        }
+        walk = joined ? Walk::Unit : fixed ? Walk::Fixed : Walk::Table;
+    }
+};
+
+/// Fills the tables of `group` for the three tensors.
+template <Index kSize>
+void fill_tables(const LoopGroup& group, Index step, OffsetTable<kSize>& a, OffsetTable<kSize>& b,
+                 OffsetTable<kSize>& c) {
+    a.fill(group, &LoopAxis::a, step);
+    b.fill(group, &LoopAxis::b, step);
+    c.fill(group, &LoopAxis::c, step);
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,184 @@
+// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at
+// least a cache line that both layouts share, runs of one repeated word, and tiles of words. A short run that
+// both share becomes one word.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/kernels/elementwise/elementwise.hpp"
+#include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/movement/near_copy.hpp"
+#include "cpu/kernels/movement/tile_walk.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kFewElements = 4096;  // plain loops over so many elements cost less than tables
+constexpr Index kFewBytes = 1 << 15;  // and stay in the nearest cache
+constexpr Index kCacheLine = 64;      // bytes
+constexpr Index kWidestWord = 32;     // bytes
+constexpr Index kMostRun = 1 << 14;   // bytes of a run that one task copies
+constexpr Index kTileRuns = 512;      // bytes of neighbouring runs in either layout
+constexpr Index kTileLine = 32;       // words along the target: as many source streams as prefetchers follow,
+constexpr Index kTileLineBytes = 128;      // but whole lines
+constexpr Index kTileRows = 1024;          // bytes of each of the streams in a tile
+constexpr Index kFewRows = 8;              // fewer long lines are written in parallel without trouble
+constexpr Index kNearBytes = 1 << 18;      // what stays in the near caches: copies that small are not staged
+constexpr Index kParallelBytes = 1 << 17;  // below, a fork costs more than it saves
+
+/// A copy as loops over byte offsets: `a` in the source, `c` in the target, the target's fastest first.
+struct CopyLoops {
+    const std::byte* from;
+    std::byte* to;
+    LoopAxes axes;
+    Index word;    ///< bytes that both layouts keep together
+    Index bytes;   ///< of all of it
+    bool streams;  ///< write past the caches
+};
+
+CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
+    Offsets<2> base;
+    const auto fused = fused_axes<2>(out.shape(), {&out.strides(), &a.strides()}, base);
+    CopyLoops loops{static_cast<const std::byte*>(a.data()) + base[1] * width,
+                    static_cast<std::byte*>(out.data()) + base[0] * width,
+                    {},
+                    width,
+                    out.size() * width,
+                    false};
+    for (const auto& axis : fused)
+        loops.axes.push_back({axis.extent, axis.stride[1] * width, 0, axis.stride[0] * width});
+    loops.streams = loops.bytes >= streaming_threshold();
+    return loops;
+}
+
+/// Makes the run that both layouts share one word where a word may be that long; returns whether it is a
+/// longer run, which then is no longer among the axes.
+bool take_shared_run(CopyLoops& loops) {
+    if (loops.axes.empty() || loops.axes[0].a != loops.word || loops.axes[0].c != loops.word) return false;
+    const Index run = loops.axes[0].extent * loops.word;
+    const bool is_word = run <= kWidestWord && (run & (run - 1)) == 0;
+    if (!is_word && run < kCacheLine) return false;
+    loops.word = run;
+    loops.axes.erase(0);
+    return !is_word;
+}
+
+void copy_line(std::byte* to, const std::byte* from, Index bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+
+/// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none
+/// worth filling.
+Index take_repeated_run(CopyLoops& loops) {
+    if (loops.axes.empty() || loops.axes[0].a != 0 || loops.axes[0].c != loops.word) return 0;
+    const Index run = loops.axes[0].extent * loops.word;
+    if (run < kCacheLine) return 0;
+    loops.axes.erase(0);
+    return run;
+}
+
+/// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory
+/// pages come together.
+void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
+    if (run > kMostRun) {
+        const Index whole = run / kMostRun, rest = run % kMostRun, step = repeats ? 0 : kMostRun;
+        if (rest != 0) {
+            CopyLoops tail = loops;
+            tail.from += whole * step;
+            tail.to += whole * kMostRun;
+            write_runs(tail, rest, repeats, context);
+        }
+        loops.axes.insert(0, {whole, step, 0, kMostRun});
+        run = kMostRun;
+    }
+    for (LoopAxis& axis :
+         loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
+        axis.b = axis.a;
+        if (repeats) axis.a = axis.c;
+    }
+    const MoveLine copy = loops.streams ? line_streamer() : copy_line;
+    const FillLine fill = line_filler(loops.streams);
+    const Index wish = std::max<Index>(kTileRuns / run, 1);
+    const TileWalk walk(loops.axes, {wish, wish}, 1);
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
+        for (Index r = 0; r < rows; ++r)
+            for (Index l = 0; l < line; ++l) {
+                std::byte* const to = loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l];
+                const std::byte* const from =
+                    loops.from + at.b + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+                if (repeats)
+                    fill(to, from, loops.word, run);
+                else
+                    copy(to, from, run);
+            }
+    });
+}
+
+/// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are
+/// then written one after the other, past the caches if the target is large.
+void copy_words(const CopyLoops& loops, CpuContext& context) {
+    const TileWish wish{std::max(kTileLine, kTileLineBytes / loops.word), kTileRows / loops.word};
+    const TileWalk walk(loops.axes, wish, loops.word);
+    const MoveTile move = tile_mover(loops.word);
+    const MoveLine write = loops.streams ? line_streamer() : copy_line;
+    const Index line_bytes = walk.plan.line.size * loops.word, pitch = line_bytes + kCacheLine;
+    const bool staged = loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit &&
+                        line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
+    Index staged_rows[kMostRows];
+    for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
+        TileMove tile{loops.from + at.a,
+                      walk.line_a.offsets,
+                      walk.row_a.offsets,
+                      loops.to + at.c,
+                      walk.line_c.offsets,
+                      walk.row_c.offsets,
+                      line,
+                      rows,
+                      walk.line_c.run,
+                      walk.row_a.run};
+        if (!staged) return move(tile);
+        std::byte* const stage =
+            scratch(ScratchUse::PackedA, static_cast<std::size_t>(pitch * walk.plan.rows.size));
+        tile.to = stage;
+        tile.to_row = staged_rows;
+        move(tile);
+        for (Index r = 0; r < rows; ++r)
+            write(loops.to + at.c + walk.row_c.offsets[r], stage + staged_rows[r], line * loops.word);
+    });
+}
+
+}  // namespace
+
+void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
+    const Index size = out.size();
+    if (size == 0 || (a.data() == out.data() && a.strides() == out.strides())) return;
+    const auto width = static_cast<Index>(info(out.dtype()).bytes);
+    const bool few = size <= kFewElements && size * width <= kFewBytes;
+    if (few && a.is_compact() && out.is_compact()) {
+        std::memcpy(out.data(), a.data(), static_cast<std::size_t>(size * width));
+        return;
+    }
+    CopyLoops loops = copy_loops(a, out, width);
+    if (few) {
+        NearAxes near;
+        for (const LoopAxis& axis : loops.axes) near.push_back({axis.extent, axis.a, axis.c});
+        return copy_near(width, loops.to, loops.from, near);
+    }
+    if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);
+    if (const Index run = take_repeated_run(loops); run != 0) return write_runs(loops, run, true, context);
+    copy_words(loops, context);
+}
+
+void fill_zero(const TensorWrite& out, CpuContext& context) {
+    const Index size = out.size();
+    if (size == 0) return;
+    if (out.is_compact()) {
+        std::memset(out.data(), 0, static_cast<std::size_t>(size) * info(out.dtype()).bytes);
+        return;
+    }
+    constexpr unsigned char zero[16] = {};
+    copy(TensorRead(out.dtype(), zero, out.shape(), Dims(out.rank(), 0)), out, context);
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,157 @@
+// The loops of gather and scatter over blocks of windows. Tasks of a gather have windows of their own; those
+// of a scatter have parts of the result of their own and see all windows in order, so that results do not
+// depend on the number of threads.
+#include "cpu/kernels/movement/gather.hpp"
+
+#include <algorithm>
+
+#include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/movement/windows.hpp"
+#include "tenferro/tensor/elementwise.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kParallelElements = 32768;  // below, a fork costs more than it saves
+constexpr Index kBlock = 4096;              // windows whose places are found together,
+constexpr Index kLongBlock = 1 << 16;       // and where each of their elements is visited in all of them
+
+/// What happens to an element of the batched and the whole tensor.
+struct Read {
+    template <class T>
+    void operator()(T& batched, const T& whole) const {
+        batched = whole;
+    }
+};
+struct Replace {
+    template <class T>
+    void operator()(const T& batched, T& whole) const {
+        whole = batched;
+    }
+};
+struct AddTo {
+    template <class T>
+    void operator()(const T& batched, T& whole) const {
+        whole = elementwise::Add{}(whole, batched);
+    }
+};
+
+/// One window after the other.
+template <class T, class Visit>
+class WindowLoop {
+public:
+    WindowLoop(const Windows& windows, T* batched, T* whole, Visit visit)
+        : axes_(windows.axes()),
+          cut_axis_(windows.cut_axis()),
+          batched_(batched),
+          whole_(whole),
+          visit_(visit) {}
+
+    void run(std::span<const Place> places) {
+        if (axes_.empty()) {
+            for (const Place& place : places) visit_(batched_[place.at[0]], whole_[place.at[1]]);
+            return;
+        }
+        for (const Place& place : places) {
+            if (cut_axis_ >= 0) axes_[cut_axis_].extent = place.extent;
+            visit_axes(axes_.size(), batched_ + place.at[0], whole_ + place.at[1]);
+        }
+    }
+
+    /// Element after element of the window, of all windows: they must have the same extents.
+    void run_by_element(std::span<const Place> places) {
+        if (places.empty()) return;
+        if (cut_axis_ >= 0) axes_[cut_axis_].extent = places[0].extent;
+        Dims position(axes_.size(), 0);
+        Offsets<2> at{};
+        for (std::size_t axis = 0; axis < axes_.size();) {
+            for (const Place& place : places)
+                visit_(batched_[place.at[0] + at[0]], whole_[place.at[1] + at[1]]);
+            for (axis = 0; axis < axes_.size(); ++axis) {
+                const StridedAxis<2>& a = axes_[axis];
+                const bool more = ++position[axis] < a.extent;
+                for (std::size_t k = 0; k < 2; ++k)
+                    at[k] += more ? a.stride[k] : -(a.extent - 1) * a.stride[k];
+                if (more) break;
+                position[axis] = 0;
+            }
+        }
+    }
+
+private:
+    void visit_axes(std::size_t axes, T* batched, T* whole) {
+        const StridedAxis<2>& axis = axes_[axes - 1];
+        const Index extent = axis.extent, batched_step = axis.stride[0], whole_step = axis.stride[1];
+        if (axes > 1) {
+            for (Index i = 0; i < extent; ++i)
+                visit_axes(axes - 1, batched + i * batched_step, whole + i * whole_step);
+        } else if (batched_step == 1 && whole_step == 1) {
+            for (Index i = 0; i < extent; ++i) visit_(batched[i], whole[i]);
+        } else {
+            for (Index i = 0; i < extent; ++i) visit_(batched[i * batched_step], whole[i * whole_step]);
+        }
+    }
+
+    SmallVector<StridedAxis<2>, 8> axes_;
+    const Index cut_axis_;
+    T* const batched_;
+    T* const whole_;
+    const Visit visit_;
+};
+
+/// The windows [begin, end), as far as they lie in `part` of the whole tensor.
+template <class T, class Visit>
+void visit_windows(const Windows& windows, Index begin, Index end, Index part, T* batched, T* whole,
+                   Visit visit) {
+    const bool by_element = windows.prefers_batch();
+    const Index step = std::min(end - begin, by_element ? kLongBlock : kBlock);
+    auto* const places =
+        reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
+    WindowLoop<T, Visit> loop(windows, batched, whole, visit);
+    for (; begin < end; begin += step) {
+        const Index count = windows.places(begin, std::min(begin + step, end), part, places);
+        const std::span<const Place> found(places, static_cast<std::size_t>(count));
+        by_element ? loop.run_by_element(found) : loop.run(found);
+    }
+}
+
+}  // namespace
+
+void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                    const TensorWrite& out, CpuContext& context) {
+    if (out.size() == 0) return;
+    Windows windows(out, a, indices, config, Outside::Clamped);
+    const Index count = windows.count(), tasks = out.size() < kParallelElements ? 1 : 4 * context.threads();
+    const Index parts = count < tasks ? windows.cut(tasks) : 1,
+                ranges = parts > 1 ? 1 : std::min(count, tasks);
+    visit_dtype(out.dtype(), [&]<class T> {
+        context.parallel_for(ranges * parts, [&](Index task) {
+            const Index begin = parts > 1 ? 0 : count * task / ranges,
+                        end = parts > 1 ? count : count * (task + 1) / ranges;
+            visit_windows(windows, begin, end, parts > 1 ? task : 0, out.data_as<T>(),
+                          const_cast<T*>(a.data_as<T>()), Read{});
+        });
+    });
+}
+
+void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                   const TensorWrite& out, CpuContext& context) {
+    if (updates.size() == 0) return;
+    Windows windows(updates, out, indices, config, Outside::Dropped);
+    const bool alone = updates.size() < kParallelElements || context.threads() == 1;
+    const Index parts = alone ? 1 : windows.cut(context.threads());
+    visit_dtype(out.dtype(), [&]<class T> {
+        T* const from = const_cast<T*>(updates.data_as<T>());
+        const auto run = [&](auto visit) {
+            context.parallel_for(parts, [&](Index part) {
+                visit_windows(windows, 0, windows.count(), part, from, out.data_as<T>(), visit);
+            });
+        };
+        if constexpr (info(OpId::ScatterAdd).dtypes.contains(storage_dtype<T>))
+            if (op == OpId::ScatterAdd) return run(AddTo{});
+        run(Replace{});
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

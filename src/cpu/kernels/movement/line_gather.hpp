@@ -1,0 +1,83 @@
+// Elements of strided rows to and from a contiguous line. Elements are known only by their width.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cpu/kernels/movement/near_copy.hpp"
+#include "tenferro/tensor_core/layout.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// Rows of one operand: row r starts at element offset[r * step] and has `length` elements `stride` apart.
+struct StridedRows {
+    const Index* offset;
+    std::size_t step;
+    Index count, length, stride;
+};
+
+template <std::size_t kWidth>
+struct Element {
+    alignas(kWidth > 8 ? 8 : kWidth) std::byte bytes[kWidth];
+};
+
+template <std::size_t kWidth>
+void gather_elements(std::byte* line, const std::byte* origin, const StridedRows& rows) {
+    auto* to = reinterpret_cast<Element<kWidth>*>(line);
+    const auto* from = reinterpret_cast<const Element<kWidth>*>(origin);
+    if (rows.length == 1) {
+        for (Index r = 0; r < rows.count; ++r)
+            to[r] = from[rows.offset[static_cast<std::size_t>(r) * rows.step]];
+        return;
+    }
+    for (Index r = 0; r < rows.count; ++r, to += rows.length) {
+        const Element<kWidth>* const row = from + rows.offset[static_cast<std::size_t>(r) * rows.step];
+        if (rows.stride == 0)
+            std::fill_n(to, rows.length, *row);
+        else if (rows.stride == 1)
+            std::copy_n(row, rows.length, to);
+        else
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row),
+                                   rows.length, kWidth, rows.stride * static_cast<Index>(kWidth));
+    }
+}
+
+template <std::size_t kWidth>
+void scatter_elements(std::byte* origin, const std::byte* line, const StridedRows& rows) {
+    auto* to = reinterpret_cast<Element<kWidth>*>(origin);
+    const auto* from = reinterpret_cast<const Element<kWidth>*>(line);
+    if (rows.length == 1) {
+        for (Index r = 0; r < rows.count; ++r)
+            to[rows.offset[static_cast<std::size_t>(r) * rows.step]] = from[r];
+        return;
+    }
+    for (Index r = 0; r < rows.count; ++r, from += rows.length) {
+        Element<kWidth>* const row = to + rows.offset[static_cast<std::size_t>(r) * rows.step];
+        if (rows.stride == 1)
+            std::copy_n(from, rows.length, row);
+        else
+            copy_near_line<kWidth>(reinterpret_cast<std::byte*>(row),
+                                   reinterpret_cast<const std::byte*>(from), rows.length,
+                                   rows.stride * static_cast<Index>(kWidth), kWidth);
+    }
+}
+
+inline void gather(Index width, std::byte* line, const std::byte* origin, const StridedRows& rows) {
+    switch (width) {
+        case 1: return gather_elements<1>(line, origin, rows);
+        case 4: return gather_elements<4>(line, origin, rows);
+        case 8: return gather_elements<8>(line, origin, rows);
+        default: return gather_elements<16>(line, origin, rows);
+    }
+}
+
+inline void scatter(Index width, std::byte* origin, const std::byte* line, const StridedRows& rows) {
+    switch (width) {
+        case 1: return scatter_elements<1>(origin, line, rows);
+        case 4: return scatter_elements<4>(origin, line, rows);
+        case 8: return scatter_elements<8>(origin, line, rows);
+        default: return scatter_elements<16>(origin, line, rows);
+    }
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

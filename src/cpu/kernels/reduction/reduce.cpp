@@ -1,0 +1,207 @@
+// Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs;
+// where it is kept, a block of neighbouring results is accumulated row by row. Both feed partial sums to a
+// pairwise accumulator. "Sum" stands for the reduction M, a functor of reduction.hpp.
+#include "cpu/kernels/reduction/reduce.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "cpu/kernels/elementwise/elementwise.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/reduction/fold.hpp"
+#include "cpu/kernels/reduction/reduced_axes.hpp"
+#include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/reduction.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kBlockBytes =
+    4096;  // of neighbouring results that are accumulated together: long streams from memory
+constexpr Index kLeafRows = 16;    // rows added plainly into a block
+constexpr Index kShortRun = 16;    // elements
+constexpr Index kPiece = 1 << 15;  // elements of a scattered input that are put in order together
+constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
+
+/// A dtype whose elements are as wide as T, for copies.
+template <class T>
+constexpr DType copied_as = sizeof(T) == 1   ? DType::Bool
+                            : sizeof(T) == 4 ? DType::F32
+                            : sizeof(T) == 8 ? DType::F64
+                                             : DType::C64;
+
+/// The rows [begin, end) of the reduced axes.
+template <class M, class T>
+T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index begin, Index end) {
+    PairwiseSum<M, T> sum(fold, 1);
+    ReducedSteps rows(reduced.axes, begin);
+    for (; begin < end; ++begin) {
+        *sum.open_leaf() = fold.run(from + rows.next(), reduced.run, reduced.run_stride);
+        sum.close_leaf();
+    }
+    return *sum.finish();
+}
+
+/// One result, in chunks of fixed size: neither they nor the order of their sum depend on the number of
+/// threads.
+template <class M, class T>
+void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T* out, CpuContext& context) {
+    const Index rows = ReducedSteps(reduced.axes).count(),
+                chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
+    const bool by_rows = rows > 1;
+    const Index chunks = by_rows ? (rows + chunk_rows - 1) / chunk_rows : (reduced.run + kChunk - 1) / kChunk;
+    const auto chunk = [&](Index c) {
+        if (by_rows)
+            return sum_rows(fold, from, reduced, c * chunk_rows, std::min((c + 1) * chunk_rows, rows));
+        const Index count = std::min(kChunk, reduced.run - c * kChunk);
+        return fold.run(from + c * kChunk * reduced.run_stride, count, reduced.run_stride);
+    };
+    if (chunks == 1) {
+        *out = chunk(0);
+        return;
+    }
+    std::vector<T> partial(static_cast<std::size_t>(chunks));
+    context.parallel_for(chunks, [&](Index c) { partial[static_cast<std::size_t>(c)] = chunk(c); });
+    *out = fold.run(partial.data(), chunks, 1);
+}
+
+/// `count` neighbouring results, `stride` apart in the input.
+template <class M, class T>
+void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride, const Reduced& reduced,
+               T* out, Index out_stride) {
+    PairwiseSum<M, T> sum(fold, count);
+    T* leaf = sum.open_leaf();
+    ReducedSteps rows(reduced.axes);
+    const Index leaf_rows = kAnyOrder<M, T> ? reduced.run : kLeafRows;
+    for (Index r = rows.count(); r > 0; --r) {
+        const T* row = from + rows.next();
+        for (Index first = 0; first < reduced.run; first += leaf_rows) {
+            const Index here = std::min(leaf_rows, reduced.run - first);
+            fold.rows(leaf, count, stride, row + first * reduced.run_stride, here, reduced.run_stride);
+            if constexpr (!kAnyOrder<M, T>) {
+                sum.close_leaf();
+                leaf = sum.open_leaf();
+            }
+        }
+    }
+    if constexpr (kAnyOrder<M, T>) sum.close_leaf();
+    const T* const total = sum.finish();
+    for (Index i = 0; i < count; ++i) out[i * out_stride] = total[i];
+}
+
+/// The kept axes as axes of the input and of the result, fused, the result's fastest first.
+struct Kept {
+    SmallVector<StridedAxis<2>, 8> axes;
+    Offsets<2> base;
+};
+
+/// Neither kind of axis has long runs: walking the input in either order would use its cache lines badly.
+bool is_scattered(const Reduced& reduced, const Kept& kept) {
+    return reduced.run < kShortRun && !reduced.axes.empty() && kept.axes[0].extent < kShortRun;
+}
+
+/// Copies pieces of the input, cut along the kept axes that are slowest in it, into near memory with the
+/// reduced axes fastest, and sums runs there.
+template <class M, class T>
+void sum_scattered(const Fold<M, T>& fold, const T* from, const Reduced& reduced, const Kept& kept, T* to,
+                   CpuContext& context) {
+    auto by_input = kept.axes;
+    std::stable_sort(by_input.begin(), by_input.end(), [](const auto& x, const auto& y) {
+        return std::abs(x.stride[1]) < std::abs(y.stride[1]);
+    });
+    Dims shape{reduced.run}, strides{reduced.run_stride};
+    for (const auto& axis : reduced.axes) {
+        shape.push_back(axis.extent);
+        strides.push_back(axis.stride[0]);
+    }
+    const Index terms = element_count(shape, "reduce");
+    SmallVector<StridedAxis<2>, 8> inside;
+    Index results = 1, pieces = 1;
+    for (const auto& axis : by_input) {
+        if (pieces == 1 && terms * results * axis.extent <= kPiece) {
+            inside.push_back(axis);
+            results *= axis.extent;
+            shape.push_back(axis.extent);
+            strides.push_back(axis.stride[1]);
+        } else {
+            pieces *= axis.extent;
+        }
+    }
+    const Dims packed = column_major_strides(shape);
+    context.parallel_for(pieces, [&](Index piece) {
+        Index source = 0, target = 0, rest = piece;
+        for (std::size_t i = inside.size(); i < by_input.size(); ++i) {
+            source += rest % by_input[i].extent * by_input[i].stride[1];
+            target += rest % by_input[i].extent * by_input[i].stride[0];
+            rest /= by_input[i].extent;
+        }
+        T* const near = reinterpret_cast<T*>(
+            scratch(ScratchUse::PackedB, static_cast<std::size_t>(terms * results) * sizeof(T)));
+        copy(TensorRead(copied_as<T>, from + source, shape, strides),
+             TensorWrite(copied_as<T>, near, shape, packed), context);
+        for (Index r = 0; r < results; ++r) {
+            Index at = target, left = r;
+            for (const auto& axis : inside) {
+                at += left % axis.extent * axis.stride[0];
+                left /= axis.extent;
+            }
+            to[at] = fold.run(near + r * terms, terms, 1);
+        }
+    });
+}
+
+template <class M, class T>
+void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out,
+            CpuContext& context) {
+    const Reduced reduced = reduced_axes(a, axes);
+    Dims kept_strides;
+    for (const Index axis : free_axes(a.rank(), axes, {})) kept_strides.push_back(a.strides()[axis]);
+    const T* from = static_cast<const T*>(a.data()) + reduced.base;
+    T* to = static_cast<T*>(out.data());
+    if (out.size() == 1) return sum_single(fold, from, reduced, to, context);
+    const Index terms = a.size() / out.size();
+    if (a.size() >= kPiece && terms <= kPiece) {
+        Kept kept;
+        kept.axes = fused_axes<2>(out.shape(), {&out.strides(), &kept_strides}, kept.base);
+        if (is_scattered(reduced, kept))
+            return sum_scattered(fold, from + kept.base[1], reduced, kept, to + kept.base[0], context);
+    }
+    const StridedLoop<2> loop(out.shape(), {&out.strides(), &kept_strides});
+    const Offsets<2> stride = loop.run_stride();
+    const bool along_rows =
+        reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
+    const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
+    const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
+        for (const auto& row : rows)
+            for (Index i = 0; i < count; i += block) {
+                const T* p = from + origin[1] + row[1] + i * stride[1];
+                T* q = to + origin[0] + row[0] + i * stride[0];
+                if (along_rows && reduced.axes.empty())
+                    *q = fold.run(p, reduced.run, reduced.run_stride);
+                else if (along_rows)
+                    sum_single(fold, p, reduced, q, context);
+                else
+                    sum_block(fold, p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
+            }
+    };
+    loop.run(context, tile, terms);
+}
+
+}  // namespace
+
+void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out,
+            CpuContext& context) {
+    if (out.size() == 0) return;
+    reduction::visit(op, out.dtype(), [&]<class Element>(auto functor) {
+        using M = decltype(functor);
+        using T = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t,
+                                     Element>;  // std::vector<bool> has no data()
+        if (a.size() != 0) return reduce(Fold<M, T>(op, out.dtype(), a.size()), a, axes, out, context);
+        const T identity = M::template identity<T>();
+        copy(TensorRead(out.dtype(), &identity, out.shape(), Dims(out.rank(), 0)), out, context);
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

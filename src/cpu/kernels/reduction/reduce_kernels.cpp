@@ -1,0 +1,191 @@
+// Reductions of lines and of rows in vectors, compiled once per instruction set. Where a NaN wins, it is
+// noted apart: maxima of vectors may lose it.
+#include "cpu/kernels/reduction/reduce_kernels.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
+#include "tenferro/tensor/reduction.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/reduction/reduce_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "tenferro/cpu/contraction/unroll.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int kAccumulators = 8;  // hide the latency of the operation
+constexpr Index kTerms = 32;      // of a leaf that one lane adds in turn
+constexpr Index kRowsPerPass = 8;
+
+template <class V>
+HWY_INLINE V combine(reduction::ReduceSum, V a, V b) {
+    return hn::Add(a, b);
+}
+template <class V>
+HWY_INLINE V combine(reduction::ReduceProd, V a, V b) {
+    return hn::Mul(a, b);
+}
+template <class V>
+HWY_INLINE V combine(reduction::ReduceMax, V a, V b) {
+    return hn::Max(a, b);
+}
+template <class V>
+HWY_INLINE V combine(reduction::ReduceMin, V a, V b) {
+    return hn::Min(a, b);
+}
+template <class V>
+HWY_INLINE V combine(reduction::ReduceAny, V a, V b) {
+    return hn::Or(a, b);
+}
+template <class V>
+HWY_INLINE V combine(reduction::ReduceAll, V a, V b) {
+    return hn::And(a, b);
+}
+
+/// Notes the lanes in which a NaN was seen, where the operation needs that.
+template <class M, class T>
+struct NanWatch {
+    template <class V>
+    HWY_INLINE void see(V) {}
+    template <class V>
+    HWY_INLINE V put_back(V v) const {
+        return v;
+    }
+};
+template <class M, class T>
+concept NanWins = std::floating_point<T> &&
+    (std::same_as<M, reduction::ReduceMax> || std::same_as<M, reduction::ReduceMin>);
+
+template <class M, class T>
+requires NanWins<M, T>
+struct NanWatch<M, T> {
+    hn::ScalableTag<T> d;
+    hn::Mask<hn::ScalableTag<T>> seen;
+
+    HWY_INLINE NanWatch() : seen(hn::Ne(hn::Zero(d), hn::Zero(d))) {}
+
+    template <class V>
+    HWY_INLINE void see(V v) {
+        seen = hn::Or(seen, hn::IsNaN(v));
+    }
+    template <class V>
+    HWY_INLINE V put_back(V v) const {
+        return hn::IfThenElse(seen, hn::Set(d, std::numeric_limits<T>::quiet_NaN()), v);
+    }
+};
+
+/// Elements are kParts neighbouring lanes each, of which `count` are there in all.
+template <class M, class T, int kParts>
+HWY_INLINE void reduce_line(T* result, const T* from, Index count) {
+    const hn::ScalableTag<T> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    hn::Vec<decltype(d)> sum[kAccumulators];
+    TENFERRO_UNROLL
+    for (int a = 0; a < kAccumulators; ++a) sum[a] = hn::Set(d, M::template identity<T>());
+    NanWatch<M, T> nan;
+
+    Index i = 0;
+    for (; i + kAccumulators * kLanes <= count; i += kAccumulators * kLanes) {
+        TENFERRO_UNROLL
+        for (int a = 0; a < kAccumulators; ++a) {
+            const auto x = hn::LoadU(d, from + i + a * kLanes);
+            sum[a] = combine(M{}, sum[a], x);
+            nan.see(x);
+        }
+    }
+    TENFERRO_UNROLL
+    for (int a = 0; a < kAccumulators - 1; ++a) {
+        if (i + kLanes > count) break;
+        const auto x = hn::LoadU(d, from + i);
+        sum[a] = combine(M{}, sum[a], x);
+        nan.see(x);
+        i += kLanes;
+    }
+    TENFERRO_UNROLL
+    for (int width = kAccumulators / 2; width > 0; width /= 2) {
+        TENFERRO_UNROLL
+        for (int a = 0; a < width; ++a) sum[a] = combine(M{}, sum[a], sum[a + width]);
+    }
+    HWY_ALIGN T lanes[kLanes];
+    hn::Store(nan.put_back(sum[0]), d, lanes);
+    for (Index l = 0; i + l < count; ++l) lanes[l] = M{}(lanes[l], from[i + l]);
+    for (Index width = kLanes / 2; width >= kParts; width /= 2)
+        for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
+    for (int part = 0; part < kParts; ++part) result[part] = lanes[part];
+}
+
+/// kRows rows at once: the results are read and written once for all of them.
+template <class M, class T, int kRows>
+HWY_INLINE void reduce_rows(T* results, Index width, const T* from, Index stride) {
+    const hn::ScalableTag<T> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    Index i = 0;
+    for (; i + kLanes <= width; i += kLanes) {
+        auto sum = hn::LoadU(d, results + i);
+        NanWatch<M, T> nan;
+        nan.see(sum);
+        TENFERRO_UNROLL
+        for (int r = 0; r < kRows; ++r) {
+            const auto x = hn::LoadU(d, from + r * stride + i);
+            sum = combine(M{}, sum, x);
+            nan.see(x);
+        }
+        hn::StoreU(nan.put_back(sum), d, results + i);
+    }
+    for (; i < width; ++i)
+        for (int r = 0; r < kRows; ++r) results[i] = M{}(results[i], from[r * stride + i]);
+}
+
+template <class M, class T, int kParts>
+void line_kernel(void* result, const void* from, Index count) {
+    reduce_line<M, T, kParts>(static_cast<T*>(result), static_cast<const T*>(from), count * kParts);
+}
+
+template <class M, class T, int kParts>
+void rows_kernel(void* results, Index width, const void* from, Index count, Index stride) {
+    T* const to = static_cast<T*>(results);
+    const T* row = static_cast<const T*>(from);
+    width *= kParts;
+    stride *= kParts;
+    for (; count >= kRowsPerPass; count -= kRowsPerPass, row += kRowsPerPass * stride)
+        reduce_rows<M, T, kRowsPerPass>(to, width, row, stride);
+    for (; count >= 2; count -= 2, row += 2 * stride) reduce_rows<M, T, 2>(to, width, row, stride);
+    if (count == 1) reduce_rows<M, T, 1>(to, width, row, stride);
+}
+
+template <class M, class T, int kParts = 1>
+FoldKernels kernels_of() {
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    return {line_kernel<M, T, kParts>, rows_kernel<M, T, kParts>, kAccumulators * kLanes / kParts * kTerms};
+}
+
+FoldKernels find_kernels(OpId op, DType dtype) {
+    FoldKernels found;
+    constexpr bool kOneLane = hn::MaxLanes(hn::ScalableTag<double>()) == 1;  // holds no complex number
+    reduction::visit(op, dtype, [&]<class T>(auto functor) {
+        using M = decltype(functor);
+        constexpr bool kProduct = std::is_same_v<M, reduction::ReduceProd>;
+        if constexpr (std::is_same_v<T, bool>)
+            found = kernels_of<M, std::uint8_t>();
+        else if constexpr (kOrdered.contains(storage_dtype<T>) &&
+                           !(kProduct && std::is_same_v<T, std::int64_t>))
+            found = kernels_of<M, T>();
+        else if constexpr (std::is_same_v<M, reduction::ReduceSum> && !kOneLane)
+            found = kernels_of<M, typename T::value_type, 2>();
+    });
+    return found;
+}
+
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+HWY_EXPORT(find_kernels);
+FoldKernels fold_kernels(OpId op, DType dtype) { return HWY_DYNAMIC_DISPATCH(find_kernels)(op, dtype); }
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
+#endif
