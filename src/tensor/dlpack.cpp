@@ -1,10 +1,14 @@
 // Import and export of DLPack structs. An import is validated completely before any of its memory is touched;
-// a struct of another major version is not even read beyond its version and deleter.
+// a struct of another major version is not even read beyond its version and deleter. Owners of owners are let
+// go one after the other, never one inside the other, however long the chain.
 #include "tenferro/tensor/dlpack.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "dlpack_abi.hpp"
 #include "tenferro/base/error.hpp"
@@ -139,15 +143,46 @@ std::uintptr_t checked_origin(const DLTensor& tensor, DType dtype, const Reach& 
 struct ForeignBlock : BufferBlock {
     OwnedDlpack managed;
     Buffer copy;
+    ForeignBlock* next = nullptr;  ///< of those that wait for their end
 };
+
+/// Blocks that died while the deleter of another one ran on this thread.
+constinit thread_local ForeignBlock* waiting = nullptr;
+constinit thread_local bool letting_go = false;
+
+/// A deleter may let go of a tensor of ours whose memory was lent too, and so on: those that die meanwhile
+/// are put in a line, and the outermost call ends them, so that the stack does not grow with the chain.
+void let_go(BufferBlock* dead) noexcept {
+    auto* const block = static_cast<ForeignBlock*>(dead);
+    block->next = std::exchange(waiting, block);
+    if (letting_go) return;
+    letting_go = true;
+    while (waiting != nullptr) {
+        const std::unique_ptr<ForeignBlock> last(waiting);
+        waiting = last->next;
+    }
+    letting_go = false;
+}
 
 std::unique_ptr<ForeignBlock> make_block(OwnedDlpack managed) {
     fault::point();
     auto block = std::make_unique<ForeignBlock>();
-    block->release = [](BufferBlock* dead) noexcept { delete static_cast<ForeignBlock*>(dead); };
+    block->release = let_go;
     block->writable = (managed->flags & dlpack::kReadOnly) == 0;
     block->managed = std::move(managed);
     return block;
+}
+
+/// A copy of a view in our own memory. Any byte but 0 is true, and becomes 1: a bool of another byte is
+/// undefined behaviour.
+Tensor copy_of(const TensorRead& view) {
+    Tensor copy = Tensor(Buffer(), view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides())
+                      .duplicate();
+    if (view.dtype() == DType::Bool) {
+        auto* const bytes = static_cast<unsigned char*>(copy.write().data());
+        for (Index i = 0; i < copy.size(); ++i) bytes[i] = bytes[i] != 0 ? 1 : 0;
+    }
+    return copy;
 }
 
 /// The struct given to a consumer, and the tensor that keeps its memory and layout.
@@ -156,22 +191,35 @@ struct Export {
     Tensor tensor;
 
     explicit Export(Tensor&& exported) noexcept : tensor(std::move(exported)) {
-        const WireDType& wire = kWireDTypes[static_cast<std::size_t>(tensor.dtype())];
         managed.version = {dlpack::kMajor, dlpack::kMinor};
         managed.manager_ctx = this;
-        managed.deleter = [](DLManagedTensorVersioned* self) {
-            delete static_cast<Export*>(self->manager_ctx);
-        };
+        managed.deleter = end;
         managed.flags = dlpack::kReadOnly;
-        DLTensor& out = managed.dl_tensor;
-        out.data = tensor.size() == 0 ? nullptr : const_cast<void*>(tensor.data());
-        out.device = {dlpack_device(tensor.placement().space).type, tensor.placement().device};
-        out.ndim = static_cast<std::int32_t>(tensor.rank());
-        out.dtype = {wire.code, wire.bits, 1};
-        out.shape = const_cast<Index*>(tensor.shape().data());
-        out.strides = const_cast<Index*>(tensor.strides().data());
+        managed.dl_tensor = described();
     }
+
+    [[nodiscard]] DLTensor described() const noexcept {
+        const WireDType& wire = kWireDTypes[static_cast<std::size_t>(tensor.dtype())];
+        return {.data = tensor.size() == 0 ? nullptr : const_cast<void*>(tensor.data()),
+                .device = {dlpack_device(tensor.placement().space).type, tensor.placement().device},
+                .ndim = static_cast<std::int32_t>(tensor.rank()),
+                .dtype = {wire.code, wire.bits, 1},
+                .shape = const_cast<Index*>(tensor.shape().data()),
+                .strides = const_cast<Index*>(tensor.strides().data()),
+                .byte_offset = 0};
+    }
+
+    static void end(DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); }
 };
+
+/// The export of ours that comes back, or null: another's struct, or one that a consumer gave another view.
+Export* own_export(const DLManagedTensorVersioned& managed) noexcept {
+    static_assert(std::has_unique_object_representations_v<DLTensor>);
+    if (managed.deleter != &Export::end) return nullptr;
+    auto* const ours = static_cast<Export*>(managed.manager_ctx);
+    const DLTensor given = ours->described();
+    return std::memcmp(&given, &managed.dl_tensor, sizeof given) == 0 ? ours : nullptr;
+}
 
 }  // namespace
 
@@ -188,6 +236,7 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed) {
     OwnedDlpack owned(managed);
     if (managed == nullptr) throw Error(ErrorKind::InvalidArgument, kImport, "managed is NULL");
     check_version(managed->version);
+    if (Export* const ours = own_export(*managed)) return std::move(ours->tensor);
     const DLTensor& tensor = managed->dl_tensor;
     check_device(tensor.device);
     const DType dtype = checked_dtype(tensor.dtype);
@@ -200,8 +249,8 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed) {
 
     std::unique_ptr<ForeignBlock> block = make_block(std::move(owned));
     auto* data = reinterpret_cast<std::byte*>(origin);
-    if (origin % scalar_bytes(dtype) != 0) {
-        const Tensor copy = Tensor(Buffer(), dtype, data, shape, strides).duplicate();
+    if (dtype == DType::Bool || origin % scalar_bytes(dtype) != 0) {
+        const Tensor copy = copy_of(TensorRead(dtype, data, shape, strides));
         block->copy = copy.buffer();
         block->writable = true;
         strides = copy.strides();

@@ -91,10 +91,8 @@ Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs,
     std::unordered_set<Label> known;
     for (const auto& labels : result.inputs_) known.insert(labels.begin(), labels.end());
     for (std::size_t axis = 0; axis < output->size(); ++axis) {
-        if (known.count(result.output_[axis]) > 0) continue;
-        const int index = (*output)[axis];
-        fail(text("output label ", index == kInterleavedEllipsis ? "..." : std::to_string(index),
-                  " is in no operand"));
+        if (result.output_[axis] != kEllipsis && known.count(result.output_[axis]) == 0)
+            fail(text("output label ", (*output)[axis], " is in no operand"));
     }
     return result;
 }

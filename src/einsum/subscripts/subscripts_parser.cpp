@@ -113,7 +113,6 @@ private:
     Label parse_ellipsis(bool& seen) {
         if (text_.substr(position_, 3) != "...") fail("'.' that is not part of '...'");
         if (seen) fail("second '...' in one term");
-        if (in_output_ && known_.count(kEllipsis) == 0) fail("'...' in the output but in no operand");
         seen = true;
         position_ += 3;
         return kEllipsis;

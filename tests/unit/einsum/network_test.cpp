@@ -73,6 +73,8 @@ TEST(Network, EllipsisAxesOfExtentOneBroadcastInBothDialects) {
 TEST(Network, AnEllipsisMayCoverNothing) {
     EXPECT_EQ(output_shape(network_of("i...->i...", {{2}})), Dims{2});
     EXPECT_EQ(output_shape(network_of("i...->i", {{2}})), Dims{2});
+    EXPECT_EQ(output_shape(network_of("ij->j...i", {{2, 3}})), (Dims{3, 2}));
+    EXPECT_EQ(output_shape(network_of("ij->...", {{2, 3}})), Dims{});
     EXPECT_EQ(refusal(ErrorKind::InvalidArgument, "i,i...->i", {{2}, {2, 3}}),
               "einsum: '...' covers 1 axis of operand 1 but the output has no '...'");
 }

@@ -93,7 +93,6 @@ TEST(Subscripts, RefusesMalformedText) {
         {"i->i)", "expected the end of the output", 4},
         {"i->j", "output label j is in no operand", 3},
         {"i->\u03B2", "output label \u03B2 is in no operand", 3},
-        {"i->...", "'...' in the output but in no operand", 3},
         {"...->......", "second '...' in one term", 8},
         {"...i...->...", "second '...' in one term", 4},
         {"... ...->...", "second '...' in one term", 4},
@@ -218,7 +217,13 @@ TEST(Subscripts, InterleavedRefusals) {
     EXPECT_EQ(interleaved_refusal({{-1}}, std::vector<int>{-1, -1}),
               "einsum: the output has more than one ellipsis");
     EXPECT_EQ(interleaved_refusal({{0}}, std::vector<int>{0, 7}), "einsum: output label 7 is in no operand");
-    EXPECT_EQ(interleaved_refusal({{0}}, std::vector<int>{-1}), "einsum: output label ... is in no operand");
+}
+
+TEST(Subscripts, AnEllipsisOfTheOutputAloneStandsForNoAxes) {
+    for (const Dialect dialect : {Dialect::Strict, Dialect::NumPy})
+        EXPECT_EQ(Subscripts::parse("ij->...ij", dialect).to_string(), "ij->...ij");
+    EXPECT_EQ(Subscripts::interleaved(std::vector<std::vector<int>>{{0}}, std::vector<int>{-1, 0}),
+              Subscripts::parse("[0]->[...,0]", Dialect::NumPy));
 }
 
 TEST(Subscripts, NumPyReadsTheInterleavedFormAsText) {
