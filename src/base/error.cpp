@@ -18,9 +18,7 @@ struct Error::Text {
     std::optional<Error> cause;
 };
 
-namespace {
-
-std::string capture_backtrace() {
+std::string call_stack() {
     const char* wanted = std::getenv("TENFERRO_BACKTRACE");
     if (wanted == nullptr || std::strcmp(wanted, "1") != 0) return {};
     std::array<void*, 64> frames{};
@@ -32,12 +30,10 @@ std::string capture_backtrace() {
     return out;
 }
 
-}  // namespace
-
 Error::Error(ErrorKind kind, std::string_view op, std::string_view message)
     : kind_(kind),
       text_(std::make_shared<const Text>(
-          Text{std::string(op), text(op, ": ", message), capture_backtrace(), std::nullopt})) {}
+          Text{std::string(op), text(op, ": ", message), call_stack(), std::nullopt})) {}
 Error::Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause)
     : kind_(kind),
       text_(std::make_shared<const Text>(

@@ -48,6 +48,15 @@ constexpr std::array<std::int32_t, kErrorKinds.size()> kDetails{
 };
 static_assert(kDetails.back() == TFE_DETAIL_OUT_OF_MEMORY, "one row per ErrorKind");
 
+/// For exceptions that do not bring the stack of their throw: that of the call, if there is memory for it.
+std::string stack_of_the_call() noexcept {
+    try {
+        return call_stack();
+    } catch (...) {
+        return {};
+    }
+}
+
 }  // namespace
 
 tfe_status_t report_current_exception(const char* function) noexcept {
@@ -61,11 +70,13 @@ tfe_status_t report_current_exception(const char* function) noexcept {
                        kDetails[static_cast<std::size_t>(error.root_kind())]);
         return static_cast<tfe_status_t>(info(error.root_kind()).status);
     } catch (const std::bad_alloc&) {
-        set_last_error({function, ": out of memory"}, {}, TFE_DETAIL_OUT_OF_MEMORY);
+        set_last_error({function, ": out of memory"}, stack_of_the_call(), TFE_DETAIL_OUT_OF_MEMORY);
     } catch (const std::exception& error) {
-        set_last_error({function, ": internal error: ", error.what()}, {}, TFE_DETAIL_INTERNAL);
+        set_last_error({function, ": internal error: ", error.what()}, stack_of_the_call(),
+                       TFE_DETAIL_INTERNAL);
     } catch (...) {
-        set_last_error({function, ": internal error: unknown exception"}, {}, TFE_DETAIL_INTERNAL);
+        set_last_error({function, ": internal error: unknown exception"}, stack_of_the_call(),
+                       TFE_DETAIL_INTERNAL);
     }
     return TFE_INTERNAL_ERROR;
 }

@@ -10,19 +10,23 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 namespace {
 
+/// Stands for what was cut off.
+constexpr std::string_view kCut = "\u2026";
+
 struct Message {
-    static constexpr std::size_t kCapacity = 4096;
+    static constexpr std::size_t kCapacity = 16384;  // a call stack of 64 frames
     std::size_t length = 0;
     std::int32_t detail = 0;
     char text[kCapacity] = {};
 
-    /// Appends all of `piece`, or nothing when it does not fit.
+    /// Appends all of `piece`, or the sign that something is missing when there is no room for both.
     bool append(std::string_view piece) noexcept {
-        if (piece.size() >= kCapacity - length) return false;
+        const bool fits = piece.size() < kCapacity - kCut.size() - length;
+        if (!fits) piece = kCut;
         std::memcpy(text + length, piece.data(), piece.size());
         length += piece.size();
         text[length] = '\0';
-        return true;
+        return fits;
     }
 };
 

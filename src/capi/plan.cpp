@@ -6,6 +6,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/operands.hpp"
+#include "capi/structs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -14,20 +15,28 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace 
 constexpr std::int32_t kMaxExact = 16;
 constexpr std::int32_t kMaxAttempts = 1 << 20;
 constexpr double kMaxDeadline = 1e9;  // seconds
-/// Structs of later versions are larger, but not that much.
-constexpr std::size_t kLargestStruct = 4096;
+
+#define TFE_END(type, field) (offsetof(type, field) + sizeof(type::field))
+const StructLayout kOptionsLayout{
+    {TFE_END(tfe_einsum_plan_options, struct_size), TFE_END(tfe_einsum_plan_options, max_exact),
+     TFE_END(tfe_einsum_plan_options, greedy_attempts), TFE_END(tfe_einsum_plan_options, seed),
+     TFE_END(tfe_einsum_plan_options, deadline), TFE_END(tfe_einsum_plan_options, memory_limit),
+     TFE_END(tfe_einsum_plan_options, objective), TFE_END(tfe_einsum_plan_options, element_bytes),
+     TFE_END(tfe_einsum_plan_options, threads), TFE_END(tfe_einsum_plan_options, reserved)},
+    sizeof(tfe_einsum_plan_options)};
+const StructLayout kCostLayout{
+    {TFE_END(tfe_einsum_plan_cost, struct_size), TFE_END(tfe_einsum_plan_cost, flops),
+     TFE_END(tfe_einsum_plan_cost, bytes), TFE_END(tfe_einsum_plan_cost, seconds),
+     TFE_END(tfe_einsum_plan_cost, peak_bytes), TFE_END(tfe_einsum_plan_cost, largest_intermediate),
+     TFE_END(tfe_einsum_plan_cost, slices)},
+    sizeof(tfe_einsum_plan_cost)};
+#undef TFE_END
 
 template <class T>
 void check_range(const char* function, std::string_view field, T value, T low, T high) {
     if (value < low || value > high)
         throw Error(ErrorKind::InvalidArgument, function,
                     text("options->", field, " is ", value, " but must be ", low, " to ", high));
-}
-
-void check_struct_size(const char* function, std::string_view name, std::size_t given, std::size_t own) {
-    if (given < sizeof given || given > kLargestStruct)
-        throw Error(ErrorKind::InvalidArgument, function,
-                    text(name, "->struct_size is ", given, " but this library's is ", own));
 }
 
 einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
@@ -46,17 +55,7 @@ einsum::PathObjective to_objective(const char* function, std::int32_t objective)
 /// knows must be 0.
 einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_options* given) {
     tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
-    if (given != nullptr) {
-        const std::size_t size = given->struct_size;
-        check_struct_size(function, "options", size, sizeof options);
-        const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-        if (std::any_of(bytes + std::min(size, sizeof options), bytes + size,
-                        [](unsigned char byte) { return byte != 0; }))
-            throw Error(
-                ErrorKind::Unsupported, function,
-                text("options sets a field beyond the ", sizeof options, " bytes that this library knows"));
-        std::memcpy(&options, given, std::min(size, sizeof options));
-    }
+    if (given != nullptr) read_struct(function, "options", given, kOptionsLayout, &options);
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
     if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
@@ -104,12 +103,10 @@ PlanTable::Pin borrow_plan(const char* function, const tfe_einsum_plan* plan) {
 void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_plan_cost* out) {
     const PlanTable::Pin plan = borrow_plan(function, handle);
     check_pointer(function, out, "out");
-    const std::size_t size = out->struct_size;
-    check_struct_size(function, "out", size, sizeof *out);
     const einsum::ContractionCost& cost = (*plan)->cost();
     const tfe_einsum_plan_cost all{
-        size, cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate, cost.slices};
-    std::memcpy(out, &all, std::min(size, sizeof all));
+        0, cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate, cost.slices};
+    write_struct(function, "out", out, kCostLayout, &all);
 }
 
 template <class T>

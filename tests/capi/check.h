@@ -22,7 +22,7 @@ static long checks = 0, failures = 0;
 
 /* The last error into a static buffer, "" when there was none. */
 static inline const char* last_message(void) {
-    static char text[8192];
+    static char text[32768];
     size_t length = 0;
     text[0] = '\0';
     CHECK(tfe_last_error_message((uint8_t*)text, sizeof text, &length) == TFE_SUCCESS);

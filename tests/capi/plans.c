@@ -118,6 +118,15 @@ static void refused_plans(void) {
                   "tfe_einsum_plan_create: subscripts is NUL");
 }
 
+/* Whether a field of the options ends at this byte. */
+static int field_ends_at(size_t size) {
+#define ENDS(field) \
+    (size == offsetof(tfe_einsum_plan_options, field) + sizeof((tfe_einsum_plan_options*)NULL)->field)
+    return ENDS(struct_size) || ENDS(max_exact) || ENDS(greedy_attempts) || ENDS(seed) || ENDS(deadline) ||
+           ENDS(memory_limit) || ENDS(objective) || ENDS(element_bytes) || ENDS(threads) || ENDS(reserved);
+#undef ENDS
+}
+
 /* A caller built against an older or a newer header passes a smaller or a larger struct. */
 static void options(void) {
     struct {
@@ -171,8 +180,12 @@ static void options(void) {
     given.struct_size = offsetof(tfe_einsum_plan_options, deadline),
     given.deadline = -1; /* an older caller has no deadline */
     ACCEPTED(&given);
-    given.struct_size = 0;
-    REFUSED(&given, "->struct_size is 0 but ");
+    given.deadline = 0;
+    for (given.struct_size = 0; given.struct_size <= sizeof given; ++given.struct_size)
+        if (field_ends_at(given.struct_size))
+            ACCEPTED(&given);
+        else
+            REFUSED(&given, "->struct_size is ");
     given.struct_size = SIZE_MAX;
     REFUSED(&given, "->struct_size is ");
     newer.known.struct_size = sizeof newer;
@@ -200,6 +213,9 @@ static void costs(void) {
     cost.struct_size = offsetof(tfe_einsum_plan_cost, bytes), cost.bytes = -1, cost.flops = 0;
     CHECK_SUCCEEDS(tfe_einsum_plan_get_cost(plan, &cost, &status), status);
     CHECK(cost.flops > 0 && cost.bytes == -1 && cost.struct_size == offsetof(tfe_einsum_plan_cost, bytes));
+    ++cost.struct_size; /* ends inside a field */
+    CHECK_FAILS(tfe_einsum_plan_get_cost(plan, &cost, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_plan_get_cost: out->struct_size is 17 but no field ends ");
     cost.struct_size = 0;
     CHECK_FAILS(tfe_einsum_plan_get_cost(plan, &cost, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_plan_get_cost: out->struct_size is 0 but ");

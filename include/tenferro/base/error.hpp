@@ -131,4 +131,7 @@ private:
     std::shared_ptr<const Text> text_;
 };
 
+/// The call stack, one frame a line; empty unless the environment has TENFERRO_BACKTRACE=1.
+[[nodiscard]] TENFERRO_API std::string call_stack();
+
 }}  // namespace tenferro::TENFERRO_ABI
