@@ -10,12 +10,13 @@
 namespace tenferro::cli {
 
 struct BackendOptions {
-    int threads = 0;   ///< 0: as many as the process may run on
+    int threads = 0;   ///< 0: the default of the library, which the environment sets
     std::string kind;  ///< "builtin", "blas", or empty for the library's choice
 };
 
 void add_backend_options(CLI::App& command, BackendOptions& options);
-/// Throws Unsupported when the kind is not compiled in.
+/// Throws Unsupported when the kind is not compiled in, InvalidArgument when TENFERRO_NUM_THREADS is needed
+/// and no thread count.
 [[nodiscard]] std::unique_ptr<CpuBackend> make_backend(const BackendOptions& options);
 [[nodiscard]] std::string kind_name(CpuKind kind);
 

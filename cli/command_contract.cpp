@@ -12,12 +12,16 @@
 #include "cli/backend_options.hpp"
 #include "cli/checksum.hpp"
 #include "cli/commands.hpp"
-#include "cli/npy.hpp"
+#include "cli/dtype_names.hpp"
+#include "cli/input_file.hpp"
 #include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/quantities.hpp"
 #include "cli/random_tensor.hpp"
 #include "cli/search_options.hpp"
+#include "cli/tensor_files.hpp"
 #include "cli/tensor_text.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -46,8 +50,7 @@ PlannedNetwork load_network(const CLI::App& command, const ContractOptions& opti
     if (!options.order.empty())
         order = options.order == "colmajor" ? AxisOrder::ColumnMajor : AxisOrder::RowMajor;
     Instance instance = load_instance(options.file, order);
-    for (const DTypeInfo& row : kDTypes)
-        if (row.name == options.dtype) instance.dtype = row.dtype;
+    if (!options.dtype.empty()) instance.dtype = dtype_named(options.dtype).value();
     std::string strategy = options.strategy;
     const einsum::PathOptions search = path_options(command, options.search, strategy);
     return plan_network(std::move(instance), strategy, search);
@@ -58,9 +61,7 @@ std::vector<Tensor> make_operands(const ContractOptions& options, const PlannedN
     if (options.tensors.empty())
         return random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order,
                                options.seed);
-    std::vector<Tensor> operands;
-    for (const std::string& file : options.tensors) operands.push_back(load_npy(file));
-    return operands;
+    return load_operands(options.tensors);
 }
 
 Outcome contract(const ContractOptions& options, const PlannedNetwork& network) {
@@ -83,7 +84,7 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network) 
     return outcome;
 }
 
-void print_json(const PlannedNetwork& network, const Outcome& outcome) {
+void print_report_json(const PlannedNetwork& network, const Outcome& outcome, const std::string& output) {
     const auto& cost = network.plan->cost();
     const Checksum sums = checksum(outcome.result);
     const auto& shape = outcome.result.shape();
@@ -92,7 +93,8 @@ void print_json(const PlannedNetwork& network, const Outcome& outcome) {
         {"operands", network.instance.shapes.size()},
         {"dtype", info(outcome.dtype).name},
         {"order", network.instance.order == AxisOrder::ColumnMajor ? "colmajor" : "rowmajor"},
-        {"path", network.path_source},
+        {"path_source", network.path_source},
+        {"path", einsum::path_from_tree(network.plan->tree())},
         {"flops", cost.flops},
         {"log10_flops", std::log10(cost.flops)},
         {"largest_intermediate_elements", cost.largest_intermediate},
@@ -110,7 +112,8 @@ void print_json(const PlannedNetwork& network, const Outcome& outcome) {
         {"sum", sums.sum.real()},
         {"absolute_sum", sums.absolute}};
     if (info(outcome.dtype).is_complex) report["sum"] = {sums.sum.real(), sums.sum.imag()};
-    fmt::print("{}\n", report.dump(2));
+    if (!output.empty()) report["output"] = output;
+    print_json(report);
 }
 
 void print_text(const PlannedNetwork& network, const Outcome& outcome, int repeats) {
@@ -120,7 +123,7 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
     const auto row = [](std::string_view key, const std::string& value) {
         fmt::print("{:<22}{}\n", key, value);
     };
-    row("network", network.instance.name);
+    row("network", printable(network.instance.name));
     row("operands", fmt::format("{} of {}", network.instance.shapes.size(), info(outcome.dtype).name));
     row("path", network.path_source);
     row("flops", fmt::format("{:.6g}  (log10 {:.4f})", cost.flops, std::log10(cost.flops)));
@@ -141,10 +144,14 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
 }
 
 void run_contract(const CLI::App& command, const ContractOptions& options) {
+    std::vector<std::string> inputs = options.tensors;
+    inputs.push_back(options.file);
+    expect_one_standard_input(inputs);
     const PlannedNetwork network = load_network(command, options);
     const Outcome outcome = contract(options, network);
-    if (!options.output.empty()) save_npy(options.output, outcome.result);
-    options.json ? print_json(network, outcome) : print_text(network, outcome, options.repeat);
+    if (!options.output.empty()) save_result(options.output, outcome.result);
+    options.json ? print_report_json(network, outcome, options.output)
+                 : print_text(network, outcome, options.repeat);
 }
 
 }  // namespace
@@ -155,7 +162,8 @@ void add_contract(CLI::App& app) {
     const auto options = std::make_shared<ContractOptions>();
     command
         ->add_option("network", options->file,
-                     "JSON file with format_string, shapes, paths (also ..._colmajor)")
+                     "JSON file with format_string, shapes, paths (also ..._colmajor); - is standard input")
+        ->type_name("FILE")
         ->required();
     command
         ->add_option("--strategy", options->strategy,
@@ -165,20 +173,27 @@ void add_contract(CLI::App& app) {
         ->add_option("--order", options->order,
                      "Fields and storage of the tensors; default: colmajor if the file has it")
         ->check(CLI::IsMember({"colmajor", "rowmajor"}));
-    auto* dtype =
-        command->add_option("--dtype", options->dtype, "Element type of random tensors; default: the file's")
-            ->check(CLI::IsMember({"f32", "f64", "c32", "c64"}));
-    auto* seed = command->add_option("--seed", options->seed,
-                                     "Seed of random tensors; one seed gives the same tensors everywhere");
-    command->add_option("--tensors", options->tensors, "One .npy file per operand instead of random tensors")
+    auto* dtype = command
+                      ->add_option("--dtype", options->dtype,
+                                   "Element type of random tensors, NumPy's names too; default: the file's")
+                      ->check(CLI::IsMember(
+                          {"f32", "f64", "c32", "c64", "float32", "float64", "complex64", "complex128"}));
+    auto* seed = add_quantity(*command, "--seed", options->seed, parse_seed, kSeedForm,
+                              "Seed of random tensors; one seed gives the same tensors everywhere")
+                     ->type_name("SEED");
+    command
+        ->add_option("--tensors", options->tensors,
+                     "One .npy file per operand instead of random tensors; - is standard input")
+        ->type_name("FILE")
         ->excludes(dtype)
         ->excludes(seed);
     command->add_option("--repeat", options->repeat, "Contract this often, report the best time")
         ->check(CLI::Range(1, 1000000));
-    command->add_option("-o,--output", options->output, "Write the result to this .npy file");
+    command->add_option("-o,--output", options->output, "Write the result to this .npy file")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON");
     add_backend_options(*command, options->backend);
-    add_search_options(*command, options->search, "--search-seed");
+    add_search_options(*command, options->search);
     command->callback([options, command] { run_contract(*command, *options); });
 }
 

@@ -7,10 +7,12 @@
 #include <stdexcept>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/ising.hpp"
 #include "cli/ising_report.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -38,19 +40,18 @@ nlohmann::ordered_json comparison_json(const Comparison& value) {
     return {{"computed", value.computed}, {"exact", value.exact}, {"relative_error", value.relative_error}};
 }
 
-void print_json(const IsingReport& report, double seconds) {
+void print_report_json(const IsingReport& report, double seconds) {
     auto rows = nlohmann::ordered_json::array();
     for (const IsingRow& row : report.rows)
         rows.push_back({{"temperature", row.temperature},
                         {"log_z_per_site", comparison_json(row.log_z)},
                         {"energy_per_site", comparison_json(row.energy)}});
-    const nlohmann::ordered_json document{{"size", report.size},
-                                          {"operands", 2 * report.size * report.size},
-                                          {"critical_temperature", critical_temperature()},
-                                          {"rows", rows},
-                                          {"largest_relative_error", report.largest_error()},
-                                          {"seconds", seconds}};
-    fmt::print("{}\n", document.dump(2));
+    print_json({{"size", report.size},
+                {"operands", 2 * report.size * report.size},
+                {"critical_temperature", critical_temperature()},
+                {"rows", rows},
+                {"largest_relative_error", report.largest_error()},
+                {"seconds", seconds}});
 }
 
 void print_text(const IsingReport& report, double seconds) {
@@ -66,6 +67,7 @@ void print_text(const IsingReport& report, double seconds) {
 
 void write_svg(const DemoOptions& options, const IsingReport& report) {
     OutputFile file(options.svg);
+    const RemovedOnInterrupt guard(file.temporary());
     file.stream() << svg_plot(report.plot());
     file.commit();
 }
@@ -74,7 +76,7 @@ void run_demo(const DemoOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const IsingReport report = compute(options);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    options.json ? print_json(report, elapsed.count()) : print_text(report, elapsed.count());
+    options.json ? print_report_json(report, elapsed.count()) : print_text(report, elapsed.count());
     if (!options.svg.empty()) write_svg(options, report);
     if (!(report.largest_error() <= kMaxRelativeError))
         throw std::runtime_error(
@@ -94,7 +96,7 @@ void add_demo(CLI::App& app) {
         ->add_option("--temperatures", options->temperatures,
                      "Number of temperatures around the critical one; default 9")
         ->check(CLI::Range(1, 1000));
-    command->add_option("--svg", options->svg, "Write the plot to this SVG file");
+    command->add_option("--svg", options->svg, "Write the plot to this SVG file")->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON");
     command->callback([options] { run_demo(*options); });
 }

@@ -1,7 +1,6 @@
-// `tenferro einsum`: one einsum over .npy files in NumPy's dialect.
+// `tenferro einsum`: one einsum over .npy files.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,60 +8,74 @@
 
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/npy.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/search_options.hpp"
+#include "cli/tensor_files.hpp"
 #include "cli/tensor_text.hpp"
+#include "cli/terminal_text.hpp"
 #include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::cli {
 namespace {
 
-/// Up to this many elements are printed.
-constexpr Index kMaxPrinted = 64;
+/// Up to this many elements are printed, as text and as JSON.
+constexpr Index kMaxPrinted = 64, kMaxJson = Index{1} << 20;
 
 struct EinsumOptions {
     std::string subscripts, output;
     std::vector<std::string> files;
     BackendOptions backend;
+    SearchOptions search;
     bool json = false;
 };
 
-std::vector<Tensor> load_operands(const std::vector<std::string>& files) {
-    std::vector<Tensor> operands;
-    for (const std::string& file : files) {
-        operands.push_back(load_npy(file));
-        if (operands.back().dtype() != operands.front().dtype())
-            throw Error(ErrorKind::DTypeMismatch, "einsum",
-                        text(files.front(), " has dtype ", info(operands.front().dtype()).name, " but ", file,
-                             " has dtype ", info(operands.back().dtype()).name));
-    }
-    return operands;
+/// Before anything is computed that could not be shown.
+void expect_printable(const einsum::EinsumPlan& plan, const EinsumOptions& options) {
+    const Index count = element_count(plan.output_shape(), "einsum");
+    if (options.json && options.output.empty() && count > kMaxJson)
+        throw Error(ErrorKind::InvalidArgument, "einsum",
+                    text("the result has ", count, " elements but at most ", kMaxJson,
+                         " are printed as JSON; -o FILE writes them"));
 }
 
 void print_result(const Tensor& result, const EinsumOptions& options) {
     const std::string_view dtype = info(result.dtype()).name;
-    const bool small = result.size() <= kMaxPrinted && options.output.empty();
     if (options.json) {
-        nlohmann::json report{{"dtype", dtype},
-                              {"shape", std::vector<Index>(result.shape().begin(), result.shape().end())}};
-        if (small) report["values"] = values_json(result);
-        if (!options.output.empty()) report["output"] = options.output;
-        fmt::print("{}\n", report.dump(2));
+        nlohmann::ordered_json report{
+            {"dtype", dtype}, {"shape", std::vector<Index>(result.shape().begin(), result.shape().end())}};
+        if (options.output.empty())
+            report["values"] = values_json(result);
+        else
+            report["output"] = options.output;
+        print_json(report);
     } else if (options.output.empty()) {
         fmt::print("shape {}, dtype {}\n", shape_text(result.shape()), dtype);
-        fmt::print("{}\n", small ? values_text(result)
-                                 : fmt::format("{} elements; -o FILE writes them", result.size()));
+        fmt::print("{}\n", result.size() <= kMaxPrinted
+                               ? values_text(result)
+                               : fmt::format("{} elements; -o FILE writes them", result.size()));
     }
 }
 
-void run_einsum(const EinsumOptions& options) {
+void run_einsum(const CLI::App& command, const EinsumOptions& options) {
     const auto subscripts = einsum::Subscripts::parse(options.subscripts, einsum::Dialect::NumPy);
     const std::vector<Tensor> operands = load_operands(options.files);
     const std::vector<TensorRead> views(operands.begin(), operands.end());
+    std::vector<Dims> shapes;
+    for (const Tensor& operand : operands)
+        shapes.emplace_back(operand.shape().begin(), operand.shape().end());
+    std::string strategy = "own";
+    einsum::PathOptions search = path_options(command, options.search, strategy);
+    search.element_bytes = static_cast<int>(info(operands.front().dtype()).bytes);
+    const einsum::EinsumPlan plan(subscripts, shapes, search);
+    expect_printable(plan, options);
     const auto backend = make_backend(options.backend);
-    const Tensor result = einsum::eager_einsum(*backend, subscripts, views);
-    if (!options.output.empty()) save_npy(options.output, result);
+    const Tensor result = backend->with_backend_session([&](BackendSession& session) {
+        ProgressBar bar("contracting");
+        const einsum::Progress progress(bar);
+        return plan.run(session, views, &progress);
+    });
+    if (!options.output.empty()) save_result(options.output, result);
     print_result(result, options);
 }
 
@@ -76,13 +89,19 @@ void add_einsum(CLI::App& app) {
             "subscripts", options->subscripts,
             "As numpy.einsum has them: 'ij,jk->ik', implicit output, '...'; after -- if it begins with '->'")
         ->required();
-    command->add_option("operands", options->files, ".npy files of one dtype, in C or Fortran order")
+    command
+        ->add_option("operands", options->files,
+                     ".npy files of one dtype, in C or Fortran order; - is standard input")
+        ->type_name("FILE")
         ->required();
-    command->add_option("-o,--output", options->output,
-                        "Write the result to this .npy file; default: print shape, dtype, values");
-    command->add_flag("--json", options->json, "Print JSON");
+    command
+        ->add_option("-o,--output", options->output,
+                     "Write the result to this .npy file; default: print shape, dtype, values")
+        ->type_name("FILE");
+    command->add_flag("--json", options->json, "Print JSON, with all values unless they go to a file");
     add_backend_options(*command, options->backend);
-    command->callback([options] { run_einsum(*options); });
+    add_search_options(*command, options->search);
+    command->callback([options, command] { run_einsum(*command, *options); });
 }
 
 }  // namespace tenferro::cli

@@ -9,23 +9,24 @@
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/npy_header.hpp"
+#include "cli/terminal_text.hpp"
 #include "tenferro/api/engine.hpp"
 
 namespace tenferro::cli {
 namespace {
 
 nlohmann::ordered_json collect() {
-    const CpuBackend backend;
+    const auto backend = make_backend({});
     auto kinds = nlohmann::ordered_json::array();
     for (const CpuKind kind : {CpuKind::Builtin, CpuKind::Blas})
         if (CpuBackend::has_kind(kind)) kinds.push_back(kind_name(kind));
     auto dtypes = nlohmann::ordered_json::array();
     for (const DTypeInfo& row : kDTypes) dtypes.push_back({{"name", row.name}, {"bytes", row.bytes}});
     return {{"version", tenferro::version()},
-            {"backend", backend.name()},
+            {"backend", backend->name()},
             {"kinds", kinds},
-            {"default_kind", kind_name(backend.kind())},
-            {"default_threads", backend.threads()},
+            {"default_kind", kind_name(backend->kind())},
+            {"default_threads", backend->threads()},
             {"dtypes", dtypes},
             {"layout", "column-major"},
             {"alignment_bytes", kAlignment},
@@ -57,7 +58,7 @@ void add_info(CLI::App& app) {
     command->add_flag("--json", *json, "Print JSON");
     command->callback([json] {
         const auto facts = collect();
-        *json ? fmt::print("{}\n", facts.dump(2)) : print_text(facts);
+        *json ? print_json(facts) : print_text(facts);
     });
 }
 

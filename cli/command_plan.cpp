@@ -10,12 +10,13 @@
 #include "cli/planned_network.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_text.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace tenferro::cli {
 namespace {
 
-/// Rows of the table of dearest contractions.
-constexpr std::size_t kTableRows = 10;
+/// Rows of the table of dearest contractions, and lines of the tree.
+constexpr std::size_t kTableRows = 10, kTreeLines = 200;
 
 struct PlanOptions {
     std::string network, shapes, strategy;
@@ -34,7 +35,7 @@ PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOption
     Instance instance;
     instance.name = instance.subscripts = options.network;
     instance.shapes = parse_shapes(options.shapes);
-    return plan_network(std::move(instance), strategy, search, einsum::Dialect::NumPy);
+    return plan_network(std::move(instance), strategy, search);
 }
 
 void print_text(const PlannedNetwork& network, const PlanView& view) {
@@ -42,7 +43,7 @@ void print_text(const PlannedNetwork& network, const PlanView& view) {
     const auto row = [](std::string_view key, const std::string& value) {
         fmt::print("{:<22}{}\n", key, value);
     };
-    row("network", network.instance.name);
+    row("network", printable(network.instance.name));
     row("operands", fmt::format("{}", network.instance.shapes.size()));
     row("path", network.path_source);
     row("flops", fmt::format("{:.6g}  (log10 {:.4f})", plan.cost().flops, std::log10(plan.cost().flops)));
@@ -54,7 +55,7 @@ void print_text(const PlannedNetwork& network, const PlanView& view) {
     row("largest intermediate", fmt::format("{:.0f} elements", plan.cost().largest_intermediate));
     row("elements written", fmt::format("{:.6g}", plan.cost().total_writes));
     row("result shape", shape_text(plan.output_shape()));
-    fmt::print("\n{}", view.tree_text());
+    fmt::print("\n{}", view.tree_text(kTreeLines));
     if (view.merges().empty()) return;
     fmt::print("\nDearest contractions\n{}", view.table_text(kTableRows));
 }
@@ -69,7 +70,7 @@ void run_plan(const CLI::App& command, const PlanOptions& options) {
                                   {"path_source", network.path_source},
                                   {"plan_seconds", network.plan_seconds}};
     report.update(view.json());
-    fmt::print("{}\n", report.dump(2));
+    print_json(report);
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ void add_plan(CLI::App& app) {
     const auto options = std::make_shared<PlanOptions>();
     command
         ->add_option("network", options->network,
-                     "JSON file (see contract), or subscripts such as 'ij,jk->ik'")
+                     "JSON file (see contract), - for standard input, or subscripts such as 'ij,jk->ik'")
+        ->type_name("FILE")
         ->required();
     const auto* shapes =
         command->add_option("--shapes", options->shapes, "Shapes for subscripts, such as 2x3,3x4");
@@ -89,7 +91,7 @@ void add_plan(CLI::App& app) {
                      "Path: opt_flops or opt_size of the file, or own search; default: opt_flops if there")
         ->check(CLI::IsMember({"opt_flops", "opt_size", "own"}));
     command->add_flag("--json", options->json, "Print JSON");
-    add_search_options(*command, options->search, "--seed");
+    add_search_options(*command, options->search);
     command->callback([options, shapes, command] {
         options->has_shapes = shapes->count() > 0;
         run_plan(*command, *options);

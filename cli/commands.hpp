@@ -10,5 +10,9 @@ void add_contract(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_info(CLI::App& app);
 void add_demo(CLI::App& app);
+/// Of the commands that `app` has when the script is asked for.
+void add_completion(CLI::App& app);
+/// For the commands that `app` has now.
+void add_help(CLI::App& app);
 
 }  // namespace tenferro::cli

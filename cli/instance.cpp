@@ -1,11 +1,11 @@
 // Field by field from JSON; every message names the file and the field.
 #include "cli/instance.hpp"
 
-#include <array>
 #include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "cli/dtype_names.hpp"
 #include "cli/input_file.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -16,15 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxInstanceBytes = std::uint64_t{256} << 20;
-
-struct DTypeName {
-    std::string_view name;
-    DType dtype;
-};
-constexpr std::array<DTypeName, 4> kDTypeNames{{{"float32", DType::F32},
-                                                {"float64", DType::F64},
-                                                {"complex64", DType::C32},
-                                                {"complex128", DType::C64}}};
 
 /// Access to the fields of one file.
 class InstanceReader {
@@ -89,9 +80,10 @@ private:
     }
     DType dtype() const {
         const std::string name = string("dtype", "float64");
-        for (const DTypeName& row : kDTypeNames)
-            if (row.name == name) return row.dtype;
-        fail(text("field 'dtype' is '", name, "'; float32, float64, complex64 and complex128 are supported"));
+        const auto dtype = dtype_named(name);
+        if (dtype && (info(*dtype).is_float || info(*dtype).is_complex)) return *dtype;
+        fail(text("field 'dtype' is '", name,
+                  "'; f32, f64, c32, c64 (float32, float64, complex64, complex128) are supported"));
     }
     std::map<std::string, Path> paths() const {
         std::map<std::string, Path> paths;
@@ -130,12 +122,15 @@ Instance parse_instance(std::string_view json, std::string_view name, std::optio
         root = Json::parse(json);
     } catch (const Json::parse_error& error) {
         throw Error(ErrorKind::InvalidArgument, name, text("is not valid JSON at byte ", error.byte));
+    } catch (const Json::out_of_range&) {
+        throw Error(ErrorKind::InvalidArgument, name, "has a number that is out of range");
     }
     return InstanceReader(root, name).read(order);
 }
 
 Instance load_instance(const std::filesystem::path& path, std::optional<AxisOrder> order) {
-    return parse_instance(read_text_file(path, kMaxInstanceBytes), path.string(), order);
+    const std::string name = path == kStandardInput ? "standard input" : path.string();
+    return parse_instance(read_text_file(path, kMaxInstanceBytes), name, order);
 }
 
 std::vector<Dims> parse_shapes(std::string_view list) {

@@ -4,7 +4,7 @@
 //   name                    text                            optional
 //   format_string           subscripts, NumPy axis order    with shapes
 //   format_string_colmajor  the same tensors, axes reversed with shapes_colmajor
-//   dtype                   float32 float64 complex64 complex128 (float64 when absent)
+//   dtype                   f32 f64 c32 c64 or NumPy's names of them (f64 when absent)
 //   paths.NAME.path         steps as positions in a shrinking list; NAME is opt_flops, opt_size, …
 #pragma once
 

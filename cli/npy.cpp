@@ -20,6 +20,9 @@ static_assert(std::endian::native == std::endian::little, "write_npy writes the 
 
 namespace {
 
+/// So many bytes are read between two reports of progress.
+constexpr std::size_t kChunk = std::size_t{64} << 20;
+
 /// Up to `count` bytes from the current position.
 std::size_t read_up_to(std::istream& in, char* to, std::size_t count) {
     in.read(to, static_cast<std::streamsize>(count));
@@ -32,26 +35,43 @@ void swap_bytes(DType dtype, std::byte* data, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes; at += width) std::reverse(data + at, data + at + width);
 }
 
+/// Throws unless the file holds as many bytes of data as its header says.
+void expect_size(const NpyHeader& header, std::uint64_t present, std::string_view name) {
+    if (present == header.data_bytes) return;
+    throw Error(ErrorKind::InvalidArgument, name,
+                text(present < header.data_bytes ? "is truncated" : "has trailing bytes", ": shape ",
+                     list_text(header.shape), " of ", info(header.dtype).name, " needs ", header.data_bytes,
+                     " bytes but the file holds ", present));
+}
+
+/// The data of a file whose first bytes, `begun`, have been read. What is missing or too much is found at the
+/// end of the stream.
+void read_data(std::istream& in, std::string_view begun, const NpyHeader& header, char* to,
+               std::string_view name, const ReadProgress* progress) {
+    const std::size_t total = header.data_bytes;
+    std::size_t done = std::min(begun.size(), total);
+    std::copy_n(begun.data(), done, to);
+    while (done < total && in) {
+        done += read_up_to(in, to + done, std::min(kChunk, total - done));
+        if (progress != nullptr) (*progress)(done, total);
+    }
+    char more = 0;
+    expect_size(header, std::max(done, begun.size()) + read_up_to(in, &more, 1), name);
+}
+
 }  // namespace
 
-Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name) {
-    std::string prefix(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kMaxNpyPrefix)), '\0');
+Tensor read_npy(std::istream& in, std::optional<std::uint64_t> bytes, std::string_view name,
+                const ReadProgress* progress) {
+    std::string prefix(kMaxNpyPrefix, '\0');
     prefix.resize(read_up_to(in, prefix.data(), prefix.size()));
     const NpyHeader header = parse_npy_header(prefix, name);
-    const std::uint64_t present = bytes - header.data_offset;
-    if (present != header.data_bytes)
-        throw Error(ErrorKind::InvalidArgument, name,
-                    text(present < header.data_bytes ? "is truncated" : "has trailing bytes", ": shape ",
-                         list_text(header.shape), " of ", info(header.dtype).name, " needs ",
-                         header.data_bytes, " bytes but the file holds ", present));
+    if (bytes) expect_size(header, *bytes - header.data_offset, name);
 
     Buffer buffer = allocate_buffer(header.data_bytes);
     std::byte* data = buffer.data();
-    in.clear();
-    in.seekg(static_cast<std::streamoff>(header.data_offset));
-    if (header.data_bytes != 0 &&
-        read_up_to(in, reinterpret_cast<char*>(data), header.data_bytes) != header.data_bytes)
-        throw Error(ErrorKind::InvalidArgument, name, "could not be read to its end");
+    read_data(in, std::string_view(prefix).substr(header.data_offset), header, reinterpret_cast<char*>(data),
+              name, progress);
     if (header.swapped) swap_bytes(header.dtype, data, header.data_bytes);
     if (header.dtype == DType::Bool)  // any byte but 0 is true, in NumPy too
         std::transform(data, data + header.data_bytes, data,
@@ -60,9 +80,9 @@ Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name) {
     return {std::move(buffer), header.dtype, data, header.shape, row_major_strides(header.shape)};
 }
 
-Tensor load_npy(const std::filesystem::path& path) {
+Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress) {
     InputFile file(path);
-    return read_npy(file.stream(), file.bytes(), path.string());
+    return read_npy(file.stream(), file.bytes(), file.name(), progress);
 }
 
 void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {

@@ -5,17 +5,24 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string_view>
 
+#include "tenferro/base/function_ref.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro::cli {
 
-/// Reads a file of `bytes` bytes from a seekable stream. A Fortran-order file becomes a compact tensor, a
-/// C-order file one with row-major strides; nothing is reordered. Throws InvalidArgument with `name` and what
-/// is wrong: magic, version, header, dtype, a size that differs from what the header says.
-[[nodiscard]] Tensor read_npy(std::istream& in, std::uint64_t bytes, std::string_view name);
-[[nodiscard]] Tensor load_npy(const std::filesystem::path& path);
+/// Told while a file is read how many bytes there are and how many have been read.
+using ReadProgress = FunctionRef<void(std::size_t done, std::size_t total)>;
+
+/// Reads a file of `bytes` bytes, or one without a size (a pipe), from front to back. A Fortran-order file
+/// becomes a compact tensor, a C-order file one with row-major strides; nothing is reordered. Throws
+/// InvalidArgument with `name` and what is wrong: magic, version, header, dtype, a size that differs from
+/// what the header says.
+[[nodiscard]] Tensor read_npy(std::istream& in, std::optional<std::uint64_t> bytes, std::string_view name,
+                              const ReadProgress* progress = nullptr);
+[[nodiscard]] Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress = nullptr);
 
 /// Writes version 1.0, little endian, Fortran order.
 void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name);

@@ -18,6 +18,8 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
+    /// What lies in the folder until it is committed; empty when the target is written directly.
+    [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
     /// Flushes and renames. Throws BackendFailure when anything did not reach the file.
     void commit();
 

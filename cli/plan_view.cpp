@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
+
+#include "cli/terminal_text.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -21,7 +24,8 @@ bool contains(const einsum::LabelIds& labels, int label) {
 PlanView::PlanView(const einsum::EinsumPlan& plan)
     : plan_(plan),
       labels_(einsum::node_labels(plan.network(), plan.tree())),
-      operands_(static_cast<int>(plan.network().inputs.size())) {
+      operands_(static_cast<int>(plan.network().inputs.size())),
+      below_(plan.network().inputs.size(), Below{1, 0}) {
     for (const auto& [left, right] : plan.tree().merges) {
         const int result = operands_ + static_cast<int>(merges_.size());
         einsum::LabelIds involved = labels_[left];
@@ -29,8 +33,10 @@ PlanView::PlanView(const einsum::EinsumPlan& plan)
             if (!contains(involved, label)) involved.push_back(label);
         const bool sums = std::any_of(involved.begin(), involved.end(),
                                       [&](int label) { return !contains(labels_[result], label); });
-        merges_.push_back(
-            {left, right, result, elements(involved) * (sums ? 2 : 1), elements(labels_[result])});
+        const double flops = elements(involved) * (sums ? 2 : 1);
+        merges_.push_back({left, right, result, flops, elements(labels_[result])});
+        below_.push_back({below_[left].operands + below_[right].operands,
+                          flops + below_[left].flops + below_[right].flops});
     }
 }
 
@@ -42,7 +48,7 @@ double PlanView::elements(const einsum::LabelIds& labels) const {
 
 std::string PlanView::labels_text(int node) const {
     std::string out;
-    for (const int label : labels_[node]) out += plan_.network().names[label];
+    for (const int label : labels_[node]) out += printable(plan_.network().names[label]);
     return out;
 }
 
@@ -58,12 +64,31 @@ std::string PlanView::node_text(int node) const {
     return fmt::format("{}: {}  {:.4g} elements, {:.4g} flops", node, labels, merge.elements, merge.flops);
 }
 
-std::string PlanView::tree_text() const {
+std::vector<bool> PlanView::shown_with_children(std::size_t max_lines) const {
+    std::vector<bool> shown(merges_.size(), false);
+    const auto cheaper = [&](int a, int b) { return below_[a].flops < below_[b].flops; };
+    std::priority_queue<int, std::vector<int>, decltype(cheaper)> dearest(cheaper);
+    const auto offer = [&](int node) {
+        if (node >= operands_) dearest.push(node);
+    };
+    offer(operands_ + static_cast<int>(merges_.size()) - 1);
+    for (std::size_t lines = 1; !dearest.empty() && lines + 2 <= max_lines; lines += 2) {
+        const Merge& merge = merges_[dearest.top() - operands_];
+        dearest.pop();
+        shown[merge.result - operands_] = true;
+        offer(merge.left);
+        offer(merge.right);
+    }
+    return shown;
+}
+
+std::string PlanView::tree_text(std::size_t max_lines) const {
     struct Line {
         int node, depth;
         std::string prefix;
         bool last;
     };
+    const std::vector<bool> shown = shown_with_children(max_lines);
     std::vector<Line> pending{{operands_ + static_cast<int>(merges_.size()) - 1, 0, "", true}};
     std::string out;
     while (!pending.empty()) {
@@ -71,8 +96,13 @@ std::string PlanView::tree_text() const {
         pending.pop_back();
         const std::string number = line.depth > kMaxIndent ? fmt::format("({}) ", line.depth) : "";
         const char* branch = line.depth == 0 ? "" : line.last ? "└─ " : "├─ ";
-        out += line.prefix + branch + number + node_text(line.node) + "\n";
-        if (line.node < operands_) continue;
+        out += line.prefix + branch + number + node_text(line.node);
+        const bool open = line.node >= operands_ && shown[line.node - operands_];
+        if (line.node >= operands_ && !open)
+            out += fmt::format(" … from {} operands, {:.4g} flops in all", below_[line.node].operands,
+                               below_[line.node].flops);
+        out += "\n";
+        if (!open) continue;
         const bool deep = line.depth >= kMaxIndent;
         const std::string prefix =
             line.depth == 0 || deep ? line.prefix : line.prefix + (line.last ? "   " : "│  ");
@@ -100,7 +130,7 @@ std::string PlanView::slices_text() const {
     if (plan_.sliced_labels().empty()) return "none";
     std::string names;
     for (const int label : plan_.sliced_labels())
-        names += (names.empty() ? "" : " ") + plan_.network().names[label];
+        names += (names.empty() ? "" : " ") + printable(plan_.network().names[label]);
     return fmt::format("{:.0f}, over {}", plan_.cost().slices, names);
 }
 

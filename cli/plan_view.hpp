@@ -24,7 +24,9 @@ public:
     /// "ij,jk->ik" of one merge.
     [[nodiscard]] std::string merge_text(const Merge& merge) const;
     /// One line per node, children below their result. Very deep levels are no longer indented but numbered.
-    [[nodiscard]] std::string tree_text() const;
+    /// At most `max_lines` lines (and at least one): the dearest subtrees are opened first, the others are a
+    /// line that says how many operands and flops they have.
+    [[nodiscard]] std::string tree_text(std::size_t max_lines) const;
     /// The `count` most expensive merges as a table, dearest first.
     [[nodiscard]] std::string table_text(std::size_t count) const;
     /// "none", or how many and over which labels.
@@ -36,11 +38,20 @@ private:
     [[nodiscard]] std::string labels_text(int node) const;
     [[nodiscard]] double elements(const einsum::LabelIds& labels) const;
     [[nodiscard]] std::string node_text(int node) const;
+    /// The merges whose children have lines of their own.
+    [[nodiscard]] std::vector<bool> shown_with_children(std::size_t max_lines) const;
+
+    /// The subtree of a node.
+    struct Below {
+        std::size_t operands;
+        double flops;
+    };
 
     const einsum::EinsumPlan& plan_;
     std::vector<einsum::LabelIds> labels_;  ///< of each node
     std::vector<Merge> merges_;
     int operands_;
+    std::vector<Below> below_;  ///< of each node
 };
 
 }  // namespace tenferro::cli

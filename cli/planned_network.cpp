@@ -8,9 +8,8 @@
 
 namespace tenferro::cli {
 
-PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search,
-                            einsum::Dialect dialect) {
-    const auto subscripts = einsum::Subscripts::parse(instance.subscripts, dialect);
+PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search) {
+    const auto subscripts = einsum::Subscripts::parse(instance.subscripts, einsum::Dialect::NumPy);
     const std::string wanted =
         strategy.empty() ? (instance.paths.contains("opt_flops") ? "opt_flops" : "own") : strategy;
     PlannedNetwork planned;

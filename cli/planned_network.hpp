@@ -19,10 +19,9 @@ struct PlannedNetwork {
 };
 
 /// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it,
-/// else "own". `search` is for "own"; its element size becomes that of the instance. Throws InvalidArgument
-/// when the instance lacks the path.
+/// else "own". Subscripts are in NumPy's grammar. `search` is for "own"; its element size becomes that of the
+/// instance. Throws InvalidArgument when the instance lacks the path.
 [[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy,
-                                          einsum::PathOptions search,
-                                          einsum::Dialect dialect = einsum::Dialect::Strict);
+                                          einsum::PathOptions search);
 
 }  // namespace tenferro::cli

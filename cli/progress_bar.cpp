@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "cli/interrupt.hpp"
+
 namespace tenferro::cli {
 
 namespace {
@@ -15,7 +17,9 @@ constexpr std::size_t kCells = 40;
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), visible_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
-    if (!drawn_.empty()) std::fputs("\r\x1b[K", stderr);
+    if (drawn_.empty()) return;
+    std::fputs("\r\x1b[K", stderr);
+    set_line_drawn(false);
 }
 
 void ProgressBar::update(std::size_t done, std::size_t total) {
@@ -25,6 +29,7 @@ void ProgressBar::update(std::size_t done, std::size_t total) {
         fmt::format("\r{} [{:=<{}}{:<{}}] {}%", what_, "", full, "", kCells - full, done * 100 / total);
     if (picture == drawn_) return;
     drawn_ = std::move(picture);
+    set_line_drawn(true);
     std::fputs(drawn_.c_str(), stderr);
 }
 

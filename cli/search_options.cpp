@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "cli/quantities.hpp"
+
 namespace tenferro::cli {
 namespace {
 
@@ -12,17 +14,14 @@ constexpr const char* kGroup = "Path search";
 
 }  // namespace
 
-void add_search_options(CLI::App& command, SearchOptions& options, const std::string& seed_name) {
-    command
-        .add_option("--deadline", options.path.deadline,
-                    "Search a path for this many seconds; default: a share of the predicted time")
-        ->check(CLI::PositiveNumber)
+void add_search_options(CLI::App& command, SearchOptions& options) {
+    add_quantity(command, "--deadline", options.path.deadline, parse_seconds, kSecondsForm,
+                 "Search a path for this many seconds; default: a share of the predicted time")
+        ->type_name("SECONDS")
         ->group(kGroup);
-    command
-        .add_option("--memory-limit", options.path.memory_limit_bytes,
-                    "Most bytes alive at once, such as 2GiB; the path is sliced to meet it")
-        ->transform(CLI::AsSizeValue(false))
-        ->check(CLI::PositiveNumber)
+    add_quantity(command, "--memory-limit", options.path.memory_limit_bytes, parse_bytes, kBytesForm,
+                 "Most bytes alive at once, such as 500MB or 2GiB; the path is sliced to meet it")
+        ->type_name("BYTES")
         ->group(kGroup);
     command
         .add_option("--objective", options.objective,
@@ -32,9 +31,9 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
     command.add_option("--search-threads", options.path.threads, "Threads of the search; default: 1")
         ->check(CLI::Range(1, 1024))
         ->group(kGroup);
-    command
-        .add_option(seed_name, options.path.seed,
-                    "Seed of the search; one seed gives the same path everywhere")
+    add_quantity(command, "--search-seed", options.path.seed, parse_seed, kSeedForm,
+                 "Seed of the search; one seed gives the same path everywhere")
+        ->type_name("SEED")
         ->group(kGroup);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <complex>
 #include <type_traits>
 
@@ -20,11 +21,13 @@ std::string number_text(std::complex<T> value) {
 
 template <class T>
 nlohmann::json number_json(T value) {
+    if constexpr (std::is_floating_point_v<T>)
+        if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
     return value;
 }
 template <class T>
 nlohmann::json number_json(std::complex<T> value) {
-    return nlohmann::json::array({value.real(), value.imag()});
+    return nlohmann::json::array({number_json(value.real()), number_json(value.imag())});
 }
 
 template <class T>

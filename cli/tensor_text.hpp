@@ -13,7 +13,8 @@ namespace tenferro::cli {
 [[nodiscard]] std::string shape_text(std::span<const Index> shape);
 /// Nested brackets, rows on their own lines.
 [[nodiscard]] std::string values_text(const TensorRead& tensor);
-/// Nested arrays; a complex number is [real, imaginary]; numbers that JSON lacks (NaN, infinities) are null.
+/// Nested arrays; a complex number is [real, imaginary]; what JSON has no numbers for is "nan", "inf",
+/// "-inf".
 [[nodiscard]] nlohmann::json values_json(const TensorRead& tensor);
 
 }  // namespace tenferro::cli

@@ -41,13 +41,13 @@ TEST(PlanView, OneMatrixProduct) {
     const std::vector<Dims> shapes{{2, 3}, {3, 4}};
     const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk->ik"), shapes);
     const PlanView view(plan);
-    EXPECT_EQ(view.tree_text(), "2: ik  8 elements, 48 flops\n├─ operand 0: ij\n└─ operand 1: jk\n");
+    EXPECT_EQ(view.tree_text(10), "2: ik  8 elements, 48 flops\n├─ operand 0: ij\n└─ operand 1: jk\n");
     EXPECT_EQ(view.merge_text(view.merges()[0]), "ij,jk->ik");
 }
 
 TEST(PlanView, DeepTreesShowEveryNodeOnceInBoundedWidth) {
     const auto plan = chain(300);
-    const std::string tree = PlanView(plan).tree_text();
+    const std::string tree = PlanView(plan).tree_text(1000);
     EXPECT_EQ(std::count(tree.begin(), tree.end(), '\n'), 599);
     std::size_t longest = 0;
     for (std::size_t at = 0; at < tree.size();) {
@@ -58,11 +58,25 @@ TEST(PlanView, DeepTreesShowEveryNodeOnceInBoundedWidth) {
     EXPECT_LT(longest, 200U);
 }
 
+TEST(PlanView, AbridgedTreesOpenTheDearestSubtrees) {
+    const std::vector<Dims> shapes{{2, 90}, {90, 2}, {2, 3}, {3, 2}};
+    const std::vector<std::vector<int>> path{{0, 1}, {0, 1}, {0, 1}};
+    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,kl,lm->im"), shapes, path);
+    const std::string tree = PlanView(plan).tree_text(5);
+    EXPECT_EQ(std::count(tree.begin(), tree.end(), '\n'), 5) << tree;
+    EXPECT_NE(tree.find("operand 0: ij"), std::string::npos) << tree;
+    EXPECT_NE(tree.find("4 elements, 24 flops … from 2 operands, 24 flops in all"), std::string::npos)
+        << tree;
+    EXPECT_EQ(tree.find("operand 2"), std::string::npos) << tree;
+    EXPECT_EQ(PlanView(plan).tree_text(1),
+              "6: im  4 elements, 16 flops … from 4 operands, 760 flops in all\n");
+}
+
 TEST(PlanView, OneOperandHasNoMerges) {
     const std::vector<Dims> shapes{{3, 3}};
     const einsum::EinsumPlan plan(einsum::Subscripts::parse("ii->"), shapes);
     EXPECT_TRUE(PlanView(plan).merges().empty());
-    EXPECT_TRUE(PlanView(plan).tree_text().starts_with("operand 0: "));
+    EXPECT_TRUE(PlanView(plan).tree_text(10).starts_with("operand 0: "));
 }
 
 }}  // namespace tenferro::cli

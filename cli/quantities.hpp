@@ -1,0 +1,25 @@
+// What a person writes for a number on the command line. Every function takes the whole text or nothing:
+// absent means that the text is no such number.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tenferro::cli {
+
+/// Decimal digits, 0 to 2^64 - 1.
+[[nodiscard]] std::optional<std::uint64_t> parse_seed(std::string_view text);
+inline constexpr std::string_view kSeedForm = "a whole number from 0 to 18446744073709551615";
+
+/// A finite number above 0, such as 2, 0.5 or 1e3.
+[[nodiscard]] std::optional<double> parse_seconds(std::string_view text);
+inline constexpr std::string_view kSecondsForm = "a number of seconds above 0";
+
+/// At least one byte: a number such as 1500, 1e9 or 1.5, and after it, if anything, one of B, kB, MB, GB, TB
+/// (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024), in any case. Fractions of a byte are dropped.
+[[nodiscard]] std::optional<std::int64_t> parse_bytes(std::string_view text);
+inline constexpr std::string_view kBytesForm =
+    "a number of bytes from 1 to 9.2e18, such as 1500, 1e9, 500MB or 4GiB";
+
+}  // namespace tenferro::cli

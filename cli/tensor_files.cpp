@@ -1,0 +1,38 @@
+// One progress bar per file.
+#include "cli/tensor_files.hpp"
+
+#include "cli/input_file.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/npy.hpp"
+#include "cli/output_file.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/terminal_text.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::cli {
+
+std::vector<Tensor> load_operands(const std::vector<std::string>& files) {
+    expect_one_standard_input(files);
+    std::vector<Tensor> operands;
+    for (const std::string& file : files) {
+        ProgressBar bar(text("reading ", printable(file)));
+        const ReadProgress progress(bar);
+        operands.push_back(load_npy(file, &progress));
+        const DType first = operands.front().dtype(), last = operands.back().dtype();
+        if (last != first)
+            throw Error(ErrorKind::DTypeMismatch, "operands",
+                        text(files.front(), " has dtype ", info(first).name, " but ", file, " has dtype ",
+                             info(last).name));
+    }
+    return operands;
+}
+
+void save_result(const std::string& file, const Tensor& result) {
+    OutputFile out(file);
+    const RemovedOnInterrupt guard(out.temporary());
+    write_npy(out.stream(), result, file);
+    out.commit();
+}
+
+}  // namespace tenferro::cli

@@ -1,0 +1,129 @@
+// Where input comes from: standard input and pipes, files that lie, names that would steer a terminal, and a
+// user who interrupts.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tenferro/einsum/subscripts.hpp"
+#include "unit/cli/command.hpp"
+
+namespace tenferro::cli { namespace {
+
+TEST_F(Command, ReadsStandardInputAndPipes) {
+    const std::string a = file("a.npy"), b = file("b.npy"), product = "[[19, 22],\n [43, 50]]\n";
+    EXPECT_TRUE(run("einsum 'ij,jk->ik' - " + b + " <" + a).out.ends_with(product));
+    EXPECT_TRUE(run("einsum 'ij,jk->ik' " + a + " - <" + b).out.ends_with(product));
+    const std::string fifo = file("fifo");
+    ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+    EXPECT_TRUE(run("einsum 'ij,jk->ik' " + a + " " + fifo + " & cat " + b + " >" + fifo + "; wait")
+                    .out.ends_with(product));
+    EXPECT_EQ(run_json("plan - <" + file("chain.json"))["flops"], 128);
+    const auto whole = run_json("contract " + file("chain.json") + " --seed 5");
+    const Result piped = run("contract - --seed 5 --json <" + file("chain.json"));
+    EXPECT_EQ(nlohmann::json::parse(piped.out)["sum"], whole["sum"]);
+    expect_failure("einsum 'ij,jk->ik' - - <" + a, 1, "'-' is given twice");
+    expect_failure("contract - --tensors " + a + " - <" + a, 1, "'-' is given twice");
+    expect_failure("einsum 'ij->ij' - </dev/null", 1, "standard input: is not a .npy file");
+    expect_failure("einsum 'ij->ij' /dev/zero", 1, "/dev/zero: is not a .npy file");
+    expect_failure("einsum 'ij->ij' " + folder_.path().string(), 1, "is a folder");
+}
+
+TEST_F(Command, TruncatedAndTrailingPipesAreRefused) {
+    const std::string a = file("a.npy");
+    ASSERT_EQ(std::system(("head -c -1 " + a + " >" + file("cut.npy")).c_str()), 0);
+    expect_failure("einsum 'ij->ij' - <" + file("cut.npy"), 1,
+                   "truncated: shape [2, 2] of f64 needs 32 bytes but the file holds 31");
+    ASSERT_EQ(std::system(("(cat " + a + "; echo) >" + file("long.npy")).c_str()), 0);
+    expect_failure("einsum 'ij->ij' - <" + file("long.npy"), 1, "trailing bytes");
+}
+
+TEST_F(Command, NumbersOutOfRangeInNetworkFiles) {
+    for (const char* number : {"1e400", "-1e400", "99999999999999999999", "0.5", "-1"}) {
+        const std::string shapes = std::string(R"({"format_string": "i->i", "shapes": [[)") + number + "]]}";
+        expect_failure("plan " + folder_.write("number.json", shapes), 1, "number.json: ");
+    }
+}
+
+TEST_F(Command, NothingSteersTheTerminal) {
+    // Escape, bell, delete, C1 controls, an override of direction; é stays.
+    folder_.write("name.json",
+                  "{\"name\": \"\\u001b[31mred\\u0007\\u007f\\u009b2J\\u202eback é\", "
+                  "\"format_string\": \"i\u202ej,jk->ik\", \"shapes\": [[2, 2, 2], [2, 2]]}");
+    folder_.write("good.json",
+                  "{\"name\": \"\\u001b[31mred\\u0007\\u007f\\u009b2J\\u202eback é\", "
+                  "\"format_string\": \"ij,jk->ik\", \"shapes\": [[2, 2], [2, 2]]}");
+    const std::string shown = "\\x1b[31mred\\x07\\x7f\\xc2\\x9b2J\\u{202e}back é\n";
+    for (const char* command : {"plan ", "contract "}) {
+        const Result result = run(command + file("good.json"));
+        EXPECT_NE(result.out.find(shown), std::string::npos) << result.out;
+        const Result json = run(command + file("good.json") + " --json");
+        for (const char c : json.out) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7f)) << int{c};
+    }
+    const std::string bad = folder_.write("name\xff\x1b[31m.npy", "x");
+    expect_failure("einsum 'ij->ij' '" + bad + "'", 1, "name\\xff\\x1b[31m.npy: is not a .npy file");
+    EXPECT_EQ(run("einsum 'ij->ij' " + file("a.npy") + " --json -o '" + bad + "'").code, 0);
+    EXPECT_EQ(run("plan " + file("name.json")).out.find("\u202e"), std::string::npos);
+}
+
+TEST_F(Command, LargeTreesAreAbridged) {
+    std::string subscripts, shapes;
+    for (int i = 0; i < 5000; ++i) {
+        subscripts +=
+            (i == 0 ? "" : ",") + einsum::label_text(U'\u4e00' + i) + einsum::label_text(U'\u4e01' + i);
+        shapes += (i == 0 ? "" : ",") + std::string("2x2");
+    }
+    folder_.write("args", "'" + subscripts + "->' --shapes " + shapes);
+    const Result result = run("plan $(cat " + file("args") + " | tr -d \"'\")");
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_LT(std::count(result.out.begin(), result.out.end(), '\n'), 240);
+    EXPECT_NE(result.out.find(" operands, "), std::string::npos) << result.out;
+}
+
+/// Starts the program with standard input from a pipe that never delivers, interrupts it when it is well
+/// under way, and expects the end within a second.
+void expect_interrupted(std::vector<std::string> arguments) {
+    int pipe[2];
+    ASSERT_EQ(::pipe(pipe), 0);
+    std::vector<char*> argv{const_cast<char*>("tenferro")};
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const int null = ::open("/dev/null", O_WRONLY);
+        ::dup2(pipe[0], STDIN_FILENO);
+        ::dup2(null, STDOUT_FILENO);
+        ::dup2(null, STDERR_FILENO);
+        ::execv(TENFERRO_CLI_PROGRAM, argv.data());
+        ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(::kill(child, SIGINT), 0);
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1)) << arguments[0];
+    EXPECT_TRUE(WIFEXITED(status)) << arguments[0];
+    EXPECT_EQ(WEXITSTATUS(status), 130) << arguments[0];
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+}
+
+TEST_F(Command, AnInterruptEndsTheProgramAtOnce) {
+    std::string ring = "ab";
+    std::string shapes = "2x2";
+    for (char c = 'b'; c < 'z'; ++c) {
+        ring += std::string(",") + c + static_cast<char>(c + 1);
+        shapes += ",2x2";
+    }
+    const std::size_t files = folder_.file_names().size();
+    expect_interrupted({"einsum", "ij->ij", "-", "-o", file("out.npy")});
+    expect_interrupted({"plan", ring + ",za->", "--shapes", shapes + ",2x2", "--deadline", "1000"});
+    expect_interrupted({"contract", file("chain.json"), "--repeat", "1000000", "-o", file("out.npy")});
+    EXPECT_EQ(folder_.file_names().size(), files);
+}
+
+}}  // namespace tenferro::cli
