@@ -12,6 +12,16 @@ target_compile_options(tenferro_options INTERFACE
 if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
+  # Kernels of two instruction sets only, the least and the best of this processor: the code is the same for all
+  # but for the length of vectors, and optimised builds test all.
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    file(READ /proc/cpuinfo processor)
+    set(left_out "(HWY_SSE4 | HWY_AVX3)")
+    if(processor MATCHES " avx512vl ")
+      set(left_out "(HWY_SSE4 | HWY_AVX2)")
+    endif()
+    target_compile_definitions(tenferro_options INTERFACE "HWY_BROKEN_TARGETS=${left_out}")
+  endif()
 endif()
 if(TENFERRO_FAULTS)
   target_compile_definitions(tenferro_options INTERFACE TENFERRO_FAULTS)
