@@ -1,10 +1,7 @@
 #!/usr/bin/env bash
-# Builds and runs every test: optimised, then with the address and undefined-behaviour sanitizers and fault points.
+# Builds and runs every test: optimised, then with the address and undefined-behaviour sanitizers and fault
+# points. With names (cpu, einsum, capi, ...) only the optimised tests of these folders.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bash tools/bootstrap.sh
-for preset in release dev; do
-  cmake --preset "$preset" >/dev/null
-  cmake --build --preset "$preset"
-  ctest --preset "$preset" -j "$(nproc)"
-done
+exec python3 tools/run_tests.py "$@"

@@ -1,5 +1,5 @@
-# The source tree as a subdirectory of another project, without BLAS, linked from the objects of this build but
-# for those that could differ (reuse_object.py).
+# The source tree as a subdirectory of another project, without BLAS, linked from the objects of this build
+# but for those that could differ (reuse_object.py).
 file(REMOVE_RECURSE ${WORK}/add_subdirectory)
 execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/tests/package/add_subdirectory
   -B ${WORK}/add_subdirectory -DTENFERRO_SOURCE=${SOURCE} -DTENFERRO_BLAS=OFF -DCMAKE_BUILD_TYPE=Debug
