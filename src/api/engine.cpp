@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "base/immortal.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
@@ -61,9 +62,8 @@ struct Default {
 };
 
 Default& the_default() {
-    static Default* const made =
-        new Default(default_backend());  // never destroyed: handles may outlive static destruction
-    return *made;
+    static constinit Immortal<Default> made;
+    return made.get([] { return std::make_unique<Default>(default_backend()); });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/thread_value.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI { namespace fault {
 
 namespace {
@@ -14,10 +16,7 @@ struct Countdown {
     bool forever = false;
     bool thrown = false;
 };
-Countdown& countdown() noexcept {
-    thread_local Countdown state;
-    return state;
-}
+Countdown& countdown() noexcept { return thread_value<Countdown>(); }
 }  // namespace
 
 void point() {

@@ -65,9 +65,9 @@ struct alignas(64) SlotTable<Held, Given>::Slot {
 };
 
 template <class Held, class Given>
-SlotTable<Held, Given>::~SlotTable() {
+void SlotTable<Held, Given>::free_slots() noexcept {
     static_assert(chunk_of(kSlotMask) < kChunks, "every slot number that a token can hold has a chunk");
-    for (const std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
+    for (std::atomic<Slot*>& chunk : chunks_) delete[] chunk.exchange(nullptr);
 }
 
 template <class Held, class Given>
@@ -205,19 +205,15 @@ template class SlotTable<PlanPointer, PlanPointer>;
 namespace {
 
 template <class Table>
-Table& immortal_table() noexcept {
-    union Immortal {  // destroying it leaves the table as it is
-        Table table;
-        constexpr Immortal() noexcept : table() {}
-        ~Immortal() {}
-    };
-    static constinit Immortal immortal;
-    return immortal.table;
+Table& process_table() noexcept {
+    static constinit Table table;
+    static_assert(std::is_trivially_destructible_v<Table>);
+    return table;
 }
 
 }  // namespace
 
-HandleTable& handles() noexcept { return immortal_table<HandleTable>(); }
-PlanTable& plan_handles() noexcept { return immortal_table<PlanTable>(); }
+HandleTable& handles() noexcept { return process_table<HandleTable>(); }
+PlanTable& plan_handles() noexcept { return process_table<PlanTable>(); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -35,9 +35,11 @@ public:
     explicit constexpr SlotTable(std::uint32_t max_slots = kMaxSlots,
                                  std::uint32_t max_generation = kMaxGeneration) noexcept
         : max_slots_(max_slots), max_generation_(max_generation) {}
-    ~SlotTable();
     SlotTable(const SlotTable&) = delete;
     SlotTable& operator=(const SlotTable&) = delete;
+
+    /// Frees all slots, of tables that end before the process; the table is not used again.
+    void free_slots() noexcept;
 
     /// Keeps an object alive while it is used; empty when the handle was dead.
     class Pin {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/thread_value.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 namespace {
@@ -30,7 +32,7 @@ struct Message {
     }
 };
 
-constinit thread_local Message current;
+Message& current() noexcept { return thread_value<Message>(); }
 
 /// Length of the well-formed UTF-8 sequence at the start of `bytes` (Unicode table 3-7), 0 if there is none.
 std::size_t sequence_length(std::string_view bytes) noexcept {
@@ -63,7 +65,7 @@ bool append_escaped(std::string_view bytes) noexcept {
     for (const char c : bytes) {
         const auto value = static_cast<unsigned char>(c);
         const char escape[] = {'\\', 'x', kHex[value >> 4], kHex[value & 15]};
-        if (!current.append({escape, sizeof escape})) return false;
+        if (!current().append({escape, sizeof escape})) return false;
     }
     return true;
 }
@@ -72,7 +74,7 @@ bool append_character(std::string_view& rest) noexcept {
     const std::size_t length = sequence_length(rest);
     const std::string_view sequence = rest.substr(0, length == 0 ? 1 : length);
     rest.remove_prefix(sequence.size());
-    return length == 0 || is_control(sequence) ? append_escaped(sequence) : current.append(sequence);
+    return length == 0 || is_control(sequence) ? append_escaped(sequence) : current().append(sequence);
 }
 
 bool append_line(std::string_view rest) noexcept {
@@ -85,20 +87,20 @@ bool append_line(std::string_view rest) noexcept {
 
 void set_last_error(std::initializer_list<std::string_view> parts, std::string_view backtrace,
                     std::int32_t detail) noexcept {
-    current.detail = detail;
-    current.length = 0;
-    current.text[0] = '\0';
+    current().detail = detail;
+    current().length = 0;
+    current().text[0] = '\0';
     for (const std::string_view part : parts)
         if (!append_line(part)) return;
     while (!backtrace.empty()) {
         const std::size_t end = std::min(backtrace.find('\n'), backtrace.size());
-        if (!current.append("\n") || !append_line(backtrace.substr(0, end))) return;
+        if (!current().append("\n") || !append_line(backtrace.substr(0, end))) return;
         backtrace.remove_prefix(std::min(end + 1, backtrace.size()));
     }
 }
 
-std::string_view last_error() noexcept { return {current.text, current.length}; }
+std::string_view last_error() noexcept { return {current().text, current().length}; }
 
-std::int32_t last_error_detail() noexcept { return current.detail; }
+std::int32_t last_error_detail() noexcept { return current().detail; }
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -10,9 +10,9 @@
 #include <atomic>
 #include <bit>
 #include <memory>
-#include <mutex>
 #include <new>
 
+#include "base/mutex.hpp"
 #include "cpu/page_runs.hpp"
 #include "tenferro/base/fault.hpp"
 
@@ -249,7 +249,7 @@ private:
         delete this;
     }
 
-    mutable std::mutex mutex_;  // of all below up to the statistics
+    mutable Mutex mutex_;  // of all below up to the statistics
     std::array<Block*, kClasses> free_{};
     std::size_t in_classes_ = 0;  // bytes of the blocks in free_
     PageRuns pages_;

@@ -1,15 +1,19 @@
 // A spin-then-sleep pool for one parallel region at a time. The calling thread does its share, and waits only
-// for workers that have entered the region, so a pool whose workers are slow (or gone, after fork) still
-// finishes every region.
+// for workers that have entered the region, so a pool whose workers are slow still finishes every region.
 #include "tenferro/cpu/cpu_context.hpp"
+
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <mutex>
-#include <thread>
+#include <new>
 #include <vector>
 
+#include "base/mutex.hpp"
+#include "base/thread_value.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -17,11 +21,12 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
+struct Inside {
+    bool region = false;
+};
+
 /// Whether this thread is inside a parallel region of any pool; nested regions run inline.
-bool& inside_region() noexcept {
-    thread_local bool inside = false;
-    return inside;
-}
+bool& inside_region() noexcept { return thread_value<Inside>().region; }
 
 inline void cpu_pause() noexcept {
 #if defined(__x86_64__)
@@ -52,47 +57,75 @@ struct Region {
     }
 };
 
-}  // namespace
-
-class CpuContext::Pool {
+/// The workers and what they share with the region that runs.
+class Crew {
 public:
-    explicit Pool(int threads) : threads_(threads) {}
-    ~Pool() {
+    Crew() = default;
+    ~Crew() {
+        if (!is_ours()) return;
         stop_.store(true);
         wake();
-        for (std::thread& worker : workers_) worker.join();
+        for (const pthread_t worker : workers_) ::pthread_join(worker, nullptr);
     }
-    Pool(const Pool&) = delete;
-    Pool& operator=(const Pool&) = delete;
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
 
-    [[nodiscard]] int threads() const noexcept { return threads_.load(std::memory_order_relaxed); }
-    void set_threads(int threads) noexcept { threads_.store(threads, std::memory_order_relaxed); }
+    [[nodiscard]] bool is_ours() const noexcept { return born_ == fork_count(); }
+    /// Keeps the crew of the process that was forked until this one ends: others may be looking at it.
+    void keep(Crew* parents) noexcept { parents_.reset(parents); }
+    /// False where a region is running.
+    [[nodiscard]] bool take() noexcept { return !busy_.exchange(true); }
 
-    void run(Index count, FunctionRef<void(Index)> task) {
-        if (threads() == 1 || count <= 1 || inside_region() || busy_.exchange(true)) {
-            for (Index i = 0; i < count; ++i) task(i);
-            return;
-        }
+    /// After take(). Indices run on this thread and on workers up to `threads` in all.
+    void run(Index count, FunctionRef<void(Index)> task, const std::atomic<int>& threads) {
         Region region{task, count};
-        start_workers();
+        start_workers(threads);
         region_.store(&region);
         wake();
         region.work();
         region_.store(nullptr);
-        while (active_.load() != 0) cpu_pause();
+        while (active_.load() != 0 && is_ours()) cpu_pause();
         busy_.store(false);
         if (region.failure) std::rethrow_exception(region.failure);
+        if (!is_ours())
+            throw Error(ErrorKind::BackendFailure, "CpuContext",
+                        "the process was forked inside a parallel region");
     }
 
 private:
-    void start_workers() noexcept {
+    struct Start {
+        Crew* crew;
+        const std::atomic<int>* threads;
+        int number;
+    };
+
+    void start_workers(const std::atomic<int>& threads) noexcept {
         // A thread that cannot be started is done without: the region is finished by those there are.
         try {
-            while (static_cast<int>(workers_.size()) < threads() - 1)
-                workers_.emplace_back(
-                    [this, number = static_cast<int>(workers_.size()) + 1] { work_loop(number); });
-        } catch (...) {
+            while (static_cast<int>(workers_.size()) < threads.load(std::memory_order_relaxed) - 1)
+                start_worker(threads);
+        } catch (const std::bad_alloc&) {
         }
+    }
+
+    void start_worker(const std::atomic<int>& threads) {
+        workers_.reserve(workers_.size() + 1);
+        auto start = std::make_unique<Start>(Start{this, &threads, static_cast<int>(workers_.size()) + 1});
+        sigset_t all, before;  // signals are for the threads of the host
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_t worker{};
+        const int refused = ::pthread_create(&worker, nullptr, &begin_work, start.get());
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        if (refused != 0) throw std::bad_alloc();
+        static_cast<void>(start.release());
+        workers_.push_back(worker);
+    }
+
+    static void* begin_work(void* argument) noexcept {
+        const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+        start->crew->work_loop(start->number, *start->threads);
+        return nullptr;
     }
 
     void wake() noexcept {
@@ -101,11 +134,11 @@ private:
     }
 
     /// `number` counts the workers from 1; those at or beyond the thread count stay out of regions.
-    void work_loop(int number) noexcept {
+    void work_loop(int number, const std::atomic<int>& threads) noexcept {
         std::uint32_t seen = 0;
         while (!stop_.load()) {
             active_.fetch_add(1);
-            if (Region* region = region_.load(); region != nullptr && number < threads()) region->work();
+            if (Region* region = region_.load(); region != nullptr && number < threads.load()) region->work();
             active_.fetch_sub(1);
             wait_for_wake(seen);
             seen = epoch_.load();
@@ -123,13 +156,51 @@ private:
         epoch_.wait(seen);
     }
 
-    std::atomic<int> threads_;
-    std::vector<std::thread> workers_;      // grown only by the owner of busy_
+    const std::uint32_t born_ = fork_count();
+    std::unique_ptr<Crew> parents_;
+    std::vector<pthread_t> workers_;        // grown only by the owner of busy_
     std::atomic<bool> busy_{false};         // a region is running
     std::atomic<Region*> region_{nullptr};  // what a worker that wakes should join
     std::atomic<int> active_{0};            // workers that may be looking at region_
     std::atomic<std::uint32_t> epoch_{0};   // bumped at every wake
     std::atomic<bool> stop_{false};
+};
+
+}  // namespace
+
+class CpuContext::Pool {
+public:
+    explicit Pool(int threads) : threads_(threads) { watch_forks(); }
+    ~Pool() { delete crew_.load(); }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    [[nodiscard]] int threads() const noexcept { return threads_.load(std::memory_order_relaxed); }
+    void set_threads(int threads) noexcept { threads_.store(threads, std::memory_order_relaxed); }
+
+    void run(Index count, FunctionRef<void(Index)> task) {
+        if (threads() > 1 && count > 1 && !inside_region())
+            if (Crew& ours = crew(); ours.take()) return ours.run(count, task, threads_);
+        for (Index i = 0; i < count; ++i) task(i);
+    }
+
+private:
+    /// The crew of this process: a forked child gets its own at its first region.
+    [[nodiscard]] Crew& crew() {
+        for (;;) {
+            Crew* const known = crew_.load();
+            if (known != nullptr && known->is_ours()) return *known;
+            auto fresh = std::make_unique<Crew>();
+            Crew* expected = known;
+            if (crew_.compare_exchange_strong(expected, fresh.get())) {
+                fresh->keep(known);
+                return *fresh.release();
+            }
+        }
+    }
+
+    std::atomic<int> threads_;
+    std::atomic<Crew*> crew_{nullptr};
 };
 
 namespace {

@@ -3,8 +3,8 @@
 #include "tenferro/einsum/plan.hpp"
 
 #include <list>
-#include <mutex>
 
+#include "base/immortal.hpp"
 #include "einsum/session_executor.hpp"
 #include "einsum/slicing/slicing.hpp"
 #include "tenferro/base/error.hpp"
@@ -15,20 +15,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 namespace {
 
 constexpr std::string_view kOp = "einsum";
-
-/// A program made when first asked for; plans that are never differentiated do not pay for derivatives.
-class LazyProgram {
-public:
-    template <class Make>
-    const Program& get(Make&& make) const {
-        std::call_once(once_, [&] { program_ = make(); });
-        return program_;
-    }
-
-private:
-    mutable std::once_flag once_;
-    mutable Program program_;
-};
 
 /// The inputs of a run: pointers to what the caller gave, or to views made of it. A few cost no allocation.
 class Inputs {
@@ -70,7 +56,7 @@ struct EinsumPlan::State {
     Dims output_shape;
     LabelIds sliced_labels;
     Program forward;
-    LazyProgram vjp, jvp;
+    mutable Lazy<Program> vjp, jvp;  // plans that are never differentiated do not pay for derivatives
     std::optional<SlicedPrograms> sliced;
 
     State(const Subscripts& subscripts, std::span<const Dims> operand_shapes)
@@ -101,7 +87,8 @@ struct EinsumPlan::State {
         if (sliced) return sliced->vjp(session, inputs.views());
         SessionExecutor executor(session);
         std::vector<std::optional<Tensor>> result(shapes.size());
-        einsum::run(vjp.get([&] { return vjp_program(forward); }), inputs.get(), result, executor);
+        einsum::run(vjp.get([&] { return std::make_unique<Program>(vjp_program(forward)); }), inputs.get(),
+                    result, executor);
         return result;
     }
 
@@ -110,7 +97,8 @@ struct EinsumPlan::State {
         if (sliced) return sliced->jvp(session, inputs.views());
         SessionExecutor executor(session);
         std::optional<Tensor> result;
-        einsum::run(jvp.get([&] { return jvp_program(forward); }), inputs.get(), {&result, 1}, executor);
+        einsum::run(jvp.get([&] { return std::make_unique<Program>(jvp_program(forward)); }), inputs.get(),
+                    {&result, 1}, executor);
         return result;
     }
 

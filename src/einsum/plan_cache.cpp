@@ -1,9 +1,9 @@
 // A hash map from key hash to entry, and a list in order of use. Two keys with one hash evict each other,
 // which is rare and harmless.
 #include <list>
-#include <mutex>
 #include <unordered_map>
 
+#include "base/mutex.hpp"
 #include "tenferro/base/hash.hpp"
 #include "tenferro/einsum/plan.hpp"
 
@@ -44,7 +44,7 @@ struct PlanCache::State {
     explicit State(std::size_t most) : capacity(std::max<std::size_t>(most, 1)) {}
 
     const std::size_t capacity;
-    mutable std::mutex mutex;
+    mutable Mutex mutex;
     std::list<Entry> entries;  // most recently used first
     std::unordered_map<std::uint64_t, std::list<Entry>::iterator> by_hash;
     std::size_t hits = 0, misses = 0;

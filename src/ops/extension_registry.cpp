@@ -2,9 +2,9 @@
 // 5).
 #include <algorithm>
 #include <map>
-#include <mutex>
-#include <shared_mutex>
 
+#include "base/immortal.hpp"
+#include "base/mutex.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_op.hpp"
@@ -41,18 +41,18 @@ public:
         if (!entry) throw Error(ErrorKind::InvalidArgument, op, "nothing to register");
         const std::string id(entry->family_id());
         static_cast<void>(FamilyId::parse(id));
-        const std::unique_lock lock(mutex_);
+        const std::lock_guard lock(mutex_);
         if (!entries_.try_emplace(id, std::move(entry)).second)
             throw Error(ErrorKind::DuplicateFamily, op, text("family_id ", id, " is already registered"));
     }
     [[nodiscard]] std::shared_ptr<const T> find(std::string_view id) const {
-        const std::shared_lock lock(mutex_);
+        const std::lock_guard lock(mutex_);
         const auto found = entries_.find(id);
         return found == entries_.end() ? nullptr : found->second;
     }
     /// Any version of a family.
     [[nodiscard]] std::shared_ptr<const T> find(std::string_view crate, std::string_view op) const {
-        const std::shared_lock lock(mutex_);
+        const std::lock_guard lock(mutex_);
         for (const auto& [id, entry] : entries_)
             if (const FamilyId family = FamilyId::parse(id); family.crate == crate && family.op == op)
                 return entry;
@@ -60,15 +60,14 @@ public:
     }
 
 private:
-    mutable std::shared_mutex mutex_;
+    mutable Mutex mutex_;
     std::map<std::string, std::shared_ptr<const T>, std::less<>> entries_;
 };
 
-/// Never destroyed: operations may run while static objects are torn down.
 template <class T>
 Registry<T>& registry() {
-    static Registry<T>& all = *new Registry<T>;
-    return all;
+    static constinit Immortal<Registry<T>> all;
+    return all.get();
 }
 
 }  // namespace

@@ -3,19 +3,20 @@
 
 #include <cstring>
 
+#include "base/immortal.hpp"
 #include "ops/infer.hpp"
 #include "tenferro/tensor/elementwise/conversion.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 const StdTensorOp& elementwise(OpId op) {
-    static const std::vector<StdTensorOp>& made = *[] {
-        auto* all = new std::vector<StdTensorOp>;  // never destroyed: values of other threads may outlive
-                                                   // static destruction
-        for (const OpInfo& row : kOps) all->push_back(Elementwise(row.id));
-        return all;
-    }();
-    return made[static_cast<std::size_t>(op)];
+    static constinit Immortal<std::vector<StdTensorOp>> all;
+    const auto make = [] {
+        auto made = std::make_unique<std::vector<StdTensorOp>>();
+        for (const OpInfo& row : kOps) made->push_back(Elementwise(row.id));
+        return made;
+    };
+    return all.get(make)[static_cast<std::size_t>(op)];
 }
 
 StdTensorOp constant(DType dtype, double value) {

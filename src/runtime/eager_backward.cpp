@@ -158,10 +158,7 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
         std::size_t next = 0;
         for (std::size_t i = 0; i < leaves.size(); ++i) {
             if (!wanted[i]) continue;
-            Tensor& gradient = gradients[next++];
-            const std::lock_guard lock(leaves[i]->mutex);
-            if (leaves[i]->gradient) gradient = session.add_read(*leaves[i]->gradient, gradient);
-            leaves[i]->gradient = std::move(gradient);
+            leaves[i]->accumulate(std::move(gradients[next++]), session);
         }
     });
 }

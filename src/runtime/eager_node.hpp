@@ -1,8 +1,7 @@
 // What an EagerTensor refers to: its value and, where a gradient is wanted, how it came about.
 #pragma once
 
-#include <mutex>
-
+#include "base/mutex.hpp"
 #include "tenferro/runtime/eager_tensor.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -14,7 +13,7 @@ struct EagerTensor::Node {
     std::vector<std::shared_ptr<Node>> inputs;  ///< of the operation that made it, if that was recorded
     mutable std::shared_ptr<Node> next_dead;
 
-    std::mutex mutex;  ///< of what follows
+    // Guarded by mutex_of(this):
     std::optional<GlobalValKey> key;
     std::optional<Tensor> gradient;
 
@@ -26,6 +25,8 @@ struct EagerTensor::Node {
 
     /// Its name in graphs: for what was not recorded, an input made at first use.
     [[nodiscard]] GlobalValKey graph_key();
+    /// Adds to the gradient, which is set where there is none.
+    void accumulate(Tensor part, BackendSession& session);
 };
 
 namespace runtime {

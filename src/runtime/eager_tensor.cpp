@@ -42,9 +42,25 @@ EagerTensor::Node::~Node() {
 }
 
 GlobalValKey EagerTensor::Node::graph_key() {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(mutex_of(this));
     if (!key) key = GlobalValKey::input(graph::new_input_id(), {value.dtype(), symbolic(value.shape())});
     return *key;
+}
+
+void EagerTensor::Node::accumulate(Tensor part, BackendSession& session) {
+    for (std::optional<Tensor> before, sum;;) {
+        {
+            const std::lock_guard lock(mutex_of(this));
+            const bool same = gradient ? before && before->data() == gradient->data() : !before;
+            if (same) {
+                gradient = before ? std::move(sum) : std::optional(std::move(part));
+                return;
+            }
+            before = gradient ? std::optional(gradient->share()) : std::nullopt;
+        }
+        if (before)
+            sum = session.add_read(*before, part);  // not under the lock: it takes as long as it takes
+    }
 }
 
 EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad)
@@ -101,12 +117,12 @@ EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTenso
 }
 
 std::optional<Tensor> EagerTensor::grad() const {
-    const std::lock_guard lock(node_->mutex);
+    const std::lock_guard lock(mutex_of(node_.get()));
     return node_->gradient ? std::optional(node_->gradient->share()) : std::nullopt;
 }
 
 void EagerTensor::clear_grad() {
-    const std::lock_guard lock(node_->mutex);
+    const std::lock_guard lock(mutex_of(node_.get()));
     node_->gradient.reset();
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <list>
-#include <mutex>
 #include <unordered_map>
 
+#include "base/mutex.hpp"
 #include "tenferro/runtime/compiler.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
@@ -79,7 +79,7 @@ private:
     }
 
     const CacheLimits limits_;
-    mutable std::mutex mutex_;
+    mutable Mutex mutex_;
     std::list<Entry> entries_;
     std::unordered_multimap<std::uint64_t, typename std::list<Entry>::iterator> index_;
     CacheStats stats_;

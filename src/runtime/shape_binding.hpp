@@ -2,8 +2,7 @@
 // shapes. Programs keep the last few, so that a run with known shapes computes no extent.
 #pragma once
 
-#include <mutex>
-
+#include "base/mutex.hpp"
 #include "tenferro/runtime/exec_program.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
@@ -45,7 +44,7 @@ public:
 private:
     static constexpr std::size_t kMost = 8;
 
-    std::mutex mutex_;
+    Mutex mutex_;
     std::vector<std::shared_ptr<const ShapeBinding>> kept_;
 };
 

@@ -2,16 +2,19 @@
 // am I on".
 #include "tenferro/tensor/backend.hpp"
 
+#include "base/thread_value.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
 using Scope = BackendScope::Scope;
 
-const Scope*& innermost() noexcept {
-    thread_local const Scope* scope = nullptr;
-    return scope;
-}
+struct Innermost {
+    const Scope* scope = nullptr;
+};
+
+const Scope*& innermost() noexcept { return thread_value<Innermost>().scope; }
 
 /// Makes a scope the innermost one of its thread.
 class Entered {

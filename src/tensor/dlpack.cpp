@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/thread_value.hpp"
 #include "dlpack_abi.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/fault.hpp"
@@ -147,21 +148,24 @@ struct ForeignBlock : BufferBlock {
 };
 
 /// Blocks that died while the deleter of another one ran on this thread.
-constinit thread_local ForeignBlock* waiting = nullptr;
-constinit thread_local bool letting_go = false;
+struct LettingGo {
+    ForeignBlock* waiting = nullptr;
+    bool running = false;
+};
 
 /// A deleter may let go of a tensor of ours whose memory was lent too, and so on: those that die meanwhile
 /// are put in a line, and the outermost call ends them, so that the stack does not grow with the chain.
 void let_go(BufferBlock* dead) noexcept {
     auto* const block = static_cast<ForeignBlock*>(dead);
-    block->next = std::exchange(waiting, block);
-    if (letting_go) return;
-    letting_go = true;
-    while (waiting != nullptr) {
-        const std::unique_ptr<ForeignBlock> last(waiting);
-        waiting = last->next;
+    LettingGo& here = thread_value<LettingGo>();
+    block->next = std::exchange(here.waiting, block);
+    if (here.running) return;
+    here.running = true;
+    while (here.waiting != nullptr) {
+        const std::unique_ptr<ForeignBlock> last(here.waiting);
+        here.waiting = last->next;
     }
-    letting_go = false;
+    here.running = false;
 }
 
 std::unique_ptr<ForeignBlock> make_block(OwnedDlpack managed) {

@@ -199,7 +199,27 @@ static void OWN(plan)(const tfe_einsum_plan* plan) {
     T(release)(operands[1]);
 }
 
+/* Matrices that pass through the packed kernels and their working memory. */
+static void OWN(packed)(void) {
+    enum { kExtent = 100 };
+    const size_t shape[2] = {kExtent, kExtent};
+    static SCALAR ones[kExtent * kExtent * PARTS];
+    TENSOR *operands[2], *grads[2] = {NULL, NULL}, *out;
+    size_t i;
+    for (i = 0; i < kExtent * kExtent * PARTS; i += PARTS) ones[i] = 1;
+    operands[0] = operands[1] = T(from_data)(ones, kExtent * kExtent, shape, 2, NULL);
+    out = E()("ij,jk->ik", operands, 2, NULL);
+    CHECK(out != NULL && T(data)(out)[0] == kExtent);
+    T(release)(out);
+    E(vjp_)("ij,jk->ik", operands, 2, operands[0], grads, NULL);
+    CHECK(grads[1] != NULL && T(data)(grads[1])[0] == kExtent);
+    T(release)(grads[0]);
+    T(release)(grads[1]);
+    T(release)(operands[0]);
+}
+
 static void OWN(run)(const tfe_einsum_plan* plan) {
+    OWN(packed)();
     OWN(lifecycle)();
     OWN(einsum)();
     OWN(dlpack)();

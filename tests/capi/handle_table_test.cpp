@@ -21,10 +21,16 @@ namespace tenferro::capi { namespace {
 
 Tensor scalar(double value) { return Tensor::from_data<double>(std::span<const double>(&value, 1), {}); }
 
+/// A table that ends with its test.
+struct OwnedTable : HandleTable {
+    using HandleTable::HandleTable;
+    ~OwnedTable() { free_slots(); }
+};
+
 double value_of(const HandleTable::Pin& pin) { return pin ? *pin->data_as<double>() : -1; }
 
 TEST(HandleTable, FollowsAModel) {
-    auto table = std::make_unique<HandleTable>();
+    auto table = std::make_unique<OwnedTable>();
     std::map<Token, double> alive;
     std::set<Token> issued;
     const unsigned seed = std::random_device{}();
@@ -60,7 +66,7 @@ TEST(HandleTable, FollowsAModel) {
 
 // Slots of several chunks at once, so that every chunk boundary is crossed.
 TEST(HandleTable, HoldsManyTensors) {
-    auto table = std::make_unique<HandleTable>();
+    auto table = std::make_unique<OwnedTable>();
     std::vector<Token> tokens;
     for (int i = 0; i < 5000; ++i) tokens.push_back(table->publish(scalar(i)));
     EXPECT_EQ(table->live(), tokens.size());
@@ -71,7 +77,7 @@ TEST(HandleTable, HoldsManyTensors) {
 }
 
 TEST(HandleTable, PinKeepsReleasedTensorAlive) {
-    auto table = std::make_unique<HandleTable>();
+    auto table = std::make_unique<OwnedTable>();
     const Token token = table->publish(scalar(5));
     {
         const HandleTable::Pin pin = table->pin(token);
@@ -86,7 +92,7 @@ TEST(HandleTable, PinKeepsReleasedTensorAlive) {
 }
 
 TEST(HandleTable, ReportsExhaustedSlotsAndRecovers) {
-    auto table = std::make_unique<HandleTable>(3u);
+    auto table = std::make_unique<OwnedTable>(3u);
     std::vector<Token> tokens;
     for (int i = 0; i < 3; ++i) tokens.push_back(table->publish(scalar(i)));
     Tensor extra = scalar(9);
@@ -104,7 +110,7 @@ TEST(HandleTable, ReportsExhaustedSlotsAndRecovers) {
 }
 
 TEST(HandleTable, RetiresSlotsInsteadOfRepeatingTokens) {
-    auto table = std::make_unique<HandleTable>(2u, 5u);
+    auto table = std::make_unique<OwnedTable>(2u, 5u);
     std::set<Token> issued;
     for (int i = 0; i < 10; ++i) {
         const Token token = table->publish(scalar(i));
@@ -118,7 +124,7 @@ TEST(HandleTable, RetiresSlotsInsteadOfRepeatingTokens) {
 // Threads publish into a common pool of tokens and release from it; each token must be released by exactly
 // one of them.
 TEST(HandleTable, ThreadsShareIt) {
-    auto table = std::make_unique<HandleTable>();
+    auto table = std::make_unique<OwnedTable>();
     constexpr int kThreads = 4, kRounds = 4000;
     std::array<std::atomic<Token>, 16> pool{};
     std::atomic<long> published{0}, released{0}, torn{0};

@@ -70,18 +70,57 @@ TEST(CpuContext, ATaskMayThrow) {
     EXPECT_EQ(sum, 1);
 }
 
-TEST(CpuContext, WorksInAForkedChild) {
-    CpuContext context(2);
-    context.parallel_for(8, [](Index) {});
+/// Whether a forked child that runs `body` ends well, and within a minute.
+template <class Body>
+bool child_ends_well(Body&& body) {
     const pid_t child = ::fork();
     if (child == 0) {
-        std::atomic<int> count{0};
-        context.parallel_for(8, [&](Index) { ++count; });
-        ::_exit(count.load() == 8 ? 0 : 1);
+        ::alarm(60);
+        ::_exit(body() ? 0 : 1);
     }
     int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(CpuContext, WorksInAForkedChild) {
+    CpuContext context(2);
+    for (int round = 0; round < 200; ++round) {
+        context.parallel_for(8, [](Index) {});  // workers go to sleep while the fork happens
+        ASSERT_TRUE(child_ends_well([&] {
+            std::atomic<int> count{0};
+            for (int i = 0; i < 20; ++i) context.parallel_for(8, [&](Index) { ++count; });
+            return count.load() == 160;
+        }));
+    }
+}
+
+TEST(CpuContext, AForkedChildHasWorkersOfItsOwn) {
+    CpuContext context(2);
+    context.parallel_for(8, [](Index) {});
+    ASSERT_TRUE(child_ends_well([&] {
+        std::atomic<int> inside{0};  // each of two tasks waits for the other
+        context.parallel_for(2, [&](Index) {
+            ++inside;
+            while (inside.load() < 2) std::this_thread::yield();
+        });
+        return child_ends_well([&] {
+            std::atomic<int> count{0};
+            context.parallel_for(8, [&](Index) { ++count; });
+            return count.load() == 8;
+        });
+    }));
+}
+
+TEST(CpuContext, EndsInAForkedChild) {
+    for (int round = 0; round < 200; ++round) {
+        auto backend = CpuBackend::with_threads(3);
+        const Tensor ones = backend->zeros(DType::F64, Dims{300, 300});
+        static_cast<void>(backend->add_read(ones, ones));
+        ASSERT_TRUE(child_ends_well([&] {
+            backend.reset();
+            return true;
+        }));
+    }
 }
 
 TEST(CpuContext, NeedsAThread) {

@@ -1,6 +1,7 @@
 // The tables of line kernels, made at the first use.
 #include "cpu/kernels/elementwise/line_kernels.hpp"
 
+#include "base/immortal.hpp"
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
@@ -37,13 +38,14 @@ LineTable make_line_table() {
 }
 
 LineFunction line_function(OpId op, DType dtype) {
-    static const LineTable table = make_line_table();
-    return table.find(op, dtype);
+    static constinit Immortal<LineTable> table;
+    return table.get([] { return std::make_unique<LineTable>(make_line_table()); }).find(op, dtype);
 }
 
 LineFunction conversion_line(DType from, DType to) {
-    static const ConversionTable table = make_conversion_table();
-    return table[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+    static constinit Immortal<ConversionTable> table;
+    const auto make = [] { return std::make_unique<ConversionTable>(make_conversion_table()); };
+    return table.get(make)[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 
 LineTest definition_test(OpId op, DType dtype) {

@@ -1,5 +1,6 @@
 // The machine behind strips, compiled once per instruction set. What is left of a line at its end is computed
 // with fewer and shorter vectors.
+#include "base/immortal.hpp"
 #include "cpu/kernels/elementwise/strips.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
@@ -178,8 +179,9 @@ StripTable make_strip_table() {
 }
 
 StripFunction strip_function(DType dtype) {
-    static const StripTable table = make_strip_table();
-    return table[static_cast<std::size_t>(dtype)];
+    static constinit Immortal<StripTable> table;
+    const auto make = [] { return std::make_unique<StripTable>(make_strip_table()); };
+    return table.get(make)[static_cast<std::size_t>(dtype)];
 }
 
 std::optional<StripOp> strip_op(OpId op, DType dtype) {

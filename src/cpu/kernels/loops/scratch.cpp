@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 
+#include "base/thread_value.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -24,6 +25,10 @@ struct Free {
 struct Block {
     std::unique_ptr<std::byte, Free> memory;
     std::size_t bytes = 0;
+};
+
+struct Blocks {
+    std::array<Block, 4> of;
 };
 
 void grow(Block& block, std::size_t bytes) {
@@ -43,8 +48,7 @@ void grow(Block& block, std::size_t bytes) {
 }  // namespace
 
 std::byte* scratch(ScratchUse use, std::size_t bytes) {
-    thread_local std::array<Block, 4> blocks;
-    Block& block = blocks[static_cast<std::size_t>(use)];
+    Block& block = thread_value<Blocks>().of[static_cast<std::size_t>(use)];
     if (block.bytes < bytes) grow(block, bytes);
     return block.memory.get();
 }
