@@ -7,7 +7,7 @@
 namespace tenferro::bench {
 namespace {
 
-using Ops = TensorOps<TensorBackend>;
+using Ops = TensorBackend;
 struct Unary {
     std::string_view name;
     Tensor (Ops::*fresh)(const TensorRead&);

@@ -17,29 +17,30 @@ public:
     void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) override;
 
 private:
-    Tensor allocate(DType dtype, std::span<const Index> shape) override;
-    void fill_zero(const TensorWrite& out) override;
-    void copy(const TensorRead& a, const TensorWrite& out) override;
-    void unary(OpId op, const TensorRead& a, const TensorWrite& out) override;
-    void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) override;
-    void select_elements(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
-                         const TensorWrite& out) override;
-    void clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
-                        const TensorWrite& out) override;
-    void convert_elements(const TensorRead& a, const TensorWrite& out) override;
-    bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
-              std::span<const TensorWrite> outs) override;
-    void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override;
-    void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
-    void gather_windows(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
-                        const TensorWrite& out) override;
-    void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
-                       const GatherConfig& config, const TensorWrite& out) override;
-    void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
-    void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) override;
-    void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;
-    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+    Tensor do_allocate(DType dtype, std::span<const Index> shape) override;
+    void do_fill_zero(const TensorWrite& out) override;
+    void do_copy(const TensorRead& a, const TensorWrite& out) override;
+    void do_unary(OpId op, const TensorRead& a, const TensorWrite& out) override;
+    void do_binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) override;
+    void do_select(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
+                   const TensorWrite& out) override;
+    void do_clamp(const TensorRead& low, const TensorRead& x, const TensorRead& high,
                   const TensorWrite& out) override;
+    void do_convert(const TensorRead& a, const TensorWrite& out) override;
+    bool do_elementwise_fusion(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+                               std::span<const TensorWrite> outs) override;
+    void do_reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
+                   const TensorWrite& out) override;
+    void do_arg_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) override;
+    void do_gather(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                   const TensorWrite& out) override;
+    void do_scatter(OpId op, const TensorRead& updates, const TensorRead& indices, const GatherConfig& config,
+                    const TensorWrite& out) override;
+    void do_cumulative_sum(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) override;
+    void do_softmax(const TensorRead& a, Index axis, const TensorWrite& out) override;
+    void do_sort(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) override;
+    void do_dot_general(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
+                        const TensorWrite& out) override;
 
     CpuContext& context_;
     BufferPool& pool_;

@@ -6,8 +6,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-void ReferenceSession::contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& c,
-                                const TensorWrite& out) {
+void ReferenceSession::do_dot_general(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& c,
+                                      const TensorWrite& out) {
     const Dims lhs_free = free_axes(lhs.rank(), c.lhs_contract, c.lhs_batch);
     const Dims rhs_free = free_axes(rhs.rank(), c.rhs_contract, c.rhs_batch);
     const Dims contracted = pick(lhs.shape(), c.lhs_contract);

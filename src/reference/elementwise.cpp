@@ -7,29 +7,29 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-Tensor ReferenceSession::allocate(DType dtype, std::span<const Index> shape) {
+Tensor ReferenceSession::do_allocate(DType dtype, std::span<const Index> shape) {
     return Tensor::zeros(dtype, shape);
 }
 
-void ReferenceSession::fill_zero(const TensorWrite& out) {
+void ReferenceSession::do_fill_zero(const TensorWrite& out) {
     visit_dtype(out.dtype(),
                 [&]<class T> { for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = T{}; }); });
 }
 
-void ReferenceSession::copy(const TensorRead& a, const TensorWrite& out) {
+void ReferenceSession::do_copy(const TensorRead& a, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         for_each_index(out.shape(), [&](const Dims& i) { at<T>(out, i) = at<T>(a, i); });
     });
 }
 
-void ReferenceSession::unary(OpId op, const TensorRead& a, const TensorWrite& out) {
+void ReferenceSession::do_unary(OpId op, const TensorRead& a, const TensorWrite& out) {
     elementwise::visit_unary(op, a.dtype(), [&]<class T>(auto f) {
         using R = decltype(f(T{}));
         for_each_index(out.shape(), [&](const Dims& i) { at<R>(out, i) = f(at<T>(a, i)); });
     });
 }
 
-void ReferenceSession::binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
+void ReferenceSession::do_binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
     elementwise::visit_binary(op, a.dtype(), [&]<class T>(auto f) {
         using R = decltype(f(T{}, T{}));
         if constexpr (elementwise::Partial<decltype(f), T>)
@@ -41,8 +41,8 @@ void ReferenceSession::binary(OpId op, const TensorRead& a, const TensorRead& b,
     });
 }
 
-void ReferenceSession::select_elements(const TensorRead& predicate, const TensorRead& on_true,
-                                       const TensorRead& on_false, const TensorWrite& out) {
+void ReferenceSession::do_select(const TensorRead& predicate, const TensorRead& on_true,
+                                 const TensorRead& on_false, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         for_each_index(out.shape(), [&](const Dims& i) {
             at<T>(out, i) =
@@ -51,8 +51,8 @@ void ReferenceSession::select_elements(const TensorRead& predicate, const Tensor
     });
 }
 
-void ReferenceSession::clamp_elements(const TensorRead& low, const TensorRead& x, const TensorRead& high,
-                                      const TensorWrite& out) {
+void ReferenceSession::do_clamp(const TensorRead& low, const TensorRead& x, const TensorRead& high,
+                                const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         if constexpr (info(OpId::Clamp).dtypes.contains(storage_dtype<T>))
             for_each_index(out.shape(), [&](const Dims& i) {
@@ -61,7 +61,7 @@ void ReferenceSession::clamp_elements(const TensorRead& low, const TensorRead& x
     });
 }
 
-void ReferenceSession::convert_elements(const TensorRead& a, const TensorWrite& out) {
+void ReferenceSession::do_convert(const TensorRead& a, const TensorWrite& out) {
     elementwise::visit_conversion(a.dtype(), out.dtype(), [&]<class From>(auto f) {
         using To = decltype(f(From{}));
         for_each_index(out.shape(), [&](const Dims& i) { at<To>(out, i) = f(at<From>(a, i)); });

@@ -34,8 +34,8 @@ Dims window_offset(const Dims& i, std::size_t operand_rank, const GatherConfig& 
 
 }  // namespace
 
-void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& indices,
-                                      const GatherConfig& config, const TensorWrite& out) {
+void ReferenceSession::do_gather(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
+                                 const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         for_each_index(out.shape(), [&](const Dims& i) {
             Dims index = window_offset(i, a.rank(), config);
@@ -47,8 +47,8 @@ void ReferenceSession::gather_windows(const TensorRead& a, const TensorRead& ind
     });
 }
 
-void ReferenceSession::write_windows(OpId op, const TensorRead& updates, const TensorRead& indices,
-                                     const GatherConfig& config, const TensorWrite& out) {
+void ReferenceSession::do_scatter(OpId op, const TensorRead& updates, const TensorRead& indices,
+                                  const GatherConfig& config, const TensorWrite& out) {
     const Dims batch_axes = free_axes(updates.rank(), config.offset_dims, {});
     const auto inside = [&](const Dims& start) {
         for (std::size_t axis = 0; axis < out.rank(); ++axis)

@@ -17,7 +17,8 @@ Dims moved(Dims index, Index axis, Index to) {
 
 }  // namespace
 
-void ReferenceSession::scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) {
+void ReferenceSession::do_cumulative_sum(const TensorRead& a, Index axis, bool reverse,
+                                         const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         if constexpr (info(OpId::CumulativeSum).dtypes.contains(storage_dtype<T>))
             for_each_index(out.shape(), [&](const Dims& i) {
@@ -31,7 +32,7 @@ void ReferenceSession::scan(const TensorRead& a, Index axis, bool reverse, const
     });
 }
 
-void ReferenceSession::normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out) {
+void ReferenceSession::do_softmax(const TensorRead& a, Index axis, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         if constexpr (info(OpId::Softmax).dtypes.contains(storage_dtype<T>))
             for_each_index(out.shape(), [&](const Dims& i) {
@@ -45,7 +46,7 @@ void ReferenceSession::normalize_exponentials(const TensorRead& a, Index axis, c
 }
 
 /// An element's place is the number of those before it: smaller ones, and equal ones with a smaller index.
-void ReferenceSession::sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) {
+void ReferenceSession::do_sort(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
         if constexpr (info(OpId::Sort).dtypes.contains(storage_dtype<T>))
             for_each_index(a.shape(), [&](const Dims& i) {

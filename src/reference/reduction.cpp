@@ -6,8 +6,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-void ReferenceSession::reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
-                              const TensorWrite& out) {
+void ReferenceSession::do_reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
+                                 const TensorWrite& out) {
     const Dims kept = free_axes(a.rank(), axes, {}), reduced = pick(a.shape(), axes);
     reduction::visit(op, out.dtype(), [&]<class T>(auto combine) {
         using W = typename Wide<T>::type;
@@ -24,7 +24,7 @@ void ReferenceSession::reduce(OpId op, const TensorRead& a, std::span<const Inde
     });
 }
 
-void ReferenceSession::find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
+void ReferenceSession::do_arg_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {
     visit_dtype(a.dtype(), [&]<class T> {
         if constexpr (info(OpId::Argmax).dtypes.contains(storage_dtype<T>))
             for_each_index(out.shape(), [&](const Dims& i) {

@@ -42,7 +42,7 @@ BackendScope::~BackendScope() { innermost() = scope_.outer; }
 BackendSession::~BackendSession() = default;
 TensorBackend::~TensorBackend() = default;
 
-Dims BackendSession::index_values(const TensorRead& indices) {
+Dims BackendSession::do_index_values(const TensorRead& indices) {
     Dims values;
     for (Index i = 0; i < indices.size(); ++i) {
         const Index at = i * indices.strides()[0];
@@ -57,13 +57,13 @@ void BackendSession::run_concurrently(Index count, FunctionRef<void(Index, Backe
     for (Index i = 0; i < count; ++i) task(i, *this);
 }
 
-bool BackendSession::fuse(const ElementwiseFusionPlan&, std::span<const TensorRead>,
-                          std::span<const TensorWrite>) {
+bool BackendSession::do_elementwise_fusion(const ElementwiseFusionPlan&, std::span<const TensorRead>,
+                                           std::span<const TensorWrite>) {
     return false;
 }
 
-void BackendSession::upload(const TensorRead& host, const TensorWrite& out) { copy(host, out); }
-void BackendSession::download(const TensorRead& a, const TensorWrite& host) { copy(a, host); }
+void BackendSession::do_upload(const TensorRead& host, const TensorWrite& out) { do_copy(host, out); }
+void BackendSession::do_download(const TensorRead& a, const TensorWrite& host) { do_copy(a, host); }
 
 void TensorBackend::run_in_session(FunctionRef<void(BackendSession&)> body) {
     const Scope*& top = innermost();

@@ -31,8 +31,8 @@ std::string operations_page() {
         "(kinds `builtin` "
         "and `blas`) and\n`reference` say they compute: `yes` where all do, else the names of those that do. "
         "Any other call "
-        "is the typed error\n`Unsupported`. Operands are called a and b; `tensor_ops.hpp` has the "
-        "details.\n\n| operation |";
+        "is the typed error\n`Unsupported`. Every operation is a method in three forms of sessions and "
+        "backends; `operation_methods.hpp` says\nwhich.\n\n| operation |";
     std::string rule = "|---|";
     for (const DTypeInfo& dtype : kDTypes) {
         page += " " + std::string(dtype.name) + " |";

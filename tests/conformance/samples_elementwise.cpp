@@ -8,7 +8,7 @@ namespace tenferro::conformance {
 
 namespace {
 
-using S = TensorOps<BackendSession>;
+using S = BackendSession;
 
 /// Integers a second operand is drawn from, where the operation has no result for the others.
 enum class Integers { Any, NonZero, NonNegative };

@@ -61,7 +61,7 @@ std::vector<Tensor> gather(Draw& draw, DType dtype, BackendSession& s) {
     return results;
 }
 
-using S = TensorOps<BackendSession>;
+using S = BackendSession;
 using ScatterOwned = Tensor (S::*)(Tensor&&, Tensor&&, Tensor&&, const ScatterConfig&);
 using ScatterRead = Tensor (S::*)(const TensorRead&, const TensorRead&, const TensorRead&,
                                   const ScatterConfig&);

@@ -12,7 +12,7 @@ Dims drawn_axes(Draw& draw, std::size_t rank) {
     return axes;
 }
 
-using S = TensorOps<BackendSession>;
+using S = BackendSession;
 using ReduceOwned = Tensor (S::*)(Tensor&&, std::span<const Index>);
 using ReduceRead = Tensor (S::*)(const TensorRead&, std::span<const Index>);
 using ReduceInto = void (S::*)(const TensorRead&, std::span<const Index>, const TensorWrite&);

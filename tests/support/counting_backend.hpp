@@ -20,7 +20,7 @@ private:
         explicit Session(const BackendInfo& info) : ReferenceSession(info) {}
 
     private:
-        Tensor allocate(DType dtype, std::span<const Index> shape) override {
+        Tensor do_allocate(DType dtype, std::span<const Index> shape) override {
             return marked(Tensor::zeros(dtype, shape), backend_info().placement);
         }
     };

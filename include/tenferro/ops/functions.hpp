@@ -1,6 +1,7 @@
 // The operations as functions on handles: written once for every kind of handle that can apply an operation,
 // be it a traced tensor, an eager tensor, or an Expr inside a derivative rule. Shapes are as for the methods
-// of TensorOps: nothing broadcasts by itself, except in the operators, where a rank-0 operand and numbers do.
+// of BackendSession: nothing broadcasts by itself, except in the operators, where a rank-0 operand and
+// numbers do.
 #pragma once
 
 #include <concepts>

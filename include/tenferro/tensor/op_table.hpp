@@ -39,8 +39,11 @@ inline constexpr DTypes kFloating{DType::F32, DType::F64, DType::C32, DType::C64
 inline constexpr DTypes kReal{DType::F32, DType::F64};
 inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64};
 
-// row(Name, method, dtypes, meaning): Name is the OpId and the functor, method the member of TensorOps; the
-// meaning, one line on operands a and b, is for documentation.
+// row(Name, method, dtypes, meaning) of elementwise operations and reductions: Name is the OpId and the
+// functor, method the member of BackendSession and TensorBackend; the meaning, on operands a and b, is its
+// documentation. A structured operation adds row(…, operands, parameters, arguments): the tensors it takes,
+// the rest of its signature, and the names in that. operation_methods.hpp makes the three forms of each
+// method.
 // clang-format off
 #define TENFERRO_UNARY_OPS(row) \
     row(Neg, neg, kNumeric, "-a") \
@@ -74,7 +77,7 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Sub, sub, kNumeric, "a - b; integers wrap") \
     row(Mul, mul, kNumeric, "a * b; integers wrap") \
     row(Div, div, kNumeric, "a / b; integers truncate, and dividing one by 0 is InvalidArgument") \
-    row(Rem, rem, kOrdered, "the remainder of a / b, with the sign of a; of an integer by 0 InvalidArgument") \
+    row(Rem, rem, kOrdered, "the remainder of a / b, with the sign of a; integers by 0: InvalidArgument") \
     row(Pow, pow, kNumeric, "a to the power b; a negative integer power is InvalidArgument") \
     row(Atan2, atan2, kReal, "the angle of the point (b, a)") \
     row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between") \
@@ -87,50 +90,106 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Greater, greater, kOrdered, "whether a > b") \
     row(GreaterEqual, greater_equal, kOrdered, "whether a >= b")
 #define TENFERRO_SELECTION_OPS(row) \
-    row(Select, select, kAnyDType, "on_true where the predicate holds, else on_false") \
-    row(Clamp, clamp, kOrdered, "minimum(maximum(x, low), high)") \
-    row(Convert, convert, kAnyDType, "the same value in a dtype it promotes to") \
-    row(Cast, cast, kAnyDType, "the value in any dtype, with loss")
-#define TENFERRO_OTHER_OPS(row) \
-    row(DotGeneral, dot_general, kNumeric, "sums of products over contracted axes, per batch") \
-    row(Transpose, transpose, kAnyDType, "the axes in another order") \
-    row(Reshape, reshape, kAnyDType, "the same elements in column-major order, other shape") \
-    row(BroadcastInDim, broadcast_in_dim, kAnyDType, "repeats along new axes and axes of extent 1") \
-    row(ExtractDiagonal, extract_diagonal, kAnyDType, "two axes merged into their diagonal") \
-    row(EmbedDiagonal, embed_diagonal, kAnyDType, "a new axis with the elements on its diagonal, zero elsewhere") \
-    row(ToContiguous, to_contiguous, kAnyDType, "a compact column-major copy")
+    row(Select, select, kAnyDType, "on_true where the predicate holds, else on_false", \
+        (predicate, on_true, on_false), (), ()) \
+    row(Clamp, clamp, kOrdered, "minimum(maximum(x, low), high)", (low, x, high), (), ())
+#define TENFERRO_CONVERSION_OPS(row) \
+    row(Convert, convert, kAnyDType, \
+        "the same values in a dtype they promote to: Bool -> I32 -> I64 -> F64 -> C64, F32 -> F64, " \
+        "F32 -> C32 -> C64 (else InvalidConfig)") \
+    row(Cast, cast, kAnyDType, \
+        "the values in any dtype, with loss: complex to real drops the imaginary part, float to integer " \
+        "truncates and saturates (NaN gives 0), integers wrap, anything to Bool is whether it is not zero")
 #define TENFERRO_STRUCTURAL_OPS(row) \
-    row(Slice, slice, kAnyDType, "a part of each axis, in steps") \
-    row(DynamicSlice, dynamic_slice, kAnyDType, "a part that begins at starts given by a tensor, clamped") \
-    row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, "a with such a part replaced") \
-    row(Reverse, reverse, kAnyDType, "axes in reverse order") \
-    row(Pad, pad, kAnyDType, "values before, after and between the elements") \
-    row(Concatenate, concatenate, kAnyDType, "operands one after the other") \
-    row(Tril, tril, kAnyDType, "the lower triangle, zero elsewhere") \
-    row(Triu, triu, kAnyDType, "the upper triangle, zero elsewhere") \
-    row(Gather, gather, kAnyDType, "windows read at places given by indices") \
-    row(Scatter, scatter, kAnyDType, "a with windows replaced at places given by indices") \
-    row(ScatterAdd, scatter_add, kNumeric, "a with windows added at places given by indices")
-// A reduction over axes is a row here and a functor of the same name in reduction.hpp; nothing else lists it.
+    row(DotGeneral, dot_general, kNumeric, \
+        "sums of products over contracted axes, per batch, see DotGeneralConfig; zeros if these are empty", \
+        (lhs, rhs), (const DotGeneralConfig& config), (config)) \
+    row(Transpose, transpose, kAnyDType, "axis i of the result is axis perm[i] of a", \
+        (a), (std::span<const Index> perm), (perm)) \
+    row(Reshape, reshape, kAnyDType, \
+        "the same elements in column-major order, other shape; the products of the extents must agree", \
+        (a), (std::span<const Index> shape), (shape)) \
+    row(BroadcastInDim, broadcast_in_dim, kAnyDType, \
+        "axis i of a is axis broadcast_dims[i] of the result (extent 1 or equal); the rest is repeated", \
+        (a), (std::span<const Index> shape, std::span<const Index> broadcast_dims), (shape, broadcast_dims)) \
+    row(ExtractDiagonal, extract_diagonal, kAnyDType, \
+        "axis `second` merged into `first`: result(…, i, …) = a(…, i, …, i, …)", \
+        (a), (Index first, Index second), (first, second)) \
+    row(EmbedDiagonal, embed_diagonal, kAnyDType, \
+        "the inverse: a new axis `second` with the extent of axis `first`; zero off the diagonal", \
+        (a), (Index first, Index second), (first, second)) \
+    row(ToContiguous, to_contiguous, kAnyDType, \
+        "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), (), ()) \
+    row(Slice, slice, kAnyDType, \
+        "the part of each axis from starts to limits in steps, see TensorRead::slice_view", (a), \
+        (std::span<const Index> starts, std::span<const Index> limits, std::span<const Index> steps), \
+        (starts, limits, steps)) \
+    row(DynamicSlice, dynamic_slice, kAnyDType, \
+        "`sizes` elements of each axis from `starts` on, a vector of I32 or I64 with one entry per axis, " \
+        "each of which is first clamped to [0, extent - size]", \
+        (a, starts), (std::span<const Index> sizes), (sizes)) \
+    row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, \
+        "a with the elements that dynamic_slice of the shape of `update` would give replaced by `update`", \
+        (a, update, starts), (), ()) \
+    row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
+        (a), (std::span<const Index> axes), (axes)) \
+    row(Pad, pad, kAnyDType, \
+        "config.interior copies of the scalar `value` between neighbours, config.low before and " \
+        "config.high after each axis; negative low and high remove that many instead", \
+        (a, value), (const PadConfig& config), (config)) \
+    row(Tril, tril, kAnyDType, \
+        "the matrices in axes 0 and 1 where column - row <= diagonal, zero elsewhere", \
+        (a), (Index diagonal), (diagonal)) \
+    row(Triu, triu, kAnyDType, \
+        "the matrices in axes 0 and 1 where column - row >= diagonal, zero elsewhere", \
+        (a), (Index diagonal), (diagonal)) \
+    row(Gather, gather, kAnyDType, \
+        "windows of a at the places `indices` (I32 or I64) says, see GatherConfig", \
+        (a, indices), (const GatherConfig& config), (config)) \
+    row(Scatter, scatter, kAnyDType, \
+        "a with windows replaced by those of `updates` where `indices` (I32 or I64) says, see " \
+        "ScatterConfig; the last one stays, in column-major order of the batch", \
+        (a, indices, updates), (const ScatterConfig& config), (config)) \
+    row(ScatterAdd, scatter_add, kNumeric, \
+        "a with windows of `updates` added where `indices` (I32 or I64) says, see ScatterConfig", \
+        (a, indices, updates), (const ScatterConfig& config), (config))
+#define TENFERRO_JOINING_OPS(row) \
+    row(Concatenate, concatenate, kAnyDType, \
+        "the operands one after the other along `axis`; all other extents must agree")
+// A reduction is a row here and a functor of the same name in reduction.hpp. The axes disappear. No axes: the
+// operand. Nothing to reduce: the identity, for max and min -inf and +inf, or the integer type's limit.
 #define TENFERRO_REDUCE_OPS(row) \
-    row(ReduceSum, reduce_sum, kNumeric, "the sum over axes") \
+    row(ReduceSum, reduce_sum, kNumeric, "the sum over axes, pairwise") \
     row(ReduceProd, reduce_prod, kNumeric, "the product over axes") \
     row(ReduceMax, reduce_max, kOrdered, "the largest over axes; NaN if any is") \
     row(ReduceMin, reduce_min, kOrdered, "the smallest over axes; NaN if any is") \
     row(ReduceAny, reduce_any, DTypes{DType::Bool}, "whether any holds") \
     row(ReduceAll, reduce_all, DTypes{DType::Bool}, "whether all hold")
 #define TENFERRO_AXIS_OPS(row) \
-    row(Argmax, argmax, kOrdered, "the index of the first largest along an axis; of the first NaN") \
-    row(Argmin, argmin, kOrdered, "the index of the first smallest along an axis; of the first NaN") \
-    row(CumulativeSum, cumulative_sum, kNumeric, "running sums along an axis") \
-    row(Softmax, softmax, kReal, "exp(a) divided by its sum along an axis") \
-    row(Sort, sort, kOrdered, "an axis in order, NaN as the largest; stable")
+    row(Argmax, argmax, kOrdered, \
+        "the I64 index along `axis`, which disappears, of the largest element: the first NaN if there is " \
+        "one, else the first of equals; an empty axis has none (InvalidArgument)", \
+        (a), (Index axis), (axis)) \
+    row(Argmin, argmin, kOrdered, "the same of the smallest element", (a), (Index axis), (axis)) \
+    row(CumulativeSum, cumulative_sum, kNumeric, \
+        "element i of `axis` is the sum of elements 0 to i; with `reverse` of elements i to the last", \
+        (a), (Index axis, bool reverse), (axis, reverse)) \
+    row(Softmax, softmax, kReal, \
+        "exp(a - m) / sum of exp(a - m) along `axis`, where m is the largest element there", \
+        (a), (Index axis), (axis)) \
+    row(Sort, sort, kOrdered, \
+        "`axis` in ascending order with NaN last, or in descending order with NaN first; equal elements " \
+        "keep their order", \
+        (a), (Index axis, bool descending), (axis, descending))
+#define TENFERRO_STRUCTURED_OPS(row) \
+    TENFERRO_SELECTION_OPS(row) TENFERRO_STRUCTURAL_OPS(row) TENFERRO_AXIS_OPS(row)
 #define TENFERRO_ALL_OPS(row) \
-    TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) TENFERRO_OTHER_OPS(row) \
-    TENFERRO_STRUCTURAL_OPS(row) TENFERRO_REDUCE_OPS(row) TENFERRO_AXIS_OPS(row)
+    TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) \
+    TENFERRO_CONVERSION_OPS(row) TENFERRO_STRUCTURAL_OPS(row) TENFERRO_JOINING_OPS(row) \
+    TENFERRO_REDUCE_OPS(row) TENFERRO_AXIS_OPS(row)
 // clang-format on
 
-#define TENFERRO_ROW(Name, method, dtypes, meaning) Name,
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) Name,
 enum class OpId : std::uint8_t { TENFERRO_ALL_OPS(TENFERRO_ROW) };
 #undef TENFERRO_ROW
 
@@ -151,7 +210,7 @@ struct OpInfo {
     std::string_view meaning;
 };
 
-#define TENFERRO_ROW(Name, method, dtypes, meaning) OpInfo{OpId::Name, #method, dtypes, meaning},
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) OpInfo{OpId::Name, #method, dtypes, meaning},
 inline constexpr std::array kOps{TENFERRO_ALL_OPS(TENFERRO_ROW)};
 #undef TENFERRO_ROW
 

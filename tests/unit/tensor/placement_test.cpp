@@ -28,20 +28,20 @@ public:
     explicit FakeSession(Moves& moves) : ReferenceSession(kFake), moves_(moves) {}
 
 private:
-    Tensor allocate(DType dtype, std::span<const Index> shape) override {
+    Tensor do_allocate(DType dtype, std::span<const Index> shape) override {
         return marked(Tensor::zeros(dtype, shape), kGpu);
     }
-    void upload(const TensorRead& host, const TensorWrite& out) override {
+    void do_upload(const TensorRead& host, const TensorWrite& out) override {
         EXPECT_EQ(host.placement(), kMainMemory);
         EXPECT_EQ(out.placement(), kGpu);
         ++moves_.up;
-        copy(host, out);
+        do_copy(host, out);
     }
-    void download(const TensorRead& a, const TensorWrite& host) override {
+    void do_download(const TensorRead& a, const TensorWrite& host) override {
         EXPECT_EQ(a.placement(), kGpu);
         EXPECT_EQ(host.placement(), kMainMemory);
         ++moves_.down;
-        copy(a, host);
+        do_copy(a, host);
     }
     Moves& moves_;
 };

@@ -11,7 +11,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/tensor.hpp"
-#include "tensor/operation_checks.hpp"
+#include "tensor/operations/checks.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 

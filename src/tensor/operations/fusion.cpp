@@ -1,8 +1,7 @@
 // The two forms of a fusion plan's execution: check the operands, allocate, call the backend.
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
-#include "tensor/operation_checks.hpp"
-#include "tensor/operation_core.hpp"
+#include "tensor/operations/checks.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -63,10 +62,10 @@ std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
     std::vector<TensorWrite> outs;
     results.reserve(plan.outputs().size());
     for (const std::uint16_t value : plan.outputs()) {
-        results.push_back(allocate(plan.dtype(value), inputs[0].shape()));
+        results.push_back(do_allocate(plan.dtype(value), inputs[0].shape()));
         outs.push_back(results.back().write());
     }
-    if (!fuse(plan, inputs, outs)) return std::nullopt;
+    if (!do_elementwise_fusion(plan, inputs, outs)) return std::nullopt;
     return results;
 }
 
@@ -80,7 +79,7 @@ bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan
     for (std::size_t k = 0; k < outs.size(); ++k)
         check_out(backend_info(), outs[k], plan.dtype(plan.outputs()[k]), inputs[0].shape(), kOp);
     check_overlaps(inputs, outs);
-    return fuse(plan, inputs, outs);
+    return do_elementwise_fusion(plan, inputs, outs);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

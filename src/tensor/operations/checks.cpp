@@ -1,5 +1,5 @@
 // Byte ranges of strided views, and the typed errors of operands and results.
-#include "tensor/operation_checks.hpp"
+#include "tensor/operations/checks.hpp"
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"

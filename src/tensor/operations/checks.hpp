@@ -1,9 +1,9 @@
-// The checks that every operation of OperationCore makes on its operands and on the result it is given.
+// The checks that every operation makes on its operands and on the result it is given.
 #pragma once
 
 #include <string_view>
 
-#include "tenferro/tensor/backend.hpp"
+#include "tenferro/tensor/backend_session.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 

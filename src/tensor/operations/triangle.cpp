@@ -1,0 +1,64 @@
+// tril and triu: zeros, and the kept part of each column copied.
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tensor/operations/checks.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace {
+
+void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
+    check_operand(s, op, a);
+    if (a.rank() < 2)
+        throw Error(ErrorKind::RankMismatch, info(op).name,
+                    text("the operand has rank ", a.rank(), " but needs 2 matrix axes"));
+}
+
+/// Rows [first, last) of one column of every matrix.
+template <class View>
+View column_part(const View& whole, Index first, Index last, Index column) {
+    Dims starts(whole.rank(), 0), limits = whole.shape();
+    starts[0] = first, limits[0] = last, starts[1] = column, limits[1] = column + 1;
+    return whole.slice_view(starts, limits, Dims(whole.rank(), 1));
+}
+
+}  // namespace
+
+void BackendSession::triangle_into(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    check_triangle(*this, op, a);
+    check_out(backend_info(), out, a.dtype(), a.shape(), info(op).name);
+    check_no_overlap(a, out, info(op).name, "the operand");
+    do_fill_zero(out);
+    const Index rows = a.shape()[0], columns = a.shape()[1];
+    const Index k = std::clamp<Index>(diagonal, -rows, columns);  // beyond, all or nothing is kept
+    for (Index j = 0; j < columns; ++j) {
+        const Index first = op == OpId::Tril ? std::clamp<Index>(j - k, 0, rows) : 0;
+        const Index last = op == OpId::Tril ? rows : std::clamp<Index>(j - k + 1, 0, rows);
+        if (first < last) do_copy(column_part(a, first, last, j), column_part(out, first, last, j));
+    }
+}
+
+Tensor BackendSession::triangle_read(OpId op, const TensorRead& a, Index diagonal) {
+    check_triangle(*this, op, a);
+    Tensor out = do_allocate(a.dtype(), a.shape());
+    triangle_into(op, a, diagonal, out.write());
+    return out;
+}
+
+Tensor BackendSession::tril(Tensor&& a, Index diagonal) { return tril_read(a, diagonal); }
+Tensor BackendSession::tril_read(const TensorRead& a, Index diagonal) {
+    return triangle_read(OpId::Tril, a, diagonal);
+}
+void BackendSession::tril_into(const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    triangle_into(OpId::Tril, a, diagonal, out);
+}
+
+Tensor BackendSession::triu(Tensor&& a, Index diagonal) { return triu_read(a, diagonal); }
+Tensor BackendSession::triu_read(const TensorRead& a, Index diagonal) {
+    return triangle_read(OpId::Triu, a, diagonal);
+}
+void BackendSession::triu_into(const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    triangle_into(OpId::Triu, a, diagonal, out);
+}
+
+}}  // namespace tenferro::TENFERRO_ABI
