@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks every #include of the project against cmake/layers.txt: a layer includes only the layers listed for it, and public
-headers include only public headers. Usage: check_layers.py [ROOT]; exits 1 and names each offending line."""
+"""Checks every #include of the project against cmake/layers.txt: a layer includes only the layers listed for it,
+public headers include only public headers, and the rooms of a layer, folders below src/, include each other only
+as listed. Usage: check_layers.py [ROOT]; exits 1 and names each offending line."""
 
 import pathlib
 import re
@@ -12,13 +13,17 @@ PUBLIC = "public"
 
 
 def read_rules(path):
-    rules = {}
-    for line in path.read_text().splitlines():
+    """The rules, and what is wrong with them: whoever names only those above cannot be part of a circle."""
+    rules, errors = {}, []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
         line = line.split("#")[0].strip()
-        if line:
-            layer, allowed = line.split(":")
-            rules[layer.strip()] = set(allowed.split())
-    return rules
+        if not line:
+            continue
+        name, allowed = line.split(":")
+        rules[name.strip()] = set(allowed.split())
+        for other in sorted(rules[name.strip()] - rules.keys() - {PUBLIC}):
+            errors.append(f"cmake/layers.txt:{number}: {name.strip()} names {other}, which is not listed above it")
+    return rules, errors
 
 
 def place(root, path):
@@ -44,6 +49,23 @@ def resolve(root, source, name):
     return None
 
 
+def room(root, rules, path):
+    """The room that a file lies in, named as in the rules; whether it is listed; (None, True) outside rooms."""
+    if not path.is_relative_to(root / "src"):
+        return None, True
+    name = path.parent.relative_to(root / "src").as_posix()
+    parents = {rule.rpartition("/")[0] for rule in rules if "/" in rule}
+    while "/" in name and name.rpartition("/")[0] not in parents:
+        name = name.rpartition("/")[0]
+    return (name, name in rules) if "/" in name else (None, True)
+
+
+def room_complaint(rules, source, target):
+    if source in (None, target) or target is None or source.rpartition("/")[0] != target.rpartition("/")[0]:
+        return None
+    return None if target in rules[source] else f"{source} must not include {target}"
+
+
 def complaint(rules, layer, public, target_layer, target_public):
     if public and not target_public:
         return "a public header must not include a private one"
@@ -55,18 +77,25 @@ def complaint(rules, layer, public, target_layer, target_public):
 
 
 def check(root):
-    rules = read_rules(root / "cmake" / "layers.txt")
-    files = sorted(p for top in ("include", "src", "cli", "examples") for p in (root / top).rglob("*") if p.suffix in SOURCES)
-    errors = []
+    rules, errors = read_rules(root / "cmake" / "layers.txt")
+    files = sorted(path for top in ("include", "src", "cli", "examples") for path in (root / top).rglob("*")
+                   if path.suffix in SOURCES)
     for path in files:
         layer, public = place(root, path)
         if layer not in rules:
             errors.append(f"{path.relative_to(root)}: layer {layer} is not listed in cmake/layers.txt")
             continue
+        own_room, listed = room(root, rules, path)
+        if not listed:
+            errors.append(f"{path.relative_to(root)}: folder {own_room} is not listed in cmake/layers.txt")
+            continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             target = resolve(root, path, match[1]) if match else None
-            reason = complaint(rules, layer, public, *place(root, target)) if target else None
+            if target is None:
+                continue
+            reason = complaint(rules, layer, public, *place(root, target)) or \
+                room_complaint(rules, own_room, room(root, rules, target)[0])
             if reason:
                 errors.append(f'{path.relative_to(root)}:{number}: includes "{match[1]}", but {reason}')
     return len(files), errors

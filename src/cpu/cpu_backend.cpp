@@ -56,6 +56,8 @@ bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Built
 CpuKind CpuBackend::kind() const noexcept { return state_->kind; }
 int CpuBackend::threads() const noexcept { return state_->context.threads(); }
 void CpuBackend::set_threads(int threads) { state_->context.set_threads(threads); }
+Index CpuBackend::stream_bytes() const noexcept { return state_->context.stream_bytes(); }
+void CpuBackend::set_stream_bytes(Index bytes) { state_->context.set_stream_bytes(bytes); }
 PoolStats CpuBackend::pool_stats() const { return state_->pool.stats(); }
 void CpuBackend::set_pool_limit(std::size_t bytes) { state_->pool.set_limit(bytes); }
 void CpuBackend::trim_pool() { state_->pool.trim(); }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -14,6 +15,7 @@
 
 #include "base/mutex.hpp"
 #include "base/thread_value.hpp"
+#include "cpu/caches.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -170,7 +172,7 @@ private:
 
 class CpuContext::Pool {
 public:
-    explicit Pool(int threads) : threads_(threads) { watch_forks(); }
+    Pool(int threads, Index bytes) : stream_bytes(bytes), threads_(threads) { watch_forks(); }
     ~Pool() { delete crew_.load(); }
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
@@ -183,6 +185,8 @@ public:
             if (Crew& ours = crew(); ours.take()) return ours.run(count, task, threads_);
         for (Index i = 0; i < count; ++i) task(i);
     }
+
+    std::atomic<Index> stream_bytes;
 
 private:
     /// The crew of this process: a forked child gets its own at its first region.
@@ -209,11 +213,19 @@ void check_threads(int threads) {
         throw Error(ErrorKind::InvalidArgument, "CpuContext",
                     text("thread count is ", threads, " but must be at least 1"));
 }
+
+/// What the user says, or else what the machine's caches are.
+Index default_stream_bytes() {
+    if (const char* const value = std::getenv("TENFERRO_STREAM_BYTES"); value != nullptr)
+        return cpu::parse_stream_bytes(value);
+    static const Index of_machine = cpu::stream_bytes_for(cpu::read_caches());
+    return of_machine;
+}
 }  // namespace
 
 CpuContext::CpuContext(int threads) {
     check_threads(threads);
-    pool_ = std::make_unique<Pool>(threads);
+    pool_ = std::make_unique<Pool>(threads, default_stream_bytes());
 }
 CpuContext::~CpuContext() = default;
 
@@ -221,6 +233,15 @@ int CpuContext::threads() const noexcept { return pool_->threads(); }
 void CpuContext::set_threads(int threads) {
     check_threads(threads);
     pool_->set_threads(threads);
+}
+Index CpuContext::stream_bytes() const noexcept {
+    return pool_->stream_bytes.load(std::memory_order_relaxed);
+}
+void CpuContext::set_stream_bytes(Index bytes) {
+    if (bytes < 1)
+        throw Error(ErrorKind::InvalidArgument, "CpuContext",
+                    text("stream bytes are ", bytes, " but must be at least 1"));
+    pool_->stream_bytes.store(bytes, std::memory_order_relaxed);
 }
 void CpuContext::parallel_for(Index count, FunctionRef<void(Index)> task) { pool_->run(count, task); }
 

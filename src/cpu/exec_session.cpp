@@ -4,6 +4,7 @@
 #include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/elementwise/elementwise.hpp"
 #include "cpu/kernels/fusion/fused_lines.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/movement/gather.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/reduce.hpp"

@@ -10,6 +10,7 @@
 #include "conformance/samples.hpp"
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
+#include "support/machines.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -75,7 +76,9 @@ class Conformance : public ::testing::TestWithParam<std::tuple<CpuKind, int, boo
 TEST_P(Conformance, CpuAgreesWithReference) {
     const auto [kind, threads, special, lent] = GetParam();
     if (!CpuBackend::has_kind(kind)) GTEST_SKIP() << "kind is not compiled in";
-    compare_all(*CpuBackend::with_threads_and_kind(threads, kind), {special, lent, lent}, TENFERRO_DRAWS);
+    const auto cpu = CpuBackend::with_threads_and_kind(threads, kind);
+    cpu->set_stream_bytes(threads == 1 ? testing::kHugeCaches : testing::kSmallCaches);
+    compare_all(*cpu, {special, lent, lent}, TENFERRO_DRAWS);
 }
 
 std::string configuration(const ::testing::TestParamInfo<Conformance::ParamType>& parameters) {

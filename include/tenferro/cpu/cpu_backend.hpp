@@ -28,6 +28,9 @@ public:
     [[nodiscard]] int threads() const noexcept;
     /// Operations that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe.
     void set_threads(int threads);
+    /// CpuContext::stream_bytes of this backend. Thread-safe.
+    [[nodiscard]] Index stream_bytes() const noexcept;
+    void set_stream_bytes(Index bytes);
     /// What the pool of freed memory holds. Thread-safe, as the two below.
     [[nodiscard]] PoolStats pool_stats() const;
     /// Keeps at most `bytes` of freed memory from now on and gives the rest back to the system; 4 GiB at

@@ -22,6 +22,12 @@ public:
     /// Calls that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe. Workers beyond it
     /// sleep.
     void set_threads(int threads);
+    /// Bytes of a result from which on kernels write it past the caches: at first what the environment
+    /// variable TENFERRO_STREAM_BYTES says (InvalidArgument where it is no positive number), else a core's
+    /// share of the caches. It changes speed, never results.
+    [[nodiscard]] Index stream_bytes() const noexcept;
+    /// `bytes` >= 1 (InvalidArgument). Thread-safe.
+    void set_stream_bytes(Index bytes);
     /// Calls task(i) once for each i in [0, count), on the calling thread and the workers, and returns when
     /// all are done. Which thread runs which i is unspecified, so results must not depend on it. Calls from
     /// inside a task, and calls while another thread uses the workers, run inline. The first exception thrown

@@ -51,9 +51,9 @@ bool as_gemm(const Contraction& loops, Gemm& gemm) {
     if (loops.m.size() != 1 || loops.n.size() != 1 || loops.k.size() != 1) return false;
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
     if (std::min({m.extent, n.extent, k.extent}) < kSmallestExtent) return false;
-    return as_matrix(m.extent, m.a, k.extent, k.a, gemm.a) &&
-           as_matrix(k.extent, k.b, n.extent, n.b, gemm.b) &&
-           as_matrix(m.extent, m.c, n.extent, n.c, gemm.c) && !gemm.c.transposed;
+    return as_matrix(m.extent, m.stride[kA], k.extent, k.stride[kA], gemm.a) &&
+           as_matrix(k.extent, k.stride[kB], n.extent, n.stride[kB], gemm.b) &&
+           as_matrix(m.extent, m.stride[kC], n.extent, n.stride[kC], gemm.c) && !gemm.c.transposed;
 }
 
 CBLAS_TRANSPOSE transpose(const Matrix& matrix) { return matrix.transposed ? CblasTrans : CblasNoTrans; }
@@ -85,9 +85,9 @@ void run(const Contraction& loops, const Gemm& gemm, CpuContext& context) {
         const Odometer at(loops.batch, task / blocks);
         const Index first = task % blocks * width;
         call(gemm, static_cast<blasint>(m.extent), static_cast<blasint>(std::min(width, n.extent - first)),
-             static_cast<blasint>(k.extent), static_cast<const T*>(loops.a) + at.a,
-             static_cast<const T*>(loops.b) + at.b + first * n.b,
-             static_cast<T*>(loops.c) + at.c + first * n.c);
+             static_cast<blasint>(k.extent), static_cast<const T*>(loops.a) + at.in(kA),
+             static_cast<const T*>(loops.b) + at.in(kB) + first * n.stride[kB],
+             static_cast<T*>(loops.c) + at.in(kC) + first * n.stride[kC]);
     };
     if (!small) return context.parallel_for(blocks * loops.batch_size, multiply_block);
     for (Index task = 0; task < blocks * loops.batch_size; ++task) multiply_block(task);

@@ -8,14 +8,16 @@
 
 #include <cstring>
 
+#include "support/machines.hpp"
 #include "support/tolerance.hpp"
 #include "unit/cpu/contract_support.hpp"
 
 namespace tenferro::testing { namespace {
 
 template <class T>
-void run(const ContractionCase<T>& made, Strided<T>& out, int threads, CpuKind kind) {
+void run(const ContractionCase<T>& made, Strided<T>& out, int threads, Index caches, CpuKind kind) {
     CpuContext context(threads);
+    context.set_stream_bytes(caches);
     cpu::contract(made.lhs.read(), made.rhs.read(), made.config, out.write(), context, kind);
 }
 
@@ -33,14 +35,14 @@ template <class T>
 void check(ContractionCase<T>& made, bool integers, CpuKind kind) {
     Strided<T> expected = made.out, one = made.out, two = made.out;
     naive_contract(made, expected);
-    run(made, one, 1, kind);
-    run(made, two, 2, kind);
+    run(made, one, 1, kHugeCaches, kind);
+    run(made, two, 2, kSmallCaches, kind);
     const double tolerance = integers ? 0 : sum_tolerance<T>(made.terms);
     for (std::size_t i = 0; i < expected.memory.size(); ++i)
         ASSERT_LE(distance(one.memory[i], expected.memory[i]), tolerance)
             << "element " << i << " of " << made.describe();
     ASSERT_EQ(std::memcmp(one.memory.data(), two.memory.data(), sizeof(T) * one.memory.size()), 0)
-        << "1 and 2 threads differ: " << made.describe();
+        << "one thread and huge caches, two and small ones differ: " << made.describe();
 }
 
 template <class T>

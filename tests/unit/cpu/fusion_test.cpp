@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "support/fusion_plans.hpp"
+#include "support/machines.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
@@ -202,10 +203,12 @@ TEST(Fusion, DrawnShapesOfAllRanksGiveWhatTheirStepsGive) {
 
 TEST(Fusion, TwoThreadsGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(2);
-    for (std::uint64_t seed = 2000; seed < 2012 && !::testing::Test::HasFailure(); ++seed)
+    for (std::uint64_t seed = 2000; seed < 2012 && !::testing::Test::HasFailure(); ++seed) {
+        backend->set_stream_bytes(seed % 2 == 0 ? testing::kSmallCaches : testing::kHugeCaches);
         for (const Dims& shape :
              {Dims{40000}, Dims{260, 150}, Dims{3, 12000}, Dims{12000, 3}, Dims{20, 30, 70}})
             expect_same(seed, shape, 10, *backend);
+    }
 }
 
 TEST(Fusion, LongPlansGiveWhatTheirStepsGive) {
@@ -268,12 +271,13 @@ TEST(Fusion, OutputsExchangeInputs) {
 }
 
 TEST(Fusion, LargeOutputsGoPastTheCaches) {
-    constexpr Index kSize = 3 << 20;  // more than half of most last-level caches
+    constexpr Index kSize = 30000;
     const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
     const ElementwiseFusionPlan plan(
         {DType::F64, DType::F64}, {{OpId::Sub, {0, 1}, DType::F64}, {OpId::Mul, {2, 0}, DType::F64}}, {3, 2});
     const TensorRead inputs[] = {a, b};
     const auto backend = CpuBackend::with_threads(2);
+    backend->set_stream_bytes(testing::kSmallCaches);
     const auto results = backend->with_backend_session(
         [&](BackendSession& session) { return session.execute_elementwise_fusion(plan, inputs); });
     ASSERT_TRUE(results.has_value());
@@ -284,7 +288,7 @@ TEST(Fusion, LargeOutputsGoPastTheCaches) {
 }
 
 TEST(Fusion, LargeOutputsThatAreNotAlignedDoToo) {
-    constexpr Index kSize = (3 << 20) + 5;
+    constexpr Index kSize = 30005;
     const Tensor a = f64(kSize, 0), b = f64(kSize, 5);
     Tensor room = Tensor::zeros(DType::F64, Dims{kSize + 2});
     const ElementwiseFusionPlan plan({DType::F64, DType::F64},
@@ -292,10 +296,11 @@ TEST(Fusion, LargeOutputsThatAreNotAlignedDoToo) {
     const TensorRead inputs[] = {a, b};
     for (const Index threads : {1, 2}) {
         const TensorWrite outs[] = {room.write().slice_view(Dims{1}, Dims{kSize + 1}, Dims{1})};
-        CpuBackend::with_threads(static_cast<int>(threads))
-            ->with_backend_session([&](BackendSession& session) {
-                ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
-            });
+        const auto backend = CpuBackend::with_threads(static_cast<int>(threads));
+        backend->set_stream_bytes(testing::kSmallCaches);
+        backend->with_backend_session([&](BackendSession& session) {
+            ASSERT_TRUE(session.execute_elementwise_fusion_into(plan, inputs, outs));
+        });
         for (Index i = 0; i < kSize; ++i)
             ASSERT_EQ(outs[0].data_as<double>()[i], static_cast<double>(-5 * i));
         EXPECT_EQ(room.data_as<double>()[0], 0);

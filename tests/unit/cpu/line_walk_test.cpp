@@ -8,7 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "cpu/kernels/movement/line_stream.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
+#include "support/machines.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
@@ -72,9 +73,10 @@ TEST(LineWalk, EveryLayoutGivesWhatTheFunctorGives) {
 
 TEST(LineWalk, LargeTensorsAreWalkedInBlocks) {
     CpuContext context(2);
-    for (std::uint64_t seed = 0; seed < 5; ++seed)
+    for (std::uint64_t seed = 0; seed < 6; ++seed)
         for (const Dims& shape : kLargeShapes) {
             SCOPED_TRACE(::testing::Message() << "seed " << seed << ", rank " << shape.size());
+            context.set_stream_bytes(seed % 2 == 0 ? testing::kSmallCaches : testing::kHugeCaches);
             Draw draw(seed);
             expect_walks<float>(draw, shape, context);
             expect_walks<double>(draw, shape, context);
@@ -83,7 +85,7 @@ TEST(LineWalk, LargeTensorsAreWalkedInBlocks) {
 }
 
 TEST(LineWalk, LargeOutputsGoPastTheCaches) {
-    constexpr Index kColumns = 3, kRows = (1 << 20) + 5;  // more than half of most last-level caches
+    constexpr Index kColumns = 3, kRows = (1 << 14) + 5;
     std::vector<double> a(static_cast<std::size_t>(kRows * kColumns)), b(a.size()), out(a.size() + 1, -1);
     for (std::size_t i = 0; i < a.size(); ++i)
         a[i] = static_cast<double>(i % 1000), b[i] = static_cast<double>(i % 77);
@@ -93,6 +95,7 @@ TEST(LineWalk, LargeOutputsGoPastTheCaches) {
         for (const Index threads : {1, 2})
             for (const std::size_t shift : {0u, 1u}) {
                 CpuContext context(static_cast<int>(threads));
+                context.set_stream_bytes(testing::kSmallCaches);
                 const TensorRead y(DType::F64, b.data(), shape, strides);
                 const TensorWrite z(DType::F64, out.data() + shift, shape, along);
                 map_lines(line_function(OpId::Sub, DType::F64), x, y, z, context, OpId::Sub);
@@ -181,8 +184,8 @@ TEST(LineStream, CopiesBytesAndNothingElse) {
     for (Index bytes : {0, 1, 63, 64, 65, 127, 128, 600})
         for (std::size_t offset = 0; offset < 64; ++offset) {
             std::fill(to.begin(), to.end(), std::byte{0});
-            stream_line(to.data() + offset, from.data() + offset % 9, bytes);
-            finish_lines();
+            line_streamer()(to.data() + offset, from.data() + offset % 9, bytes);
+            finish_streaming();
             const auto count = static_cast<std::size_t>(bytes);
             ASSERT_EQ(std::memcmp(to.data() + offset, from.data() + offset % 9, count), 0)
                 << bytes << " " << offset;

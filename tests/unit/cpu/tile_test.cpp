@@ -1,5 +1,5 @@
 // The tile engine: copies between drawn layouts against the definition, for every element width, number of
-// threads and instruction set; large ones so that streaming and staging happen.
+// threads and instruction set, with small and huge caches.
 #include <gtest/gtest.h>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -8,8 +8,9 @@
 
 #include <cstring>
 
-#include "cpu/kernels/elementwise/elementwise.hpp"
-#include "cpu/kernels/movement/tile_kernels.hpp"
+#include "cpu/kernels/movement/copy.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
+#include "support/machines.hpp"
 #include "unit/cpu/contract_support.hpp"
 
 namespace tenferro::testing { namespace {
@@ -26,13 +27,14 @@ void check_copy(Generator& random, Strided<T> from, Strided<T> to) {
     for_each_index(
         shape, [&](const std::vector<Index>& i) { std::memcpy(&expected.at(i), &from.at(i), sizeof(T)); });
     const auto before = to;
-    for (const int threads : {1, 2}) {
+    for (const auto& [threads, caches] : {std::pair{1, kHugeCaches}, {1, kSmallCaches}, {2, kSmallCaches}}) {
         to = before;
         CpuContext context(threads);
+        context.set_stream_bytes(caches);
         cpu::copy(from.read(), to.write(), context);
         ASSERT_EQ(std::memcmp(to.memory.data(), expected.memory.data(), to.memory.size() * sizeof(T)), 0)
             << list_text(shape) << " strides " << list_text(from.strides) << " to " << list_text(to.strides)
-            << ", " << threads << " threads";
+            << ", " << threads << " threads, caches of " << caches;
     }
 }
 
@@ -143,9 +145,8 @@ TEST_P(TileTargets, Fills) {
             check_fill<std::complex<double>>(random, run, others, {false, false, true, false});
             if (HasFatalFailure()) return;
         }
-    check_fill<double>(random, cpu::streaming_threshold() / (117 * 8) + 3, {117},
-                       {false, false, true, false});
-    check_fill<float>(random, cpu::streaming_threshold() / 4 + 3, {}, {});
+    check_fill<double>(random, 2003, {117}, {false, false, true, false});
+    check_fill<float>(random, 400003, {}, {});
 }
 
 TEST_P(TileTargets, FillersRepeatWordsOfEveryWidthAtEveryAlignment) {
@@ -168,13 +169,12 @@ TEST_P(TileTargets, FillersRepeatWordsOfEveryWidthAtEveryAlignment) {
                 }
 }
 
-/// Larger than the caches, with lines that begin anywhere.
-TEST_P(TileTargets, StreamedCopies) {
+/// Long runs, with lines that begin anywhere.
+TEST_P(TileTargets, LongCopies) {
     Generator random(11);
-    const Index columns = cpu::streaming_threshold() / (1003 * 8) + 2;
-    check_copy<double>(random, {1003, columns}, {true, false, false, false}, {});
-    check_copy<double>(random, {1003, columns}, {}, {false, false, true, false});
-    check_copy<float>(random, {2, 1003, columns}, {true, false, false, false}, {});
+    check_copy<double>(random, {1003, 207}, {true, false, false, false}, {});
+    check_copy<double>(random, {1003, 207}, {}, {false, false, true, false});
+    check_copy<float>(random, {2, 1003, 207}, {true, false, false, false}, {});
 }
 INSTANTIATE_TEST_SUITE_P(Host, TileTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return std::string(hwy::TargetName(target.param)); });

@@ -26,8 +26,8 @@ constexpr Index kFewLines = 4;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
 
 bool batch_is_contiguous(const Contraction& loops) {
-    return !loops.batch.empty() && loops.batch[0].a == 1 && loops.batch[0].b == 1 && loops.batch[0].c == 1 &&
-           loops.batch[0].extent >= kVectorRun;
+    return !loops.batch.empty() && loops.batch[0].stride[kA] == 1 && loops.batch[0].stride[kB] == 1 &&
+           loops.batch[0].stride[kC] == 1 && loops.batch[0].extent >= kVectorRun;
 }
 
 bool is_low_intensity(const Contraction& loops) {
@@ -42,9 +42,9 @@ bool is_low_intensity(const Contraction& loops) {
 bool is_inner_product(Contraction& loops) {
     const LoopAxis& k = loops.k[0];
     if (k.extent < kInnerRun || std::min(loops.m_size, loops.n_size) > kFewLines) return false;
-    if (k.a == 1 && k.b == 1) return true;
-    if (k.a == 1 && loops.n_size <= kFewLines && loops.m_size >= kManyLines) return true;
-    if (k.b != 1 || loops.m_size > kFewLines || loops.n_size < kManyLines) return false;
+    if (k.stride[kA] == 1 && k.stride[kB] == 1) return true;
+    if (k.stride[kA] == 1 && loops.n_size <= kFewLines && loops.m_size >= kManyLines) return true;
+    if (k.stride[kB] != 1 || loops.m_size > kFewLines || loops.n_size < kManyLines) return false;
     loops.swap_operands();
     return true;
 }

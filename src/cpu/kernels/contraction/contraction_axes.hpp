@@ -6,18 +6,13 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "cpu/kernels/loops/loop_axes.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
-
-/// A loop and how far one step moves in A, B and C; 0 where the loop does not touch them.
-struct LoopAxis {
-    Index extent;
-    Index a, b, c;
-};
-using LoopAxes = SmallVector<LoopAxis, 8>;
 
 /// C[m, n, batch] = Σ_k A[m, k, batch] · B[k, n, batch]; every list has its fastest axis first and no axis of
 /// extent 1.
@@ -46,12 +41,6 @@ enum class KOrder { Strides, Listed };
                                   const DotGeneralConfig& config, const TensorWrite& out,
                                   KOrder k_order = KOrder::Strides);
 
-/// Joins neighbouring axes that are one axis in A, B and C alike.
-void fuse(LoopAxes& axes) noexcept;
-
-/// Writes the offsets of elements [begin, end) of the loop nest `axes` (first axis fastest) in one tensor.
-void fill_offsets(const LoopAxes& axes, Index begin, Index end, Index LoopAxis::*stride, Index* offsets);
-
 /// The runs of a K loop.
 using Segments = SmallVector<Segment, 8>;
 
@@ -64,24 +53,5 @@ template <class Memory>
     using Byte = std::conditional_t<std::is_const_v<Memory>, const std::byte, std::byte>;
     return static_cast<Byte*>(memory) + bytes;
 }
-
-/// Walks a loop nest, first axis fastest, keeping the offsets in A, B and C.
-class Odometer {
-public:
-    Odometer(const LoopAxes& axes, Index start);
-    void advance() noexcept;
-    /// Position along axis `i`.
-    [[nodiscard]] Index operator[](std::size_t i) const noexcept { return position_[i]; }
-    /// The offset in the tensor that `stride` names.
-    [[nodiscard]] Index along(Index LoopAxis::*stride) const noexcept {
-        return stride == &LoopAxis::a ? a : stride == &LoopAxis::b ? b : c;
-    }
-
-    Index a = 0, b = 0, c = 0;
-
-private:
-    const LoopAxes& axes_;
-    Dims position_;
-};
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

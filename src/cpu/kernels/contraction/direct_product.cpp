@@ -12,7 +12,7 @@ namespace {
 constexpr Index kMostLines = 64, kMostDepth = 256;
 constexpr Index kMostColumns = 8;  ///< of a micro-tile, for any instruction set
 
-LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, 1, 1, 1} : axes[0]; }
+LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, {1, 1, 1}} : axes[0]; }
 
 class DirectProduct {
 public:
@@ -24,28 +24,24 @@ public:
           k_(only(loops.k)),
           segment_{0, 0, k_.extent} {
         for (Index i = 0; i < n_.extent + kernels_.columns; ++i) {  // missing columns repeat the last one
-            b_columns_[i] = std::min(i, n_.extent - 1) * n_.b;
-            c_columns_[i] = i * n_.c;
+            b_columns_[i] = std::min(i, n_.extent - 1) * n_.stride[kB];
+            c_columns_[i] = i * n_.stride[kC];
         }
-        if (m_.c == 1) return;
-        for (Index i = 0; i < m_.extent; ++i) c_rows_[i] = i * m_.c;
+        if (m_.stride[kC] == 1) return;
+        for (Index i = 0; i < m_.extent; ++i) c_rows_[i] = i * m_.stride[kC];
     }
 
     void run(CpuContext& context) const {
-        constexpr Index kPartsPerThread = 4;
-        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1)
-            return run_slices(0, loops_.batch_size);
-        const Index parts = std::min(loops_.batch_size, kPartsPerThread * context.threads());
-        context.parallel_for(parts, [&](Index part) {
-            run_slices(loops_.batch_size * part / parts, loops_.batch_size * (part + 1) / parts);
-        });
+        for_each_range(context, loops_.batch_size, loops_.multiply_adds() < kParallelMultiplyAdds,
+                       [&](Index begin, Index end) { run_slices(begin, end); });
     }
 
 private:
     void run_slices(Index begin, Index end) const {
         Odometer at(loops_.batch, begin);
         for (; begin < end; ++begin, at.advance())
-            multiply_slice(element(loops_.a, at.a), element(loops_.b, at.b), element(loops_.c, at.c));
+            multiply_slice(element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)),
+                           element(loops_.c, at.in(kC)));
     }
 
     template <class Memory>
@@ -58,16 +54,16 @@ private:
         tile.segments = &segment_;
         tile.segment_count = 1;
         tile.b = b;
-        tile.a_step = k_.a;
-        tile.b_step = k_.b;
-        tile.c_rows = m_.c == 1 ? nullptr : c_rows_;
+        tile.a_step = k_.stride[kA];
+        tile.b_step = k_.stride[kB];
+        tile.c_rows = m_.stride[kC] == 1 ? nullptr : c_rows_;
         for (Index n = 0; n < n_.extent; n += kernels_.columns) {
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
             tile.columns = std::min(kernels_.columns, n_.extent - n);
             for (Index m = 0; m < m_.extent; m += kernels_.rows) {
                 tile.a = element(a, m);
-                tile.c = element(c, m * m_.c);
+                tile.c = element(c, m * m_.stride[kC]);
                 tile.rows = std::min(kernels_.rows, m_.extent - m);
                 kernels_.multiply(tile);
             }
@@ -84,7 +80,8 @@ private:
 }  // namespace
 
 bool direct_product(const Contraction& loops, CpuContext& context) {
-    if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].a != 1) return false;
+    if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].stride[kA] != 1)
+        return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;
     const KernelTable& kernels = gemm_kernels(loops.dtype);
     if (loops.m_size % kernels.direct_granularity != 0) return false;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cpu/kernels/contraction/contraction_axes.hpp"
-#include "tenferro/cpu/cpu_context.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 

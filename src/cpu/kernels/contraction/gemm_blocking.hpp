@@ -32,10 +32,10 @@ inline bool step_aliases(Index step, Index depth, Index element_bytes) {
 inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels) {
     if (loops.m.empty()) return kernels.direct_granularity == 1;
     const Index run = loops.m[0].extent;
-    if (loops.m[0].a != 1 || run % kernels.direct_granularity != 0) return false;
+    if (loops.m[0].stride[kA] != 1 || run % kernels.direct_granularity != 0) return false;
     if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
     if (loops.n_size <= 2 * kernels.columns) return true;
-    const Index step = loops.k.empty() ? 1 : loops.k[0].a;
+    const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kA];
     return loops.m_size * loops.k_size * kernels.element_bytes <= kDirectBytes &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
@@ -43,7 +43,7 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
 /// B is read one element at a time, so any layout will do in place.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
     if (loops.m_size <= 2 * kernels.rows) return true;
-    const Index step = loops.k.empty() ? 1 : loops.k[0].b;
+    const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
     return loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }

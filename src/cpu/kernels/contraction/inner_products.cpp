@@ -30,9 +30,7 @@ public:
         const Index tiles = row_tiles_ * column_tiles_ * loops_.batch_size;
         const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
         if (tiles < threads && pieces_ > 1) return sum_pieces(tiles, context);
-        const Index parts = std::min(tiles, threads == 1 ? 1 : 4 * threads);
-        context.parallel_for(
-            parts, [&](Index part) { run_tiles(tiles * part / parts, tiles * (part + 1) / parts); });
+        for_each_range(context, tiles, threads == 1, [&](Index begin, Index end) { run_tiles(begin, end); });
     }
 
 private:
@@ -60,14 +58,14 @@ auto InnerProducts<T>::place(Index tile) const -> Place {
     Place where;
     where.row_count = std::min(kInnerTile, loops_.m_size - m);
     where.column_count = std::min(kInnerTile, loops_.n_size - n);
-    fill_offsets(loops_.m, m, m + where.row_count, &LoopAxis::a, where.rows);
-    fill_offsets(loops_.m, m, m + where.row_count, &LoopAxis::c, where.c_rows);
-    fill_offsets(loops_.n, n, n + where.column_count, &LoopAxis::b, where.columns);
-    fill_offsets(loops_.n, n, n + where.column_count, &LoopAxis::c, where.c_columns);
+    fill_offsets(loops_.m, m, m + where.row_count, kA, where.rows);
+    fill_offsets(loops_.m, m, m + where.row_count, kC, where.c_rows);
+    fill_offsets(loops_.n, n, n + where.column_count, kB, where.columns);
+    fill_offsets(loops_.n, n, n + where.column_count, kC, where.c_columns);
     for (Index i = 0; i < kInnerTile; ++i) {  // missing rows and columns repeat the last one
-        where.rows[i] = i < where.row_count ? where.rows[i] + batch.a : where.rows[i - 1];
-        where.columns[i] = i < where.column_count ? where.columns[i] + batch.b : where.columns[i - 1];
-        if (i < where.row_count) where.c_rows[i] += batch.c;
+        where.rows[i] = i < where.row_count ? where.rows[i] + batch.in(kA) : where.rows[i - 1];
+        where.columns[i] = i < where.column_count ? where.columns[i] + batch.in(kB) : where.columns[i - 1];
+        if (i < where.row_count) where.c_rows[i] += batch.in(kC);
     }
     return where;
 }
@@ -146,12 +144,13 @@ void make_rhs_contiguous(Contraction& loops) {
     const T* b = static_cast<const T*>(loops.b);
     for (Index i = 0; i < lines; ++i, line.advance()) {
         Odometer at(loops.k, 0);
-        for (Index k = 0; k < loops.k_size; ++k, at.advance()) copy[i * loops.k_size + k] = b[line.b + at.b];
+        for (Index k = 0; k < loops.k_size; ++k, at.advance())
+            copy[i * loops.k_size + k] = b[line.in(kB) + at.in(kB)];
     }
     Index stride = 1;
     for (LoopAxes* axes : {&loops.k, &loops.n, &loops.batch})
         for (LoopAxis& axis : *axes) {
-            axis.b = stride;
+            axis.stride[kB] = stride;
             stride *= axis.extent;
         }
     fuse(loops.k);
@@ -160,7 +159,7 @@ void make_rhs_contiguous(Contraction& loops) {
 
 template <class T>
 void run(Contraction& loops, CpuContext& context) {
-    if (loops.k[0].b != 1) make_rhs_contiguous<T>(loops);
+    if (loops.k[0].stride[kB] != 1) make_rhs_contiguous<T>(loops);
     InnerProducts<T>(loops).run(context);
 }
 

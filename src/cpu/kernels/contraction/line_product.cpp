@@ -21,17 +21,13 @@ public:
         for (const LoopAxes* axes : {&loops.m, &loops.n, &loops.batch})
             for (const LoopAxis& axis : *axes)
                 if (inner->empty() || &axis != &(*inner)[0]) rows_.push_back(axis);
-        for (const LoopAxis& axis : rows_) row_count_ *= axis.extent;
+        row_count_ = size_of(rows_);
         if (loops.k_size != 0) split_into_segments(loops.k, 0, loops.k_size, segments_);
     }
 
     void run(CpuContext& context) const {
-        constexpr Index kPartsPerThread = 4;
-        if (loops_.multiply_adds() < kParallelMultiplyAdds || context.threads() == 1)
-            return run_rows(0, row_count_);
-        const Index parts = std::min(row_count_, kPartsPerThread * context.threads());
-        context.parallel_for(
-            parts, [&](Index part) { run_rows(row_count_ * part / parts, row_count_ * (part + 1) / parts); });
+        for_each_range(context, row_count_, loops_.multiply_adds() < kParallelMultiplyAdds,
+                       [&](Index begin, Index end) { run_rows(begin, end); });
     }
 
 private:
@@ -41,26 +37,18 @@ private:
 
     void run_rows(Index begin, Index end) const {
         const Index bytes = kernels_.element_bytes;
-        const LoopAxis k = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
+        const LoopAxis k = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];
         const auto run_line = winners_ == nullptr ? kernels_.multiply_line : kernels_.find_line_winners;
-        Line line{row_.extent,
-                  nullptr,
-                  nullptr,
-                  nullptr,
-                  row_.a,
-                  row_.b,
-                  row_.c,
-                  segments_.data(),
-                  static_cast<Index>(segments_.size()),
-                  k.a,
-                  k.b,
-                  nullptr};
+        Line line{row_.extent,     nullptr,          nullptr,
+                  nullptr,         row_.stride[kA],  row_.stride[kB],
+                  row_.stride[kC], segments_.data(), static_cast<Index>(segments_.size()),
+                  k.stride[kA],    k.stride[kB],     nullptr};
         Odometer at(rows_, begin);
         for (; begin < end; ++begin, at.advance()) {
-            line.a = at_offset(loops_.a, at.a * bytes);
-            line.b = at_offset(loops_.b, at.b * bytes);
-            line.c = at_offset(loops_.c, at.c * bytes);
-            if (winners_ != nullptr) line.winners = winners_ + at.c;
+            line.a = at_offset(loops_.a, at.in(kA)*bytes);
+            line.b = at_offset(loops_.b, at.in(kB)*bytes);
+            line.c = at_offset(loops_.c, at.in(kC)*bytes);
+            if (winners_ != nullptr) line.winners = winners_ + at.in(kC);
             run_line(line);
         }
     }
@@ -68,7 +56,7 @@ private:
     const Contraction& loops_;
     const KernelTable& kernels_;
     Index* const winners_;
-    LoopAxis row_{1, 0, 0, 0};
+    LoopAxis row_{1, {0, 0, 0}};
     LoopAxes rows_;
     Index row_count_ = 1;
     Segments segments_;

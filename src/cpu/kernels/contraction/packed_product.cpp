@@ -92,20 +92,16 @@ private:
 void PackedProduct::run(CpuContext& context) {
     const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
     if (threads == 1) return run_share({0, loops_.m_size, 0, loops_.n_size, 0, loops_.batch_size});
-    const Index batch_parts = std::min(loops_.batch_size, 4 * threads);
+    const Index batch_parts = std::min(loops_.batch_size, wanted_ranges(context));
     const Index parts = loops_.batch_size >= 2 * threads ? 1 : threads;
     const bool split_n = loops_.n_size / kernels_.columns >= loops_.m_size / kernels_.rows;
     const Index size = split_n ? loops_.n_size : loops_.m_size;
     const Index step = round_up((size + parts - 1) / parts, split_n ? kernels_.columns : kernels_.rows);
     const Index ranges = (size + step - 1) / step;
     context.parallel_for(batch_parts * ranges, [&](Index task) {
-        const Index part = task / ranges, begin = task % ranges * step, end = std::min(begin + step, size);
-        Share share{0,
-                    loops_.m_size,
-                    0,
-                    loops_.n_size,
-                    loops_.batch_size * part / batch_parts,
-                    loops_.batch_size * (part + 1) / batch_parts};
+        const Index begin = task % ranges * step, end = std::min(begin + step, size);
+        const Range batch = range_of(loops_.batch_size, task / ranges, batch_parts);
+        Share share{0, loops_.m_size, 0, loops_.n_size, batch.begin, batch.end};
         (split_n ? share.n_begin : share.m_begin) = begin;
         (split_n ? share.n_end : share.m_end) = end;
         run_share(share);
@@ -136,17 +132,18 @@ void PackedProduct::run_share(const Share& share) const {
             fill_rows(tables, m, std::min(m + plan_.m_table, share.m_end));
             Odometer at(loops_.batch, share.batch_begin);
             for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
-                multiply_slice(tables, n_end - n,
-                               {element(loops_.a, at.a), element(loops_.b, at.b), element(loops_.c, at.c),
-                                winners_ == nullptr ? nullptr : winners_ + at.c},
-                               buffers);
+                multiply_slice(
+                    tables, n_end - n,
+                    {element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)), element(loops_.c, at.in(kC)),
+                     winners_ == nullptr ? nullptr : winners_ + at.in(kC)},
+                    buffers);
         }
     }
 }
 
 void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
-    fill_offsets(loops_.n, begin, end, &LoopAxis::b, tables.columns.operand);
-    fill_offsets(loops_.n, begin, end, &LoopAxis::c, tables.columns.c);
+    fill_offsets(loops_.n, begin, end, kB, tables.columns.operand);
+    fill_offsets(loops_.n, begin, end, kC, tables.columns.c);
     const Index count = end - begin;
     for (Index i = count; i < round_up(count, kernels_.columns);
          ++i)  // readable stand-ins for missing columns
@@ -154,8 +151,8 @@ void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
 }
 
 void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
-    fill_offsets(loops_.m, begin, end, &LoopAxis::a, tables.rows.operand);
-    fill_offsets(loops_.m, begin, end, &LoopAxis::c, tables.rows.c);
+    fill_offsets(loops_.m, begin, end, kA, tables.rows.operand);
+    fill_offsets(loops_.m, begin, end, kC, tables.rows.c);
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     tables.panel_count = 0;
     for (Index first = begin; first < end;) {
@@ -219,7 +216,7 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
 
 void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
                                  void* packed) const {
-    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].b;
+    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].stride[kB];
     for (Index n = 0; n < columns; n += kernels_.columns) {
         tables.b_regular[n / kernels_.columns] = kernels_.pack_b(
             {b, tables.columns.operand + n, std::min(kernels_.columns, columns - n), block.segments.data(),
@@ -231,7 +228,7 @@ void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index
 
 void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
                               const void* a, void* packed) const {
-    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].a;
+    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].stride[kA];
     for (Index p = first_panel; p < last_panel; ++p) {
         RowPanel& panel = tables.panels[p];
         panel.a_regular =
@@ -246,14 +243,14 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
                                     Index last_panel, Index columns, const Slice& slice) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
-    const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, 0, 0, 0} : loops_.k[0];
+    const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];
     const auto multiply = winners_ == nullptr ? kernels_.multiply : kernels_.find_winners;
     const bool both_packed = !plan_.a_direct && !plan_.b_direct;
     MicroTile tile{};
     tile.segments = block.placed.data();
     tile.segment_count = static_cast<Index>(block.placed.size());
-    tile.a_step = plan_.a_direct ? inner.a : kernels_.rows;
-    tile.b_step = plan_.b_direct ? inner.b : kernels_.columns;
+    tile.a_step = plan_.a_direct ? inner.stride[kA] : kernels_.rows;
+    tile.b_step = plan_.b_direct ? inner.stride[kB] : kernels_.columns;
     tile.a_packed = !plan_.a_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;

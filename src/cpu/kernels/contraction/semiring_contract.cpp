@@ -7,7 +7,7 @@
 
 #include "cpu/exec_session.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
-#include "cpu/kernels/elementwise/elementwise.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/tensor.hpp"
@@ -43,7 +43,7 @@ bool prefers_lines(const Contraction& loops) {
     const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
     if (loops.k_size == 0 || slice <= kSmallSlice) return true;
     if (loops.k_size < kShallow && std::max(loops.m_size, loops.n_size) >= kLongAxis) return true;
-    return !loops.batch.empty() && loops.batch[0].a == 1 && loops.batch[0].b == 1 &&
+    return !loops.batch.empty() && loops.batch[0].stride[kA] == 1 && loops.batch[0].stride[kB] == 1 &&
            loops.batch[0].extent >= kLongAxis && slice <= kBatchedSlice;
 }
 

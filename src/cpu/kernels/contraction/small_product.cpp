@@ -11,15 +11,16 @@ template <class T>
 void multiply_slice(const LoopAxis& m, const LoopAxis& n, const LoopAxis& k, const T* a, const T* b, T* c) {
     for (Index j = 0; j < n.extent; ++j)
         for (Index i = 0; i < m.extent; ++i) {
-            const T* row = a + i * m.a + j * n.a;
-            const T* column = b + j * n.b + i * m.b;
+            const T* row = a + i * m.stride[kA] + j * n.stride[kA];
+            const T* column = b + j * n.stride[kB] + i * m.stride[kB];
             T total = product(*row, *column);
-            for (Index l = 1; l < k.extent; ++l) total = sum(total, product(row[l * k.a], column[l * k.b]));
-            c[i * m.c + j * n.c] = total;
+            for (Index l = 1; l < k.extent; ++l)
+                total = sum(total, product(row[l * k.stride[kA]], column[l * k.stride[kB]]));
+            c[i * m.stride[kC] + j * n.stride[kC]] = total;
         }
 }
 
-LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, 0, 0, 0} : axes[0]; }
+LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, {0, 0, 0}} : axes[0]; }
 
 template <class T>
 void multiply(const Contraction& loops) {
@@ -30,7 +31,7 @@ void multiply(const Contraction& loops) {
     if (loops.batch.empty()) return multiply_slice(m, n, k, a, b, c);
     Odometer at(loops.batch, 0);
     for (Index i = 0; i < loops.batch_size; ++i, at.advance())
-        multiply_slice(m, n, k, a + at.a, b + at.b, c + at.c);
+        multiply_slice(m, n, k, a + at.in(kA), b + at.in(kB), c + at.in(kC));
 }
 
 constexpr double kSmallMultiplyAdds = 100;
@@ -40,12 +41,12 @@ bool at_most_one_axis(const Contraction& loops) {
 }
 
 /// The axis of a matrix or vector that is not `contracted`; its stride is that of the operand at `side`.
-LoopAxis free_axis(const TensorRead& operand, Index contracted, Index LoopAxis::*side, Index c) {
-    LoopAxis axis{1, 0, 0, 0};
+LoopAxis free_axis(const TensorRead& operand, Index contracted, std::size_t side, Index c) {
+    LoopAxis axis{1, {0, 0, 0}};
     if (operand.rank() == 1) return axis;
     axis.extent = operand.shape()[1 - contracted];
-    axis.*side = operand.strides()[1 - contracted];
-    axis.c = c;
+    axis.stride[side] = operand.strides()[1 - contracted];
+    axis.stride[kC] = c;
     return axis;
 }
 
@@ -56,9 +57,9 @@ bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const Do
     if (config.lhs_contract.size() != 1 || !config.lhs_batch.empty() || lhs.rank() > 2 || rhs.rank() > 2)
         return false;
     const Index i = config.lhs_contract[0], j = config.rhs_contract[0];
-    const LoopAxis k{lhs.shape()[i], lhs.strides()[i], rhs.strides()[j], 0};
-    const LoopAxis m = free_axis(lhs, i, &LoopAxis::a, out.rank() == 0 ? 0 : out.strides()[0]);
-    const LoopAxis n = free_axis(rhs, j, &LoopAxis::b, out.rank() == 0 ? 0 : out.strides()[out.rank() - 1]);
+    const LoopAxis k{lhs.shape()[i], {lhs.strides()[i], rhs.strides()[j], 0}};
+    const LoopAxis m = free_axis(lhs, i, kA, out.rank() == 0 ? 0 : out.strides()[0]);
+    const LoopAxis n = free_axis(rhs, j, kB, out.rank() == 0 ? 0 : out.strides()[out.rank() - 1]);
     const double sizes =
         static_cast<double>(m.extent) * static_cast<double>(n.extent) * static_cast<double>(k.extent);
     if (sizes == 0 || sizes > kSmallMultiplyAdds) return false;

@@ -24,21 +24,21 @@ struct InnerLoop {
     using Function = void (*)(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
                               T* totals, Index size);
 
-    template <Walk kA, Walk kB, bool kAdd>
+    template <Walk kWalkA, Walk kWalkB, bool kAdd>
     static void run(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
                     T* __restrict totals, Index size) {
         for (Index i = 0; i < size; ++i) {
-            const T value = product(a[at<kA>(a_offsets, i)], b[at<kB>(b_offsets, i)]);
+            const T value = product(a[at<kWalkA>(a_offsets, i)], b[at<kWalkB>(b_offsets, i)]);
             totals[i] = kAdd ? sum(totals[i], value) : value;
         }
     }
 
-    template <Walk kA, bool kAdd>
+    template <Walk kWalkA, bool kAdd>
     static Function choose_b(Walk b) {
         switch (b) {
-            case Walk::Unit: return run<kA, Walk::Unit, kAdd>;
-            case Walk::Fixed: return run<kA, Walk::Fixed, kAdd>;
-            default: return run<kA, Walk::Table, kAdd>;
+            case Walk::Unit: return run<kWalkA, Walk::Unit, kAdd>;
+            case Walk::Fixed: return run<kWalkA, Walk::Fixed, kAdd>;
+            default: return run<kWalkA, Walk::Table, kAdd>;
         }
     }
 
@@ -57,8 +57,9 @@ LoopAxes result_axes(const Contraction& loops) {
     LoopAxes axes = loops.m;
     axes.append(loops.n);
     axes.append(loops.batch);
-    std::stable_sort(axes.begin(), axes.end(),
-                     [](const LoopAxis& x, const LoopAxis& y) { return std::abs(x.c) < std::abs(y.c); });
+    std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
+        return std::abs(x.stride[kC]) < std::abs(y.stride[kC]);
+    });
     fuse(axes);
     return axes;
 }
@@ -66,7 +67,11 @@ LoopAxes result_axes(const Contraction& loops) {
 template <class T>
 class StridedProduct {
 public:
-    explicit StridedProduct(const Contraction& loops) : loops_(loops), walk_(result_axes(loops), kWish, 1) {
+    StridedProduct(const Contraction& loops, const CpuContext& context)
+        : loops_(loops),
+          walk_(result_axes(loops), kWish, 1),
+          streams_(walk_.line_c.walk == Walk::Unit &&
+                   loops.m_size * loops.n_size * loops.batch_size * kBytes >= context.stream_bytes()) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
         stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
@@ -86,20 +91,21 @@ public:
         const T* a = static_cast<const T*>(loops_.a);
         const T* b = static_cast<const T*>(loops_.b);
         T* c = static_cast<T*>(loops_.c);
-        walk_.run(
-            context, loops_.multiply_adds() < kParallelMultiplyAdds,
-            [&](const Odometer& at, Index line, Index rows) {
-                const T* staged_a = nullptr;
-                const T* staged_b = nullptr;
-                if (stage_a_)
-                    staged_a = stage(a + at.a, walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
-                if (stage_b_)
-                    staged_b = stage(b + at.b, walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-                for (Index r = 0; r < rows; ++r)
-                    run_line(stage_a_ ? staged_a + r * pitch_ : a + at.a + walk_.row_a.offsets[r],
-                             stage_b_ ? staged_b + r * pitch_ : b + at.b + walk_.row_b.offsets[r],
-                             c + at.c + walk_.row_c.offsets[r], line);
-            });
+        walk_.run(context, loops_.multiply_adds() < kParallelMultiplyAdds,
+                  [&](const Odometer<3>& at, Index line, Index rows) {
+                      const T* staged_a = nullptr;
+                      const T* staged_b = nullptr;
+                      if (stage_a_)
+                          staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows,
+                                           ScratchUse::PackedA);
+                      if (stage_b_)
+                          staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows,
+                                           ScratchUse::PackedB);
+                      for (Index r = 0; r < rows; ++r)
+                          run_line(stage_a_ ? staged_a + r * pitch_ : a + at.in(kA) + walk_.row_a.offsets[r],
+                                   stage_b_ ? staged_b + r * pitch_ : b + at.in(kB) + walk_.row_b.offsets[r],
+                                   c + at.in(kC) + walk_.row_c.offsets[r], line);
+                  });
     }
 
 private:
@@ -131,12 +137,15 @@ private:
     /// One line of a tile of C.
     void run_line(const T* a, const T* b, T* c, Index size) const {
         T buffer[kMostLine];
-        T* totals = walk_.line_c.walk == Walk::Table ? buffer : c;
+        T* totals = streams_ || walk_.line_c.walk == Walk::Table ? buffer : c;
         if (loops_.k_size == 0)
             std::fill_n(totals, size, T{});
         else
             sum_products(a, b, totals, size);
-        if (totals == buffer)
+        if (streams_)
+            stream_line_(reinterpret_cast<std::byte*>(c), reinterpret_cast<const std::byte*>(buffer),
+                         size * kBytes);
+        else if (totals == buffer)
             for (Index i = 0; i < size; ++i) c[walk_.line_c.offsets[i]] = buffer[i];
     }
 
@@ -146,13 +155,15 @@ private:
         Odometer at(loops_.k, 0);
         for (Index k = 1; k < loops_.k_size; ++k) {
             at.advance();
-            add_(a + at.a, walk_.line_a.offsets, b + at.b, walk_.line_b.offsets, totals, size);
+            add_(a + at.in(kA), walk_.line_a.offsets, b + at.in(kB), walk_.line_b.offsets, totals, size);
         }
     }
 
     const Contraction& loops_;
     TileWalk walk_;
+    const bool streams_;
     const MoveTile move_ = tile_mover(kBytes);
+    const MoveLine stream_line_ = line_streamer();
     Index staged_line_[kMostLine], staged_rows_[kMostRows];
     Index pitch_;
     bool stage_a_, stage_b_;
@@ -162,7 +173,7 @@ private:
 }  // namespace
 
 void strided_product(const Contraction& loops, CpuContext& context) {
-    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(loops).run(context); });
+    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(loops, context).run(context); });
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

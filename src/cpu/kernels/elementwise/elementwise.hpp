@@ -1,5 +1,4 @@
-// Elementwise kernels and copies on strided operands. Shapes and dtypes are checked; `out` may be exactly an
-// operand.
+// Elementwise kernels on strided operands. Shapes and dtypes are checked; `out` may be exactly an operand.
 #pragma once
 
 #include "tenferro/cpu/cpu_context.hpp"
@@ -8,8 +7,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-void fill_zero(const TensorWrite& out, CpuContext& context);
-void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context);
 void unary(OpId op, const TensorRead& a, const TensorWrite& out, CpuContext& context);
 void binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out, CpuContext& context);
 void select(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,

@@ -2,6 +2,7 @@
 // looks for them.
 #include "cpu/kernels/elementwise/elementwise.hpp"
 #include "cpu/kernels/elementwise/line_walk.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -11,17 +12,15 @@ namespace {
 /// Throws for the first pair in column-major order that has no result; there is one.
 template <class T, class F>
 [[noreturn]] void throw_first_undefined(OpId op, const TensorRead& a, const TensorRead& b, F f) {
-    for (Index linear = 0;; ++linear) {
+    Axes<2> axes;
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        axes.push_back({a.shape()[axis], {a.strides()[axis], b.strides()[axis]}});
+    for (Odometer<2> at(axes);; at.advance()) {
+        const T lhs = a.data_as<T>()[at.in(0)], rhs = b.data_as<T>()[at.in(1)];
+        if (f.defined(lhs, rhs)) continue;
         Dims position;
-        Index rest = linear, x = 0, y = 0;
-        for (std::size_t axis = 0; axis < a.rank(); ++axis) {
-            position.push_back(rest % a.shape()[axis]);
-            rest /= a.shape()[axis];
-            x += position[axis] * a.strides()[axis];
-            y += position[axis] * b.strides()[axis];
-        }
-        const T lhs = a.data_as<T>()[x], rhs = b.data_as<T>()[y];
-        if (!f.defined(lhs, rhs)) elementwise::throw_undefined(op, lhs, rhs, position);
+        for (std::size_t axis = 0; axis < a.rank(); ++axis) position.push_back(at[axis]);
+        elementwise::throw_undefined(op, lhs, rhs, position);
     }
 }
 

@@ -8,8 +8,8 @@
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
-#include "cpu/kernels/movement/line_stream.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -42,12 +42,13 @@ class LineWalk {
 public:
     /// `line_streams` says that the line function can store past the caches itself.
     LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands,
-             bool line_streams = false)
+             const CpuContext& context, bool line_streams = false)
         : loop_(shape, strides_of(operands)), line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
                             static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
-        if constexpr (kWrites) stream_ = worth_streaming(*operands[0]) && !is_operand_again(operands);
+        if constexpr (kWrites)
+            stream_ = worth_streaming(*operands[0], context) && !is_operand_again(operands);
     }
 
     /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
@@ -68,7 +69,7 @@ public:
                                         static_cast<std::size_t>(std::min(together, row_count - row))),
                            count, line);
             }
-            if (stream_) finish_lines();
+            if (stream_) finish_streaming();
         });
     }
 
@@ -133,7 +134,7 @@ private:
         std::byte* const to = origin + first * out.stride * out.width;
         if (!stream_ || out.stride != 1) return scatter(out.width, to, from, rows_of(0, rows, length));
         for (const auto& row : rows) {
-            stream_line(to + row[0] * out.width, from, length * out.width);
+            stream_line_(to + row[0] * out.width, from, length * out.width);
             from += length * out.width;
         }
     }
@@ -141,6 +142,7 @@ private:
     StridedLoop<N> loop_;
     std::array<Operand, N> operands_;
     const bool line_streams_;
+    const MoveLine stream_line_ = line_streamer();
     bool stream_ = false;
 };
 
@@ -155,12 +157,12 @@ Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
 /// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line
 /// already.
 template <std::size_t N>
-NearAxes beside_line(const SmallVector<StridedAxis<N>, 8>& axes, std::size_t k, Index width) {
+NearAxes beside_line(const Axes<N>& axes, std::size_t k, Index width) {
     NearAxes beside;
     bool contiguous = true;
     Index size = 1;
     for (const auto& axis : axes) {
-        beside.push_back({axis.extent, axis.stride[k] * width, size * width});
+        beside.push_back({axis.extent, {size * width, axis.stride[k] * width}});
         contiguous = contiguous && axis.stride[k] == size;
         size *= axis.extent;
     }
@@ -187,7 +189,8 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
         if (near == nullptr) near = scratch(ScratchUse::PackedA, N * step);
         at[k] = near + k * step;
         if (kWrites && k == 0)
-            for (const NearAxis& axis : beside) written.push_back({axis.extent, axis.to, axis.from});
+            for (const auto& axis : beside)
+                written.push_back({axis.extent, {axis.stride[kFrom], axis.stride[kTo]}});
         else
             copy_near(width, near + k * step, data, beside);
     }
@@ -207,7 +210,7 @@ template <std::size_t N>
         (past_caches ? streaming : line)(at[0], at.data() + 1, count);
     };
     if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
-    LineWalk<N, true>(operands[0]->shape(), operands, streaming != nullptr).run(context, call);
+    LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr).run(context, call);
 }
 
 template <std::size_t N>
@@ -249,7 +252,7 @@ bool test_lines(LineTest test, const TensorRead& a, const TensorRead& b, CpuCont
     if (widest_bytes(operands) <= kNearBytes)
         walk_near<2, false>(operands, call);
     else
-        LineWalk<2, false>(a.shape(), operands).run(context, call);
+        LineWalk<2, false>(a.shape(), operands, context).run(context, call);
     return all;
 }
 

@@ -9,7 +9,7 @@
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
-#include "cpu/kernels/movement/line_stream.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -114,12 +114,12 @@ private:
         return {&piece.rows[0][tensor.layout], N, piece.row_count, piece.length, tensor.stride};
     }
 
-    static void put(const FusedTensor& tensor, const FusedPiece<N>& piece, const std::byte* from) {
+    void put(const FusedTensor& tensor, const FusedPiece<N>& piece, const std::byte* from) const {
         if (!tensor.streams)
             return scatter(tensor.width, origin(tensor, piece), from, rows_of(tensor, piece));
         const Index bytes = piece.length * tensor.width;
         for (Index r = 0; r < piece.row_count; ++r, from += bytes)
-            stream_line(row(tensor, piece, r), from, bytes);
+            stream_line_(row(tensor, piece, r), from, bytes);
     }
 
     /// Fetches the cache lines of rows that will be stored.
@@ -134,6 +134,7 @@ private:
     const FusedProgram& program_;
     const FusedTensors& tensors_;
     const Index size_;
+    const MoveLine stream_line_ = line_streamer();
     Index filled_ = 0;
     std::size_t count_ = 0;
     SmallVector<std::byte*, 24> lines_;

@@ -109,7 +109,7 @@ public:
                         cut(block, tile, size);
                 });
                 block.run();
-                if (streams_) finish_lines();
+                if (streams_) finish_streaming();
             },
             cost);
     }
@@ -180,7 +180,7 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
     };
     for (const TensorWrite& out : outs) {
         if (!add(out)) return false;
-        fusion.tensors.back().streams = worth_streaming(out);
+        fusion.tensors.back().streams = worth_streaming(out, context);
     }
     for (const TensorRead& input : inputs)
         if (!add(input)) return false;

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -32,7 +33,7 @@ public:
         }
         const bool contiguous = std::abs(step_[1]) < std::abs(line_stride_[1]);
         block_ = contiguous ? 1 : std::min(lines_, kMostLines);
-        for (const auto& outer : outer_) outer_count_ *= outer.extent;
+        outer_count_ = size_of(outer_);
     }
 
     /// Number of elements of each line, and the distance between them in `out` and `a`.
@@ -47,32 +48,22 @@ public:
     void run(CpuContext& context, Block&& block) const {
         const Index blocks = (lines_ + block_ - 1) / block_, units = outer_count_ * blocks;
         const auto visit = [&](Index begin, Index end) {
+            Odometer<2> outer(outer_, begin / blocks, base_);
             for (Index unit = begin; unit < end; ++unit) {
                 const Index first = unit % blocks * block_;
-                block(origin(unit / blocks, first), std::min(block_, lines_ - first));
+                Offsets<2> origin = outer.at();
+                for (std::size_t k = 0; k < 2; ++k) origin[k] += first * line_stride_[k];
+                block(origin, std::min(block_, lines_ - first));
+                if (unit % blocks == blocks - 1) outer.advance();
             }
         };
-        if (context.threads() == 1 || units == 1 || outer_count_ * lines_ * length_ < kParallelElements)
-            return visit(0, units);
-        const Index chunks = std::min<Index>(units, 4 * context.threads());
-        context.parallel_for(chunks, [&](Index c) { visit(units * c / chunks, units * (c + 1) / chunks); });
+        for_each_range(context, units, outer_count_ * lines_ * length_ < kParallelElements, visit);
     }
 
 private:
-    static constexpr Index kParallelElements = 32768;  // below, a fork costs more than it saves
-
-    [[nodiscard]] Offsets<2> origin(Index rest, Index first_line) const {
-        Offsets<2> at{base_[0] + first_line * line_stride_[0], base_[1] + first_line * line_stride_[1]};
-        for (const auto& axis : outer_) {
-            for (std::size_t k = 0; k < 2; ++k) at[k] += rest % axis.extent * axis.stride[k];
-            rest /= axis.extent;
-        }
-        return at;
-    }
-
     Index length_, lines_ = 1, block_ = 1, outer_count_ = 1;
     Offsets<2> step_, line_stride_{}, base_{};
-    SmallVector<StridedAxis<2>, 8> outer_;
+    Axes<2> outer_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

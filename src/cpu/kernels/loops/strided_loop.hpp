@@ -6,58 +6,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
-#include "tenferro/cpu/cpu_context.hpp"
-#include "tenferro/tensor_core/layout.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
-
-template <std::size_t N>
-using Offsets = std::array<Index, N>;
-
-/// One axis as every operand sees it; operand 0 is the output.
-template <std::size_t N>
-struct StridedAxis {
-    Index extent;
-    Offsets<N> stride;
-};
-
-/// Axes of extent > 1, the output's fastest first, adjacent ones fused where all operands allow it. Negative
-/// output strides are turned round; `base` receives what that adds to the operands' offsets.
-template <std::size_t N>
-SmallVector<StridedAxis<N>, 8> fused_axes(std::span<const Index> shape,
-                                          const std::array<const Dims*, N>& strides, Offsets<N>& base) {
-    SmallVector<StridedAxis<N>, 8> axes;
-    base.fill(0);
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] == 1) continue;
-        StridedAxis<N> a{shape[axis], {}};
-        for (std::size_t k = 0; k < N; ++k) a.stride[k] = (*strides[k])[axis];
-        if (a.stride[0] < 0)
-            for (std::size_t k = 0; k < N; ++k) {
-                base[k] += (a.extent - 1) * a.stride[k];
-                a.stride[k] = -a.stride[k];
-            }
-        const auto is_faster = [](const auto& x, const auto& y) { return x.stride[0] < y.stride[0]; };
-        axes.insert(
-            static_cast<std::size_t>(std::upper_bound(axes.begin(), axes.end(), a, is_faster) - axes.begin()),
-            a);
-    }
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < axes.size(); ++i) {
-        bool fusable = true;
-        for (std::size_t k = 0; k < N; ++k)
-            fusable = fusable && axes[i].stride[k] == axes[kept].stride[k] * axes[kept].extent;
-        if (fusable)
-            axes[kept].extent *= axes[i].extent;
-        else
-            axes[++kept] = axes[i];
-    }
-    if (!axes.empty()) axes.resize(kept + 1, axes[0]);
-    return axes;
-}
 
 template <std::size_t N>
 class StridedLoop {
@@ -70,7 +23,7 @@ public:
         block_ = std::min<Index>(run_, transposed_ ? kBlockedRun : kPlainRun);
         blocks_ = (run_ + block_ - 1) / block_;
         outer_ = std::move(axes);
-        for (const auto& axis : outer_) outer_count_ *= axis.extent;
+        outer_count_ = size_of(outer_);
     }
 
     [[nodiscard]] const Offsets<N>& run_stride() const noexcept { return run_stride_; }
@@ -100,12 +53,9 @@ public:
     template <class Chunk>
     void run_chunks(CpuContext& context, const Chunk& chunk, Index cost) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
-        if (context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost) {
-            chunk([&](auto&& tile) { run_units(0, outer_count_ * blocks_, tile); });
-            return;
-        }
-        if (cost > 1 && outer_count_ * blocks_ < 4 * context.threads()) {
-            const Index pieces = (4 * context.threads() + outer_count_ - 1) / outer_count_;
+        const bool alone = context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost;
+        if (!alone && cost > 1 && outer_count_ * blocks_ < wanted_ranges(context)) {
+            const Index pieces = (wanted_ranges(context) + outer_count_ - 1) / outer_count_;
             const Index block =
                 std::max(kBlockedRun, (run_ / pieces + kBlockedRun - 1) / kBlockedRun * kBlockedRun);
             if (block < block_) {
@@ -116,10 +66,8 @@ public:
                 return;
             }
         }
-        const Index units = outer_count_ * blocks_;
-        const Index chunks = std::min<Index>(units, 4 * context.threads());
-        context.parallel_for(chunks, [&](Index c) {
-            chunk([&](auto&& tile) { run_units(units * c / chunks, units * (c + 1) / chunks, tile); });
+        for_each_range(context, outer_count_ * blocks_, alone, [&](Index begin, Index end) {
+            chunk([&](auto&& tile) { run_units(begin, end, tile); });
         });
     }
 
@@ -131,10 +79,8 @@ private:
     static constexpr Index kTileElements = 64;  // of the output, before input axes join the tile
     static constexpr Index kLineElements = 16;  // of each input
     static constexpr Index kMostRows = 4096;
-    static constexpr Index kParallelElements = 32768;  // below, a fork costs more than it saves
-    using Axes = SmallVector<StridedAxis<N>, 8>;
 
-    void take_run(Axes& axes) {
+    void take_run(Axes<N>& axes) {
         if (axes.empty() || (axes[0].extent < kShortestRun && axes.size() > 1)) return;
         run_ = axes[0].extent;
         run_stride_ = axes[0].stride;
@@ -142,7 +88,7 @@ private:
     }
 
     /// Moves the fastest axes of each operand from `axes` to the row table.
-    void take_rows(Axes& axes) {
+    void take_rows(Axes<N>& axes) {
         rows_.push_back({});
         Index count = 1;
         for (std::size_t k = 0; k < N; ++k) {
@@ -166,7 +112,7 @@ private:
         if (rows_.size() > 1) std::sort(rows_.begin(), rows_.end());
     }
 
-    static Index fastest_axis(const Axes& axes, std::size_t operand) {
+    static Index fastest_axis(const Axes<N>& axes, std::size_t operand) {
         Index best = -1;
         for (Index i = 0; i < static_cast<Index>(axes.size()); ++i) {
             const Index stride = std::abs(axes[i].stride[operand]);
@@ -188,36 +134,17 @@ private:
 
     template <class Tile>
     void run_units(Index begin, Index end, Tile& tile) const {
-        Dims index(outer_.size(), 0);
-        Offsets<N> origin = base_;
-        Index rest = begin / blocks_;
-        for (std::size_t axis = 0; axis < outer_.size(); ++axis) {
-            index[axis] = rest % outer_[axis].extent;
-            rest /= outer_[axis].extent;
-            for (std::size_t k = 0; k < N; ++k) origin[k] += index[axis] * outer_[axis].stride[k];
-        }
+        Odometer<N> outer(outer_, begin / blocks_, base_);
         Index block = begin % blocks_;
         for (Index unit = begin; unit < end; ++unit) {
-            Offsets<N> start = origin;
+            Offsets<N> start = outer.at();
             for (std::size_t k = 0; k < N; ++k) start[k] += block * block_ * run_stride_[k];
             tile(start, std::span<const Offsets<N>>(rows_.data(), rows_.size()),
                  std::min(block_, run_ - block * block_));
             if (++block == blocks_) {
                 block = 0;
-                advance(index, origin);
+                outer.advance();
             }
-        }
-    }
-
-    void advance(Dims& index, Offsets<N>& origin) const {
-        for (std::size_t axis = 0; axis < outer_.size(); ++axis) {
-            const auto& a = outer_[axis];
-            if (++index[axis] < a.extent) {
-                for (std::size_t k = 0; k < N; ++k) origin[k] += a.stride[k];
-                return;
-            }
-            index[axis] = 0;
-            for (std::size_t k = 0; k < N; ++k) origin[k] -= (a.extent - 1) * a.stride[k];
         }
     }
 
@@ -226,7 +153,7 @@ private:
     bool transposed_ = false;  // rows visit neighbours of some operand's elements
     Offsets<N> run_stride_{};
     SmallVector<Offsets<N>, 16> rows_;
-    Axes outer_;
+    Axes<N> outer_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

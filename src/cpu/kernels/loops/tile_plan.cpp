@@ -32,8 +32,9 @@ void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index
         const Index length = chunk_length(axis.extent, room);
         group.last_extent = axis.extent;
         group.chunked = static_cast<Index>(chunks.size());
-        chunks.push_back(
-            {(axis.extent + length - 1) / length, axis.a * length, axis.b * length, axis.c * length});
+        LoopAxis chunk{(axis.extent + length - 1) / length, axis.stride};
+        for (Index& stride : chunk.stride) stride *= length;
+        chunks.push_back(chunk);
         axis.extent = length;
     }
     group.size *= axis.extent;
@@ -42,26 +43,26 @@ void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index
 
 /// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there
 /// is none.
-std::size_t next_by(const LoopAxes& axes, Index LoopAxis::*stride, Index floor) {
+std::size_t next_by(const LoopAxes& axes, std::size_t tensor, Index floor) {
     std::size_t best = axes.size();
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const Index step = std::abs(axes[i].*stride);
-        if (step > floor && (best == axes.size() || step < std::abs(axes[best].*stride))) best = i;
+        const Index step = std::abs(axes[i].stride[tensor]);
+        if (step > floor && (best == axes.size() || step < std::abs(axes[best].stride[tensor]))) best = i;
     }
     return best;
 }
 
 /// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting
 /// those that the tile has already.
-void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, Index LoopAxis::*stride, Index wanted) {
+void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t tensor, Index wanted) {
     Index have = 1, floor = 0;
     while (have < wanted && plan.rows.chunked < 0) {
-        const std::size_t in_line = next_by(plan.line.axes, stride, floor),
-                          in_rows = next_by(plan.rows.axes, stride, floor),
-                          left = next_by(axes, stride, floor);
+        const std::size_t in_line = next_by(plan.line.axes, tensor, floor),
+                          in_rows = next_by(plan.rows.axes, tensor, floor),
+                          left = next_by(axes, tensor, floor);
         constexpr Index kNone = std::numeric_limits<Index>::max();
-        const auto step = [stride](const LoopAxes& list, std::size_t i) {
-            return i == list.size() ? kNone : std::abs(list[i].*stride);
+        const auto step = [tensor](const LoopAxes& list, std::size_t i) {
+            return i == list.size() ? kNone : std::abs(list[i].stride[tensor]);
         };
         const Index line_step = step(plan.line.axes, in_line), rows_step = step(plan.rows.axes, in_rows);
         const Index left_step = step(axes, left), fastest = std::min({line_step, rows_step, left_step});
@@ -83,7 +84,7 @@ void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, Index LoopA
 
 }  // namespace
 
-Index TilePlan::size_at(const LoopGroup& group, const Odometer& position) {
+Index TilePlan::size_at(const LoopGroup& group, const Odometer<3>& position) {
     if (group.chunked < 0) return group.size;
     const Index chunk = group.axes.back().extent;
     const Index left = group.last_extent - position[static_cast<std::size_t>(group.chunked)] * chunk;
@@ -102,19 +103,20 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
         if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
         take(axes, 0, room, plan.line, kMostLine, chunks);
     }
-    cover_operand(axes, plan, chunks, &LoopAxis::a, wish.operand);
-    cover_operand(axes, plan, chunks, &LoopAxis::b, wish.operand);
+    cover_operand(axes, plan, chunks, kA, wish.operand);
+    cover_operand(axes, plan, chunks, kB, wish.operand);
     if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
         return plan_tiles(loops, {4 * wish.line, wish.operand});
     if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
         std::swap(chunks[0], chunks[1]);
         std::swap(plan.line.chunked, plan.rows.chunked);
     }
-    std::stable_sort(axes.begin(), axes.end(),
-                     [](const LoopAxis& x, const LoopAxis& y) { return std::abs(x.a) < std::abs(y.a); });
+    std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
+        return std::abs(x.stride[kA]) < std::abs(y.stride[kA]);
+    });
     plan.rest = chunks;
     plan.rest.append(axes);
-    for (const LoopAxis& axis : plan.rest) plan.rest_size *= axis.extent;
+    plan.rest_size = size_of(plan.rest);
     return plan;
 }
 

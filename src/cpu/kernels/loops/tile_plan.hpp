@@ -4,7 +4,8 @@
 // adding two table entries, whatever the rank. The last axis of line and of rows may be cut into chunks.
 #pragma once
 
-#include "cpu/kernels/contraction/contraction_axes.hpp"
+#include "cpu/kernels/loops/loop_axes.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -23,7 +24,7 @@ struct TilePlan {
     Index rest_size = 1;
 
     /// Elements of `group` that exist in the tile at `position` of the rest loops.
-    [[nodiscard]] static Index size_at(const LoopGroup& group, const Odometer& position);
+    [[nodiscard]] static Index size_at(const LoopGroup& group, const Odometer<3>& position);
 };
 
 /// How many elements a tile should have along C's fastest axes, and along the fastest axes of each operand.
@@ -45,13 +46,13 @@ struct OffsetTable {
     Walk walk = Walk::Unit;
 
     /// One step along a contiguous axis is `step`.
-    void fill(const LoopGroup& group, Index LoopAxis::*stride, Index step) {
-        fill_offsets(group.axes, 0, group.size, stride, offsets);
+    void fill(const LoopGroup& group, std::size_t tensor, Index step) {
+        fill_offsets(group.axes, 0, group.size, tensor, offsets);
         run = 1;
         bool fixed = true, joined = true;
         for (const LoopAxis& axis : group.axes) {
-            fixed = fixed && axis.*stride == 0;
-            joined = joined && axis.*stride == run * step;
+            fixed = fixed && axis.stride[tensor] == 0;
+            joined = joined && axis.stride[tensor] == run * step;
             if (joined) run *= axis.extent;
         }
         walk = joined ? Walk::Unit : fixed ? Walk::Fixed : Walk::Table;
@@ -62,9 +63,9 @@ struct OffsetTable {
 template <Index kSize>
 void fill_tables(const LoopGroup& group, Index step, OffsetTable<kSize>& a, OffsetTable<kSize>& b,
                  OffsetTable<kSize>& c) {
-    a.fill(group, &LoopAxis::a, step);
-    b.fill(group, &LoopAxis::b, step);
-    c.fill(group, &LoopAxis::c, step);
+    a.fill(group, kA, step);
+    b.fill(group, kB, step);
+    c.fill(group, kC, step);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

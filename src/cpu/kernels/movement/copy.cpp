@@ -1,11 +1,11 @@
 // Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at
 // least a cache line that both layouts share, runs of one repeated word, and tiles of words. A short run that
 // both share becomes one word.
+#include "cpu/kernels/movement/copy.hpp"
+
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/kernels/elementwise/elementwise.hpp"
-#include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
@@ -36,7 +36,7 @@ struct CopyLoops {
     bool streams;  ///< write past the caches
 };
 
-CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
+CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width, CpuContext& context) {
     Offsets<2> base;
     const auto fused = fused_axes<2>(out.shape(), {&out.strides(), &a.strides()}, base);
     CopyLoops loops{static_cast<const std::byte*>(a.data()) + base[1] * width,
@@ -44,17 +44,18 @@ CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width) {
                     {},
                     width,
                     out.size() * width,
-                    false};
+                    worth_streaming(out, context)};
     for (const auto& axis : fused)
-        loops.axes.push_back({axis.extent, axis.stride[1] * width, 0, axis.stride[0] * width});
-    loops.streams = loops.bytes >= streaming_threshold();
+        loops.axes.push_back({axis.extent, {axis.stride[1] * width, 0, axis.stride[0] * width}});
     return loops;
 }
 
 /// Makes the run that both layouts share one word where a word may be that long; returns whether it is a
 /// longer run, which then is no longer among the axes.
 bool take_shared_run(CopyLoops& loops) {
-    if (loops.axes.empty() || loops.axes[0].a != loops.word || loops.axes[0].c != loops.word) return false;
+    if (loops.axes.empty() || loops.axes[0].stride[kA] != loops.word ||
+        loops.axes[0].stride[kC] != loops.word)
+        return false;
     const Index run = loops.axes[0].extent * loops.word;
     const bool is_word = run <= kWidestWord && (run & (run - 1)) == 0;
     if (!is_word && run < kCacheLine) return false;
@@ -70,7 +71,8 @@ void copy_line(std::byte* to, const std::byte* from, Index bytes) {
 /// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none
 /// worth filling.
 Index take_repeated_run(CopyLoops& loops) {
-    if (loops.axes.empty() || loops.axes[0].a != 0 || loops.axes[0].c != loops.word) return 0;
+    if (loops.axes.empty() || loops.axes[0].stride[kA] != 0 || loops.axes[0].stride[kC] != loops.word)
+        return 0;
     const Index run = loops.axes[0].extent * loops.word;
     if (run < kCacheLine) return 0;
     loops.axes.erase(0);
@@ -88,24 +90,24 @@ void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) 
             tail.to += whole * kMostRun;
             write_runs(tail, rest, repeats, context);
         }
-        loops.axes.insert(0, {whole, step, 0, kMostRun});
+        loops.axes.insert(0, {whole, {step, 0, kMostRun}});
         run = kMostRun;
     }
     for (LoopAxis& axis :
          loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
-        axis.b = axis.a;
-        if (repeats) axis.a = axis.c;
+        axis.stride[kB] = axis.stride[kA];
+        if (repeats) axis.stride[kA] = axis.stride[kC];
     }
     const MoveLine copy = loops.streams ? line_streamer() : copy_line;
     const FillLine fill = line_filler(loops.streams);
     const Index wish = std::max<Index>(kTileRuns / run, 1);
     const TileWalk walk(loops.axes, {wish, wish}, 1);
-    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
-                std::byte* const to = loops.to + at.c + walk.row_c.offsets[r] + walk.line_c.offsets[l];
+                std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];
                 const std::byte* const from =
-                    loops.from + at.b + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+                    loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l];
                 if (repeats)
                     fill(to, from, loops.word, run);
                 else
@@ -126,11 +128,11 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
                         line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
     for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
-    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer& at, Index line, Index rows) {
-        TileMove tile{loops.from + at.a,
+    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+        TileMove tile{loops.from + at.in(kA),
                       walk.line_a.offsets,
                       walk.row_a.offsets,
-                      loops.to + at.c,
+                      loops.to + at.in(kC),
                       walk.line_c.offsets,
                       walk.row_c.offsets,
                       line,
@@ -144,7 +146,7 @@ void copy_words(const CopyLoops& loops, CpuContext& context) {
         tile.to_row = staged_rows;
         move(tile);
         for (Index r = 0; r < rows; ++r)
-            write(loops.to + at.c + walk.row_c.offsets[r], stage + staged_rows[r], line * loops.word);
+            write(loops.to + at.in(kC) + walk.row_c.offsets[r], stage + staged_rows[r], line * loops.word);
     });
 }
 
@@ -159,10 +161,11 @@ void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
         std::memcpy(out.data(), a.data(), static_cast<std::size_t>(size * width));
         return;
     }
-    CopyLoops loops = copy_loops(a, out, width);
+    CopyLoops loops = copy_loops(a, out, width, context);
     if (few) {
         NearAxes near;
-        for (const LoopAxis& axis : loops.axes) near.push_back({axis.extent, axis.a, axis.c});
+        for (const LoopAxis& axis : loops.axes)
+            near.push_back({axis.extent, {axis.stride[kC], axis.stride[kA]}});
         return copy_near(width, loops.to, loops.from, near);
     }
     if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/windows.hpp"
 #include "tenferro/tensor/elementwise.hpp"
@@ -13,9 +14,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kParallelElements = 32768;  // below, a fork costs more than it saves
-constexpr Index kBlock = 4096;              // windows whose places are found together,
-constexpr Index kLongBlock = 1 << 16;       // and where each of their elements is visited in all of them
+constexpr Index kBlock = 4096;         // windows whose places are found together,
+constexpr Index kLongBlock = 1 << 16;  // and where each of their elements is visited in all of them
 
 /// What happens to an element of the batched and the whole tensor.
 struct Read {
@@ -63,20 +63,12 @@ public:
     void run_by_element(std::span<const Place> places) {
         if (places.empty()) return;
         if (cut_axis_ >= 0) axes_[cut_axis_].extent = places[0].extent;
-        Dims position(axes_.size(), 0);
-        Offsets<2> at{};
-        for (std::size_t axis = 0; axis < axes_.size();) {
+        Odometer<2> element(axes_);
+        do {
+            const Offsets<2> at = element.at();
             for (const Place& place : places)
                 visit_(batched_[place.at[0] + at[0]], whole_[place.at[1] + at[1]]);
-            for (axis = 0; axis < axes_.size(); ++axis) {
-                const StridedAxis<2>& a = axes_[axis];
-                const bool more = ++position[axis] < a.extent;
-                for (std::size_t k = 0; k < 2; ++k)
-                    at[k] += more ? a.stride[k] : -(a.extent - 1) * a.stride[k];
-                if (more) break;
-                position[axis] = 0;
-            }
-        }
+        } while (element.advance());
     }
 
 private:
@@ -93,7 +85,7 @@ private:
         }
     }
 
-    SmallVector<StridedAxis<2>, 8> axes_;
+    Axes<2> axes_;
     const Index cut_axis_;
     T* const batched_;
     T* const whole_;
@@ -122,14 +114,13 @@ void gather_windows(const TensorRead& a, const TensorRead& indices, const Gather
                     const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     Windows windows(out, a, indices, config, Outside::Clamped);
-    const Index count = windows.count(), tasks = out.size() < kParallelElements ? 1 : 4 * context.threads();
+    const Index count = windows.count(), tasks = out.size() < kParallelElements ? 1 : wanted_ranges(context);
     const Index parts = count < tasks ? windows.cut(tasks) : 1,
                 ranges = parts > 1 ? 1 : std::min(count, tasks);
     visit_dtype(out.dtype(), [&]<class T> {
         context.parallel_for(ranges * parts, [&](Index task) {
-            const Index begin = parts > 1 ? 0 : count * task / ranges,
-                        end = parts > 1 ? count : count * (task + 1) / ranges;
-            visit_windows(windows, begin, end, parts > 1 ? task : 0, out.data_as<T>(),
+            const Range range = range_of(count, parts > 1 ? 0 : task, ranges);
+            visit_windows(windows, range.begin, range.end, parts > 1 ? task : 0, out.data_as<T>(),
                           const_cast<T*>(a.data_as<T>()), Read{});
         });
     });

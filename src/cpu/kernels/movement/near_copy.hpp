@@ -5,15 +5,13 @@
 #include <cstddef>
 #include <cstring>
 
-#include "tenferro/tensor_core/layout.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// An axis as source and target see it, strides in bytes.
-struct NearAxis {
-    Index extent, from, to;
-};
-using NearAxes = SmallVector<NearAxis, 8>;
+/// Axes as target and source see them, strides in bytes.
+using NearAxes = Axes<2>;
+inline constexpr std::size_t kTo = 0, kFrom = 1;
 
 /// Copies elements `from_step` apart to places `to_step` apart, in bytes.
 template <std::size_t kWidth>
@@ -40,27 +38,18 @@ inline void copy_near_line(std::byte* to, const std::byte* from, Index count, In
 /// Copies all elements, the first axes fastest.
 template <std::size_t kWidth>
 void copy_near(std::byte* to, const std::byte* from, const NearAxes& axes) {
-    constexpr NearAxis kNone{1, 0, 0};
-    const NearAxis& inner = axes.size() > 0 ? axes[0] : kNone;
-    const NearAxis& outer = axes.size() > 1 ? axes[1] : kNone;
-    Dims position(axes.size(), 0);
-    for (;;) {
+    constexpr StridedAxis<2> kNone{1, {0, 0}};
+    const StridedAxis<2>& inner = axes.size() > 0 ? axes[0] : kNone;
+    const StridedAxis<2>& outer = axes.size() > 1 ? axes[1] : kNone;
+    Odometer<2> rest(axes, 0, {}, 2);
+    do {
+        std::byte* const target = to + rest.in(kTo);
+        const std::byte* const source = from + rest.in(kFrom);
         for (Index j = 0; j < outer.extent; ++j)
-            copy_near_line<kWidth>(to + j * outer.to, from + j * outer.from, inner.extent, inner.to,
-                                   inner.from);
-        std::size_t axis = 2;
-        for (; axis < axes.size(); ++axis) {
-            to += axes[axis].to;
-            from += axes[axis].from;
-            if (++position[axis] < axes[axis].extent) break;
-            to -= axes[axis].extent * axes[axis].to;
-            from -= axes[axis].extent * axes[axis].from;
-            position[axis] = 0;
-        }
-        if (axis >= axes.size()) return;
-    }
+            copy_near_line<kWidth>(target + j * outer.stride[kTo], source + j * outer.stride[kFrom],
+                                   inner.extent, inner.stride[kTo], inner.stride[kFrom]);
+    } while (rest.advance());
 }
-
 inline void copy_near(Index width, std::byte* to, const std::byte* from, const NearAxes& axes) {
     switch (width) {
         case 1: return copy_near<1>(to, from, axes);

@@ -1,17 +1,13 @@
-// Transposes in registers, streamed and filled lines, compiled once per instruction set.
+// Transposes in registers, compiled once per instruction set.
 #include "cpu/kernels/movement/tile_kernels.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels/movement/tile_kernels.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -21,8 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr Index kCacheLine = 64;
-constexpr Index kWidestWord = 32;  // bytes
 constexpr Index kPrefetchAhead =
     256;  // bytes along the source's contiguous axis, into the next tile at its end
 
@@ -99,56 +93,6 @@ MoveTile choose_mover(Index word) {
     }
 }
 
-void stream_line(std::byte* to, const std::byte* from, Index bytes) {
-    const hn::ScalableTag<std::uint64_t> d;
-    constexpr Index kVector = static_cast<Index>(hn::MaxLanes(d) * sizeof(std::uint64_t));
-    const Index head = std::min<Index>(-reinterpret_cast<std::intptr_t>(to) & (kCacheLine - 1), bytes);
-    if (head != 0) std::memcpy(to, from, static_cast<std::size_t>(head));
-    Index i = head;
-    for (; i + kCacheLine <= bytes; i += kCacheLine) {
-        TENFERRO_UNROLL
-        for (Index v = 0; v < kCacheLine; v += kVector)
-            hn::Stream(hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(from + i + v)), d,
-                       reinterpret_cast<std::uint64_t*>(to + i + v));
-    }
-    if (i < bytes) std::memcpy(to + i, from + i, static_cast<std::size_t>(bytes - i));
-}
-
-MoveLine choose_streamer() { return stream_line; }
-
-template <bool kStreams>
-void fill_line(std::byte* to, const std::byte* word, Index width, Index bytes) {
-    const hn::ScalableTag<std::uint64_t> d;
-    constexpr Index kVector = static_cast<Index>(hn::MaxLanes(d) * sizeof(std::uint64_t));
-    constexpr Index kLane = sizeof(std::uint64_t);
-    std::uint64_t lanes[kWidestWord / kLane] = {};
-    std::memcpy(lanes, word, static_cast<std::size_t>(width));
-    for (Index bits = 8 * width; bits < 64; bits *= 2) lanes[0] |= lanes[0] << bits;
-    const Index period = std::max<Index>(width / kLane, 1);
-    alignas(kCacheLine) std::uint64_t repeated[2 * kCacheLine / kLane];
-    for (Index i = 0; i < 2 * kCacheLine / kLane; ++i) repeated[i] = lanes[i & (period - 1)];
-    const auto* const pattern = reinterpret_cast<const std::byte*>(repeated);
-    // Every cache line after the first begins where the first leaves off in the word.
-    const Index head = std::min<Index>(-reinterpret_cast<std::intptr_t>(to) & (kCacheLine - 1), bytes);
-    std::memcpy(to, pattern, static_cast<std::size_t>(head));
-    const auto* const line = reinterpret_cast<const std::uint64_t*>(pattern + head);
-    Index i = head;
-    for (; i + kCacheLine <= bytes; i += kCacheLine) {
-        TENFERRO_UNROLL
-        for (Index v = 0; v < kCacheLine; v += kVector) {
-            const auto vector = hn::LoadU(d, line + v / kLane);
-            auto* const place = reinterpret_cast<std::uint64_t*>(to + i + v);
-            if constexpr (kStreams)
-                hn::Stream(vector, d, place);
-            else
-                hn::StoreU(vector, d, place);
-        }
-    }
-    std::memcpy(to + i, pattern + head, static_cast<std::size_t>(bytes - i));
-}
-
-FillLine choose_filler(bool streams) { return streams ? fill_line<true> : fill_line<false>; }
-
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -156,22 +100,8 @@ HWY_AFTER_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(choose_mover);
-HWY_EXPORT(choose_streamer);
-HWY_EXPORT(choose_filler);
 
 MoveTile tile_mover(Index word) { return HWY_DYNAMIC_DISPATCH(choose_mover)(word); }
-MoveLine line_streamer() { return HWY_DYNAMIC_DISPATCH(choose_streamer)(); }
-FillLine line_filler(bool streams) { return HWY_DYNAMIC_DISPATCH(choose_filler)(streams); }
-void finish_streaming() noexcept { hwy::FlushStream(); }
-
-Index streaming_threshold() noexcept {
-    static const Index threshold = [] {
-        constexpr Index kUsual = Index{32} << 20;
-        const Index known = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-        return (known > 0 ? known : kUsual) / 2;
-    }();
-    return threshold;
-}
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

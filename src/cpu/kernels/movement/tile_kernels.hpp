@@ -1,6 +1,5 @@
-// The SIMD half of the tile engine: moving a tile between two layouts by transposes in registers, and writing
-// lines past the caches. Elements are words of a few bytes; all offsets count bytes, so that nothing needs to
-// be aligned.
+// The SIMD half of the tile engine: moving a tile between two layouts by transposes in registers. Elements
+// are words of a few bytes; all offsets count bytes, so that nothing needs to be aligned.
 #pragma once
 
 #include <cstddef>
@@ -24,21 +23,5 @@ using MoveTile = void (*)(const TileMove& tile);
 
 /// The kernel for words of 1, 2, 4, 8, 16 or 32 bytes.
 [[nodiscard]] MoveTile tile_mover(Index word);
-
-/// Copies a line; `Stream` writes whole cache lines past the caches and needs finish_streaming() on the same
-/// thread before another thread reads them.
-using MoveLine = void (*)(std::byte* to, const std::byte* from, Index bytes);
-[[nodiscard]] MoveLine line_streamer();
-
-/// Repeats a word of 1, 2, 4, 8, 16 or 32 bytes until `bytes`, a multiple of it, are written; past the caches
-/// or not.
-using FillLine = void (*)(std::byte* to, const std::byte* word, Index width, Index bytes);
-[[nodiscard]] FillLine line_filler(bool streams);
-
-/// Makes streamed lines visible to other threads.
-void finish_streaming() noexcept;
-
-/// Bytes of output from which on it pays to write past the caches.
-[[nodiscard]] Index streaming_threshold() noexcept;
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -2,10 +2,11 @@
 // element-wise and outer products differ in what they do with a tile.
 #pragma once
 
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/tile_plan.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 #include "cpu/kernels/movement/tile_kernels.hpp"
-#include "tenferro/cpu/cpu_context.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -20,15 +21,9 @@ public:
     /// Calls tile(position, elements along the line, rows) for every tile, on all threads unless `alone`.
     template <class Tile>
     void run(CpuContext& context, bool alone, Tile&& tile) const {
-        constexpr Index kPartsPerThread = 4;
-        const Index parts = alone || context.threads() == 1
-                                ? 1
-                                : std::min(plan.rest_size, context.threads() * kPartsPerThread);
-        context.parallel_for(parts, [&](Index part) {
-            Index begin = plan.rest_size * part / parts;
-            const Index end = plan.rest_size * (part + 1) / parts;
+        for_each_range(context, plan.rest_size, alone, [&](Index begin, Index end) {
             for (Odometer at(plan.rest, begin); begin < end; ++begin, at.advance())
-                tile(static_cast<const Odometer&>(at), TilePlan::size_at(plan.line, at),
+                tile(static_cast<const Odometer<3>&>(at), TilePlan::size_at(plan.line, at),
                      TilePlan::size_at(plan.rows, at));
             finish_streaming();  // whether or not anything was streamed: it costs nothing then
         });

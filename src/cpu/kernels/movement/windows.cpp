@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cpu/kernels/loops/partition.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -18,17 +19,15 @@ Windows::Windows(const TensorRead& batched, const TensorRead& whole, const Tenso
       indices_(indices),
       config_(config),
       outside_(outside),
-      batch_(indices.shape()),
-      vector_strides_(indices.strides()) {
-    if (config.index_vector_dim < static_cast<Index>(indices.rank())) {
-        const auto vector_dim = static_cast<std::size_t>(config.index_vector_dim);
-        component_stride_ = vector_strides_[vector_dim];
-        batch_.erase(vector_dim);
-        vector_strides_.erase(vector_dim);
-    }
-    for (const Index extent : batch_) count_ *= extent;
-    for (const Index axis : free_axes(batched.rank(), config.offset_dims, {}))
-        batch_strides_.push_back(batched.strides()[axis]);
+      component_stride_(config.index_vector_dim < static_cast<Index>(indices.rank())
+                            ? indices.strides()[config.index_vector_dim]
+                            : 0) {
+    const Dims batch_axes = free_axes(batched.rank(), config.offset_dims, {});
+    for (std::size_t axis = 0; axis < indices.rank(); ++axis)
+        if (static_cast<Index>(axis) != config.index_vector_dim)
+            batch_.push_back({indices.shape()[axis],
+                              {batched.strides()[batch_axes[batch_.size()]], indices.strides()[axis]}});
+    count_ = size_of(batch_);
     for (const Index axis : config.start_index_map)
         components_.push_back({axis, whole.shape()[axis] - config.slice_sizes[axis], whole.strides()[axis]});
     window_axes_ = free_axes(whole.rank(), config.collapsed_slice_dims, {});
@@ -87,27 +86,21 @@ bool Windows::prefers_batch() const {
         if (config_.slice_sizes[component.axis] > 1) return false;
     if (axes_.empty() || batch_.empty()) return false;
     for (std::size_t axis = 0; axis < batch_.size(); ++axis)
-        if (batch_[axis] > 1) return std::abs(batch_strides_[axis]) < std::abs(axes_[0].stride[0]);
+        if (batch_[axis].extent > 1) return std::abs(batch_[axis].stride[0]) < std::abs(axes_[0].stride[0]);
     return false;
 }
 
 Index Windows::places(Index begin, Index end, Index part, Place* places) const {
-    const Index cut_begin = cut_extent_ * part / parts_, cut_end = cut_extent_ * (part + 1) / parts_;
+    const Range share = range_of(cut_extent_, part, parts_);
     const std::span<const Component> components(components_.data(), components_.size());
     // Copies of members: places are written through a pointer to Index, which might point at them.
     const bool clamped = outside_ == Outside::Clamped;
     const Index base = base_[1], cut = cut_, cut_slice = cut < 0 ? 1 : config_.slice_sizes[cut];
     const Offsets<2> cut_stride = cut_stride_;
-    Dims position(batch_.size(), 0);
-    Index batched = base_[0], vector = 0, rest = begin;
-    for (std::size_t axis = 0; axis < batch_.size(); rest /= batch_[axis], ++axis) {
-        position[axis] = rest % batch_[axis];
-        batched += position[axis] * batch_strides_[axis];
-        vector += position[axis] * vector_strides_[axis];
-    }
+    Odometer<2> batch(batch_, begin, {base_[0], 0});
     Place* next = places;
-    for (Index n = begin; n < end; ++n) {
-        Index whole = base, cut_start = 0, at = vector;
+    for (Index n = begin; n < end; ++n, batch.advance()) {
+        Index whole = base, cut_start = 0, at = batch.in(1);
         bool kept = true;
         for (const Component& component : components) {
             const Index given = index_at(at), start = std::clamp<Index>(given, 0, component.last);
@@ -118,20 +111,12 @@ Index Windows::places(Index begin, Index end, Index part, Place* places) const {
         }
         Index first = 0, extent = 1;
         if (cut >= 0) {
-            first = std::max<Index>(cut_begin - cut_start, 0);
-            extent = std::min(cut_end - cut_start, cut_slice) - first;
+            first = std::max<Index>(share.begin - cut_start, 0);
+            extent = std::min(share.end - cut_start, cut_slice) - first;
         }
-        *next = {{batched + first * cut_stride[0], whole + first * cut_stride[1]}, extent};
+        *next = {{batch.in(0) + first * cut_stride[0], whole + first * cut_stride[1]}, extent};
         kept &= extent > 0;
         next += kept ? 1 : 0;  // without a branch that depends on the indices
-        for (std::size_t axis = 0; axis < batch_.size(); ++axis) {
-            batched += batch_strides_[axis];
-            vector += vector_strides_[axis];
-            if (++position[axis] < batch_[axis]) break;
-            batched -= batch_[axis] * batch_strides_[axis];
-            vector -= batch_[axis] * vector_strides_[axis];
-            position[axis] = 0;
-        }
     }
     return next - places;
 }

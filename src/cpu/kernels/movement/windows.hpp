@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/loops/odometer.hpp"
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
@@ -37,7 +37,7 @@ public:
     Index places(Index begin, Index end, Index part, Place* places) const;
 
     /// The window's axes with strides in batched and in whole, those of `batched` fastest first.
-    [[nodiscard]] SmallVector<StridedAxis<2>, 8> axes() const { return axes_; }
+    [[nodiscard]] Axes<2> axes() const { return axes_; }
     /// The position in axes() of the axis whose extent places give, or -1.
     [[nodiscard]] Index cut_axis() const noexcept { return cut_position_; }
 
@@ -62,12 +62,11 @@ private:
     const GatherConfig& config_;
     const Outside outside_;
     SmallVector<Component, 4> components_;
-    Dims batch_, vector_strides_,
-        batch_strides_;  // the batch axes: extents, strides in indices and in batched
+    Axes<2> batch_;  // the batch axes in batched and in indices
     Index component_stride_ = 0, count_ = 1;
     Dims window_axes_, window_strides_;  // axes of whole that windows have, and their strides in batched
     Offsets<2> base_{};
-    SmallVector<StridedAxis<2>, 8> axes_;
+    Axes<2> axes_;
     Index parts_ = 1, cut_ = -1, cut_position_ = -1;  // axis of whole, position in axes_
     Index cut_extent_ = 1;
     Offsets<2> cut_stride_{};

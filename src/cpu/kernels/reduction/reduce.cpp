@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpu/kernels/elementwise/elementwise.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/reduced_axes.hpp"
 #include "tenferro/tensor/dot_general.hpp"
@@ -36,9 +36,9 @@ constexpr DType copied_as = sizeof(T) == 1   ? DType::Bool
 template <class M, class T>
 T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index begin, Index end) {
     PairwiseSum<M, T> sum(fold, 1);
-    ReducedSteps rows(reduced.axes, begin);
-    for (; begin < end; ++begin) {
-        *sum.open_leaf() = fold.run(from + rows.next(), reduced.run, reduced.run_stride);
+    Odometer<1> rows(reduced.axes, begin);
+    for (; begin < end; ++begin, rows.advance()) {
+        *sum.open_leaf() = fold.run(from + rows.in(0), reduced.run, reduced.run_stride);
         sum.close_leaf();
     }
     return *sum.finish();
@@ -48,8 +48,7 @@ T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index 
 /// threads.
 template <class M, class T>
 void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T* out, CpuContext& context) {
-    const Index rows = ReducedSteps(reduced.axes).count(),
-                chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
+    const Index rows = size_of(reduced.axes), chunk_rows = std::max<Index>(kChunk / reduced.run, 1);
     const bool by_rows = rows > 1;
     const Index chunks = by_rows ? (rows + chunk_rows - 1) / chunk_rows : (reduced.run + kChunk - 1) / kChunk;
     const auto chunk = [&](Index c) {
@@ -73,10 +72,10 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
                T* out, Index out_stride) {
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
-    ReducedSteps rows(reduced.axes);
+    Odometer<1> rows(reduced.axes);
     const Index leaf_rows = kAnyOrder<M, T> ? reduced.run : kLeafRows;
-    for (Index r = rows.count(); r > 0; --r) {
-        const T* row = from + rows.next();
+    do {
+        const T* row = from + rows.in(0);
         for (Index first = 0; first < reduced.run; first += leaf_rows) {
             const Index here = std::min(leaf_rows, reduced.run - first);
             fold.rows(leaf, count, stride, row + first * reduced.run_stride, here, reduced.run_stride);
@@ -85,7 +84,7 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
                 leaf = sum.open_leaf();
             }
         }
-    }
+    } while (rows.advance());
     if constexpr (kAnyOrder<M, T>) sum.close_leaf();
     const T* const total = sum.finish();
     for (Index i = 0; i < count; ++i) out[i * out_stride] = total[i];
@@ -93,7 +92,7 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
 
 /// The kept axes as axes of the input and of the result, fused, the result's fastest first.
 struct Kept {
-    SmallVector<StridedAxis<2>, 8> axes;
+    Axes<2> axes;
     Offsets<2> base;
 };
 
@@ -117,38 +116,28 @@ void sum_scattered(const Fold<M, T>& fold, const T* from, const Reduced& reduced
         strides.push_back(axis.stride[0]);
     }
     const Index terms = element_count(shape, "reduce");
-    SmallVector<StridedAxis<2>, 8> inside;
-    Index results = 1, pieces = 1;
+    Axes<2> inside, outside;
+    Index results = 1;
     for (const auto& axis : by_input) {
-        if (pieces == 1 && terms * results * axis.extent <= kPiece) {
-            inside.push_back(axis);
-            results *= axis.extent;
-            shape.push_back(axis.extent);
-            strides.push_back(axis.stride[1]);
-        } else {
-            pieces *= axis.extent;
+        if (!outside.empty() || terms * results * axis.extent > kPiece) {
+            outside.push_back(axis);
+            continue;
         }
+        inside.push_back(axis);
+        results *= axis.extent;
+        shape.push_back(axis.extent);
+        strides.push_back(axis.stride[1]);
     }
     const Dims packed = column_major_strides(shape);
-    context.parallel_for(pieces, [&](Index piece) {
-        Index source = 0, target = 0, rest = piece;
-        for (std::size_t i = inside.size(); i < by_input.size(); ++i) {
-            source += rest % by_input[i].extent * by_input[i].stride[1];
-            target += rest % by_input[i].extent * by_input[i].stride[0];
-            rest /= by_input[i].extent;
-        }
+    context.parallel_for(size_of(outside), [&](Index piece) {
+        const Odometer<2> at(outside, piece);
         T* const near = reinterpret_cast<T*>(
             scratch(ScratchUse::PackedB, static_cast<std::size_t>(terms * results) * sizeof(T)));
-        copy(TensorRead(copied_as<T>, from + source, shape, strides),
+        copy(TensorRead(copied_as<T>, from + at.in(1), shape, strides),
              TensorWrite(copied_as<T>, near, shape, packed), context);
-        for (Index r = 0; r < results; ++r) {
-            Index at = target, left = r;
-            for (const auto& axis : inside) {
-                at += left % axis.extent * axis.stride[0];
-                left /= axis.extent;
-            }
-            to[at] = fold.run(near + r * terms, terms, 1);
-        }
+        Odometer<2> result(inside, 0, at.at());
+        for (Index r = 0; r < results; ++r, result.advance())
+            to[result.in(0)] = fold.run(near + r * terms, terms, 1);
     });
 }
 

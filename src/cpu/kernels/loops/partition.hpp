@@ -1,0 +1,41 @@
+// How work is shared by threads: ranges of equal length, a few for each thread, so that one that is held up
+// leaves its rest to the others. Where the ranges end depends on the number of threads; results must not.
+#pragma once
+
+#include <algorithm>
+
+#include "tenferro/cpu/cpu_context.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// Elements below which starting the workers costs more than they save.
+inline constexpr Index kParallelElements = 32768;
+
+/// The number of ranges that work is cut into where it can be.
+[[nodiscard]] inline Index wanted_ranges(const CpuContext& context) noexcept {
+    constexpr Index kRangesPerThread = 4;
+    return kRangesPerThread * context.threads();
+}
+
+struct Range {
+    Index begin, end;
+};
+
+/// Range `part` of the `parts` that [0, count) is cut into.
+[[nodiscard]] constexpr Range range_of(Index count, Index part, Index parts) noexcept {
+    return {count * part / parts, count * (part + 1) / parts};
+}
+
+/// Calls body(begin, end) for ranges that are [0, count) together, in parallel; for all of it at once on this
+/// thread where `alone`, or where there is one thread or nothing to share.
+template <class Body>
+void for_each_range(CpuContext& context, Index count, bool alone, const Body& body) {
+    if (alone || count <= 1 || context.threads() == 1) return body(Index{0}, count);
+    const Index parts = std::min(count, wanted_ranges(context));
+    context.parallel_for(parts, [&](Index part) {
+        const Range range = range_of(count, part, parts);
+        body(range.begin, range.end);
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

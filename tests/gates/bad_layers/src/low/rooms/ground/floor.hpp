@@ -1,0 +1,2 @@
+#pragma once
+#include "low/rooms/upper/ceiling.hpp"

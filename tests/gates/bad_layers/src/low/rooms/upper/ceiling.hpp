@@ -1,0 +1,3 @@
+#pragma once
+#include "low/rooms/ground/floor.hpp"
+#include "low/private.hpp"
