@@ -1,5 +1,5 @@
 // The carrier of extension operations: dispatch to the extension and its rule, and the table of failure modes
-// (seed 002, section 12).
+// (docs/semantics.md, Extensions).
 #include "tenferro/ops/extension_op.hpp"
 
 #include "tenferro/base/error.hpp"

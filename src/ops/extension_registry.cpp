@@ -1,5 +1,5 @@
-// The process-local registry of extension families (seed 002, section 9) and the format of their ids (section
-// 5).
+// The process-local registry of extension families and the format of their ids (docs/semantics.md,
+// Extensions).
 #include <algorithm>
 #include <map>
 

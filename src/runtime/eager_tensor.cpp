@@ -8,7 +8,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-/// Runs `op` into `outputs`. Extensions execute themselves, without a session (seed 002, section 8).
+/// Runs `op` into `outputs`. Extensions execute themselves, without a session.
 void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs,
             std::span<Tensor> outputs) {
     if (const auto* extension = op.as<ops::Extension>()) {

@@ -1,4 +1,4 @@
-// Applying extension operations: the entry that their libraries wrap (seed 002).
+// Applying extension operations: the entry that their libraries wrap.
 #pragma once
 
 #include "tenferro/ops/extension_op.hpp"

@@ -1,5 +1,5 @@
 // The one exception type of the library and the one table that says what each kind of error means at the C
-// boundary (seeds 000 and 003) and in Python. Messages have the form "op: what is wrong, with both values".
+// boundary and in Python. Messages have the form "op: what is wrong, with both values".
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ enum class ErrorKind : std::uint8_t {
     OutOfMemory,
 };
 
-/// Status values of the C ABI; the numbers are frozen (seed 003).
+/// Status values of the C ABI; the numbers are frozen.
 enum class Status : std::int32_t {
     Success = 0,
     InvalidArgument = -1,

@@ -1,5 +1,5 @@
-// CpuContext: the single owner of the CPU thread count and of the threads themselves (seed 004, "CPU
-// Backend").
+// CpuContext: the single owner of the CPU thread count and of the threads themselves, which operations
+// share.
 #pragma once
 
 #include <memory>

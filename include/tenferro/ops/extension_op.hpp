@@ -1,5 +1,5 @@
-// ExtensionOp: an operation that lives outside this library (seed 002). An extension derives from
-// ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an ExtensionAdRule;
+// ExtensionOp: an operation that lives outside this library (contract: docs/semantics.md). An extension derives
+// from ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an ExtensionAdRule;
 // ops::Extension carries it through graphs.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// The parts of "<crate>.<op>.v<major>" (seed 002, section 5).
+/// The parts of "<crate>.<op>.v<major>".
 struct TENFERRO_API FamilyId {
     std::string_view crate, op;
     std::uint32_t major;
@@ -37,10 +37,10 @@ public:
     [[nodiscard]] virtual std::size_t n_inputs() const noexcept = 0;
     [[nodiscard]] virtual std::size_t n_outputs() const noexcept = 0;
 
-    /// Dtype and shape of each output, for known and symbolic extents alike (seed 002, section 7).
+    /// Dtype and shape of each output, for known and symbolic extents alike.
     [[nodiscard]] virtual std::vector<TensorMeta> infer_output_meta(
         std::span<const DType> input_dtypes, std::span<const SymShape> input_shapes) const = 0;
-    /// Computes the outputs, in eager and in compiled execution (seed 002, section 8). Chooses its own way to
+    /// Computes the outputs, in eager and in compiled execution. Chooses its own way to
     /// execute on current_backend(); the results are in that backend's memory and have the inferred shapes.
     [[nodiscard]] virtual std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const = 0;
 };
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const;
 };
 
-/// The derivative of a family (seed 002, section 10), registered apart from its factory. What it emits may be
+/// The derivative of a family, registered apart from its factory. What it emits may be
 /// core operations and extensions that have rules themselves. An inactive tangent is absent, never zeros.
 class TENFERRO_API ExtensionAdRule {
 public:
@@ -103,7 +103,7 @@ TENFERRO_API std::shared_ptr<const ExtensionFactory> require_extension(std::stri
 
 namespace ops {
 
-/// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of seed 002, section 12.
+/// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of docs/semantics.md.
 struct TENFERRO_API Extension final : Operation {
     static constexpr OpKind kKind = OpKind::Extension;
     std::shared_ptr<const ExtensionOp> op;

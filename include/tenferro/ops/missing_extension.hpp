@@ -1,5 +1,5 @@
 // MissingExtension: stands in a graph that was read for an extension whose family this process does not have,
-// where the reader was asked to go on (seed 002, section 11). It has the metadata that was written down, and
+// where the reader was asked to go on (docs/semantics.md). It has the metadata that was written down, and
 // fails when it is needed.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Flat graphs as JSON text, for other processes (seed 002, section 11). Version 1 of the format:
+// Flat graphs as JSON text, for other processes (docs/semantics.md, Extensions). Version 1 of the format:
 //
 //   {"format": "tenferro-graph", "version": 1,
 //    "inputs": [{"dtype": "f64", "shape": [2, ["n", 0, 1]]}],

@@ -52,7 +52,7 @@ private:
     Guards guards_;
 };
 
-// Derivatives under the real inner product Re(conj(a) b) (design: semantics, AD). `inputs` may be any
+// Derivatives under the real inner product Re(conj(a) b) (docs/semantics.md). `inputs` may be any
 // distinct values (InvalidArgument) that the outputs depend on or not, of floating-point or complex dtype
 // (DTypeMismatch). Throws AdRuleUnsupported where an operation has no rule.
 

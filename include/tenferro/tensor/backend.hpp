@@ -1,4 +1,4 @@
-// TensorBackend, the long-lived and thread-safe half of the backend protocol (seed 004): the owner of memory
+// TensorBackend, the long-lived and thread-safe half of the backend protocol: the owner of memory
 // and threads. Its operations are those of BackendSession, each in a session of its own.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The axes of a general contraction and the shape rule that follows from them (seed 004, "Einsum and
-// DotGeneral").
+// The axes of a general contraction and the shape rule that follows from them (docs/semantics.md,
+// Contractions).
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// ElementwiseFusionPlan: a chain or DAG of elementwise operations as one immutable, backend-neutral value
-// (seed 004, "Elementwise Fusion"). A backend that takes it computes all of it in one pass over memory.
+// ElementwiseFusionPlan: a chain or DAG of elementwise operations as one immutable, backend-neutral value.
+// A backend that takes it computes all of it in one pass over memory.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Throws BackendFailure: `op` takes memory at `needed`, on which `who` computes, but `a` is elsewhere. The
-/// message says which function moves it (seed 004, "CubeCL Backend").
+/// message says which function moves it.
 [[noreturn]] void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who,
                                   std::string_view op, std::string_view name);
 [[noreturn]] void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype);

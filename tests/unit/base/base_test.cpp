@@ -1,4 +1,4 @@
-// The error table against seeds 000 and 003, error objects, checked arithmetic, the small vector and hashes.
+// The error table against its frozen values, error objects, checked arithmetic, the small vector and hashes.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Seed 002, sections 4 to 7: what an extension is as a value of the graph, its arity and its inference.
+// What an extension is as a value of the graph, its arity and its inference.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// Seed 002, sections 5 and 9: the format of family ids and the registry, also with many threads at it.
+// The format of family ids and the registry, also with many threads at it.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Seed 002, section 10: derivatives of extensions, traced and eager.
+// Derivatives of extensions, traced and eager.
 #include <gtest/gtest.h>
 
 #include <random>

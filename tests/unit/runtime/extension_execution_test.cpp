@@ -1,4 +1,4 @@
-// Seed 002, section 8: extensions in eager and in compiled execution.
+// Extensions in eager and in compiled execution.
 #include <gtest/gtest.h>
 
 #include <random>

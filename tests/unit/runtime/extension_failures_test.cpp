@@ -1,4 +1,4 @@
-// Seed 002, section 12: one test for each row of the table of failures, eager and compiled.
+// One test for each row of the table of failures in docs/semantics.md, eager and compiled.
 #include <gtest/gtest.h>
 
 #include "support/counting_backend.hpp"

@@ -1,4 +1,4 @@
-// Seed 002, section 11: extensions in written graphs.
+// Extensions in written graphs.
 #include <gtest/gtest.h>
 
 #include "support/expect_error.hpp"
