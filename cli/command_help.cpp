@@ -8,10 +8,10 @@
 namespace tenferro::cli {
 
 void add_help(CLI::App& app) {
+    auto* command = app.add_subcommand("help", "Explain a command, or list all of them");
     std::vector<std::string> names;
     for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
         names.push_back(other->get_name());
-    auto* command = app.add_subcommand("help", "Explain a command, or list all of them");
     const auto name = std::make_shared<std::string>();
     command->add_option("command", *name, "Name of the command")->check(CLI::IsMember(names));
     command->callback([&app, name] {
