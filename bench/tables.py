@@ -13,15 +13,21 @@ from pathlib import Path
 from harness import report
 
 BEGIN, END = "<!-- benchmarks: written by bench/tables.py -->\n", "<!-- end of benchmarks -->\n"
-HOW = "`bash bench/peers/setup.sh && cmake --preset bench && cmake --build --preset bench && python3 bench/run.py`"
-PAGE = f"""# Benchmarks
+PAGE = """# Benchmarks
 
-Every table here was measured in one run: {HOW}. Results are compared with NumPy's before anything is timed; then the
-contestants take turns, so that a slow minute of the machine hits all of them. Operands are made in advance, paths are given,
-JAX is compiled, threads are limited by affinity and by each library's own setting. A peer's time is that of its fastest idiom;
-"heap kept" is PyTorch with an allocator set to keep its memory. "Bound" is what the measured peak and bandwidth of the machine
-allow; for calls it is our own budget.
+Every table here was measured in one run: {how}.
+Results are compared with NumPy's before anything is timed; then the contestants take turns, so that a slow minute
+of the machine hits all of them. Operands are made in advance, paths are given, JAX is compiled, threads are limited
+by affinity and by each library's own setting. A peer's time is that of its fastest idiom; "heap kept" is PyTorch
+with an allocator set to keep its memory. "Bound" is what the measured peak and bandwidth of the machine allow; for
+calls it is our own budget.
 """
+
+
+def how(tables):
+    """The commands that measure such tables."""
+    quick = " --quick" if any(table.get("quick") for table in tables) else ""
+    return f"`bash bench/peers/setup.sh && cmake --preset bench && cmake --build --preset bench && python3 bench/run.py{quick}`"
 
 
 def load_tables(root):
@@ -29,14 +35,15 @@ def load_tables(root):
 
 
 def page(tables):
-    return "\n".join([PAGE, *map(report.markdown, tables)]) if tables else PAGE + "\nNo tables are recorded yet.\n"
+    head = PAGE.format(how=how(tables))
+    return "\n".join([head, *map(report.markdown, tables)]) if tables else head + "\nNo tables are recorded yet.\n"
 
 
 def section(tables):
     """One line per suite for the README."""
     timed = [table for table in tables if table["suite"] != "memory"]
     if not timed:
-        return f"No numbers are published yet. To measure: {HOW}.\n"
+        return f"No numbers are published yet. To measure: {how(tables)}.\n"
     lines = [report.header(["suite", "threads", "rows", "faster than the best peer: geometric mean", "least", "rows we lose"])]
     for table in timed:
         ratios = [r for r in (report.ratio(record, table) for record in table["rows"]) if r]
@@ -45,7 +52,8 @@ def section(tables):
             lost = sum(r < 1 for r in ratios)
             lines.append(report.line([table["suite"], str(table["threads"]), str(len(ratios)), f"{mean:.2f}x",
                                       f"{min(ratios):.2f}x", str(lost)]))
-    return "\n".join(lines) + f"\n\nEvery row: [docs/benchmarks.md](docs/benchmarks.md). To measure: {HOW}.\n"
+    small = " Small sizes, few rounds, without the slowest rows." if any(t.get("quick") for t in timed) else ""
+    return "\n".join(lines) + f"\n\nEvery row: [docs/benchmarks.md](docs/benchmarks.md).{small} To measure:\n{how(tables)}.\n"
 
 
 def spliced(text, replacement, file):

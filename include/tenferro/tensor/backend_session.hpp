@@ -1,4 +1,4 @@
-// BackendSession, the scoped, single-threaded half of the backend protocol (seed 004), on which programs run.
+// BackendSession, the scoped, single-threaded half of the backend protocol, on which programs run.
 // Its methods check their arguments, infer the result and call the private virtual function of the
 // operation's name, which a backend implements: src/tensor/operations has one file per family.
 #pragma once
