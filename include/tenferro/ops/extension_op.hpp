@@ -1,6 +1,6 @@
-// ExtensionOp: an operation that lives outside this library (contract: docs/semantics.md). An extension derives
-// from ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an ExtensionAdRule;
-// ops::Extension carries it through graphs.
+// ExtensionOp: an operation that lives outside this library (contract: docs/semantics.md). An extension
+// derives from ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an
+// ExtensionAdRule; ops::Extension carries it through graphs.
 #pragma once
 
 #include "tenferro/ops/core_operation.hpp"

@@ -1,5 +1,5 @@
-// Extensions as JSON: the family id verbatim and the payload as the family's factory encodes it (docs/semantics.md,
-// Extensions).
+// Extensions as JSON: the family id verbatim and the payload as the family's factory encodes it
+// (docs/semantics.md, Extensions).
 #include "runtime/json/operations.hpp"
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
