@@ -20,8 +20,9 @@ static_assert(std::endian::native == std::endian::little, "write_npy writes the 
 
 namespace {
 
-/// So many bytes are read between two reports of progress.
-constexpr std::size_t kChunk = std::size_t{64} << 20;
+/// So many bytes are read or written at a time: little enough for progress, and for an interrupt, which comes
+/// through between two calls of the system.
+constexpr std::size_t kChunk = std::size_t{4} << 20;
 
 /// Up to `count` bytes from the current position.
 std::size_t read_up_to(std::istream& in, char* to, std::size_t count) {
@@ -89,9 +90,10 @@ void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
     const Tensor compact = tensor.is_compact() ? tensor.share() : tensor.duplicate();
     const std::string header = npy_header_text(compact.dtype(), compact.shape(), name);
     out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    const auto bytes = static_cast<std::streamsize>(compact.size()) *
-                       static_cast<std::streamsize>(info(compact.dtype()).bytes);
-    if (bytes != 0) out.write(static_cast<const char*>(compact.data()), bytes);
+    const std::size_t bytes = static_cast<std::size_t>(compact.size()) * info(compact.dtype()).bytes;
+    for (std::size_t at = 0; at < bytes && out; at += kChunk)
+        out.write(static_cast<const char*>(compact.data()) + at,
+                  static_cast<std::streamsize>(std::min(kChunk, bytes - at)));
 }
 
 void save_npy(const std::filesystem::path& path, const Tensor& tensor) {

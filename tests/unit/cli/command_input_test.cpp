@@ -83,6 +83,20 @@ TEST_F(Command, LargeTreesAreAbridged) {
     EXPECT_NE(result.out.find(" operands, "), std::string::npos) << result.out;
 }
 
+TEST_F(Command, ALackOfMemorySaysWhatHelps) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the sanitizer needs more address space than this test allows";
+#endif
+    save("long.npy", std::vector<double>(20000, 0), {20000});
+    const Result result =
+        run("info >/dev/null; ulimit -v 1500000; " TENFERRO_CLI_PROGRAM " einsum 'i,j->ij' " +
+            file("long.npy") + " " + file("long.npy"));
+    EXPECT_EQ(result.code, 1);
+    EXPECT_NE(result.err.find("; --memory-limit BYTES contracts in slices that need less\n"),
+              std::string::npos)
+        << result.err;
+}
+
 /// Starts the program with standard input from a pipe that never delivers, interrupts it when it is well
 /// under way, and expects the end within a second.
 void expect_interrupted(std::vector<std::string> arguments) {

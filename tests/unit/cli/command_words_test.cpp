@@ -113,7 +113,9 @@ TEST_F(Command, CompletionsFollowTheOptions) {
     EXPECT_EQ(completions("tenferro help pl", 2), "plan\n");
     expect_failure("completion fish", 2, "fish");
     if (std::system("command -v zsh >/dev/null") == 0) {
-        EXPECT_EQ(std::system(TENFERRO_CLI_PROGRAM " completion zsh | zsh -n"), 0);
+        const std::string load = "autoload -Uz compinit; compinit -u -D; eval \"$(" TENFERRO_CLI_PROGRAM
+                                 " completion zsh)\"; echo $_comps[tenferro]";
+        EXPECT_EQ(run("info >/dev/null; zsh -fc '" + load + "'").out, "_tenferro\n");
     }
     const std::string zsh = run("completion zsh").out;
     EXPECT_NE(zsh.find("'--kind["), std::string::npos);
