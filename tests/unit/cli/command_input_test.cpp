@@ -84,8 +84,8 @@ TEST_F(Command, LargeTreesAreAbridged) {
 }
 
 TEST_F(Command, ALackOfMemorySaysWhatHelps) {
-#ifdef __SANITIZE_ADDRESS__
-    GTEST_SKIP() << "the sanitizer needs more address space than this test allows";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer needs more address space than this test allows";
 #endif
     save("long.npy", std::vector<double>(20000, 0), {20000});
     const Result result =
@@ -95,6 +95,18 @@ TEST_F(Command, ALackOfMemorySaysWhatHelps) {
     EXPECT_NE(result.err.find("; --memory-limit BYTES contracts in slices that need less\n"),
               std::string::npos)
         << result.err;
+}
+
+/// Waits until a process handles SIGINT itself.
+void wait_for_handler(pid_t process) {
+    for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
+        std::ifstream status("/proc/" + std::to_string(process) + "/status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("SigCgt:") &&
+                (std::stoull(line.substr(8), nullptr, 16) >> (SIGINT - 1) & 1U) != 0)
+                return;
+    }
+    FAIL() << "the program does not handle SIGINT";
 }
 
 /// Starts the program with standard input from a pipe that never delivers, interrupts it when it is well
@@ -114,7 +126,8 @@ void expect_interrupted(std::vector<std::string> arguments) {
         ::execv(TENFERRO_CLI_PROGRAM, argv.data());
         ::_exit(127);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    wait_for_handler(child);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(::kill(child, SIGINT), 0);
     int status = 0;
