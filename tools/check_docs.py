@@ -4,11 +4,14 @@
 - every C, C++ and CMake piece of a page is, line for line, in a program that a test runs (indentation apart; a line
   with only "…" leaves lines out);
 - every link to a file of the project leads somewhere, and so does its heading;
+- every file that a page names (`einsum/plan.cpp`, `kernels/*.hpp`) exists; records of decisions and changes may
+  name what is gone;
 - the names in the last column of docs/names.md are in a public header;
 - neither pages nor code refer to documents outside the project.
 
     check_docs.py [ROOT]
 """
+import fnmatch
 import pathlib
 import re
 import sys
@@ -62,6 +65,16 @@ def wrong_links(page):
             yield f"{page.relative_to(ROOT)}: links to {target}, but there is no such heading"
 
 
+def absent_files(page, files):
+    """Names of files in backquotes that no file of the project ends with."""
+    if "adr" in page.parts or page.name == "CHANGELOG.md":
+        return
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    for name in re.findall(r"`([\w./*-]+\.(?:hpp|cpp|h|c|py|sh|txt|cmake|md))`", text):
+        if not any(fnmatch.fnmatch("/" + file, "*/" + name.removeprefix("./")) for file in files):
+            yield f"{page.relative_to(ROOT)}: names `{name}`, which does not exist"
+
+
 def untested_pieces(page, tested):
     for piece in re.findall(r"^```(?:c|cpp|cmake)\n(.*?)^```", page.read_text(), re.M | re.S):
         if not any(contains(program, lines_of(piece)) for program in tested):
@@ -92,10 +105,13 @@ def outside_references():
 
 def main():
     tested = programs()
+    files = [str(path.relative_to(ROOT)) for folder in ("*", "[!.b]*/**/*", "bench/**/*")
+             for path in ROOT.glob(folder) if path.is_file()]
     problems = [*outside_references(), *absent_names()]
     pieces = 0
     for page in PAGES:
         problems += wrong_links(page)
+        problems += absent_files(page, files)
         problems += untested_pieces(page, tested)
         pieces += len(re.findall(r"^```(?:c|cpp|cmake)$", page.read_text(), re.M))
     print("\n".join(problems) or f"{len(PAGES)} pages with {pieces} pieces of code say what is")
