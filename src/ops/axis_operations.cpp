@@ -14,8 +14,6 @@ TensorMeta along_axis(OpId op, const TensorMeta& a, Index axis) {
 
 }  // namespace
 
-std::string_view ArgExtreme::name() const noexcept { return info(op).name; }
-std::size_t ArgExtreme::n_inputs() const noexcept { return 1; }
 TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
     const TensorMeta a = along_axis(op, in[0], axis);
     if (a.shape[static_cast<std::size_t>(axis)] == SymDim(0))
@@ -29,8 +27,6 @@ Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) 
 std::optional<Expr> ArgExtreme::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> ArgExtreme::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-std::string_view CumulativeSum::name() const noexcept { return info(OpId::CumulativeSum).name; }
-std::size_t CumulativeSum::n_inputs() const noexcept { return 1; }
 TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const {
     return along_axis(OpId::CumulativeSum, in[0], axis);
 }
@@ -44,8 +40,6 @@ std::vector<std::optional<Expr>> CumulativeSum::cotangents(const CotangentArgs& 
     return {cumulative_sum(args.ct, axis, !reverse)};
 }
 
-std::string_view Softmax::name() const noexcept { return info(OpId::Softmax).name; }
-std::size_t Softmax::n_inputs() const noexcept { return 1; }
 TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const {
     return along_axis(OpId::Softmax, in[0], axis);
 }
@@ -60,8 +54,6 @@ std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
 }
 std::vector<std::optional<Expr>> Softmax::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-std::string_view Sort::name() const noexcept { return info(OpId::Sort).name; }
-std::size_t Sort::n_inputs() const noexcept { return 1; }
 TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const {
     return along_axis(OpId::Sort, in[0], axis);
 }
@@ -74,8 +66,6 @@ std::optional<Expr> Sort::tangent(const TangentArgs&) const {
 }
 std::vector<std::optional<Expr>> Sort::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-std::string_view ExtentOf::name() const noexcept { return "extent_of"; }
-std::size_t ExtentOf::n_inputs() const noexcept { return 1; }
 TensorMeta ExtentOf::infer_one(std::span<const TensorMeta> in) const {
     check_axis(in[0], axis, name());
     return {DType::I64, {}};

@@ -6,9 +6,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-std::string_view BroadcastInDim::name() const noexcept { return info(OpId::BroadcastInDim).name; }
-std::size_t BroadcastInDim::n_inputs() const noexcept { return 1; }
-
 TensorMeta BroadcastInDim::infer_one(std::span<const TensorMeta> in) const {
     check_extents(shape, name());
     check_entries(dims.size(), in[0], name(), "broadcast_dims");

@@ -4,8 +4,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-std::string_view Constant::name() const noexcept { return "constant"; }
-std::size_t Constant::n_inputs() const noexcept { return 0; }
 TensorMeta Constant::infer_one(std::span<const TensorMeta>) const { return {dtype, {}}; }
 Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const {
     return session.upload_host_tensor_read(TensorRead(dtype, bits.data(), {}, {}));

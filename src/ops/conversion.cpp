@@ -6,9 +6,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-std::string_view Conversion::name() const noexcept { return info(op).name; }
-std::size_t Conversion::n_inputs() const noexcept { return 1; }
-
 TensorMeta Conversion::infer_one(std::span<const TensorMeta> in) const {
     if (op == OpId::Convert && !tenferro::elementwise::promotions(in[0].dtype).contains(to))
         throw Error(ErrorKind::InvalidConfig, name(),
@@ -19,6 +16,8 @@ TensorMeta Conversion::infer_one(std::span<const TensorMeta> in) const {
 Tensor Conversion::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Convert ? session.convert_read(in[0], to) : session.cast_read(in[0], to);
 }
+
+std::optional<OpId> Conversion::fusion_step(std::span<const DType>) const { return op; }
 
 std::optional<Expr> Conversion::tangent(const TangentArgs& args) const { return cast(*args.dx[0], to); }
 

@@ -4,8 +4,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-std::string_view ExtractDiagonal::name() const noexcept { return info(OpId::ExtractDiagonal).name; }
-std::size_t ExtractDiagonal::n_inputs() const noexcept { return 1; }
 TensorMeta ExtractDiagonal::infer_one(std::span<const TensorMeta> in) const {
     check_axes(Dims{first, second}, in[0].rank(), name(), "diagonal");
     TensorMeta result = in[0];
@@ -28,8 +26,6 @@ std::vector<std::optional<Expr>> ExtractDiagonal::cotangents(const CotangentArgs
     return {embed_diagonal(args.ct, first, second)};
 }
 
-std::string_view EmbedDiagonal::name() const noexcept { return info(OpId::EmbedDiagonal).name; }
-std::size_t EmbedDiagonal::n_inputs() const noexcept { return 1; }
 TensorMeta EmbedDiagonal::infer_one(std::span<const TensorMeta> in) const {
     check_axes(Dims{first, second}, in[0].rank() + 1, name(), "diagonal");
     TensorMeta result = in[0];

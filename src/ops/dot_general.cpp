@@ -50,9 +50,6 @@ Expr operand_cotangent(const Expr& ct, const Side& wanted, const Expr& other_val
 
 }  // namespace
 
-std::string_view DotGeneral::name() const noexcept { return info(OpId::DotGeneral).name; }
-std::size_t DotGeneral::n_inputs() const noexcept { return 2; }
-
 TensorMeta DotGeneral::infer_one(std::span<const TensorMeta> in) const {
     const TensorMeta &lhs = in[0], &rhs = in[1];
     check_dtypes(lhs, rhs, name());

@@ -1,14 +1,15 @@
 // Elementwise operations: shape rule, execution, and the transposes of those that are linear. The derivative
-// of each is a row of derivatives.hpp.
+// of each is a row of elementwise_derivatives.cpp.
 #include "tenferro/tensor/elementwise.hpp"
+
+#include <algorithm>
+
+#include "ops/consume.hpp"
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
-
-std::string_view Elementwise::name() const noexcept { return info(op).name; }
-std::size_t Elementwise::n_inputs() const noexcept { return elementwise_operands(op); }
 
 TensorMeta Elementwise::infer_one(std::span<const TensorMeta> in) const {
     if (op == OpId::Select) {
@@ -35,6 +36,28 @@ Tensor Elementwise::run(BackendSession& session, std::span<const TensorRead> in)
     if (op == OpId::Select) return session.select_read(in[0], in[1], in[2]);
     if (op == OpId::Clamp) return session.clamp_read(in[0], in[1], in[2]);
     return in.size() == 1 ? session.elementwise_read(op, in[0]) : session.elementwise_read(op, in[0], in[1]);
+}
+
+void Elementwise::execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                                    std::span<Tensor* const> dying, std::span<Tensor> out) const {
+    if (std::all_of(dying.begin(), dying.end(), [](const Tensor* tensor) { return tensor == nullptr; }))
+        return execute(session, in, out);
+    if (in.size() == 1) {
+        out[0] = session.elementwise(op, std::move(*dying[0]));
+        return;
+    }
+    Consumable a(in[0], dying[0]), b(in[1], dying[1]);
+    if (in.size() == 2) {
+        out[0] = session.elementwise(op, a.tensor(), b.tensor());
+        return;
+    }
+    Consumable c(in[2], dying[2]);
+    out[0] = op == OpId::Select ? session.select(a.tensor(), b.tensor(), c.tensor())
+                                : session.clamp(a.tensor(), b.tensor(), c.tensor());
+}
+
+std::optional<OpId> Elementwise::fusion_step(std::span<const DType> inputs) const {
+    return is_fusible(op, inputs[op == OpId::Select ? 1 : 0]) ? std::optional(op) : std::nullopt;
 }
 
 std::optional<Expr> Elementwise::tangent(const TangentArgs& args) const { return derivative(op)(args); }

@@ -49,8 +49,6 @@ Gather::Gather(const GatherConfig& config)
     : Gather(config.offset_dims, config.collapsed_slice_dims, config.start_index_map, config.index_vector_dim,
              symbolic(config.slice_sizes)) {}
 
-std::string_view Gather::name() const noexcept { return info(OpId::Gather).name; }
-std::size_t Gather::n_inputs() const noexcept { return 2; }
 TensorMeta Gather::infer_one(std::span<const TensorMeta> in) const {
     check_index_dtype(in[1], name(), "indices");
     return {in[0].dtype, gather_shape(in[0], in[1], *this)};

@@ -14,9 +14,6 @@ SymShape negated(const SymShape& extents) {
 
 }  // namespace
 
-std::string_view Pad::name() const noexcept { return info(OpId::Pad).name; }
-std::size_t Pad::n_inputs() const noexcept { return 2; }
-
 TensorMeta Pad::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[1], name(), "the operand", "value");
     if (in[1].rank() != 0)
@@ -65,9 +62,6 @@ std::vector<std::optional<Expr>> Pad::cotangents(const CotangentArgs& args) cons
     if (!args.is_linear(1)) return {operand, std::nullopt};
     return {operand, reduce_sum(args.ct) - reduce_sum(operand)};
 }
-
-std::string_view Concatenate::name() const noexcept { return info(OpId::Concatenate).name; }
-std::size_t Concatenate::n_inputs() const noexcept { return static_cast<std::size_t>(operands); }
 
 TensorMeta Concatenate::infer_one(std::span<const TensorMeta> in) const {
     if (in.empty())

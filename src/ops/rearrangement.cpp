@@ -5,8 +5,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-std::string_view Transpose::name() const noexcept { return info(OpId::Transpose).name; }
-std::size_t Transpose::n_inputs() const noexcept { return 1; }
 TensorMeta Transpose::infer_one(std::span<const TensorMeta> in) const {
     check_permutation(perm, in[0].rank(), name());
     return {in[0].dtype, extents_at(in[0], perm)};
@@ -23,8 +21,6 @@ std::vector<std::optional<Expr>> Transpose::cotangents(const CotangentArgs& args
     return {transpose(args.ct, inverse)};
 }
 
-std::string_view Reshape::name() const noexcept { return info(OpId::Reshape).name; }
-std::size_t Reshape::n_inputs() const noexcept { return 1; }
 TensorMeta Reshape::infer_one(std::span<const TensorMeta> in) const {
     check_extents(shape, name());
     const SymDim from = element_count(in[0].shape), to = element_count(shape);
@@ -44,8 +40,6 @@ std::vector<std::optional<Expr>> Reshape::cotangents(const CotangentArgs& args) 
     return {reshape(args.ct, shape_of(args.inputs[0]))};
 }
 
-std::string_view Reverse::name() const noexcept { return info(OpId::Reverse).name; }
-std::size_t Reverse::n_inputs() const noexcept { return 1; }
 TensorMeta Reverse::infer_one(std::span<const TensorMeta> in) const {
     check_axes(axes, in[0].rank(), name(), "reversed");
     return in[0];
@@ -59,8 +53,6 @@ std::vector<std::optional<Expr>> Reverse::cotangents(const CotangentArgs& args) 
     return {reverse(args.ct, axes)};
 }
 
-std::string_view Triangle::name() const noexcept { return info(op).name; }
-std::size_t Triangle::n_inputs() const noexcept { return 1; }
 TensorMeta Triangle::infer_one(std::span<const TensorMeta> in) const {
     if (in[0].rank() < 2)
         throw Error(ErrorKind::RankMismatch, name(),

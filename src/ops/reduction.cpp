@@ -89,9 +89,6 @@ std::optional<Expr> product_tangent(const Expr& x, const Expr& y, const Expr& dx
 
 }  // namespace
 
-std::string_view Reduction::name() const noexcept { return info(op).name; }
-std::size_t Reduction::n_inputs() const noexcept { return 1; }
-
 TensorMeta Reduction::infer_one(std::span<const TensorMeta> in) const {
     check_defined(op, in[0].dtype);
     check_axes(axes, in[0].rank(), name(), "reduced");

@@ -1,4 +1,5 @@
 // Scatter and scatter_add, linear in the operand and in the updates.
+#include "ops/consume.hpp"
 #include "ops/derivatives.hpp"
 #include "ops/windows.hpp"
 
@@ -37,9 +38,6 @@ Gather windows_of(const TensorMeta& operand, const TensorMeta& updates, const Sc
                   config.index_vector_dim, std::move(sizes));
 }
 
-std::string_view Scatter::name() const noexcept { return info(op).name; }
-std::size_t Scatter::n_inputs() const noexcept { return 3; }
-
 TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
     check_defined(op, in[0].dtype);
     check_dtypes(in[0], in[2], name(), "the operand", "updates");
@@ -67,6 +65,16 @@ TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
 Tensor Scatter::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Scatter ? session.scatter_read(in[0], in[1], in[2], config)
                                : session.scatter_add_read(in[0], in[1], in[2], config);
+}
+
+void Scatter::execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                                std::span<Tensor* const> dying, std::span<Tensor> out) const {
+    if (dying[0] == nullptr) return execute(session, in, out);
+    Consumable indices(in[1], nullptr), updates(in[2], nullptr);
+    Tensor&& a = std::move(*dying[0]);
+    out[0] = op == OpId::Scatter
+                 ? session.scatter(std::move(a), indices.tensor(), updates.tensor(), config)
+                 : session.scatter_add(std::move(a), indices.tensor(), updates.tensor(), config);
 }
 
 std::optional<Expr> Scatter::tangent(const TangentArgs& args) const {

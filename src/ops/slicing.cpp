@@ -1,4 +1,5 @@
 // Slices at fixed and at computed places; a cotangent is put back into zeros.
+#include "ops/consume.hpp"
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
@@ -33,9 +34,6 @@ void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent
 }
 
 }  // namespace
-
-std::string_view Slice::name() const noexcept { return info(OpId::Slice).name; }
-std::size_t Slice::n_inputs() const noexcept { return 1; }
 
 TensorMeta Slice::infer_one(std::span<const TensorMeta> in) const {
     check_entries(starts.size(), in[0], name(), "starts");
@@ -74,8 +72,6 @@ std::vector<std::optional<Expr>> Slice::cotangents(const CotangentArgs& args) co
     return {pad(args.ct, zero, starts, high, interior)};
 }
 
-std::string_view DynamicSlice::name() const noexcept { return info(OpId::DynamicSlice).name; }
-std::size_t DynamicSlice::n_inputs() const noexcept { return 2; }
 TensorMeta DynamicSlice::infer_one(std::span<const TensorMeta> in) const {
     check_part(in[0], in[1], sizes, name());
     return {in[0].dtype, sizes};
@@ -90,8 +86,6 @@ std::vector<std::optional<Expr>> DynamicSlice::cotangents(const CotangentArgs& a
     return {dynamic_update_slice(full_like(args.inputs[0], 0), args.ct, args.inputs[1]), std::nullopt};
 }
 
-std::string_view DynamicUpdateSlice::name() const noexcept { return info(OpId::DynamicUpdateSlice).name; }
-std::size_t DynamicUpdateSlice::n_inputs() const noexcept { return 3; }
 TensorMeta DynamicUpdateSlice::infer_one(std::span<const TensorMeta> in) const {
     check_dtypes(in[0], in[1], name(), "the operand", "update");
     check_part(in[0], in[2], in[1].shape, name());
@@ -99,6 +93,12 @@ TensorMeta DynamicUpdateSlice::infer_one(std::span<const TensorMeta> in) const {
 }
 Tensor DynamicUpdateSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.dynamic_update_slice_read(in[0], in[1], in[2]);
+}
+void DynamicUpdateSlice::execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                                           std::span<Tensor* const> dying, std::span<Tensor> out) const {
+    if (dying[0] == nullptr) return execute(session, in, out);
+    Consumable update(in[1], nullptr), starts(in[2], nullptr);
+    out[0] = session.dynamic_update_slice(std::move(*dying[0]), update.tensor(), starts.tensor());
 }
 std::optional<Expr> DynamicUpdateSlice::tangent(const TangentArgs& args) const {
     return dynamic_update_slice(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]),

@@ -8,6 +8,21 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 Operation::~Operation() = default;
 std::optional<TensorRead> Operation::view(const TensorRead&) const { return std::nullopt; }
+bool Operation::can_consume() const noexcept { return false; }
+void Operation::execute_consuming(BackendSession& session, std::span<const TensorRead> inputs,
+                                  std::span<Tensor* const>, std::span<Tensor> outputs) const {
+    execute(session, inputs, outputs);
+}
+void Operation::require_available() const {}
+std::optional<OpId> Operation::fusion_step(std::span<const DType>) const { return std::nullopt; }
+const Dims* Operation::permutation() const noexcept { return nullptr; }
+std::shared_ptr<const Operation> Operation::normalized() const { return nullptr; }
+std::shared_ptr<const Operation> Operation::before_transpose(std::size_t, const Dims&,
+                                                             std::span<const TensorMeta>) const {
+    return nullptr;
+}
+std::shared_ptr<const Operation> Operation::with_transpose(const Dims&) const { return nullptr; }
+std::shared_ptr<const Operation> Operation::with_outputs(std::span<const bool>) const { return nullptr; }
 
 std::uint64_t StdTensorOp::hash() const noexcept {
     Hasher hasher;

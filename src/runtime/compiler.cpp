@@ -1,7 +1,7 @@
 // GraphCompiler: materialises, looks up, compiles.
 #include "tenferro/runtime/compiler.hpp"
 
-#include "runtime/lru_cache.hpp"
+#include "base/lru_cache.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -49,11 +49,11 @@ Source source_of(std::span<const TracedTensor> outputs, std::span<const TracedTe
 
 struct GraphCompiler::State {
     CompileOptions options;
-    runtime::LruCache<Source, ExecProgram> programs;
+    LruCache<Source, ExecProgram> programs;
 };
 
 GraphCompiler::GraphCompiler(CompileOptions options, CacheLimits limits)
-    : state_(new State{options, runtime::LruCache<Source, ExecProgram>(limits)}) {}
+    : state_(new State{options, LruCache<Source, ExecProgram>(limits)}) {}
 GraphCompiler::~GraphCompiler() = default;
 
 std::shared_ptr<const ExecProgram> GraphCompiler::compile(std::span<const TracedTensor> outputs,

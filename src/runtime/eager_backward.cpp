@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/lru_cache.hpp"
 #include "runtime/eager_node.hpp"
-#include "runtime/lru_cache.hpp"
 #include "tenferro/graph/transpose.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -28,7 +28,7 @@ struct Recorded {
 
 struct EagerContext::State {
     GraphCompiler compiler;
-    runtime::LruCache<Recorded, BackwardProgram> derivatives;
+    LruCache<Recorded, BackwardProgram> derivatives;
 
     explicit State(CacheLimits limits) : compiler({}, limits), derivatives(limits) {}
 };

@@ -2,19 +2,17 @@
 #include "tenferro/runtime/exec_program.hpp"
 
 #include "runtime/program_state.hpp"
-#include "tenferro/ops/extension_op.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options)
     : state_(std::make_unique<State>()) {
+    for (const graph::FlatNode<StdTensorOp>& node : graph.nodes) node.op.operation().require_available();
     Draft draft = lower(std::move(graph));
-    for (const ExecInstruction& instruction : draft.instructions)
-        if (const auto* extension = instruction.op.as<ops::Extension>())
-            static_cast<void>(require_extension(extension->op->family_id()));
-    sort_contracted_axes(draft);
+    normalize(draft);
     if (options.fold_transposes) fold_transposes(draft);
     remove_dead_code(draft);
+    prune_outputs(draft);
     state_->segments = make_segments(draft, options.fuse_elementwise);
     state_->inputs = std::move(draft.inputs);
     state_->instructions = std::move(draft.instructions);

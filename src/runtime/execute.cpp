@@ -4,7 +4,6 @@
 #include <memory_resource>
 
 #include "runtime/program_state.hpp"
-#include "tenferro/ops/operations.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
@@ -36,18 +35,14 @@ public:
                 return;
             }
         }
-        if (elementwise(instruction)) return;
         std::pmr::vector<TensorRead> in(&arena_);
         in.reserve(instruction.inputs.size());
         for (const std::uint32_t value : instruction.inputs) in.push_back(*slots_[value].view());
-        if (instruction.outputs.size() == 1) {
-            Tensor out;
-            op.execute(session_, in, {&out, 1});
-            slots_[instruction.first_output].own(std::move(out));
-            return;
-        }
-        std::vector<Tensor> out(instruction.outputs.size());
-        op.execute(session_, in, out);
+        std::pmr::vector<Tensor> out(instruction.outputs.size(), &arena_);
+        if (op.can_consume())
+            op.execute_consuming(session_, in, dying(instruction), out);
+        else
+            op.execute(session_, in, out);
         for (std::size_t k = 0; k < out.size(); ++k)
             slots_[instruction.first_output + k].own(std::move(out[k]));
     }
@@ -60,27 +55,25 @@ public:
     }
 
 private:
-    /// Runs an elementwise operation of one or two operands, in the memory of operands that nothing else
-    /// needs.
-    bool elementwise(const ExecInstruction& instruction) {
-        const auto* elementwise = instruction.op.as<ops::Elementwise>();
-        if (elementwise == nullptr || instruction.inputs.size() > 2) return false;
-        const auto operand = [&](std::size_t i) -> TensorSlot& { return slots_[instruction.inputs[i]]; };
-        const auto dying = [&](std::size_t i) {
-            return instruction.last_use[i] ? operand(i).whole() : nullptr;
-        };
-        TensorSlot& result = slots_[instruction.first_output];
-        Tensor* const a = dying(0);
-        if (instruction.inputs.size() == 1) {
-            result.own(a != nullptr ? session_.elementwise(elementwise->op, std::move(*a))
-                                    : session_.elementwise_read(elementwise->op, *operand(0).view()));
-            return true;
+    /// The operands that nothing else needs and that own all of their memory; null for the others.
+    SmallVector<Tensor*, 4> dying(const ExecInstruction& instruction) {
+        SmallVector<Tensor*, 4> tensors;
+        for (std::size_t i = 0; i < instruction.inputs.size(); ++i)
+            tensors.push_back(instruction.last_use[i] ? slots_[instruction.inputs[i]].whole() : nullptr);
+        return tensors;
+    }
+
+    /// A dying input of the segment that a result of `dtype` may overwrite, or null; each only once.
+    Tensor* reusable(const ExecSegment& segment, DType dtype, std::span<Tensor* const> taken) {
+        for (const std::uint32_t value : segment.inputs) {
+            if (std::find(segment.released.begin(), segment.released.end(), value) == segment.released.end())
+                continue;
+            Tensor* const whole = slots_[value].whole();
+            if (whole != nullptr && whole->reusable() && whole->dtype() == dtype &&
+                std::find(taken.begin(), taken.end(), whole) == taken.end())
+                return whole;
         }
-        Tensor* const b = dying(1);
-        result.own(a != nullptr && b != nullptr && a != b
-                       ? session_.elementwise(elementwise->op, std::move(*a), std::move(*b))
-                       : session_.elementwise_read(elementwise->op, *operand(0).view(), *operand(1).view()));
-        return true;
+        return nullptr;
     }
 
     bool fused(const ExecSegment& segment) {
@@ -91,15 +84,21 @@ private:
                         [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
             return false;  // op by op names the operation that does not fit
         std::pmr::vector<Tensor> made(&arena_);
+        std::pmr::vector<Tensor*> results(&arena_);
         std::pmr::vector<TensorWrite> out(&arena_);
-        made.reserve(segment.outputs.size());
+        made.reserve(segment.outputs.size());  // `results` points into it
+        results.reserve(segment.outputs.size());
         out.reserve(segment.outputs.size());
-        for (std::size_t k = 0; k < segment.outputs.size(); ++k) {
-            made.push_back(session_.empty(segment.plan->dtype(segment.plan->outputs()[k]), in[0].shape()));
-            out.push_back(made.back().write());
+        for (const std::uint16_t output : segment.plan->outputs()) {
+            const DType dtype = segment.plan->dtype(output);
+            results.push_back(reusable(segment, dtype, results));
+            if (results.back() == nullptr)
+                results.back() = &made.emplace_back(session_.empty(dtype, in[0].shape()));
+            out.push_back(results.back()->write());
         }
         if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) return false;
-        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]].own(std::move(made[k]));
+        for (std::size_t k = 0; k < results.size(); ++k)
+            slots_[segment.outputs[k]].own(std::move(*results[k]));
         return true;
     }
 

@@ -2,6 +2,8 @@
 #include "tenferro/runtime/graph_json.hpp"
 
 #include "runtime/json/operations.hpp"
+#include "tenferro/ops/extension_op.hpp"
+#include "tenferro/ops/missing_extension.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
@@ -13,7 +15,7 @@ constexpr std::int64_t kVersion = 1;
 using Node = graph::FlatNode<StdTensorOp>;
 
 bool is_extension(const StdTensorOp& op) {
-    return op.kind() == OpKind::Extension || op.kind() == OpKind::MissingExtension;
+    return op.as<ops::Extension>() != nullptr || op.as<ops::MissingExtension>() != nullptr;
 }
 
 Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {

@@ -1,17 +1,14 @@
-// Lowering and the passes on contractions and dead code.
+// Lowering and the passes on single operations and dead code. What an operation can become it says itself.
 #include "runtime/passes.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "tenferro/ops/operations.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
 namespace {
-
-using ops::DotGeneral;
-using ops::Transpose;
 
 /// The number of instructions that read each value, outputs counted too.
 std::vector<std::uint32_t> uses_of(const Draft& draft) {
@@ -22,63 +19,10 @@ std::vector<std::uint32_t> uses_of(const Draft& draft) {
     return uses;
 }
 
-/// Orders pairs (by[i], with[i]) so that `by` ascends.
-void sort_pairs(Dims& by, Dims& with) {
-    std::vector<std::size_t> order(by.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return by[a] < by[b]; });
-    const Dims old_by = by, old_with = with;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        by[i] = old_by[order[i]];
-        with[i] = old_with[order[i]];
-    }
-}
-
-bool in_sequence(Dims axes) {
-    std::sort(axes.begin(), axes.end());
-    for (std::size_t i = 1; i < axes.size(); ++i)
-        if (axes[i] != axes[i - 1] + 1) return false;
-    return true;
-}
-
-Dims through(const Dims& axes, const Dims& perm) {
-    Dims mapped;
-    for (const Index axis : axes) mapped.push_back(perm[static_cast<std::size_t>(axis)]);
-    return mapped;
-}
-
-/// Where the result axes of a contraction go when its operand is read before a transpose by `perm`: the axes
-/// of the standard result in their new order, as numbers of the old.
-Dims reordered_free(const Dims& old_free, const Dims& new_free, const Dims& perm) {
-    Dims from;
-    for (const Index axis : new_free)
-        for (std::size_t i = 0; i < old_free.size(); ++i)
-            if (perm[static_cast<std::size_t>(old_free[i])] == axis) from.push_back(static_cast<Index>(i));
-    return from;
-}
-
-/// `dot` with operand `side` taken before its transpose by `perm`.
-DotGeneral before_transpose(const DotGeneral& dot, std::size_t side, const Dims& perm, std::size_t lhs_rank,
-                            std::size_t rhs_rank) {
-    const auto free = [&](const DotGeneralConfig& c) {
-        return std::pair(free_axes(lhs_rank, c.lhs_contract, c.lhs_batch),
-                         free_axes(rhs_rank, c.rhs_contract, c.rhs_batch));
-    };
-    DotGeneralConfig config = dot.config;
-    (side == 0 ? config.lhs_contract : config.rhs_contract) =
-        through(side == 0 ? config.lhs_contract : config.rhs_contract, perm);
-    (side == 0 ? config.lhs_batch : config.rhs_batch) =
-        through(side == 0 ? config.lhs_batch : config.rhs_batch, perm);
-    const auto [old_lhs, old_rhs] = free(dot.config);
-    const auto [new_lhs, new_rhs] = free(config);
-    const std::size_t rank = old_lhs.size() + old_rhs.size() + config.lhs_batch.size();
-    Dims from(rank);  // axis i of the new standard result is axis from[i] of the old
-    std::iota(from.begin(), from.end(), Index{0});
-    const Dims moved =
-        side == 0 ? reordered_free(old_lhs, new_lhs, perm) : reordered_free(old_rhs, new_rhs, perm);
-    const std::size_t first = side == 0 ? 0 : old_lhs.size();
-    for (std::size_t i = 0; i < moved.size(); ++i) from[first + i] = static_cast<Index>(first) + moved[i];
-    return DotGeneral(std::move(config), dot.placement.empty() ? from : through(from, dot.placement));
+std::vector<TensorMeta> metas_of(const Draft& draft, const ExecInstruction& instruction) {
+    std::vector<TensorMeta> metas;
+    for (const std::uint32_t value : instruction.inputs) metas.push_back(draft.meta(value));
+    return metas;
 }
 
 }  // namespace
@@ -110,49 +54,38 @@ Draft lower(FlatGraph graph) {
     return draft;
 }
 
-void sort_contracted_axes(Draft& draft) {
-    for (ExecInstruction& instruction : draft.instructions) {
-        const DotGeneral* dot = instruction.op.as<DotGeneral>();
-        if (dot == nullptr || dot->config.lhs_contract.size() < 2) continue;
-        DotGeneralConfig config = dot->config;
-        if (in_sequence(config.rhs_contract) && !in_sequence(config.lhs_contract))
-            sort_pairs(config.rhs_contract, config.lhs_contract);
-        else
-            sort_pairs(config.lhs_contract, config.rhs_contract);
-        instruction.op = DotGeneral(std::move(config), dot->placement);
-    }
+void normalize(Draft& draft) {
+    for (ExecInstruction& instruction : draft.instructions)
+        if (auto better = instruction.op.operation().normalized())
+            instruction.op = StdTensorOp(std::move(better));
 }
 
 void fold_transposes(Draft& draft) {
     std::vector<ExecInstruction*> maker(draft.values, nullptr);
     for (ExecInstruction& instruction : draft.instructions) maker[instruction.first_output] = &instruction;
-    for (ExecInstruction& instruction : draft.instructions) {
-        for (std::size_t side = 0; side < 2 && instruction.op.as<DotGeneral>() != nullptr;) {
-            const ExecInstruction* made_by = maker[instruction.inputs[side]];
-            const Transpose* folded = made_by == nullptr ? nullptr : made_by->op.as<Transpose>();
-            if (folded == nullptr) {
-                ++side;
+    for (ExecInstruction& instruction : draft.instructions)
+        for (std::size_t i = 0; i < instruction.inputs.size();) {
+            const ExecInstruction* made_by = maker[instruction.inputs[i]];
+            const Dims* perm = made_by == nullptr ? nullptr : made_by->op.operation().permutation();
+            auto folded = perm == nullptr ? nullptr
+                                          : instruction.op.operation().before_transpose(
+                                                i, *perm, metas_of(draft, instruction));
+            if (!folded) {
+                ++i;
                 continue;
             }
-            instruction.op = before_transpose(*instruction.op.as<DotGeneral>(), side, folded->perm,
-                                              draft.meta(instruction.inputs[0]).rank(),
-                                              draft.meta(instruction.inputs[1]).rank());
-            instruction.inputs[side] = made_by->inputs[0];
+            instruction.op = StdTensorOp(std::move(folded));
+            instruction.inputs[i] = made_by->inputs[0];
         }
-    }
     const std::vector<std::uint32_t> uses = uses_of(draft);
     for (ExecInstruction& instruction : draft.instructions) {
-        const Transpose* transpose = instruction.op.as<Transpose>();
-        ExecInstruction* source = transpose == nullptr ? nullptr : maker[instruction.inputs[0]];
-        const DotGeneral* dot = source == nullptr ? nullptr : source->op.as<DotGeneral>();
-        if (dot == nullptr || uses[source->first_output] != 1) continue;
-        Dims inverse(transpose->perm.size());  // axis a of the contraction's result goes to axis inverse[a]
-        for (std::size_t i = 0; i < inverse.size(); ++i)
-            inverse[static_cast<std::size_t>(transpose->perm[i])] = static_cast<Index>(i);
-        const Dims placement = dot->placement.empty() ? inverse : through(dot->placement, inverse);
-        StdTensorOp folded = DotGeneral(dot->config, placement);
+        const Dims* perm = instruction.op.operation().permutation();
+        const ExecInstruction* source = perm == nullptr ? nullptr : maker[instruction.inputs[0]];
+        if (source == nullptr || source->outputs.size() != 1 || uses[source->first_output] != 1) continue;
+        auto folded = source->op.operation().with_transpose(*perm);
+        if (!folded) continue;
         instruction.inputs = source->inputs;
-        instruction.op = std::move(folded);
+        instruction.op = StdTensorOp(std::move(folded));
     }
 }
 
@@ -171,6 +104,38 @@ void remove_dead_code(Draft& draft) {
     }
     std::reverse(kept.begin(), kept.end());
     draft.instructions = std::move(kept);
+    draft.index_metas();
+}
+
+void prune_outputs(Draft& draft) {
+    const std::vector<std::uint32_t> uses = uses_of(draft);
+    std::vector<std::uint32_t> renamed(draft.values);
+    std::iota(renamed.begin(), renamed.end(), 0u);
+    for (ExecInstruction& instruction : draft.instructions) {
+        const std::size_t count = instruction.outputs.size();
+        const auto used = std::make_unique<bool[]>(count);
+        for (std::size_t k = 0; k < count; ++k) used[k] = uses[instruction.first_output + k] != 0;
+        if (std::all_of(used.get(), used.get() + count, [](bool b) { return b; })) continue;
+        auto cheaper = instruction.op.operation().with_outputs({used.get(), count});
+        if (!cheaper) continue;
+        std::vector<TensorMeta> wanted;
+        std::uint32_t next = instruction.first_output;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (!used[k]) continue;
+            wanted.push_back(std::move(instruction.outputs[k]));
+            renamed[instruction.first_output + k] = next++;
+        }
+        StdTensorOp op(std::move(cheaper));
+        if (op.infer(metas_of(draft, instruction)) != wanted)
+            throw Error(
+                ErrorKind::InvalidConfig, instruction.op.name(),
+                text(instruction.op.text(), " with some outputs is ", op.text(), ", which has others"));
+        instruction.op = std::move(op);
+        instruction.outputs = std::move(wanted);
+    }
+    for (ExecInstruction& instruction : draft.instructions)
+        for (std::uint32_t& value : instruction.inputs) value = renamed[value];
+    for (std::uint32_t& value : draft.outputs) value = renamed[value];
     draft.index_metas();
 }
 

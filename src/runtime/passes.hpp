@@ -20,15 +20,16 @@ struct Draft {
 
 /// One instruction per node, with dtypes and symbolic shapes.
 [[nodiscard]] Draft lower(FlatGraph graph);
-/// Lists the contracted axes of every contraction in the order of lhs, or of rhs where only that has them in
-/// sequence.
-void sort_contracted_axes(Draft& draft);
-/// A transpose whose result a contraction reads, or that only reorders a contraction's result, becomes part
-/// of it.
+/// Every operation in the form that runs best.
+void normalize(Draft& draft);
+/// A transpose whose result an operation reads that can do without, or that reorders the only result of one
+/// that can do that itself, becomes part of it.
 void fold_transposes(Draft& draft);
 /// Drops instructions that no output needs.
 void remove_dead_code(Draft& draft);
-/// Groups elementwise instructions into plans and orders everything; sets last_use and released.
+/// Of instructions with outputs that nothing reads, takes the cheaper variant without them.
+void prune_outputs(Draft& draft);
+/// Groups fusible instructions into plans and orders everything; sets last_use and released.
 [[nodiscard]] std::vector<ExecSegment> make_segments(Draft& draft, bool fuse);
 
 }}}  // namespace tenferro::TENFERRO_ABI::runtime

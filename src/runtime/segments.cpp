@@ -10,7 +10,6 @@
 #include <queue>
 
 #include "runtime/passes.hpp"
-#include "tenferro/ops/operations.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
@@ -20,13 +19,9 @@ namespace {
 constexpr std::size_t kMostSteps = 64;
 
 std::optional<OpId> fusible_op(const Draft& draft, const ExecInstruction& instruction) {
-    const auto dtype_of = [&](std::size_t i) { return draft.meta(instruction.inputs[i]).dtype; };
-    if (const auto* elementwise = instruction.op.as<ops::Elementwise>())
-        return is_fusible(elementwise->op, dtype_of(elementwise->op == OpId::Select ? 1 : 0))
-                   ? std::optional(elementwise->op)
-                   : std::nullopt;
-    if (const auto* conversion = instruction.op.as<ops::Conversion>()) return conversion->op;
-    return std::nullopt;
+    SmallVector<DType, 4> dtypes;
+    for (const std::uint32_t value : instruction.inputs) dtypes.push_back(draft.meta(value).dtype);
+    return instruction.op.operation().fusion_step(dtypes);
 }
 
 class Grouping {

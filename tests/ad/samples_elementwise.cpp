@@ -1,4 +1,7 @@
-// Elementwise operations and conversions.
+// Elementwise operations and conversions. A row of the table that has no mark needs nothing here unless it is
+// not smooth everywhere.
+#include <algorithm>
+
 #include "ad/samples.hpp"
 
 namespace tenferro::ad {
@@ -8,9 +11,43 @@ namespace {
 using Unary = TracedTensor (*)(const TracedTensor&);
 using Binary = TracedTensor (*)(const TracedTensor&, const TracedTensor&);
 
-Row unary(OpId op, Unary f, Domain domain = kAnywhere) {
+/// Where operands are drawn; an operation that is not here is smooth anywhere.
+struct Smooth {
+    OpId op;
+    Domain a = kAnywhere, b = kAnywhere;
+};
+constexpr Domain kBelowOne{0.5, 0.9, true}, kFromOne{1.0, 1.5, true};
+constexpr Smooth kSmooth[] = {
+    {OpId::Log, kPositive},
+    {OpId::Log1p, kUnit},
+    {OpId::Sqrt, kPositive},
+    {OpId::Rsqrt, kPositive},
+    {OpId::Tan, kUnit},
+    {OpId::Asin, kUnit},
+    {OpId::Acos, kUnit},
+    {OpId::Acosh, kAboveOne},
+    {OpId::Atanh, kUnit},
+    {OpId::Rem, {2.25, 2.75, true}, {0.95, 1.05, true}},
+    {OpId::Pow, kPositive, kAnywhere},
+    {OpId::Maximum, kBelowOne, kFromOne},
+    {OpId::Minimum, kBelowOne, kFromOne},
+};
+
+Smooth smooth(OpId op) {
+    for (const Smooth& exception : kSmooth)
+        if (exception.op == op) return exception;
+    return {op};
+}
+
+bool is_marked(OpId op) {
+    return std::any_of(marks().begin(), marks().end(), [&](const Mark& mark) { return mark.op == op; });
+}
+
+Row unary(OpId op, Unary f) {
     const auto function = [f](Operands x) { return f(x[0]); };
+    const Domain domain = smooth(op).a;
     Row row{op, {}};
+    row.only_real = op == OpId::Sign;
     row.samples.push_back({{{{}, domain}}, function});
     row.samples.push_back({{{{3}, domain}}, function, {{5}}});
     row.samples.push_back({{{{2, 3}, domain}}, function, {{4, 0}}});
@@ -18,21 +55,15 @@ Row unary(OpId op, Unary f, Domain domain = kAnywhere) {
     return row;
 }
 
-Row binary(OpId op, Binary f, Domain a = kAnywhere, Domain b = kAnywhere) {
+Row binary(OpId op, Binary f) {
     const auto function = [f](Operands x) { return f(x[0], x[1]); };
+    const auto [_, a, b] = smooth(op);
     Row row{op, {}};
     row.samples.push_back({{{{}, a}, {{}, b}}, function});
     row.samples.push_back({{{{2, 3}, a}, {{2, 3}, b}}, function, {{3, 2}, {3, 2}}});
     row.samples.push_back({{{{2, 0}, a}, {{2, 0}, b}}, function, {{1, 1}, {1, 1}}});
-    // One operand twice: both of its tangents add up.
-    if (a.low == b.low && op != OpId::Maximum && op != OpId::Minimum)
-        row.samples.push_back({{{{3}, a}}, [f](Operands x) { return f(x[0], x[0]); }, {{2}}});
-    return row;
-}
-
-Row sign_row() {
-    Row row = unary(OpId::Sign, sign<TracedTensor>);
-    row.only_real = true;
+    // One operand twice: both of its tangents add up. Not where operands may not be equal.
+    if (a.low == b.low) row.samples.push_back({{{{3}, a}}, [f](Operands x) { return f(x[0], x[0]); }, {{2}}});
     return row;
 }
 
@@ -90,53 +121,20 @@ Row casting() {
 
 }  // namespace
 
-// clang-format off
-#define TENFERRO_UNARY(Name, method, ...) unary(OpId::Name, method<TracedTensor> __VA_OPT__(,) __VA_ARGS__)
-#define TENFERRO_BINARY(Name, method, ...) binary(OpId::Name, method<TracedTensor> __VA_OPT__(,) __VA_ARGS__)
 const std::vector<Row>& elementwise_rows() {
-    static const std::vector<Row> rows{
-        TENFERRO_UNARY(Neg, neg),
-        TENFERRO_UNARY(Abs, abs),
-        TENFERRO_UNARY(Conj, conj),
-        TENFERRO_UNARY(Exp, exp),
-        TENFERRO_UNARY(Expm1, expm1),
-        TENFERRO_UNARY(Log, log, kPositive),
-        TENFERRO_UNARY(Log1p, log1p, kUnit),
-        TENFERRO_UNARY(Sqrt, sqrt, kPositive),
-        TENFERRO_UNARY(Rsqrt, rsqrt, kPositive),
-        TENFERRO_UNARY(Sin, sin),
-        TENFERRO_UNARY(Cos, cos),
-        TENFERRO_UNARY(Tan, tan, kUnit),
-        TENFERRO_UNARY(Asin, asin, kUnit),
-        TENFERRO_UNARY(Acos, acos, kUnit),
-        TENFERRO_UNARY(Atan, atan),
-        TENFERRO_UNARY(Sinh, sinh),
-        TENFERRO_UNARY(Cosh, cosh),
-        TENFERRO_UNARY(Tanh, tanh),
-        TENFERRO_UNARY(Asinh, asinh),
-        TENFERRO_UNARY(Acosh, acosh, kAboveOne),
-        TENFERRO_UNARY(Atanh, atanh, kUnit),
-        TENFERRO_UNARY(Sigmoid, sigmoid),
-        TENFERRO_UNARY(Erf, erf),
-        TENFERRO_UNARY(Erfc, erfc),
-        TENFERRO_BINARY(Add, add),
-        TENFERRO_BINARY(Sub, sub),
-        TENFERRO_BINARY(Mul, mul),
-        TENFERRO_BINARY(Div, div),
-        TENFERRO_BINARY(Rem, rem, {2.25, 2.75, true}, {0.95, 1.05, true}),
-        TENFERRO_BINARY(Pow, pow, kPositive, kAnywhere),
-        TENFERRO_BINARY(Atan2, atan2),
-        TENFERRO_BINARY(Hypot, hypot),
-        TENFERRO_BINARY(Maximum, maximum, {0.5, 0.9, true}, {1.0, 1.5, true}),
-        TENFERRO_BINARY(Minimum, minimum, {0.5, 0.9, true}, {1.0, 1.5, true}),
-        sign_row(),
-        selection(),
-        clamping(),
-        converting(),
-        casting(),
-    };
+    static const std::vector<Row> rows = [] {
+        std::vector<Row> all{selection(), clamping(), converting(), casting()};
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+    if (!is_marked(OpId::Name)) all.push_back(unary(OpId::Name, method<TracedTensor>));
+        TENFERRO_UNARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+    if (!is_marked(OpId::Name)) all.push_back(binary(OpId::Name, method<TracedTensor>));
+        TENFERRO_BINARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+        return all;
+    }();
     return rows;
 }
-// clang-format on
 
 }  // namespace tenferro::ad

@@ -99,75 +99,77 @@ private:
         const auto axis = [&] { return draw(0, static_cast<Index>(rank) - 1); };
         const auto operand = [&](DType dtype = DType::F32) { return input(dtype, shape(rank)); };
         switch (kind) {
-            case OpKind::Elementwise: return elementwise(rank);
-            case OpKind::Conversion: operand(); return ops::Conversion(OpId::Cast, draw_dtype());
-            case OpKind::Reduction: {
+            case kind_of<ops::Elementwise>(): return elementwise(rank);
+            case kind_of<ops::Conversion>(): operand(); return ops::Conversion(OpId::Cast, draw_dtype());
+            case kind_of<ops::Reduction>(): {
                 const OpId op = draw_op(OpId::ReduceSum, OpId::ReduceAll);
                 operand(info(op).dtypes.contains(DType::F64) ? DType::F64 : DType::Bool);
                 return ops::Reduction(op, some_axes(rank, false));
             }
-            case OpKind::ArgExtreme:
+            case kind_of<ops::ArgExtreme>():
                 operand();
                 return ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
-            case OpKind::CumulativeSum: operand(); return ops::CumulativeSum(axis(), draw(0, 1) == 1);
-            case OpKind::Softmax: operand(); return ops::Softmax(axis());
-            case OpKind::Sort: operand(); return ops::Sort(axis(), draw(0, 1) == 1);
-            case OpKind::DotGeneral: return dot_general();
-            case OpKind::Transpose: operand(); return ops::Transpose(some_axes(rank, true));
-            case OpKind::Reshape: {
+            case kind_of<ops::CumulativeSum>(): operand(); return ops::CumulativeSum(axis(), draw(0, 1) == 1);
+            case kind_of<ops::Softmax>(): operand(); return ops::Softmax(axis());
+            case kind_of<ops::Sort>(): operand(); return ops::Sort(axis(), draw(0, 1) == 1);
+            case kind_of<ops::DotGeneral>(): return dot_general();
+            case kind_of<ops::Transpose>(): operand(); return ops::Transpose(some_axes(rank, true));
+            case kind_of<ops::Reshape>(): {
                 SymShape extents = operand();
                 std::shuffle(extents.begin(), extents.end(), random_);
                 return ops::Reshape(extents);
             }
-            case OpKind::BroadcastInDim: {
+            case kind_of<ops::BroadcastInDim>(): {
                 SymShape to = operand();
                 Dims dims(rank);
                 std::iota(dims.begin(), dims.end(), Index{1});
                 to.insert(to.begin(), extent());
                 return ops::BroadcastInDim(to, dims);
             }
-            case OpKind::ExtractDiagonal: input(DType::F32, {4, 5, 4}); return ops::ExtractDiagonal(2, 0);
-            case OpKind::EmbedDiagonal: {
+            case kind_of<ops::ExtractDiagonal>():
+                input(DType::F32, {4, 5, 4});
+                return ops::ExtractDiagonal(2, 0);
+            case kind_of<ops::EmbedDiagonal>(): {
                 operand();
                 const Index first = axis();
                 return ops::EmbedDiagonal(first, first + 1);
             }
-            case OpKind::Slice: {
+            case kind_of<ops::Slice>(): {
                 const SymShape limits = operand();
                 return ops::Slice(SymShape(rank, 0), limits, Dims(rank, 1));
             }
-            case OpKind::DynamicSlice: {
+            case kind_of<ops::DynamicSlice>(): {
                 const SymShape sizes = operand();
                 input(DType::I64, {static_cast<Index>(rank)});
                 return ops::DynamicSlice(sizes);
             }
-            case OpKind::DynamicUpdateSlice: {
+            case kind_of<ops::DynamicUpdateSlice>(): {
                 const SymShape extents = operand();
                 input(DType::F32, extents);
                 input(DType::I32, {static_cast<Index>(rank)});
                 return ops::DynamicUpdateSlice();
             }
-            case OpKind::Reverse: operand(); return ops::Reverse(some_axes(rank, false));
-            case OpKind::Pad: {
+            case kind_of<ops::Reverse>(): operand(); return ops::Reverse(some_axes(rank, false));
+            case kind_of<ops::Pad>(): {
                 operand();
                 input(DType::F32, {});
                 return ops::Pad(shape(rank), shape(rank), Dims(rank, draw(0, 3)));
             }
-            case OpKind::Concatenate: {
+            case kind_of<ops::Concatenate>(): {
                 const SymShape extents = operand();
                 const Index parts = draw(1, 4);
                 for (Index i = 1; i < parts; ++i) input(DType::F32, extents);
                 return ops::Concatenate(parts, axis());
             }
-            case OpKind::Triangle:
+            case kind_of<ops::Triangle>():
                 input(DType::F32, shape(2));
                 return ops::Triangle(draw_op(OpId::Tril, OpId::Triu), draw(-3, 3));
-            case OpKind::Gather: {
+            case kind_of<ops::Gather>(): {
                 const SymShape extents = input(DType::F32, {7, extent()});
                 input(DType::I64, {extent(), 1});
                 return ops::Gather({1}, {0}, {0}, 1, {1, extents[1]});
             }
-            case OpKind::Scatter: {
+            case kind_of<ops::Scatter>(): {
                 const SymShape extents = input(DType::F32, {7, extent()});
                 const SymDim rows = extent();
                 input(DType::I64, {rows, 1});
@@ -175,7 +177,7 @@ private:
                 return ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd),
                                     ScatterConfig{{1}, {0}, {0}, 1});
             }
-            case OpKind::ExtentOf: operand(); return ops::ExtentOf(axis());
+            case kind_of<ops::ExtentOf>(): operand(); return ops::ExtentOf(axis());
             default: return constant();
         }
     }

@@ -90,11 +90,34 @@ void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>
 [[nodiscard]] TENFERRO_API std::string field_text(Index value);
 [[nodiscard]] TENFERRO_API std::string field_text(bool value);
 
-template <class Derived, OpKind Kind>
+/// The base of a core operation's struct. The struct says, once each:
+///   kName      its name in documents and, unless it has variants, that of the operation
+///   kVariants  where it is several operations: the rows of op_table.hpp that its field `op` may name
+///   kInputs    how many operands there are; where the payload decides, a member inputs()
+///   kFields    the members that are its payload
+template <class Derived>
 class CoreOp : public CoreOperation {
 public:
-    static constexpr OpKind kKind = Kind;
-    [[nodiscard]] OpKind kind() const noexcept final { return Kind; }
+    [[nodiscard]] OpKind kind() const noexcept final { return kind_of<Derived>(); }
+    [[nodiscard]] std::string_view name() const noexcept final {
+        if constexpr (requires { Derived::kVariants; })
+            return info(self().op).name;
+        else
+            return Derived::kName;
+    }
+    [[nodiscard]] std::size_t n_inputs() const noexcept final {
+        if constexpr (requires { Derived::kInputs; })
+            return Derived::kInputs;
+        else
+            return self().inputs();
+    }
+    /// Whether `op` may be the field of that name.
+    [[nodiscard]] static constexpr bool takes(OpId op) noexcept {
+        bool found = false;
+        if constexpr (requires { Derived::kVariants; })
+            for (const OpId variant : Derived::kVariants) found = found || variant == op;
+        return found;
+    }
 
     void hash_payload(Hasher& hasher) const final {
         each([&](const auto& field) { hash_field(hasher, self().*field.member); });

@@ -105,13 +105,12 @@ namespace ops {
 
 /// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of docs/semantics.md.
 struct TENFERRO_API Extension final : Operation {
-    static constexpr OpKind kKind = OpKind::Extension;
     std::shared_ptr<const ExtensionOp> op;
 
     /// Throws InvalidArgument for null.
     explicit Extension(std::shared_ptr<const ExtensionOp> the_op);
 
-    [[nodiscard]] OpKind kind() const noexcept override { return kKind; }
+    [[nodiscard]] OpKind kind() const noexcept override { return kind_of<Extension>(); }
     [[nodiscard]] std::string_view name() const noexcept override;
     [[nodiscard]] std::size_t n_inputs() const noexcept override { return op->n_inputs(); }
     [[nodiscard]] std::size_t n_outputs() const noexcept override { return op->n_outputs(); }
@@ -121,6 +120,7 @@ struct TENFERRO_API Extension final : Operation {
     [[nodiscard]] std::shared_ptr<const Operation> substituted(
         FunctionRef<SymDim(DimSymbol)> value) const override;
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
+    void require_available() const override { static_cast<void>(require_extension(op->family_id())); }
     void execute(BackendSession& session, std::span<const TensorRead> inputs,
                  std::span<Tensor> outputs) const override;
     /// `execute` outside any session.

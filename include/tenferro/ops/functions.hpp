@@ -39,54 +39,152 @@ template <TensorHandle H>
     return shape;
 }
 
-// clang-format off
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    template <TensorHandle H> [[nodiscard]] H method(const H& a) { return a.apply(ops::elementwise(OpId::Name), {a}); }
+// One function for each row of the tables of elementwise operations and of reductions, which without axes are
+// over all.
+#define TENFERRO_ROW(Name, method, dtypes, meaning)        \
+    template <TensorHandle H>                              \
+    [[nodiscard]] H method(const H& a) {                   \
+        return a.apply(ops::elementwise(OpId::Name), {a}); \
+    }
 TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    template <TensorHandle H> [[nodiscard]] H method(const H& a, const H& b) { return a.apply(ops::elementwise(OpId::Name), {a, b}); }
+#define TENFERRO_ROW(Name, method, dtypes, meaning)           \
+    template <TensorHandle H>                                 \
+    [[nodiscard]] H method(const H& a, const H& b) {          \
+        return a.apply(ops::elementwise(OpId::Name), {a, b}); \
+    }
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    template <TensorHandle H> [[nodiscard]] H method(const H& a, Dims axes) { return a.apply(ops::Reduction(OpId::Name, std::move(axes)), {a}); } \
-    template <TensorHandle H> [[nodiscard]] H method(const H& a) { return method(a, ops::all_axes(a.rank())); }
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                       \
+    template <TensorHandle H>                                             \
+    [[nodiscard]] H method(const H& a, Dims axes) {                       \
+        return a.apply(ops::Reduction(OpId::Name, std::move(axes)), {a}); \
+    }                                                                     \
+    template <TensorHandle H>                                             \
+    [[nodiscard]] H method(const H& a) {                                  \
+        return method(a, ops::all_axes(a.rank()));                        \
+    }
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
-template <TensorHandle H> [[nodiscard]] H select(const H& predicate, const H& on_true, const H& on_false) { return on_true.apply(ops::elementwise(OpId::Select), {predicate, on_true, on_false}); }
-template <TensorHandle H> [[nodiscard]] H clamp(const H& low, const H& x, const H& high) { return x.apply(ops::elementwise(OpId::Clamp), {low, x, high}); }
-template <TensorHandle H> [[nodiscard]] H convert(const H& a, DType to) { return a.apply(ops::Conversion(OpId::Convert, to), {a}); }
-template <TensorHandle H> [[nodiscard]] H cast(const H& a, DType to) { return a.apply(ops::Conversion(OpId::Cast, to), {a}); }
-template <TensorHandle H> [[nodiscard]] H dot_general(const H& lhs, const H& rhs, DotGeneralConfig config) { return lhs.apply(ops::DotGeneral(std::move(config)), {lhs, rhs}); }
-template <TensorHandle H> [[nodiscard]] H matmul(const H& lhs, const H& rhs) { return dot_general(lhs, rhs, ops::matmul_config(lhs.rank(), rhs.rank())); }
-template <TensorHandle H> [[nodiscard]] H transpose(const H& a, Dims perm) { return a.apply(ops::Transpose(std::move(perm)), {a}); }
-template <TensorHandle H> [[nodiscard]] H reshape(const H& a, SymShape shape) { return a.apply(ops::Reshape(std::move(shape)), {a}); }
-template <TensorHandle H> [[nodiscard]] H broadcast_in_dim(const H& a, SymShape shape, Dims dims) { return a.apply(ops::BroadcastInDim(std::move(shape), std::move(dims)), {a}); }
-template <TensorHandle H> [[nodiscard]] H extract_diagonal(const H& a, Index first, Index second) { return a.apply(ops::ExtractDiagonal(first, second), {a}); }
-template <TensorHandle H> [[nodiscard]] H embed_diagonal(const H& a, Index first, Index second) { return a.apply(ops::EmbedDiagonal(first, second), {a}); }
-template <TensorHandle H> [[nodiscard]] H slice(const H& a, SymShape starts, SymShape limits, Dims steps) { return a.apply(ops::Slice(std::move(starts), std::move(limits), std::move(steps)), {a}); }
-template <TensorHandle H> [[nodiscard]] H dynamic_slice(const H& a, const H& starts, SymShape sizes) { return a.apply(ops::DynamicSlice(std::move(sizes)), {a, starts}); }
-template <TensorHandle H> [[nodiscard]] H dynamic_update_slice(const H& a, const H& update, const H& starts) { return a.apply(ops::DynamicUpdateSlice(), {a, update, starts}); }
-template <TensorHandle H> [[nodiscard]] H reverse(const H& a, Dims axes) { return a.apply(ops::Reverse(std::move(axes)), {a}); }
-template <TensorHandle H> [[nodiscard]] H pad(const H& a, const H& value, SymShape low, SymShape high, Dims interior) { return a.apply(ops::Pad(std::move(low), std::move(high), std::move(interior)), {a, value}); }
+template <TensorHandle H>
+[[nodiscard]] H select(const H& predicate, const H& on_true, const H& on_false) {
+    return on_true.apply(ops::elementwise(OpId::Select), {predicate, on_true, on_false});
+}
+template <TensorHandle H>
+[[nodiscard]] H clamp(const H& low, const H& x, const H& high) {
+    return x.apply(ops::elementwise(OpId::Clamp), {low, x, high});
+}
+template <TensorHandle H>
+[[nodiscard]] H convert(const H& a, DType to) {
+    return a.apply(ops::Conversion(OpId::Convert, to), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H cast(const H& a, DType to) {
+    return a.apply(ops::Conversion(OpId::Cast, to), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H dot_general(const H& lhs, const H& rhs, DotGeneralConfig config) {
+    return lhs.apply(ops::DotGeneral(std::move(config)), {lhs, rhs});
+}
+template <TensorHandle H>
+[[nodiscard]] H matmul(const H& lhs, const H& rhs) {
+    return dot_general(lhs, rhs, ops::matmul_config(lhs.rank(), rhs.rank()));
+}
+template <TensorHandle H>
+[[nodiscard]] H transpose(const H& a, Dims perm) {
+    return a.apply(ops::Transpose(std::move(perm)), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H reshape(const H& a, SymShape shape) {
+    return a.apply(ops::Reshape(std::move(shape)), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H broadcast_in_dim(const H& a, SymShape shape, Dims dims) {
+    return a.apply(ops::BroadcastInDim(std::move(shape), std::move(dims)), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H extract_diagonal(const H& a, Index first, Index second) {
+    return a.apply(ops::ExtractDiagonal(first, second), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H embed_diagonal(const H& a, Index first, Index second) {
+    return a.apply(ops::EmbedDiagonal(first, second), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H slice(const H& a, SymShape starts, SymShape limits, Dims steps) {
+    return a.apply(ops::Slice(std::move(starts), std::move(limits), std::move(steps)), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H dynamic_slice(const H& a, const H& starts, SymShape sizes) {
+    return a.apply(ops::DynamicSlice(std::move(sizes)), {a, starts});
+}
+template <TensorHandle H>
+[[nodiscard]] H dynamic_update_slice(const H& a, const H& update, const H& starts) {
+    return a.apply(ops::DynamicUpdateSlice(), {a, update, starts});
+}
+template <TensorHandle H>
+[[nodiscard]] H reverse(const H& a, Dims axes) {
+    return a.apply(ops::Reverse(std::move(axes)), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H pad(const H& a, const H& value, SymShape low, SymShape high, Dims interior) {
+    return a.apply(ops::Pad(std::move(low), std::move(high), std::move(interior)), {a, value});
+}
 /// Of at least one part.
-template <TensorHandle H> [[nodiscard]] H concatenate(std::span<const H> parts, Index axis) { return parts.front().apply(ops::Concatenate(static_cast<Index>(parts.size()), axis), parts); }
-template <TensorHandle H> [[nodiscard]] H concatenate(std::initializer_list<H> parts, Index axis) { return concatenate(std::span<const H>(parts.begin(), parts.size()), axis); }
-template <TensorHandle H> [[nodiscard]] H tril(const H& a, Index diagonal = 0) { return a.apply(ops::Triangle(OpId::Tril, diagonal), {a}); }
-template <TensorHandle H> [[nodiscard]] H triu(const H& a, Index diagonal = 0) { return a.apply(ops::Triangle(OpId::Triu, diagonal), {a}); }
-template <TensorHandle H> [[nodiscard]] H gather(const H& a, const H& indices, const GatherConfig& config) { return a.apply(ops::Gather(config), {a, indices}); }
-template <TensorHandle H> [[nodiscard]] H scatter(const H& a, const H& indices, const H& updates, ScatterConfig config) { return a.apply(ops::Scatter(OpId::Scatter, std::move(config)), {a, indices, updates}); }
-template <TensorHandle H> [[nodiscard]] H scatter_add(const H& a, const H& indices, const H& updates, ScatterConfig config) { return a.apply(ops::Scatter(OpId::ScatterAdd, std::move(config)), {a, indices, updates}); }
-template <TensorHandle H> [[nodiscard]] H argmax(const H& a, Index axis) { return a.apply(ops::ArgExtreme(OpId::Argmax, axis), {a}); }
-template <TensorHandle H> [[nodiscard]] H argmin(const H& a, Index axis) { return a.apply(ops::ArgExtreme(OpId::Argmin, axis), {a}); }
-template <TensorHandle H> [[nodiscard]] H cumulative_sum(const H& a, Index axis, bool reverse = false) { return a.apply(ops::CumulativeSum(axis, reverse), {a}); }
-template <TensorHandle H> [[nodiscard]] H softmax(const H& a, Index axis) { return a.apply(ops::Softmax(axis), {a}); }
-template <TensorHandle H> [[nodiscard]] H sort(const H& a, Index axis, bool descending = false) { return a.apply(ops::Sort(axis, descending), {a}); }
+template <TensorHandle H>
+[[nodiscard]] H concatenate(std::span<const H> parts, Index axis) {
+    return parts.front().apply(ops::Concatenate(static_cast<Index>(parts.size()), axis), parts);
+}
+template <TensorHandle H>
+[[nodiscard]] H concatenate(std::initializer_list<H> parts, Index axis) {
+    return concatenate(std::span<const H>(parts.begin(), parts.size()), axis);
+}
+template <TensorHandle H>
+[[nodiscard]] H tril(const H& a, Index diagonal = 0) {
+    return a.apply(ops::Triangle(OpId::Tril, diagonal), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H triu(const H& a, Index diagonal = 0) {
+    return a.apply(ops::Triangle(OpId::Triu, diagonal), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H gather(const H& a, const H& indices, const GatherConfig& config) {
+    return a.apply(ops::Gather(config), {a, indices});
+}
+template <TensorHandle H>
+[[nodiscard]] H scatter(const H& a, const H& indices, const H& updates, ScatterConfig config) {
+    return a.apply(ops::Scatter(OpId::Scatter, std::move(config)), {a, indices, updates});
+}
+template <TensorHandle H>
+[[nodiscard]] H scatter_add(const H& a, const H& indices, const H& updates, ScatterConfig config) {
+    return a.apply(ops::Scatter(OpId::ScatterAdd, std::move(config)), {a, indices, updates});
+}
+template <TensorHandle H>
+[[nodiscard]] H argmax(const H& a, Index axis) {
+    return a.apply(ops::ArgExtreme(OpId::Argmax, axis), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H argmin(const H& a, Index axis) {
+    return a.apply(ops::ArgExtreme(OpId::Argmin, axis), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H cumulative_sum(const H& a, Index axis, bool reverse = false) {
+    return a.apply(ops::CumulativeSum(axis, reverse), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H softmax(const H& a, Index axis) {
+    return a.apply(ops::Softmax(axis), {a});
+}
+template <TensorHandle H>
+[[nodiscard]] H sort(const H& a, Index axis, bool descending = false) {
+    return a.apply(ops::Sort(axis, descending), {a});
+}
 /// The extent of `axis` as an I64 of rank 0.
-template <TensorHandle H> [[nodiscard]] H extent_of(const H& a, Index axis) { return a.apply(ops::ExtentOf(axis), {a}); }
-// clang-format on
-
+template <TensorHandle H>
+[[nodiscard]] H extent_of(const H& a, Index axis) {
+    return a.apply(ops::ExtentOf(axis), {a});
+}
 /// `a`, of rank 0, repeated to `shape`.
 template <TensorHandle H>
 [[nodiscard]] H repeat(const H& a, SymShape shape) {

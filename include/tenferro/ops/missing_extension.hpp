@@ -8,7 +8,6 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 struct TENFERRO_API MissingExtension final : Operation {
-    static constexpr OpKind kKind = OpKind::MissingExtension;
     std::string family_id, payload;  ///< as read
     std::size_t inputs;
     std::vector<TensorMeta> outputs;
@@ -20,7 +19,7 @@ struct TENFERRO_API MissingExtension final : Operation {
           inputs(input_count),
           outputs(std::move(output_metas)) {}
 
-    [[nodiscard]] OpKind kind() const noexcept override { return kKind; }
+    [[nodiscard]] OpKind kind() const noexcept override { return kind_of<MissingExtension>(); }
     [[nodiscard]] std::string_view name() const noexcept override { return "extension"; }
     [[nodiscard]] std::size_t n_inputs() const noexcept override { return inputs; }
     [[nodiscard]] std::size_t n_outputs() const noexcept override { return outputs.size(); }

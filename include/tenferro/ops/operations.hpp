@@ -1,6 +1,6 @@
-// The structs of the graph's operations. Each lists its payload's fields once (kFields); hash, equality,
-// printing, symbol substitution and serialization follow from that list. src/ops has, per struct, the shape
-// rule, execution and derivatives.
+// The structs of the graph's operations. Each says its name, its number of operands and the fields of its
+// payload once (see CoreOp); kind, hash, equality, printing, symbol substitution and serialization follow.
+// src/ops has, per struct, the shape rule, execution and derivatives.
 #pragma once
 
 #include <tuple>
@@ -12,35 +12,53 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
+#define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
+inline constexpr std::array kElementwiseOps{
+    TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
+inline constexpr std::array kReduceOps{TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
+#undef TENFERRO_ROW
+
 #define TENFERRO_OPERATION_MEMBERS                                                                    \
-    [[nodiscard]] std::string_view name() const noexcept override;                                    \
-    [[nodiscard]] std::size_t n_inputs() const noexcept override;                                     \
     [[nodiscard]] TensorMeta infer_one(std::span<const TensorMeta> in) const override;                \
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> in) const override; \
     [[nodiscard]] std::optional<Expr> tangent(const TangentArgs& args) const override;                \
     [[nodiscard]] std::vector<std::optional<Expr>> cotangents(const CotangentArgs& args) const override;
 
 /// A unary or binary row of op_table.hpp, Select or Clamp.
-struct TENFERRO_API Elementwise final : CoreOp<Elementwise, OpKind::Elementwise> {
+struct TENFERRO_API Elementwise final : CoreOp<Elementwise> {
+    static constexpr std::string_view kName = "elementwise";
+    static constexpr std::array kVariants = kElementwiseOps;
+    [[nodiscard]] std::size_t inputs() const noexcept { return elementwise_operands(op); }
     OpId op;
 
     explicit Elementwise(OpId the_op) : op(the_op) {}
     static constexpr std::tuple kFields{Field{"op", &Elementwise::op}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<OpId> fusion_step(std::span<const DType> inputs) const override;
+    [[nodiscard]] bool can_consume() const noexcept override { return true; }
+    void execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                           std::span<Tensor* const> dying, std::span<Tensor> out) const override;
 };
 
 /// Convert, which promotes, or Cast, which may lose.
-struct TENFERRO_API Conversion final : CoreOp<Conversion, OpKind::Conversion> {
+struct TENFERRO_API Conversion final : CoreOp<Conversion> {
+    static constexpr std::string_view kName = "conversion";
+    static constexpr std::array kVariants{OpId::Convert, OpId::Cast};
+    static constexpr std::size_t kInputs = 1;
     OpId op;
     DType to;
 
     Conversion(OpId the_op, DType dtype) : op(the_op), to(dtype) {}
     static constexpr std::tuple kFields{Field{"op", &Conversion::op}, Field{"to", &Conversion::to}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<OpId> fusion_step(std::span<const DType> inputs) const override;
 };
 
 /// A reduction row of op_table.hpp over `axes`.
-struct TENFERRO_API Reduction final : CoreOp<Reduction, OpKind::Reduction> {
+struct TENFERRO_API Reduction final : CoreOp<Reduction> {
+    static constexpr std::string_view kName = "reduction";
+    static constexpr std::array kVariants = kReduceOps;
+    static constexpr std::size_t kInputs = 1;
     OpId op;
     Dims axes;
 
@@ -50,7 +68,10 @@ struct TENFERRO_API Reduction final : CoreOp<Reduction, OpKind::Reduction> {
 };
 
 /// Argmax or Argmin; not differentiable.
-struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme, OpKind::ArgExtreme> {
+struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme> {
+    static constexpr std::string_view kName = "arg_extreme";
+    static constexpr std::array kVariants{OpId::Argmax, OpId::Argmin};
+    static constexpr std::size_t kInputs = 1;
     OpId op;
     Index axis;
 
@@ -59,7 +80,9 @@ struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme, OpKind::ArgExtreme> {
     TENFERRO_OPERATION_MEMBERS
 };
 
-struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum, OpKind::CumulativeSum> {
+struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum> {
+    static constexpr std::string_view kName = "cumulative_sum";
+    static constexpr std::size_t kInputs = 1;
     Index axis;
     bool reverse;
 
@@ -69,7 +92,9 @@ struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum, OpKind::Cumulati
     TENFERRO_OPERATION_MEMBERS
 };
 
-struct TENFERRO_API Softmax final : CoreOp<Softmax, OpKind::Softmax> {
+struct TENFERRO_API Softmax final : CoreOp<Softmax> {
+    static constexpr std::string_view kName = "softmax";
+    static constexpr std::size_t kInputs = 1;
     Index axis;
 
     explicit Softmax(Index the_axis) : axis(the_axis) {}
@@ -78,7 +103,9 @@ struct TENFERRO_API Softmax final : CoreOp<Softmax, OpKind::Softmax> {
 };
 
 /// Not differentiable: the core operations cannot say where an element went.
-struct TENFERRO_API Sort final : CoreOp<Sort, OpKind::Sort> {
+struct TENFERRO_API Sort final : CoreOp<Sort> {
+    static constexpr std::string_view kName = "sort";
+    static constexpr std::size_t kInputs = 1;
     Index axis;
     bool descending;
 
@@ -88,7 +115,9 @@ struct TENFERRO_API Sort final : CoreOp<Sort, OpKind::Sort> {
 };
 
 /// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i] of the result.
-struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral, OpKind::DotGeneral> {
+struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral> {
+    static constexpr std::string_view kName = "dot_general";
+    static constexpr std::size_t kInputs = 2;
     DotGeneralConfig config;
     Dims placement;  ///< empty: as listed
 
@@ -97,18 +126,27 @@ struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral, OpKind::DotGeneral> {
     static constexpr std::tuple kFields{Field{"config", &DotGeneral::config},
                                         Field{"placement", &DotGeneral::placement}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::shared_ptr<const Operation> normalized() const override;
+    [[nodiscard]] std::shared_ptr<const Operation> before_transpose(
+        std::size_t input, const Dims& p, std::span<const TensorMeta> inputs) const override;
+    [[nodiscard]] std::shared_ptr<const Operation> with_transpose(const Dims& p) const override;
 };
 
-struct TENFERRO_API Transpose final : CoreOp<Transpose, OpKind::Transpose> {
+struct TENFERRO_API Transpose final : CoreOp<Transpose> {
+    static constexpr std::string_view kName = "transpose";
+    static constexpr std::size_t kInputs = 1;
     Dims perm;
 
     explicit Transpose(Dims p) : perm(std::move(p)) {}
     static constexpr std::tuple kFields{Field{"perm", &Transpose::perm}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] const Dims* permutation() const noexcept override { return &perm; }
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
-struct TENFERRO_API Reshape final : CoreOp<Reshape, OpKind::Reshape> {
+struct TENFERRO_API Reshape final : CoreOp<Reshape> {
+    static constexpr std::string_view kName = "reshape";
+    static constexpr std::size_t kInputs = 1;
     SymShape shape;
 
     explicit Reshape(SymShape to) : shape(std::move(to)) {}
@@ -117,7 +155,9 @@ struct TENFERRO_API Reshape final : CoreOp<Reshape, OpKind::Reshape> {
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
-struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim, OpKind::BroadcastInDim> {
+struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim> {
+    static constexpr std::string_view kName = "broadcast_in_dim";
+    static constexpr std::size_t kInputs = 1;
     SymShape shape;
     Dims dims;
 
@@ -129,7 +169,9 @@ struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim, OpKind::Broadc
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
-struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal, OpKind::ExtractDiagonal> {
+struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal> {
+    static constexpr std::string_view kName = "extract_diagonal";
+    static constexpr std::size_t kInputs = 1;
     Index first, second;
 
     ExtractDiagonal(Index kept, Index merged) : first(kept), second(merged) {}
@@ -139,7 +181,9 @@ struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal, OpKind::Extr
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
-struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal, OpKind::EmbedDiagonal> {
+struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal> {
+    static constexpr std::string_view kName = "embed_diagonal";
+    static constexpr std::size_t kInputs = 1;
     Index first, second;
 
     EmbedDiagonal(Index source, Index inserted) : first(source), second(inserted) {}
@@ -148,7 +192,9 @@ struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal, OpKind::EmbedDia
     TENFERRO_OPERATION_MEMBERS
 };
 
-struct TENFERRO_API Slice final : CoreOp<Slice, OpKind::Slice> {
+struct TENFERRO_API Slice final : CoreOp<Slice> {
+    static constexpr std::string_view kName = "slice";
+    static constexpr std::size_t kInputs = 1;
     SymShape starts, limits;
     Dims steps;  ///< positive
 
@@ -161,7 +207,9 @@ struct TENFERRO_API Slice final : CoreOp<Slice, OpKind::Slice> {
 };
 
 /// Inputs: the operand and the starts.
-struct TENFERRO_API DynamicSlice final : CoreOp<DynamicSlice, OpKind::DynamicSlice> {
+struct TENFERRO_API DynamicSlice final : CoreOp<DynamicSlice> {
+    static constexpr std::string_view kName = "dynamic_slice";
+    static constexpr std::size_t kInputs = 2;
     SymShape sizes;
 
     explicit DynamicSlice(SymShape the_sizes) : sizes(std::move(the_sizes)) {}
@@ -170,12 +218,19 @@ struct TENFERRO_API DynamicSlice final : CoreOp<DynamicSlice, OpKind::DynamicSli
 };
 
 /// Inputs: the operand, the update and the starts.
-struct TENFERRO_API DynamicUpdateSlice final : CoreOp<DynamicUpdateSlice, OpKind::DynamicUpdateSlice> {
+struct TENFERRO_API DynamicUpdateSlice final : CoreOp<DynamicUpdateSlice> {
+    static constexpr std::string_view kName = "dynamic_update_slice";
+    static constexpr std::size_t kInputs = 3;
     static constexpr std::tuple<> kFields{};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] bool can_consume() const noexcept override { return true; }
+    void execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                           std::span<Tensor* const> dying, std::span<Tensor> out) const override;
 };
 
-struct TENFERRO_API Reverse final : CoreOp<Reverse, OpKind::Reverse> {
+struct TENFERRO_API Reverse final : CoreOp<Reverse> {
+    static constexpr std::string_view kName = "reverse";
+    static constexpr std::size_t kInputs = 1;
     Dims axes;
 
     explicit Reverse(Dims the_axes) : axes(std::move(the_axes)) {}
@@ -185,7 +240,9 @@ struct TENFERRO_API Reverse final : CoreOp<Reverse, OpKind::Reverse> {
 };
 
 /// Inputs: the operand and the scalar to pad with.
-struct TENFERRO_API Pad final : CoreOp<Pad, OpKind::Pad> {
+struct TENFERRO_API Pad final : CoreOp<Pad> {
+    static constexpr std::string_view kName = "pad";
+    static constexpr std::size_t kInputs = 2;
     SymShape low, high;
     Dims interior;
 
@@ -196,7 +253,9 @@ struct TENFERRO_API Pad final : CoreOp<Pad, OpKind::Pad> {
     TENFERRO_OPERATION_MEMBERS
 };
 
-struct TENFERRO_API Concatenate final : CoreOp<Concatenate, OpKind::Concatenate> {
+struct TENFERRO_API Concatenate final : CoreOp<Concatenate> {
+    static constexpr std::string_view kName = "concatenate";
+    [[nodiscard]] std::size_t inputs() const noexcept { return static_cast<std::size_t>(operands); }
     Index operands, axis;
 
     Concatenate(Index count, Index along) : operands(count), axis(along) {}
@@ -206,7 +265,10 @@ struct TENFERRO_API Concatenate final : CoreOp<Concatenate, OpKind::Concatenate>
 };
 
 /// Tril or Triu.
-struct TENFERRO_API Triangle final : CoreOp<Triangle, OpKind::Triangle> {
+struct TENFERRO_API Triangle final : CoreOp<Triangle> {
+    static constexpr std::string_view kName = "triangle";
+    static constexpr std::array kVariants{OpId::Tril, OpId::Triu};
+    static constexpr std::size_t kInputs = 1;
     OpId op;
     Index diagonal;
 
@@ -216,7 +278,9 @@ struct TENFERRO_API Triangle final : CoreOp<Triangle, OpKind::Triangle> {
 };
 
 /// Inputs: the operand and the indices. See GatherConfig.
-struct TENFERRO_API Gather final : CoreOp<Gather, OpKind::Gather> {
+struct TENFERRO_API Gather final : CoreOp<Gather> {
+    static constexpr std::string_view kName = "gather";
+    static constexpr std::size_t kInputs = 2;
     Dims offset_dims, collapsed_slice_dims, start_index_map;
     Index index_vector_dim;
     SymShape slice_sizes;
@@ -237,17 +301,25 @@ struct TENFERRO_API Gather final : CoreOp<Gather, OpKind::Gather> {
 };
 
 /// Scatter or ScatterAdd. Inputs: the operand, the indices and the updates. See ScatterConfig.
-struct TENFERRO_API Scatter final : CoreOp<Scatter, OpKind::Scatter> {
+struct TENFERRO_API Scatter final : CoreOp<Scatter> {
+    static constexpr std::string_view kName = "scatter";
+    static constexpr std::array kVariants{OpId::Scatter, OpId::ScatterAdd};
+    static constexpr std::size_t kInputs = 3;
     OpId op;
     ScatterConfig config;
 
     Scatter(OpId the_op, ScatterConfig windows) : op(the_op), config(std::move(windows)) {}
     static constexpr std::tuple kFields{Field{"op", &Scatter::op}, Field{"config", &Scatter::config}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] bool can_consume() const noexcept override { return true; }
+    void execute_consuming(BackendSession& session, std::span<const TensorRead> in,
+                           std::span<Tensor* const> dying, std::span<Tensor> out) const override;
 };
 
 /// A rank-0 tensor of one value; the bytes after the dtype's are zero.
-struct TENFERRO_API Constant final : CoreOp<Constant, OpKind::Constant> {
+struct TENFERRO_API Constant final : CoreOp<Constant> {
+    static constexpr std::string_view kName = "constant";
+    static constexpr std::size_t kInputs = 0;
     DType dtype;
     std::array<std::uint64_t, 2> bits;
 
@@ -257,7 +329,9 @@ struct TENFERRO_API Constant final : CoreOp<Constant, OpKind::Constant> {
 };
 
 /// The extent of an axis of the input as an I64 of rank 0; not differentiable.
-struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf, OpKind::ExtentOf> {
+struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf> {
+    static constexpr std::string_view kName = "extent_of";
+    static constexpr std::size_t kInputs = 1;
     Index axis;
 
     explicit ExtentOf(Index the_axis) : axis(the_axis) {}

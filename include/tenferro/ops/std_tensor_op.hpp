@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tenferro/graph/fragment.hpp"
+#include "tenferro/ops/operation_list.hpp"
 #include "tenferro/ops/tensor_meta.hpp"
 #include "tenferro/tensor/backend.hpp"
 
@@ -24,36 +25,6 @@ using ValRef = graph::ValRef<StdTensorOp>;
 using FragmentBuilder = graph::FragmentBuilder<StdTensorOp>;
 /// One for each output or input; absent is zero.
 using OptionalValues = std::vector<std::optional<LocalValId>>;
-
-/// The closed list of structs; those of out-of-tree operations are all Extension.
-enum class OpKind : std::uint8_t {
-    Elementwise,
-    Conversion,
-    Reduction,
-    ArgExtreme,
-    CumulativeSum,
-    Softmax,
-    Sort,
-    DotGeneral,
-    Transpose,
-    Reshape,
-    BroadcastInDim,
-    ExtractDiagonal,
-    EmbedDiagonal,
-    Slice,
-    DynamicSlice,
-    DynamicUpdateSlice,
-    Reverse,
-    Pad,
-    Concatenate,
-    Triangle,
-    Gather,
-    Scatter,
-    Constant,
-    ExtentOf,
-    Extension,
-    MissingExtension,
-};
 
 /// Renames the inputs that symbolic extents refer to.
 using InputNames = FunctionRef<std::uint64_t(std::uint64_t)>;
@@ -87,6 +58,30 @@ public:
                          std::span<Tensor> outputs) const = 0;
     /// The only output as a view of the first input, if it is one.
     [[nodiscard]] virtual std::optional<TensorRead> view(const TensorRead& input) const;
+    /// Whether execute_consuming can write a result where an operand was.
+    [[nodiscard]] virtual bool can_consume() const noexcept;
+    /// As `execute`. Operand i may be taken where dying[i], which then holds it whole, is not null: nothing
+    /// reads it any more.
+    virtual void execute_consuming(BackendSession& session, std::span<const TensorRead> inputs,
+                                   std::span<Tensor* const> dying, std::span<Tensor> outputs) const;
+
+    // What the passes on programs ask. Null, empty or none where there is no better operation, as in the ones
+    // given here.
+    /// That programs with this operation can be compiled here (Unsupported).
+    virtual void require_available() const;
+    /// The step of an elementwise fusion plan that this is on operands of these dtypes.
+    [[nodiscard]] virtual std::optional<OpId> fusion_step(std::span<const DType> inputs) const;
+    /// perm where this is a mere transpose: axis i of the output is axis perm[i] of the input.
+    [[nodiscard]] virtual const Dims* permutation() const noexcept;
+    /// What computes the same and runs better.
+    [[nodiscard]] virtual std::shared_ptr<const Operation> normalized() const;
+    /// What computes the same from operand `input` as it is before a transpose by `perm`.
+    [[nodiscard]] virtual std::shared_ptr<const Operation> before_transpose(
+        std::size_t input, const Dims& perm, std::span<const TensorMeta> inputs) const;
+    /// What computes the only output transposed by `perm`.
+    [[nodiscard]] virtual std::shared_ptr<const Operation> with_transpose(const Dims& perm) const;
+    /// What computes from the same inputs those outputs alone that are `used`, in order, for less.
+    [[nodiscard]] virtual std::shared_ptr<const Operation> with_outputs(std::span<const bool> used) const;
 
     /// Emits the tangents of the outputs; see StdTensorOp.
     [[nodiscard]] virtual OptionalValues linearize(FragmentBuilder& builder,
@@ -117,7 +112,7 @@ public:
     /// The struct, if this is one.
     template <class T>
     [[nodiscard]] const T* as() const noexcept {
-        return kind() == T::kKind ? static_cast<const T*>(operation_.get()) : nullptr;
+        return kind() == kind_of<T>() ? static_cast<const T*>(operation_.get()) : nullptr;
     }
     [[nodiscard]] const Operation& operation() const noexcept { return *operation_; }
 

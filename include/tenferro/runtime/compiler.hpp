@@ -1,6 +1,7 @@
 // GraphCompiler: from traced tensors to programs, with a bounded cache of what it compiled.
 #pragma once
 
+#include "tenferro/base/cache_limits.hpp"
 #include "tenferro/runtime/exec_program.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
@@ -8,14 +9,6 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 using runtime::CompileOptions;
 using runtime::ExecProgram;
-
-struct CacheLimits {
-    std::size_t entries = 256;
-    std::size_t bytes = std::size_t{64} << 20;
-};
-struct CacheStats {
-    std::size_t hits = 0, misses = 0, evictions = 0, entries = 0, bytes = 0;
-};
 
 /// Thread-safe. Programs outlive the compiler and its cache.
 class TENFERRO_API GraphCompiler {

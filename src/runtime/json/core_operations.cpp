@@ -1,7 +1,5 @@
-// Core operations as JSON. Everything follows from the fields that each struct lists: they are written in
-// order, and read back as the arguments of the struct's constructor.
-#include <algorithm>
-
+// Core operations as JSON. Everything follows from what each struct says of itself: its name, and its fields,
+// which are written in order and read back as the arguments of the struct's constructor.
 #include "runtime/json/operations.hpp"
 #include "tenferro/ops/operations.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
@@ -11,67 +9,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 namespace {
 
 using namespace tenferro::ops;
-
-/// A struct, its name in documents and, where its field "op" is one of several operations, which.
-template <class Struct>
-struct Row {
-    using Type = Struct;
-    std::string_view name;
-    bool (*takes)(OpId) = [](OpId) { return false; };
-};
-
-template <OpId... Ids>
-bool one_of(OpId op) {
-    return ((op == Ids) || ...);
-}
-#define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
-constexpr OpId kReductions[] = {TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
-constexpr OpId kElementwise[] = {
-    TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
-#undef TENFERRO_ROW
-
-constexpr std::tuple kStructs{
-    Row<Elementwise>{"elementwise",
-                     [](OpId op) {
-                         return std::find(std::begin(kElementwise), std::end(kElementwise), op) !=
-                                std::end(kElementwise);
-                     }},
-    Row<Conversion>{"conversion", one_of<OpId::Convert, OpId::Cast>},
-    Row<Reduction>{"reduction",
-                   [](OpId op) {
-                       return std::find(std::begin(kReductions), std::end(kReductions), op) !=
-                              std::end(kReductions);
-                   }},
-    Row<ArgExtreme>{"arg_extreme", one_of<OpId::Argmax, OpId::Argmin>},
-    Row<CumulativeSum>{"cumulative_sum"},
-    Row<Softmax>{"softmax"},
-    Row<Sort>{"sort"},
-    Row<DotGeneral>{"dot_general"},
-    Row<Transpose>{"transpose"},
-    Row<Reshape>{"reshape"},
-    Row<BroadcastInDim>{"broadcast_in_dim"},
-    Row<ExtractDiagonal>{"extract_diagonal"},
-    Row<EmbedDiagonal>{"embed_diagonal"},
-    Row<Slice>{"slice"},
-    Row<DynamicSlice>{"dynamic_slice"},
-    Row<DynamicUpdateSlice>{"dynamic_update_slice"},
-    Row<Reverse>{"reverse"},
-    Row<Pad>{"pad"},
-    Row<Concatenate>{"concatenate"},
-    Row<Triangle>{"triangle", one_of<OpId::Tril, OpId::Triu>},
-    Row<Gather>{"gather"},
-    Row<Scatter>{"scatter", one_of<OpId::Scatter, OpId::ScatterAdd>},
-    Row<Constant>{"constant"},
-    Row<ExtentOf>{"extent_of"},
-};
-static_assert(std::tuple_size_v<decltype(kStructs)> == static_cast<std::size_t>(OpKind::Extension),
-              "kStructs must have one row per struct of a core operation");
-
-/// Calls f(row) for the rows until one call is true.
-template <class F>
-bool any_row(F&& f) {
-    return std::apply([&](const auto&... row) { return (f(row) || ...); }, kStructs);
-}
 
 Json write_field(const Dims& value) {
     Json list = Json::array();
@@ -176,13 +113,13 @@ bool is_valid(const Constant& constant) {
 }
 
 template <class Struct>
-StdTensorOp read_struct(const Row<Struct>& row, const Place& node, const InputMetas& inputs) {
+StdTensorOp read_struct(const Place& node, const InputMetas& inputs) {
     const Place fields = node.at("fields");
     return std::apply(
         [&]<class... T>(const Field<Struct, T>&... field) {
             fields.check_keys({field.name...});
             std::tuple<T...> values;
-            [[maybe_unused]] const FieldSource source{fields, inputs, row.takes};
+            [[maybe_unused]] const FieldSource source{fields, inputs, Struct::takes};
             std::apply([&](T&... value) { (read_member(source, field.name, value), ...); }, values);
             Struct made = std::apply([](T&... value) { return Struct(std::move(value)...); }, values);
             if constexpr (std::is_same_v<Struct, Constant>)
@@ -195,12 +132,12 @@ StdTensorOp read_struct(const Row<Struct>& row, const Place& node, const InputMe
 }  // namespace
 
 bool is_core_operation(std::string_view name) {
-    return any_row([&](const auto& row) { return row.name == name; });
+    return CoreOperations::any([&]<class Struct>() { return Struct::kName == name; });
 }
 
 Json write_core_operation(const StdTensorOp& op) {
     Json node;
-    any_row([&]<class Struct>(const Row<Struct>& row) {
+    CoreOperations::any([&]<class Struct>() {
         const Struct* const operation = op.as<Struct>();
         if (operation == nullptr) return false;
         Json fields = Json::object();
@@ -209,7 +146,7 @@ Json write_core_operation(const StdTensorOp& op) {
                 ((fields[std::string(field.name)] = write_field((*operation).*field.member)), ...);
             },
             Struct::kFields);
-        node = {{"op", row.name}, {"fields", std::move(fields)}};
+        node = {{"op", Struct::kName}, {"fields", std::move(fields)}};
         return true;
     });
     return node;
@@ -218,9 +155,9 @@ Json write_core_operation(const StdTensorOp& op) {
 StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs) {
     const std::string& name = node.at("op").string();
     std::optional<StdTensorOp> op;
-    any_row([&](const auto& row) {
-        if (row.name != name) return false;
-        op = read_struct(row, node, inputs);
+    CoreOperations::any([&]<class Struct>() {
+        if (Struct::kName != name) return false;
+        op = read_struct<Struct>(node, inputs);
         return true;
     });
     if (!op) node.at("op").fail(text("there is no operation '", name, "'"));

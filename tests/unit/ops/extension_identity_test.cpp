@@ -21,7 +21,7 @@ GlobalValKey input(SymShape shape) {
 
 TEST(ExtensionSection4, CarrierIsARegularValue) {
     const StdTensorOp op = pair(3), copy = op;
-    EXPECT_EQ(op.kind(), OpKind::Extension);
+    EXPECT_EQ(op.kind(), kind_of<ops::Extension>());
     EXPECT_EQ(op.name(), "extension");
     EXPECT_EQ(op, copy);
     EXPECT_EQ(&op.operation(), &copy.operation());  // shared, not deeply copied
@@ -63,7 +63,7 @@ TEST(ExtensionSection5, HashHasCarrierFamilyAndPayload) {
         hasher.add(payload);
         return hasher.value();
     };
-    const auto kind = static_cast<std::uint64_t>(OpKind::Extension);
+    const auto kind = static_cast<std::uint64_t>(kind_of<ops::Extension>());
     EXPECT_EQ(pair(4).hash(), raw(kind, "test-ext.pair.v2", 4));
     EXPECT_NE(pair(4).hash(), raw(kind, "test-ext.pair.v2", 5));
     EXPECT_NE(pair(4).hash(), raw(kind, "test-ext.pair.v3", 4));

@@ -113,9 +113,23 @@ TEST(OperationValue, EqualExactlyWhereThePayloadIs) {
 }
 
 TEST(OperationValue, EveryStructIsThere) {
-    std::set<OpKind> kinds{OpKind::Extension};
+    std::set<OpKind> kinds{kind_of<ops::Extension>()};
     for (const StdTensorOp& op : operations()) kinds.insert(op.kind());
-    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(OpKind::Extension) + 1);
+    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(kind_of<ops::Extension>()) + 1);
+}
+
+TEST(OperationValue, EveryRowOfTheTableIsOfOneStruct) {
+    for (const OpInfo& row : kOps) {
+        int structs = 0;
+        CoreOperations::any([&]<class Struct>() {
+            if constexpr (requires { Struct::kVariants; })
+                structs += Struct::takes(row.id);
+            else
+                structs += Struct::kName == row.name;
+            return false;
+        });
+        EXPECT_EQ(structs, row.id == OpId::ToContiguous ? 0 : 1) << row.name;
+    }
 }
 
 TEST(OperationValue, Text) {

@@ -88,7 +88,7 @@ TEST(EinsumGraph, FragmentHasTheNodesOfTheSteps) {
     const std::vector<GlobalValKey> nodes = graph::resolve<StdTensorOp>(std::span(&builder.key(y), 1));
     std::size_t contractions = 0;
     for (const GlobalValKey& node : nodes)
-        contractions += !node.is_input() && node.op().kind() == OpKind::DotGeneral;
+        contractions += !node.is_input() && node.op().kind() == kind_of<ops::DotGeneral>();
     EXPECT_EQ(contractions, 2u);
     EXPECT_EQ(nodes.size(), 5u);
 }

@@ -104,7 +104,7 @@ TEST_F(ExtensionSection11, SkippedExtensionsKeepMetadataAndFailWhenNeeded) {
     const std::string json = extension_document("test-json.nobody.v1", "secret");
     const GuardedGraph graph = graph_from_json(json, {true});
     const StdTensorOp& op = graph.graph.nodes[0].op;
-    ASSERT_EQ(op.kind(), OpKind::MissingExtension);
+    ASSERT_EQ(op.kind(), kind_of<ops::MissingExtension>());
     EXPECT_EQ(op.text(), "extension{test-json.nobody.v1, missing}");
     EXPECT_EQ(graph_to_json(graph), json);
 

@@ -26,7 +26,7 @@ TEST(GraphJson, EveryOperationComesBack) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(text("seed ", seed));
     test::RandomGraphs random(seed);
-    for (std::uint8_t kind = 0; kind < static_cast<std::uint8_t>(OpKind::Extension); ++kind)
+    for (std::uint8_t kind = 0; kind < static_cast<std::uint8_t>(kind_of<ops::Extension>()); ++kind)
         for (int i = 0; i < 40; ++i) {
             const GuardedGraph graph = random.of(static_cast<OpKind>(kind));
             ASSERT_EQ(graph.graph.nodes[0].op.kind(), static_cast<OpKind>(kind));
@@ -246,8 +246,9 @@ TEST(GraphJson, MutatedTextIsReadOrRefused) {
         graph_of({extension::apply(std::make_shared<test::PairOp>(7), std::vector{a, a})[1]}, {a}));
     std::size_t read = 0, refused = 0;
     while (std::chrono::steady_clock::now() < end) {
-        const auto kind = static_cast<OpKind>(graphs.draw(0, static_cast<Index>(OpKind::Extension)));
-        const std::string whole = kind == OpKind::Extension ? with_extension : graph_to_json(graphs.of(kind));
+        const auto kind = static_cast<OpKind>(graphs.draw(0, static_cast<Index>(kind_of<ops::Extension>())));
+        const std::string whole =
+            kind == kind_of<ops::Extension>() ? with_extension : graph_to_json(graphs.of(kind));
         for (int i = 0; i < 20; ++i) {
             const std::string json = mutated(whole, random);
             try {

@@ -51,6 +51,29 @@ struct Row;
             return formula;                                                                          \
         }                                                                                            \
     };
+#define TENFERRO_BINARY_ROW(Name, by_a, by_b)                                                           \
+    template <>                                                                                         \
+    struct Row<OpId::Name> {                                                                            \
+        static Maybe tangent(const TangentArgs& args) {                                                 \
+            return sum_of(args.dx[0] ? of_a(args.x[0], args.x[1], args.y, *args.dx[0]) : std::nullopt,  \
+                          args.dx[1] ? of_b(args.x[0], args.x[1], args.y, *args.dx[1]) : std::nullopt); \
+        }                                                                                               \
+        static Maybe of_a([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b,               \
+                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& da) {            \
+            return by_a;                                                                                \
+        }                                                                                               \
+        static Maybe of_b([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b,               \
+                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& db) {            \
+            return by_b;                                                                                \
+        }                                                                                               \
+    };
+// Results that are no numbers have no tangent.
+#define TENFERRO_INACTIVE_ROW(Name)                                       \
+    template <>                                                           \
+    struct Row<OpId::Name> {                                              \
+        static Maybe tangent(const TangentArgs&) { return std::nullopt; } \
+    };
+
 // clang-format off
 TENFERRO_UNARY_ROW(Neg, -dx)
 TENFERRO_UNARY_ROW(Abs, along_sign(x, y, dx))
@@ -77,21 +100,6 @@ TENFERRO_UNARY_ROW(Atanh, dx / (1 - x * x))
 TENFERRO_UNARY_ROW(Sigmoid, dx * (y - y * y))
 TENFERRO_UNARY_ROW(Erf, dx * (exp(-(x * x)) * kTwoOverRootPi))
 TENFERRO_UNARY_ROW(Erfc, -(dx * (exp(-(x * x)) * kTwoOverRootPi)))
-#undef TENFERRO_UNARY_ROW
-
-#define TENFERRO_BINARY_ROW(Name, by_a, by_b)                                                                        \
-    template <>                                                                                                      \
-    struct Row<OpId::Name> {                                                                                         \
-        static Maybe tangent(const TangentArgs& args) {                                                              \
-            const Expr &a = args.x[0], &b = args.x[1];                                                               \
-            return sum_of(args.dx[0] ? of_a(a, b, args.y, *args.dx[0]) : std::nullopt,                               \
-                          args.dx[1] ? of_b(a, b, args.y, *args.dx[1]) : std::nullopt);                              \
-        }                                                                                                            \
-        static Maybe of_a([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b, [[maybe_unused]] const Expr& y, \
-                          [[maybe_unused]] const Expr& da) { return by_a; }                                          \
-        static Maybe of_b([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b, [[maybe_unused]] const Expr& y, \
-                          [[maybe_unused]] const Expr& db) { return by_b; }                                          \
-    };
 TENFERRO_BINARY_ROW(Add, da, db)
 TENFERRO_BINARY_ROW(Sub, da, -db)
 TENFERRO_BINARY_ROW(Mul, da * b, a * db)
@@ -102,22 +110,16 @@ TENFERRO_BINARY_ROW(Atan2, da * (b / (a * a + b * b)), -(db * (a / (a * a + b * 
 TENFERRO_BINARY_ROW(Hypot, da * (a / y), db * (b / y))
 TENFERRO_BINARY_ROW(Maximum, da * share(greater(a, b), a, b), db * share(less(a, b), a, b))
 TENFERRO_BINARY_ROW(Minimum, da * share(less(a, b), a, b), db * share(greater(a, b), a, b))
-#undef TENFERRO_BINARY_ROW
-
-// Results that are no numbers have no tangent.
-#define TENFERRO_INACTIVE_ROW(Name)                                                  \
-    template <>                                                                      \
-    struct Row<OpId::Name> {                                                         \
-        static Maybe tangent(const TangentArgs&) { return std::nullopt; }            \
-    };
 TENFERRO_INACTIVE_ROW(Equal)
 TENFERRO_INACTIVE_ROW(NotEqual)
 TENFERRO_INACTIVE_ROW(Less)
 TENFERRO_INACTIVE_ROW(LessEqual)
 TENFERRO_INACTIVE_ROW(Greater)
 TENFERRO_INACTIVE_ROW(GreaterEqual)
-#undef TENFERRO_INACTIVE_ROW
 // clang-format on
+#undef TENFERRO_UNARY_ROW
+#undef TENFERRO_BINARY_ROW
+#undef TENFERRO_INACTIVE_ROW
 
 /// Its derivative, the digamma function, is no operation.
 template <>
