@@ -1,122 +1,69 @@
-// The operation, its factory and its derivative.
+// The operation log_add_exp: fields, shape rule, kernel and derivative. All else follows from these.
 #include "log_add_exp.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <tenferro/base/error.hpp>
+#include <tenferro/ops/extension_base.hpp>
+#include <tenferro/ops/functions.hpp>
+#include <tenferro/ops/shape_rules.hpp>
 
 namespace log_add_exp {
 namespace {
 
 using namespace tenferro;
 
-class LogAddExp final : public ExtensionOp {
-public:
+struct LogAddExp final : ExtensionBase<LogAddExp> {
     static constexpr std::string_view kFamilyId = "tenferro-example.log_add_exp.v1";
-    const double base;
+    static constexpr std::size_t kInputs = 2, kOutputs = 1;
+    double base;
+    static constexpr std::tuple kFields{ops::Field{"base", &LogAddExp::base}};
 
-    explicit LogAddExp(double the_base) : base(the_base) {}
-
-    // The operation as a value.
-    std::string_view family_id() const noexcept override { return kFamilyId; }
-    void payload_hash(Hasher& hasher) const override { hasher.add(std::bit_cast<std::uint64_t>(base)); }
-    bool payload_eq(const ExtensionOp& other) const override {
-        const auto* that = downcast<LogAddExp>(other);
-        return that != nullptr &&
-               std::bit_cast<std::uint64_t>(base) == std::bit_cast<std::uint64_t>(that->base);
+    explicit LogAddExp(double the_base) : base(the_base) {
+        if (!(base > 1) || std::isinf(base))
+            throw Error(ErrorKind::InvalidArgument, "log_add_exp", "the base must be above 1");
     }
-    std::shared_ptr<const ExtensionOp> clone() const override { return std::make_shared<LogAddExp>(base); }
-    const void* as_any() const noexcept override { return this; }
 
-    // Its arity and shape rule.
-    std::size_t n_inputs() const noexcept override { return 2; }
-    std::size_t n_outputs() const noexcept override { return 1; }
-    std::vector<TensorMeta> infer_output_meta(std::span<const DType> dtypes,
-                                              std::span<const SymShape> shapes) const override {
-        if (dtypes[0] != DType::F64 || dtypes[1] != DType::F64)
+    std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
+        if (in[0].dtype != DType::F64 || in[1].dtype != DType::F64)
             throw Error(ErrorKind::DTypeMismatch, "log_add_exp", "both operands must be f64");
-        if (shapes[0] != shapes[1])
-            throw Error(ErrorKind::ShapeMismatch, "log_add_exp",
-                        "lhs has shape " + shape_text(shapes[0]) + " but rhs has " + shape_text(shapes[1]));
-        return {{DType::F64, shapes[0]}};
+        return {{DType::F64, ops::common_shape(in[0], in[1], "log_add_exp")}};
     }
 
-    // How it runs.
-    std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const override {
-        TensorBackend& backend = *current_backend();
-        if (backend.placement() != kMainMemory)
+    std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {
+        if (session.backend_info().placement != kMainMemory)
             throw Error(ErrorKind::BackendFailure, "log_add_exp", "there is a kernel for main memory only");
-        const Tensor a = backend.to_contiguous_read(inputs[0]), b = backend.to_contiguous_read(inputs[1]);
-        Tensor out = backend.empty(DType::F64, a.shape());
+        const Tensor a = session.to_contiguous_read(in[0]), b = session.to_contiguous_read(in[1]);
+        std::vector<Tensor> outputs;
+        outputs.push_back(session.empty(DType::F64, a.shape()));
         const double* const x = a.data_as<double>();
         const double* const y = b.data_as<double>();
-        double* const result = out.write().data_as<double>();
-        for (Index i = 0; i < out.size(); ++i)
-            result[i] =
-                std::max(x[i], y[i]) + std::log1p(std::pow(base, -std::abs(x[i] - y[i]))) / std::log(base);
-        std::vector<Tensor> outputs;
-        outputs.push_back(std::move(out));
+        double* const result = outputs[0].write().data_as<double>();
+        const Index parts = a.size() < 10000 ? 1 : session.concurrency();
+        session.run_concurrently(parts, [&](Index part, BackendSession&) {
+            for (Index i = part * a.size() / parts; i < (part + 1) * a.size() / parts; ++i)
+                result[i] = std::max(x[i], y[i]) +
+                            std::log1p(std::pow(base, -std::abs(x[i] - y[i]))) / std::log(base);
+        });
         return outputs;
     }
-};
-
-class Factory final : public ExtensionFactory {
-    std::string_view family_id() const noexcept override { return LogAddExp::kFamilyId; }
-    std::uint32_t version() const noexcept override { return 1; }
-    std::string encode(const ExtensionOp& op) const override {
-        char digits[32];
-        return {digits, std::to_chars(digits, digits + sizeof digits, downcast<LogAddExp>(op)->base).ptr};
-    }
-    std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const override {
-        double base = 0;
-        const auto [end, failure] = std::from_chars(payload.data(), payload.data() + payload.size(), base);
-        if (failure != std::errc() || end != payload.data() + payload.size())
-            throw Error(ErrorKind::InvalidArgument, "log_add_exp", "the payload is not a number");
-        return operation(base);
-    }
-};
-
-class Rule final : public ExtensionAdRule {
-    std::string_view family_id() const noexcept override { return LogAddExp::kFamilyId; }
 
     // y = log(base^a + base^b), so dy = base^(a - y) da + base^(b - y) db. An absent tangent is zero.
-    OptionalValues linearize(const ExtensionOp& op, FragmentBuilder& builder,
-                             std::span<const GlobalValKey> primal_in,
-                             std::span<const GlobalValKey> primal_out,
-                             std::span<const std::optional<LocalValId>> tangent_in,
-                             ShapeGuardContext&) const override {
-        const Expr y(builder, primal_out[0], false);
+    OptionalExprs tangents(const ExtensionTangentArgs& args) const {
         std::optional<Expr> dy;
         for (std::size_t i = 0; i < 2; ++i) {
-            if (!tangent_in[i]) continue;
-            const Expr x(builder, primal_in[i], false), dx(builder, *tangent_in[i], true);
-            const Expr share = exp((x - y) * std::log(downcast<LogAddExp>(op)->base)) * dx;
+            if (!args.dx[i]) continue;
+            const Expr share = exp((args.x[i] - args.y[0]) * std::log(base)) * *args.dx[i];
             dy = dy ? *dy + share : share;
         }
-        return {dy->local()};
-    }
-
-    // Only core operations were emitted: the operation itself never is part of a linear map.
-    OptionalValues transpose_rule(const ExtensionOp&, FragmentBuilder&,
-                                  std::span<const std::optional<LocalValId>>, std::span<const ValRef>,
-                                  const OpMode&, ShapeGuardContext&) const override {
-        throw Error(ErrorKind::AdRuleUnsupported, "log_add_exp", "it is not linear");
+        return {dy};
     }
 };
 
 }  // namespace
 
-void register_operations() {
-    register_extension(std::make_shared<Factory>());
-    register_extension_rule(std::make_shared<Rule>());
-}
+void register_operations() { register_extension<LogAddExp>(); }
 
-std::shared_ptr<const ExtensionOp> operation(double base) {
-    if (!(base > 1) || std::isinf(base))
-        throw Error(ErrorKind::InvalidArgument, "log_add_exp", "the base must be above 1");
-    return std::make_shared<LogAddExp>(base);
-}
+std::shared_ptr<const ExtensionOp> operation(double base) { return std::make_shared<LogAddExp>(base); }
 
 }  // namespace log_add_exp

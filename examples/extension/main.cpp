@@ -1,13 +1,16 @@
-// Value and gradient of sum(log_add_exp(a, b)), eager and compiled, and the graph as text. Prints
+// Value and gradient of sum(log_add_exp(a, b)), eager and compiled, the graph as text, and a check of the
+// derivatives. Prints
 //   value 11.32 gradient 0.5 0.8
 //   compiled 11.32 gradient 0.5 0.8
 //   read back: the same
+//   derivatives: right
 #include "log_add_exp.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <tenferro/api/engine.hpp>
 #include <tenferro/runtime/graph_json.hpp>
+#include <tenferro/testing/gradcheck.hpp>
 
 using namespace tenferro;
 
@@ -35,7 +38,7 @@ int run() {
     print("value", *sum.value().data_as<double>(), *a.grad());
 
     const TracedTensor ta = TracedTensor::input(DType::F64, {kAnyExtent}),
-                       tb = TracedTensor::input(DType::F64, ta.meta().shape);
+                       tb = TracedTensor::input(DType::F64, {kAnyExtent});
     const TracedTensor traced = loss(ta, tb);
     GraphCompiler compiler;
     const auto program = compiler.compile({traced, grad(traced, ta)}, {ta, tb});
@@ -47,8 +50,16 @@ int run() {
     const runtime::GuardedGraph graph{graph::materialise<StdTensorOp>({&result, 1}, keys).graph, {}};
     const bool same = runtime::graph_from_json(runtime::graph_to_json(graph)) == graph;
     std::printf("read back: %s\n", same ? "the same" : "another graph");
+
+    const auto function = [](auto x) { return std::vector{log_add_exp::log_add_exp(x[0], x[1], 2)}; };
+    const gradcheck::Report report = gradcheck::check({.operands = {{.shape = {2, 3}}, {.shape = {2, 3}}},
+                                                       .function = function,
+                                                       .other_shapes = {{4, 1}, {4, 1}},
+                                                       .single = false},
+                                                      engine.backend());
+    std::printf("derivatives: %s\n", report.failures.empty() ? "right" : report.text().c_str());
     const double expected = 4 + 7 + std::log2(1.25);
-    return same && std::abs(*out[0].data_as<double>() - expected) < 1e-12 ? 0 : 1;
+    return same && report.failures.empty() && std::abs(*out[0].data_as<double>() - expected) < 1e-12 ? 0 : 1;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-Expr Expr::apply(const StdTensorOp& op, std::span<const Expr> inputs) const {
+std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> inputs) const {
     std::vector<ValRef> values;
     OpMode mode;
     for (std::uint32_t i = 0; i < inputs.size(); ++i) {
@@ -13,7 +13,10 @@ Expr Expr::apply(const StdTensorOp& op, std::span<const Expr> inputs) const {
         mode.active.push_back(i);
     }
     const bool linear = mode.linear;
-    return {*builder_, builder_->add_op(op, values, std::move(mode)).front(), linear};
+    std::vector<Expr> outputs;
+    for (const LocalValId output : builder_->add_op(op, values, std::move(mode)))
+        outputs.emplace_back(*builder_, output, linear);
+    return outputs;
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

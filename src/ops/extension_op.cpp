@@ -2,6 +2,8 @@
 // (docs/semantics.md, Extensions).
 #include "tenferro/ops/extension_op.hpp"
 
+#include <algorithm>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -9,6 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 ExtensionOp::~ExtensionOp() = default;
 std::string ExtensionOp::payload_text() const { return {}; }
+std::shared_ptr<const ExtensionOp> ExtensionOp::with_outputs(std::span<const bool>) const { return nullptr; }
 ExtensionFactory::~ExtensionFactory() = default;
 ExtensionAdRule::~ExtensionAdRule() = default;
 std::shared_ptr<const ExtensionOp> ExtensionFactory::instantiate_default() const { return nullptr; }
@@ -23,7 +26,7 @@ namespace ops {
 
 namespace {
 
-constexpr std::string_view kOp = "extension";
+constexpr std::string_view kOp = "extension", kUnknown = "it threw something that is no exception";
 
 [[noreturn]] void throw_misfit(const ExtensionOp& op, const std::string& message) {
     throw Error(ErrorKind::InvalidConfig, kOp, text("family_id=", op.family_id(), ": ", message));
@@ -33,7 +36,12 @@ void check_count(const ExtensionOp& op, std::size_t expected, std::size_t got, s
     if (expected != got) throw_misfit(op, text("expected ", expected, " ", what, ", got ", got));
 }
 
-/// Calls `f`, whose errors come back as `kind` with the family id in the message and themselves as the cause.
+[[noreturn]] void throw_failure(const ExtensionOp& op, std::string_view message) {
+    throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": ", message));
+}
+
+/// Calls `f`, something that an extension computes: what it throws comes back as BackendFailure with the
+/// family id in the message and, if it is an Error, as the cause.
 template <class F>
 auto in_extension(const ExtensionOp& op, F&& f) {
     try {
@@ -45,7 +53,9 @@ auto in_extension(const ExtensionOp& op, F&& f) {
         throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": out of memory"),
                     Error(ErrorKind::OutOfMemory, kOp, "out of memory"));
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::BackendFailure, kOp, text("family_id=", op.family_id(), ": ", error.what()));
+        throw_failure(op, error.what());
+    } catch (...) {
+        throw_failure(op, kUnknown);
     }
 }
 
@@ -60,6 +70,8 @@ auto with_family(const ExtensionOp& op, F&& f) {
         throw;
     } catch (const std::exception& error) {
         throw_misfit(op, error.what());
+    } catch (...) {
+        throw_failure(op, kUnknown);
     }
 }
 
@@ -70,6 +82,30 @@ std::shared_ptr<const ExtensionAdRule> rule_of(const ExtensionOp& op, std::strin
         throw Error(ErrorKind::AdRuleUnsupported, kOp,
                     text(op.family_id(), ": no ", kind, " rule is registered"));
     return rule;
+}
+
+/// What a derivative rule returns, called `what` in messages, is of this builder, carries the linear flow
+/// that came with `given`, and has the dtype and shape of `like` (InvalidConfig); extents that only a run can
+/// tell become a guard.
+void check_flow(const ExtensionOp& op, const FragmentBuilder& builder, LocalValId value,
+                const TensorMeta& like, std::span<const std::optional<LocalValId>> given,
+                ShapeGuardContext& context, const std::string& what) {
+    if (!builder.has(value)) throw_misfit(op, text(what, " is no value of the builder"));
+    const GlobalValKey& key = builder.key(value);
+    const bool passed = std::find(given.begin(), given.end(), std::optional(value)) != given.end();
+    if (!passed && (key.is_input() || !key.mode().linear))
+        throw_misfit(op,
+                     text(what, " is a primal value: it does not depend on those that the rule was given"));
+    const TensorMeta& meta = key.meta();
+    if (meta.dtype != like.dtype)
+        throw_misfit(op, text(what, " has dtype ", info(meta.dtype).name, " but its value has ",
+                              info(like.dtype).name));
+    bool fits = meta.rank() == like.rank();
+    for (std::size_t axis = 0; fits && axis < meta.rank(); ++axis)
+        fits = context.guard_equal(meta.shape[axis], like.shape[axis]);
+    if (!fits)
+        throw_misfit(op, text(what, " has shape ", shape_text(meta.shape), " but its value has ",
+                              shape_text(like.shape)));
 }
 
 /// The outputs are where the backend computes and have the inferred dtypes and shapes.
@@ -96,22 +132,27 @@ void check_outputs(const ExtensionOp& op, std::span<const TensorMeta> expected,
 
 Extension::Extension(std::shared_ptr<const ExtensionOp> the_op) : op(std::move(the_op)) {
     if (!op) throw Error(ErrorKind::InvalidArgument, kOp, "there is no operation to carry");
+    Hasher hasher;
+    in_extension(*op, [&] { op->payload_hash(hasher); });
+    payload_hash_ = hasher.value();
 }
 
 std::string_view Extension::name() const noexcept { return kOp; }
 
 void Extension::hash_payload(Hasher& hasher) const {
     hasher.add(op->family_id());
-    op->payload_hash(hasher);
+    hasher.add(payload_hash_);
 }
 
 bool Extension::payload_equals(const Operation& other) const {
     const ExtensionOp& that = *static_cast<const Extension&>(other).op;
-    return op->family_id() == that.family_id() && op->payload_eq(that);
+    return op->family_id() == that.family_id() &&
+           payload_hash_ == static_cast<const Extension&>(other).payload_hash_ &&
+           in_extension(*op, [&] { return op->payload_eq(that); });
 }
 
 std::string Extension::payload_text() const {
-    const std::string payload = op->payload_text();
+    const std::string payload = in_extension(*op, [&] { return op->payload_text(); });
     return payload.empty() ? std::string(op->family_id()) : text(op->family_id(), ", ", payload);
 }
 
@@ -130,6 +171,14 @@ std::vector<TensorMeta> Extension::infer(std::span<const TensorMeta> inputs) con
     std::vector<TensorMeta> outputs = with_family(*op, [&] { return op->infer_output_meta(dtypes, shapes); });
     check_count(*op, op->n_outputs(), outputs.size(), "outputs of infer_output_meta");
     return outputs;
+}
+
+std::shared_ptr<const Operation> Extension::with_outputs(std::span<const bool> used) const {
+    auto cheaper = in_extension(*op, [&] { return op->with_outputs(used); });
+    if (!cheaper) return nullptr;
+    static_cast<void>(require_extension(cheaper->family_id()));
+    check_count(*op, op->n_inputs(), cheaper->n_inputs(), "inputs of with_outputs");
+    return std::make_shared<Extension>(std::move(cheaper));
 }
 
 std::vector<Tensor> Extension::execute(std::span<const TensorRead> inputs) const {
@@ -160,6 +209,10 @@ OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const Gl
     OptionalValues tangents = with_family(
         *op, [&] { return rule->linearize(*op, builder, primal_in, primal_out, tangent_in, context); });
     check_count(*op, op->n_outputs(), tangents.size(), "tangents of the linearize rule");
+    for (std::size_t i = 0; i < tangents.size(); ++i)
+        if (tangents[i])
+            check_flow(*op, builder, *tangents[i], primal_out[i].meta(), tangent_in, context,
+                       text("the tangent of output ", i));
     return tangents;
 }
 
@@ -173,8 +226,20 @@ OptionalValues Extension::transpose_rule(FragmentBuilder& builder,
     OptionalValues cotangents = with_family(
         *op, [&] { return rule->transpose_rule(*op, builder, cotangent_out, inputs, mode, context); });
     check_count(*op, op->n_inputs(), cotangents.size(), "cotangents of the transpose rule");
+    for (std::size_t i = 0; i < cotangents.size(); ++i)
+        if (cotangents[i])
+            check_flow(*op, builder, *cotangents[i], builder.key(inputs[i]).meta(), cotangent_out, context,
+                       text("the cotangent of input ", i));
     return cotangents;
 }
 
 }  // namespace ops
+
+std::vector<Expr> extension::apply(std::shared_ptr<const ExtensionOp> op, std::span<const Expr> inputs) {
+    const ops::Extension carrier(std::move(op));
+    if (inputs.empty())
+        throw Error(ErrorKind::InvalidArgument, "extension",
+                    text("family_id=", carrier.op->family_id(), ": no inputs to take a builder from"));
+    return inputs.front().apply_all(carrier, inputs);
+}
 }}  // namespace tenferro::TENFERRO_ABI

@@ -1,6 +1,5 @@
 // The process-local registry of extension families and the format of their ids (docs/semantics.md,
 // Extensions).
-#include <algorithm>
 #include <map>
 
 #include "base/immortal.hpp"
@@ -12,26 +11,6 @@
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
-
-bool is_name(std::string_view part) {
-    const auto allowed = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-               c == '-';
-    };
-    return !part.empty() && std::all_of(part.begin(), part.end(), allowed);
-}
-
-/// The number after "v", without leading zeros.
-std::optional<std::uint32_t> parse_major(std::string_view part) {
-    if (part.size() < 2 || part.size() > 10 || part[0] != 'v' || (part[1] == '0' && part.size() > 2))
-        return std::nullopt;
-    std::uint64_t major = 0;
-    for (const char c : part.substr(1)) {
-        if (c < '0' || c > '9') return std::nullopt;
-        major = major * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return static_cast<std::uint32_t>(major);
-}
 
 /// Entries by family id.
 template <class T>
@@ -73,13 +52,7 @@ Registry<T>& registry() {
 }  // namespace
 
 FamilyId FamilyId::parse(std::string_view id) {
-    const std::size_t last = id.rfind('.');
-    const std::size_t middle = last == std::string_view::npos || last == 0 ? last : id.rfind('.', last - 1);
-    if (middle != std::string_view::npos && last != middle) {
-        const std::string_view crate = id.substr(0, middle), op = id.substr(middle + 1, last - middle - 1);
-        if (const auto major = parse_major(id.substr(last + 1)); major && is_name(crate) && is_name(op))
-            return {crate, op, *major};
-    }
+    if (const auto family = parsed(id)) return *family;
     throw Error(ErrorKind::MalformedFamilyId, "extension",
                 text("family_id '", id, "' is not of the form <crate>.<op>.v<major>"));
 }

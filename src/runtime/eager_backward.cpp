@@ -128,18 +128,25 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
     }
     std::vector<GlobalValKey> leaf_keys, computed;
     std::vector<bool> wanted;
-    std::unordered_map<std::uint32_t, Node*> by_number;
+    std::vector<const Tensor*> values;  // of `computed`
     for (Node* leaf : leaves) {
         leaf_keys.push_back(leaf->graph_key());
         wanted.push_back(leaf->requires_grad);
     }
     computed = leaf_keys;
-    for (Node* node : made) computed.push_back(node->graph_key());
+    for (const Node* leaf : leaves) values.push_back(&leaf->value);
+    for (Node* node : made) {
+        const GlobalValKey key = node->graph_key();
+        for (std::size_t slot = 0; slot < key.op().n_outputs(); ++slot) {
+            computed.push_back(key.sibling(slot));
+            values.push_back(node->siblings ? &(*node->siblings)[slot] : &node->value);
+        }
+    }
     const GlobalValKey output = node_->graph_key();
     const auto forward = graph::materialise<StdTensorOp>({&output, 1}, leaf_keys);
+    std::unordered_map<std::uint32_t, const Tensor*> by_number;
     for (std::size_t i = 0; i < computed.size(); ++i)
-        by_number.emplace(forward.number(computed[i]),
-                          i < leaves.size() ? leaves[i] : made[i - leaves.size()]);
+        by_number.emplace(forward.number(computed[i]), values[i]);
 
     const auto backward = context().state_->derivatives.get(
         Recorded{forward.graph, wanted},
@@ -152,7 +159,7 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
         });
 
     std::vector<TensorRead> inputs{cotangent};
-    for (const std::uint32_t number : backward->residuals) inputs.push_back(by_number.at(number)->value);
+    for (const std::uint32_t number : backward->residuals) inputs.push_back(*by_number.at(number));
     context().backend().with_backend_session([&](BackendSession& session) {
         std::vector<Tensor> gradients = backward->program->run(session, inputs);
         std::size_t next = 0;

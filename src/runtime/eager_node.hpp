@@ -11,6 +11,9 @@ struct EagerTensor::Node {
     Tensor value;
     bool requires_grad = false;
     std::vector<std::shared_ptr<Node>> inputs;  ///< of the operation that made it, if that was recorded
+    /// All outputs of that operation where it has several: derivatives of one may be made of the others,
+    /// which must not be computed again.
+    std::shared_ptr<const std::vector<Tensor>> siblings;
     mutable std::shared_ptr<Node> next_dead;
 
     // Guarded by mutex_of(this):

@@ -102,11 +102,17 @@ std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op,
         nodes.push_back(input.node_);
     }
     const GlobalValKey first = GlobalValKey::result(op, std::move(keys), OpMode::primal());
+    std::shared_ptr<std::vector<Tensor>> siblings;
+    if (outputs.size() > 1) {
+        siblings = std::make_shared<std::vector<Tensor>>();
+        for (const EagerTensor& output : outputs) siblings->push_back(output.value().share());
+    }
     for (std::size_t slot = 0; slot < outputs.size(); ++slot) {
         Node& node = *outputs[slot].node_;
         const DTypeInfo& dtype = info(node.value.dtype());
         node.requires_grad = dtype.is_float || dtype.is_complex;
         node.inputs = nodes;
+        node.siblings = siblings;
         node.key = first.sibling(slot);
     }
     return outputs;

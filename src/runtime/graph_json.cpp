@@ -51,6 +51,19 @@ std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op,
     }
 }
 
+/// What a document says of an extension's outputs is what its shape rule says.
+void check_declared(const Place& node, const std::vector<TensorMeta>& made, const InputMetas& inputs) {
+    const Place outputs = node.at("outputs");
+    const auto described = [](const TensorMeta& meta) {
+        return text(info(meta.dtype).name, shape_text(meta.shape));
+    };
+    for (std::size_t i = 0; i < made.size(); ++i)
+        if (const TensorMeta declared = read_meta(outputs.at(i), inputs); declared != made[i])
+            outputs.at(i).fail(text("family_id=", node.at("family_id").string(), ": output ", i,
+                                    " is said to be ", described(declared), " but its shape rule gives ",
+                                    described(made[i])));
+}
+
 Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputMetas& inputs,
                GraphReadOptions options) {
     const bool core = !place.has("family_id");
@@ -71,7 +84,9 @@ Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputM
                           : read_extension(place, inputs, options.skip_missing_extensions);
     OpMode mode = read_mode(place, numbers.size());
     const auto first = static_cast<std::uint32_t>(values.size());
-    for (TensorMeta& meta : infer(place, op, metas)) values.push_back(std::move(meta));
+    std::vector<TensorMeta> made = infer(place, op, metas);
+    if (!core) check_declared(place, made, inputs);
+    for (TensorMeta& meta : made) values.push_back(std::move(meta));
     return {std::move(op), std::move(numbers), std::move(mode), first};
 }
 
@@ -100,6 +115,7 @@ void check_version(const Place& document) {
 
 std::string graph_to_json(const GuardedGraph& guarded) {
     const FlatGraph& graph = guarded.graph;
+    for (const Node& node : graph.nodes) node.op.operation().require_available();
     Json json{{"format", kFormat}, {"version", kVersion}};
     for (const char* key : {"inputs", "nodes", "outputs", "guards"}) json[key] = Json::array();
     for (const TensorMeta& input : graph.inputs) json["inputs"].push_back(write_meta(input));

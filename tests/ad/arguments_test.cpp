@@ -2,7 +2,7 @@
 // programs run.
 #include <gtest/gtest.h>
 
-#include "ad/derivatives.hpp"
+#include "ad/values.hpp"
 #include "support/expect_error.hpp"
 
 namespace tenferro::ad { namespace {

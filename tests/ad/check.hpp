@@ -1,14 +1,9 @@
-// What is checked of each sample.
+// What is checked of each sample: gradcheck, on cpu and on the reference.
 #pragma once
 
 #include "ad/samples.hpp"
 
 namespace tenferro::ad {
-
-struct Counts {
-    int samples = 0;  ///< with an activity, that is which operands tangents are for
-    int jvp = 0, transposes = 0, second_order = 0, programs = 0, symbolic = 0, single = 0;
-};
 
 /// All checks of `sample` of `op` in `dtype`, F64 or C64, for every choice of active operands.
 void check_sample(OpId op, const Sample& sample, DType dtype, std::uint64_t seed, Counts& counts);

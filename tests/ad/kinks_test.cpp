@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ad/derivatives.hpp"
+#include "ad/values.hpp"
 
 namespace tenferro::ad { namespace {
 

@@ -6,7 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "ad/derivatives.hpp"
+#include "ad/values.hpp"
+#include "support/random_layout.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro::ad { namespace {

@@ -7,19 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "ad/value.hpp"
-#include "tenferro/runtime/traced_tensor.hpp"
+#include "tenferro/testing/gradcheck.hpp"
 
 namespace tenferro::ad {
 
-struct Operand {
-    Dims shape;
-    Domain domain = kAnywhere;
-    /// Of operands that do not have the dtype of the sample, such as indices and predicates.
-    std::optional<DType> dtype = std::nullopt;
-    /// Given instead of drawn.
-    std::vector<double> elements = {};
-};
+using gradcheck::Counts, gradcheck::Domain, gradcheck::Operand;
+using gradcheck::kAboveOne, gradcheck::kAnywhere, gradcheck::kDirection, gradcheck::kDistinct,
+    gradcheck::kPositive, gradcheck::kUnit;
 
 /// Index operands.
 inline Operand indices(Dims shape, std::vector<double> elements) {
@@ -28,13 +22,11 @@ inline Operand indices(Dims shape, std::vector<double> elements) {
 
 using Operands = std::span<const TracedTensor>;
 
+/// As gradcheck::Sample, with one result.
 struct Sample {
     std::vector<Operand> operands;
     std::function<TracedTensor(Operands)> function;
-    /// Shapes on which the function is defined too, one per operand: the program with symbolic extents runs
-    /// on both.
     std::vector<Dims> other_shapes = {};
-    /// False where a shape rule needs known extents; tracing with symbolic ones is InvalidConfig then.
     bool symbolic = true;
 };
 

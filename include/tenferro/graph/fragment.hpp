@@ -51,6 +51,8 @@ public:
         return outputs;
     }
 
+    /// Whether `id` is a number of this builder.
+    [[nodiscard]] bool has(LocalValId id) const noexcept { return id.index < values_.size(); }
     [[nodiscard]] const Key& key(LocalValId id) const noexcept { return values_[id.index]; }
     [[nodiscard]] const Key& key(const ValRef<Op>& value) const noexcept {
         const auto* local = std::get_if<LocalValId>(&value);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "tenferro/graph/fragment.hpp"
 #include "tenferro/graph/resolve.hpp"
@@ -21,7 +22,7 @@ struct LinearFragment {
 
 /// The derivative of `outputs` with respect to `at`, which may be any distinct values, along one tangent for
 /// each of them (absent ones are zero) and the fragment's inputs. `Context` is what rules ask for metadata
-/// and record guards in. Throws what the rules throw.
+/// and for which outputs are wanted, and record guards in. Throws what the rules throw.
 template <class Op, class Context>
 LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> at,
                              std::span<const std::optional<GlobalValKey<Op>>> along,
@@ -38,7 +39,16 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
         const auto found = tangents.find(key);
         return found == tangents.end() ? std::nullopt : std::optional(found->second);
     };
-    for (const Key& node : resolve<Op>(outputs)) {
+    const std::vector<Key> order = resolve<Op>(outputs);
+    std::unordered_set<Key, KeyHash<Op>> read;  // of the outputs of operations with several
+    const auto mark = [&](const Key& key) {
+        if (!key.is_input() && key.op().n_outputs() > 1) read.insert(key);
+    };
+    for (const Key& output : outputs) mark(output);
+    for (const Key& node : order)
+        if (!node.is_input())
+            for (const Key& input : node.inputs()) mark(input);
+    for (const Key& node : order) {
         if (node.is_input()) continue;
         std::vector<std::optional<LocalValId>> tangent_in;
         bool active = false;
@@ -48,8 +58,12 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
         }
         if (!active) continue;
         std::vector<Key> primal_out;
-        for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot)
+        std::vector<bool> wanted;
+        for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot) {
             primal_out.push_back(node.sibling(slot));
+            wanted.push_back(node.op().n_outputs() == 1 || read.count(primal_out.back()) != 0);
+        }
+        context.want(std::move(wanted));
         const auto tangent_out = node.op().linearize(builder, node.inputs(), primal_out, tangent_in, context);
         for (std::size_t slot = 0; slot < primal_out.size();
              ++slot)  // a value of `at` keeps the tangent it was given

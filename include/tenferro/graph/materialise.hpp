@@ -72,7 +72,7 @@ Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs,
         }
     };
     struct SameNode {
-        bool operator()(const FlatNode<Op>* a, const FlatNode<Op>* b) const noexcept {
+        bool operator()(const FlatNode<Op>* a, const FlatNode<Op>* b) const {
             return a->inputs == b->inputs && a->mode == b->mode && a->op == b->op;
         }
     };

@@ -1,14 +1,9 @@
-// The base of the structs in operations.hpp: what follows from a payload's list of fields, and the bridge
-// from derivative rules written with Expr to those of the graph. Core operations have one output.
+// The base of the structs in operations.hpp: what follows from a payload's fields, and the bridge from
+// derivative rules written with Expr to those of the graph. Core operations have one output.
 #pragma once
 
-#include <array>
-#include <tuple>
-
 #include "tenferro/ops/expr.hpp"
-#include "tenferro/tensor/dot_general.hpp"
-#include "tenferro/tensor/gather_scatter.hpp"
-#include "tenferro/tensor/op_table.hpp"
+#include "tenferro/ops/fields.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
@@ -60,36 +55,6 @@ protected:
     [[noreturn]] void throw_not_linear() const;
 };
 
-/// A named member of a payload.
-template <class Struct, class T>
-struct Field {
-    std::string_view name;
-    T Struct::*member;
-};
-template <class Struct, class T>
-Field(std::string_view, T Struct::*) -> Field<Struct, T>;
-
-// What can be a field, and what follows for it.
-TENFERRO_API void hash_field(Hasher& hasher, const Dims& value);
-TENFERRO_API void hash_field(Hasher& hasher, const SymShape& value);
-TENFERRO_API void hash_field(Hasher& hasher, const DotGeneralConfig& value);
-TENFERRO_API void hash_field(Hasher& hasher, const ScatterConfig& value);
-inline void hash_field(Hasher& hasher, const std::array<std::uint64_t, 2>& value) {
-    for (const std::uint64_t word : value) hasher.add(word);
-}
-template <class T>
-requires std::is_integral_v<T> || std::is_enum_v<T>
-void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>(value)); }
-[[nodiscard]] TENFERRO_API std::string field_text(const Dims& value);
-[[nodiscard]] TENFERRO_API std::string field_text(const SymShape& value);
-[[nodiscard]] TENFERRO_API std::string field_text(const DotGeneralConfig& value);
-[[nodiscard]] TENFERRO_API std::string field_text(const ScatterConfig& value);
-[[nodiscard]] TENFERRO_API std::string field_text(const std::array<std::uint64_t, 2>& value);
-[[nodiscard]] TENFERRO_API std::string field_text(OpId value);
-[[nodiscard]] TENFERRO_API std::string field_text(DType value);
-[[nodiscard]] TENFERRO_API std::string field_text(Index value);
-[[nodiscard]] TENFERRO_API std::string field_text(bool value);
-
 /// The base of a core operation's struct. The struct says, once each:
 ///   kName      its name in documents and, unless it has variants, that of the operation
 ///   kVariants  where it is several operations: the rows of op_table.hpp that its field `op` may name
@@ -119,27 +84,15 @@ public:
         return found;
     }
 
-    void hash_payload(Hasher& hasher) const final {
-        each([&](const auto& field) { hash_field(hasher, self().*field.member); });
-    }
+    void hash_payload(Hasher& hasher) const final { hash_fields(hasher, self()); }
     [[nodiscard]] bool payload_equals(const Operation& other) const final {
-        const auto& that = static_cast<const Derived&>(other);
-        bool equal = true;
-        each([&](const auto& field) { equal = equal && self().*field.member == that.*field.member; });
-        return equal;
+        return fields_equal(self(), static_cast<const Derived&>(other));
     }
-    [[nodiscard]] std::string payload_text() const final {
-        std::string text;
-        each([&](const auto& field) {
-            if (!text.empty()) text += ", ";
-            text.append(field.name).append("=").append(field_text(self().*field.member));
-        });
-        return text;
-    }
+    [[nodiscard]] std::string payload_text() const final { return fields_text(self()); }
     [[nodiscard]] std::shared_ptr<const Operation> substituted(
         FunctionRef<SymDim(DimSymbol)> value) const final {
         std::shared_ptr<Derived> changed;
-        each([&]<class T>(const Field<Derived, T>& field) {
+        each_field<Derived>([&]<class T>(const Field<Derived, T>& field) {
             if constexpr (std::is_same_v<T, SymShape>) {
                 for (std::size_t i = 0; i < (self().*field.member).size(); ++i) {
                     const SymDim& dim = (self().*field.member)[i];
@@ -154,10 +107,6 @@ public:
 
 private:
     [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
-    template <class F>
-    static void each(F&& f) {
-        std::apply([&](const auto&... field) { (f(field), ...); }, Derived::kFields);
-    }
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -20,9 +20,17 @@ public:
     [[nodiscard]] const GlobalValKey& key() const noexcept { return key_; }
     [[nodiscard]] LocalValId local() const { return builder_->import(key_); }
 
-    /// The first output of `op` on `inputs`, in this value's builder: a link of the linear flow if an input
-    /// is one.
-    [[nodiscard]] Expr apply(const StdTensorOp& op, std::span<const Expr> inputs) const;
+    /// The outputs of `op` on `inputs`, in this value's builder: a link of the linear flow if an input is
+    /// one.
+    [[nodiscard]] std::vector<Expr> apply_all(const StdTensorOp& op, std::span<const Expr> inputs) const;
+    [[nodiscard]] std::vector<Expr> apply_all(const StdTensorOp& op,
+                                              std::initializer_list<Expr> inputs) const {
+        return apply_all(op, std::span(inputs.begin(), inputs.size()));
+    }
+    /// The first of them.
+    [[nodiscard]] Expr apply(const StdTensorOp& op, std::span<const Expr> inputs) const {
+        return apply_all(op, inputs).front();
+    }
     [[nodiscard]] Expr apply(const StdTensorOp& op, std::initializer_list<Expr> inputs) const {
         return apply(op, std::span(inputs.begin(), inputs.size()));
     }

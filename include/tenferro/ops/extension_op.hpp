@@ -10,10 +10,44 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 /// The parts of "<crate>.<op>.v<major>".
 struct TENFERRO_API FamilyId {
     std::string_view crate, op;
-    std::uint32_t major;
+    std::uint32_t major = 0;
 
-    /// Throws MalformedFamilyId. The parts point into `id`.
+    /// None where `id` is malformed. The parts point into it.
+    [[nodiscard]] static constexpr std::optional<FamilyId> parsed(std::string_view id) noexcept {
+        const std::size_t last = id.rfind('.');
+        const std::size_t middle =
+            last == std::string_view::npos || last == 0 ? last : id.rfind('.', last - 1);
+        if (middle == std::string_view::npos || middle == last) return std::nullopt;
+        const FamilyId family{id.substr(0, middle), id.substr(middle + 1, last - middle - 1),
+                              major_of(id.substr(last + 1))};
+        return is_name(family.crate) && is_name(family.op) && family.major != kNoMajor ? std::optional(family)
+                                                                                       : std::nullopt;
+    }
+    /// Throws MalformedFamilyId.
     [[nodiscard]] static FamilyId parse(std::string_view id);
+
+private:
+    static constexpr std::uint32_t kNoMajor = UINT32_MAX;
+
+    /// ASCII letters, digits, '-' and '_'; at least one.
+    static constexpr bool is_name(std::string_view part) noexcept {
+        for (const char c : part)
+            if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                  c == '-'))
+                return false;
+        return !part.empty();
+    }
+    /// The number of at most 9 digits after "v", without leading zeros.
+    static constexpr std::uint32_t major_of(std::string_view part) noexcept {
+        if (part.size() < 2 || part.size() > 10 || part[0] != 'v' || (part[1] == '0' && part.size() > 2))
+            return kNoMajor;
+        std::uint32_t major = 0;
+        for (const char c : part.substr(1)) {
+            if (c < '0' || c > '9') return kNoMajor;
+            major = major * 10 + static_cast<std::uint32_t>(c - '0');
+        }
+        return major;
+    }
 };
 
 /// Immutable; every member may be called from several threads at once.
@@ -43,6 +77,9 @@ public:
     /// Computes the outputs, in eager and in compiled execution. Chooses its own way to
     /// execute on current_backend(); the results are in that backend's memory and have the inferred shapes.
     [[nodiscard]] virtual std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const = 0;
+    /// An operation, of a registered family, that computes from the same inputs those outputs alone that are
+    /// `used`, in order, for less; null if there is none, as here. Programs ask for it.
+    [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const;
 };
 
 /// `op` as a T of family T::kFamilyId, or null when it is of another family. No RTTI, so it works across
@@ -107,7 +144,7 @@ namespace ops {
 struct TENFERRO_API Extension final : Operation {
     std::shared_ptr<const ExtensionOp> op;
 
-    /// Throws InvalidArgument for null.
+    /// Throws InvalidArgument for null, and BackendFailure where the payload cannot be hashed.
     explicit Extension(std::shared_ptr<const ExtensionOp> the_op);
 
     [[nodiscard]] OpKind kind() const noexcept override { return kind_of<Extension>(); }
@@ -121,6 +158,7 @@ struct TENFERRO_API Extension final : Operation {
         FunctionRef<SymDim(DimSymbol)> value) const override;
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
     void require_available() const override { static_cast<void>(require_extension(op->family_id())); }
+    [[nodiscard]] std::shared_ptr<const Operation> with_outputs(std::span<const bool> used) const override;
     void execute(BackendSession& session, std::span<const TensorRead> inputs,
                  std::span<Tensor> outputs) const override;
     /// `execute` outside any session.
@@ -133,7 +171,16 @@ struct TENFERRO_API Extension final : Operation {
                                                 std::span<const std::optional<LocalValId>> cotangent_out,
                                                 std::span<const ValRef> inputs, const OpMode& mode,
                                                 ShapeGuardContext& context) const override;
+
+private:
+    std::uint64_t payload_hash_;  // taken once, where an extension that throws can be reported
 };
 
 }  // namespace ops
+
+namespace extension {
+/// The outputs of `op` on values inside a derivative rule.
+[[nodiscard]] TENFERRO_API std::vector<Expr> apply(std::shared_ptr<const ExtensionOp> op,
+                                                   std::span<const Expr> inputs);
+}  // namespace extension
 }}  // namespace tenferro::TENFERRO_ABI

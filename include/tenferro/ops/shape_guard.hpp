@@ -1,6 +1,6 @@
-// ShapeGuardContext: how derivative rules ask for the metadata of values, and where they record what they
-// assumed about symbolic extents. A guard is checked whenever concrete extents are bound, and is part of the
-// identity of what was derived.
+// ShapeGuardContext: how derivative rules ask for the metadata of values and for what is wanted of them, and
+// where they record what they assumed about symbolic extents. A guard is checked whenever concrete extents
+// are bound, and is part of the identity of what was derived.
 #pragma once
 
 #include "tenferro/ops/std_tensor_op.hpp"
@@ -28,9 +28,16 @@ public:
     [[nodiscard]] bool guard_equal(const SymDim& lhs, const SymDim& rhs);
     [[nodiscard]] const std::vector<ShapeGuard>& guards() const noexcept { return guards_; }
 
+    /// Whether anything reads output `i` of the operation that is being linearized: a tangent that is not
+    /// wanted may be left out, whatever it is.
+    [[nodiscard]] bool wants(std::size_t i) const noexcept { return i >= wanted_.size() || wanted_[i]; }
+    /// Says so before a rule is asked; none: all are.
+    void want(std::vector<bool> outputs) noexcept { wanted_ = std::move(outputs); }
+
 private:
     const FragmentBuilder& builder_;
     std::vector<ShapeGuard> guards_;
+    std::vector<bool> wanted_;
 };
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -20,6 +20,9 @@ auto of_factory(std::string_view family_id, F&& f) {
     } catch (const std::exception& error) {
         throw Error(ErrorKind::InvalidArgument, "extension",
                     text("family_id=", family_id, ": ", error.what()));
+    } catch (...) {
+        throw Error(ErrorKind::BackendFailure, "extension",
+                    text("family_id=", family_id, ": it threw something that is no exception"));
     }
 }
 

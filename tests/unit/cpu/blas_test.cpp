@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
-#include "support/tolerance.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/testing/tolerance.hpp"
 
 namespace tenferro::testing { namespace {
 

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "support/machines.hpp"
-#include "support/tolerance.hpp"
+#include "tenferro/testing/tolerance.hpp"
 #include "unit/cpu/contract_support.hpp"
 
 namespace tenferro::testing { namespace {

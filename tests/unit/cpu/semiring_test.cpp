@@ -8,8 +8,8 @@
 
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
-#include "support/tolerance.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"
+#include "tenferro/testing/tolerance.hpp"
 #include "unit/cpu/algebras.hpp"
 #include "unit/cpu/contract_support.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "support/tolerance.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/runtime/compiler.hpp"
+#include "tenferro/testing/tolerance.hpp"
 
 namespace tenferro { namespace {
 

@@ -60,7 +60,9 @@ TEST(ExtensionSection5, HashHasCarrierFamilyAndPayload) {
         Hasher hasher;
         hasher.add(kind);
         hasher.add(family);
-        hasher.add(payload);
+        Hasher of_payload;
+        of_payload.add(payload);
+        hasher.add(of_payload.value());
         return hasher.value();
     };
     const auto kind = static_cast<std::uint64_t>(kind_of<ops::Extension>());

@@ -1,47 +1,60 @@
 // Drawing, converting and comparing values.
-#include "ad/value.hpp"
-
-#include <gtest/gtest.h>
+#include "testing/value.hpp"
 
 #include <cmath>
+#include <sstream>
 
-namespace tenferro::ad {
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace gradcheck {
 
 namespace {
 
 constexpr Index kGrid = Index{1} << 16;
 
-double fraction(test::Draw& draw) {
-    return static_cast<double>(draw.integer(0, kGrid)) / static_cast<double>(kGrid);
+/// Uniform in [0, high].
+Index integer(std::mt19937_64& random, Index high) {
+    return static_cast<Index>(random() % static_cast<std::uint64_t>(high + 1));
 }
 
-double part(test::Draw& draw, const Domain& domain) {
-    const double magnitude = domain.low + (domain.high - domain.low) * fraction(draw);
-    return static_cast<float>(domain.signs && draw.integer(0, 1) == 0 ? -magnitude : magnitude);
+double fraction(std::mt19937_64& random) {
+    return static_cast<double>(integer(random, kGrid)) / static_cast<double>(kGrid);
 }
 
-std::vector<double> parts(test::Draw& draw, std::size_t count, const Domain& domain) {
+Dims permutation(std::mt19937_64& random, std::size_t count) {
+    Dims order;
+    for (std::size_t i = 0; i < count; ++i)
+        order.insert(static_cast<std::size_t>(integer(random, static_cast<Index>(i))), static_cast<Index>(i));
+    return order;
+}
+
+double part(std::mt19937_64& random, const Domain& domain) {
+    const double magnitude = domain.low + (domain.high - domain.low) * fraction(random);
+    return static_cast<float>(domain.signs && integer(random, 1) == 0 ? -magnitude : magnitude);
+}
+
+std::vector<double> parts(std::mt19937_64& random, std::size_t count, const Domain& domain) {
     std::vector<double> result;
-    const Dims order = draw.permutation(domain.distinct ? count : 0);
+    const Dims order = permutation(random, domain.distinct ? count : 0);
     const double room = (domain.high - domain.low) / static_cast<double>(count);
     for (std::size_t i = 0; i < count; ++i)
         result.push_back(domain.distinct
                              ? static_cast<float>(domain.low + room * (static_cast<double>(order[i]) + 0.1 +
-                                                                       0.8 * fraction(draw)))
-                             : part(draw, domain));
+                                                                       0.8 * fraction(random)))
+                             : part(random, domain));
     return result;
 }
 
 }  // namespace
 
-Value drawn(test::Draw& draw, DType dtype, const Dims& shape, const Domain& domain) {
+Value drawn(std::mt19937_64& random, DType dtype, const Dims& shape, const Domain& domain) {
     Value value{dtype, shape, {}};
     const auto count = static_cast<std::size_t>(element_count(shape, "drawn"));
     // Parts of complex elements stay small and off the axes, where branch cuts are.
     const Domain used = info(dtype).is_complex && domain.low > 0 ? Domain{0.3, 0.8, true, false} : domain;
-    const std::vector<double> re = parts(draw, count, used);
+    const std::vector<double> re = parts(random, count, used);
     const std::vector<double> im =
-        info(dtype).is_complex ? parts(draw, count, used) : std::vector<double>(count, 0.0);
+        info(dtype).is_complex ? parts(random, count, used) : std::vector<double>(count, 0.0);
     for (std::size_t i = 0; i < count; ++i)
         value.elements.emplace_back(dtype == DType::Bool ? re[i] > 0 : re[i], im[i]);
     return value;
@@ -97,11 +110,19 @@ double largest(std::span<const Value> values) {
     return most;
 }
 
-void expect_close(const Value& actual, const Value& expected, double tolerance, const char* what) {
-    ASSERT_EQ(actual.shape, expected.shape) << what;
+std::string difference_text(const Value& actual, const Value& expected, double tolerance) {
+    std::ostringstream text;
+    if (actual.shape != expected.shape) {
+        text << "shape " << list_text(actual.shape) << ", not " << list_text(expected.shape);
+        return text.str();
+    }
     for (std::size_t i = 0; i < expected.elements.size(); ++i)
-        ASSERT_LE(std::abs(actual.elements[i] - expected.elements[i]), tolerance)
-            << what << ": element " << i << " is " << actual.elements[i] << ", not " << expected.elements[i];
+        if (!(std::abs(actual.elements[i] - expected.elements[i]) <= tolerance)) {
+            text << "element " << i << " is " << actual.elements[i] << ", not " << expected.elements[i]
+                 << " within " << tolerance;
+            break;
+        }
+    return text.str();
 }
 
-}  // namespace tenferro::ad
+}}}  // namespace tenferro::TENFERRO_ABI::gradcheck
