@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Checks every #include of the project against cmake/layers.txt: a layer includes only the layers listed for it,
-public headers include only public headers, and the rooms of a layer, folders below src/, include each other only
-as listed. Usage: check_layers.py [ROOT]; exits 1 and names each offending line."""
+public headers include only public ones, and the rooms of a layer, folders below src/, include each other only as
+listed. A room's README.md, where it has one, names its files. Usage: check_layers.py [ROOT]; exits 1 and names
+each offending line."""
 
+import fnmatch
 import pathlib
 import re
 import sys
@@ -22,7 +24,7 @@ def read_rules(path):
         name, allowed = line.split(":")
         rules[name.strip()] = set(allowed.split())
         for other in sorted(rules[name.strip()] - rules.keys() - {PUBLIC}):
-            errors.append(f"cmake/layers.txt:{number}: {name.strip()} names {other}, which is not listed above it")
+            errors.append(f"cmake/layers.txt:{number}: {name.strip()} names {other}, which is not above it")
     return rules, errors
 
 
@@ -66,6 +68,15 @@ def room_complaint(rules, source, target):
     return None if target in rules[source] else f"{source} must not include {target}"
 
 
+def unnamed_files(root, rules):
+    """What lies in a room but in no `pattern` of its README.md."""
+    for readme in sorted(root / "src" / rule / "README.md" for rule in rules if "/" in rule):
+        patterns = re.findall("`([^`]+)`", readme.read_text()) if readme.is_file() else ["*"]
+        for path in sorted(readme.parent.iterdir()):
+            if path != readme and not any(fnmatch.fnmatch(path.name, pattern) for pattern in patterns):
+                yield f"{path.relative_to(root)}: is not in the README.md of its folder"
+
+
 def complaint(rules, layer, public, target_layer, target_public):
     if public and not target_public:
         return "a public header must not include a private one"
@@ -98,7 +109,7 @@ def check(root):
                 room_complaint(rules, own_room, room(root, rules, target)[0])
             if reason:
                 errors.append(f'{path.relative_to(root)}:{number}: includes "{match[1]}", but {reason}')
-    return len(files), errors
+    return len(files), errors + list(unnamed_files(root, rules))
 
 
 def main():

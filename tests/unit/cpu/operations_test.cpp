@@ -2,7 +2,9 @@
 // thread count, who owns results, and the text of errors.
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <cstring>
+#include <limits>
 
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
@@ -55,6 +57,52 @@ TEST(ReduceSum, IsAccurateAndIndependentOfThreads) {
             // Pairwise: relative error below (22 + 16) eps; a running float sum would be off by about 1e-2.
             EXPECT_NEAR(total / exact, 1, 38 * 1.2e-7);
         }
+    }
+}
+
+/// The largest relative error of running sums of positive values along `axis`.
+template <class T>
+double cumulative_error(CpuBackend& backend, const Dims& shape, Index axis, bool reverse) {
+    std::vector<T> values(static_cast<std::size_t>(element_count(shape, "t")));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = T(static_cast<float>(0.1 + static_cast<double>(i % 7) * 1e-3));
+    const Tensor sums = backend.cumulative_sum_read(Tensor::from_data<T>(values, shape), axis, reverse);
+    const Index step = sums.read().strides()[axis], length = shape[axis];
+    double worst = 0;
+    for (Index line = 0; line < sums.size() / length; ++line) {
+        const Index first = line % step + line / step * step * length;
+        std::complex<double> exact = 0;
+        for (Index k = 0; k < length; ++k) {
+            const Index at = first + (reverse ? length - 1 - k : k) * step;
+            exact += std::complex<double>(values[static_cast<std::size_t>(at)]);
+            const std::complex<double> error = std::complex<double>(sums.data_as<T>()[at]) - exact;
+            worst = std::max(worst, std::abs(error) / std::abs(exact));
+        }
+    }
+    return worst;
+}
+
+/// Sums of some hundred terms at most are added plainly; a running float sum of 10^7 would be off by 9 %.
+TEST(CumulativeSum, IsAccurateAtEveryLength) {
+    const auto backend = CpuBackend::with_threads(2);
+    for (const bool reverse : {false, true}) {
+        EXPECT_LT((cumulative_error<float>(*backend, {10'000'000}, 0, reverse)), 2e-5);
+        EXPECT_LT((cumulative_error<float>(*backend, {70, 100'000}, 1, reverse)), 2e-5);
+        EXPECT_LT((cumulative_error<std::complex<float>>(*backend, {1'000'000, 2}, 0, reverse)), 2e-5);
+        EXPECT_LT((cumulative_error<double>(*backend, {1'000'000}, 0, reverse)), 1e-13);
+    }
+}
+
+/// Integers wrap, in whatever order they are added.
+TEST(CumulativeSum, OfIntegersIsExact) {
+    std::vector<std::int32_t> values(100'000, std::numeric_limits<std::int32_t>::max() / 3);
+    const auto backend = CpuBackend::with_threads(1);
+    const Tensor sums =
+        backend->cumulative_sum_read(Tensor::from_data<std::int32_t>(values, Dims{100'000}), 0, false);
+    std::uint32_t exact = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        exact += static_cast<std::uint32_t>(values[i]);
+        ASSERT_EQ(static_cast<std::uint32_t>(sums.data_as<std::int32_t>()[i]), exact);
     }
 }
 

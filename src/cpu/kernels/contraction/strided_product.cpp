@@ -7,6 +7,7 @@
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/elementwise/strips.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -85,6 +86,9 @@ public:
         set_ = InnerLoop<T>::template choose<false>(stage_a_ ? Walk::Unit : walk_.line_a.walk,
                                                     stage_b_ ? Walk::Unit : walk_.line_b.walk);
         add_ = InnerLoop<T>::template choose<true>(walk_.line_a.walk, walk_.line_b.walk);
+        const bool of_lines = (stage_a_ || walk_.line_a.walk == Walk::Unit) &&
+                              (stage_b_ || walk_.line_b.walk == Walk::Unit) && loops.k_size == 1;
+        if (streams_ && of_lines) stream_products_ = streaming_line(OpId::Mul, storage_dtype<T>);
     }
 
     void run(CpuContext& context) const {
@@ -136,6 +140,10 @@ private:
 
     /// One line of a tile of C.
     void run_line(const T* a, const T* b, T* c, Index size) const {
+        if (stream_products_ != nullptr) {
+            const void* const operands[] = {a, b};
+            return stream_products_(c, operands, size);
+        }
         T buffer[kMostLine];
         T* totals = streams_ || walk_.line_c.walk == Walk::Table ? buffer : c;
         if (loops_.k_size == 0)
@@ -168,6 +176,7 @@ private:
     Index pitch_;
     bool stage_a_, stage_b_;
     typename InnerLoop<T>::Function set_, add_;
+    LineFunction stream_products_ = nullptr;  // from registers, where nothing but lines is to be multiplied
 };
 
 }  // namespace
