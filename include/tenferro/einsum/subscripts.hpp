@@ -26,8 +26,8 @@ class TENFERRO_API Subscripts {
 public:
     /// Parses UTF-8 text: comma-separated operand labels, "->", output labels. A label is an ASCII letter or
     /// digit or a code point from U+00C0 on. ASCII white space is ignored. "..." stands for the remaining
-    /// axes of an operand; in the output alone it stands for none. Parentheses around operands fix the contraction order. Throws InvalidArgument
-    /// naming what is wrong and at which byte.
+    /// axes of an operand; in the output alone it stands for none. Parentheses around operands fix the
+    /// contraction order. Throws InvalidArgument naming what is wrong and at which byte.
     [[nodiscard]] static Subscripts parse(std::string_view text, Dialect dialect = Dialect::Strict);
 
     /// The interleaved form of NumPy: non-negative integers for labels, kInterleavedEllipsis for "...", and

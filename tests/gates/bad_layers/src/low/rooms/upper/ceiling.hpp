@@ -1,3 +1,3 @@
 #pragma once
-#include "low/rooms/ground/floor.hpp"
 #include "low/private.hpp"
+#include "low/rooms/ground/floor.hpp"
