@@ -10,6 +10,7 @@
 
 #include "einsum/path_search/candidate.hpp"
 #include "einsum/path_search/exact.hpp"
+#include "einsum/path_search/find_tree.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/portfolio.hpp"
 
@@ -37,19 +38,19 @@ Merges optimal_order(const Problem& problem, Measure measure) {
         Random unused(0);
         contract_greedily(state, {}, unused);
         const Candidate greedy = judge(problem, state.merges(), measure);
-        bound = (room ? greedy.room : greedy.cost) * (1 + 1e-9);
+        bound = greedy.cost(measure.kind) * (1 + 1e-9);
     }
     if (room) measure.kind = Measure::Kind::Room;
     return exact_order(problem, measure, bound).merges;
 }
 
-Merges order_of(const Problem& problem, const PathOptions& options) {
+Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock, const Merges& known) {
     const auto count = static_cast<int>(problem.tensors.size());
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
     const Measure measure = search_measure(options);
     if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure);
-    return search_order(problem, measure, options);
+    return search_order(problem, measure, options, clock, known);
 }
 
 /// The tree under construction: nodes that are not yet part of another one, and who needs which label.
@@ -77,10 +78,11 @@ public:
     }
 
     /// Contracts nodes into one with the best order found; returns the new node.
-    int contract(const std::vector<int>& members, const PathOptions& options) {
+    int contract(const std::vector<int>& members, const PathOptions& options, const Clock& clock,
+                 const Merges& known = {}) {
         const Problem problem = problem_of(members);
         std::vector<int> nodes = members;
-        for (const auto& [a, b] : order_of(problem, options)) {
+        for (const auto& [a, b] : order_of(problem, options, clock, known)) {
             nodes.push_back(static_cast<int>(network_.inputs.size() + tree_.merges.size()));
             tree_.merges.emplace_back(nodes[index(a)], nodes[index(b)]);
         }
@@ -154,6 +156,10 @@ private:
 }  // namespace
 
 ContractionTree find_tree(const Network& network, const PathOptions& options) {
+    return find_tree(network, options, Clock(options.deadline));
+}
+
+ContractionTree find_tree(const Network& network, const PathOptions& options, const Clock& clock) {
     const std::size_t operands = network.inputs.size();
     if (operands < 2) return {};
     if (operands == 2) return {{{0, 1}}};
@@ -161,18 +167,35 @@ ContractionTree find_tree(const Network& network, const PathOptions& options) {
     std::vector<int> node_of_member(operands);
     std::iota(node_of_member.begin(), node_of_member.end(), 0);
     std::vector<bool> grouped(operands + network.groups.size(), false);
+    auto left = static_cast<double>(operands + network.groups.size());  // members that are not yet contracted
+    const auto contract = [&](const std::vector<int>& nodes) {
+        const auto members = static_cast<double>(nodes.size());
+        const Clock own = clock.part(members / left);
+        left -= members;
+        return builder.contract(nodes, options, own);
+    };
     for (const std::vector<int>& group : network.groups) {
         std::vector<int> nodes;
         for (const int member : group) {
             nodes.push_back(node_of_member[index(member)]);
             grouped[index(member)] = true;
         }
-        node_of_member.push_back(builder.contract(nodes, options));
+        node_of_member.push_back(contract(nodes));
     }
     std::vector<int> top;
     for (std::size_t member = 0; member < grouped.size(); ++member)
         if (!grouped[member]) top.push_back(node_of_member[member]);
-    builder.contract(top, options);
+    contract(top);
+    return in_low_peak_order(network, builder.take());
+}
+
+ContractionTree improve_tree(const Network& network, const ContractionTree& tree, const PathOptions& options,
+                             const Clock& clock) {
+    if (!network.groups.empty() || tree.merges.size() < 2) return tree;
+    std::vector<int> all(network.inputs.size());
+    std::iota(all.begin(), all.end(), 0);
+    TreeBuilder builder(network);
+    builder.contract(all, options, clock, tree.merges);
     return in_low_peak_order(network, builder.take());
 }
 

@@ -3,39 +3,41 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 
-#include "tenferro/einsum/path_search.hpp"
+#include "einsum/path_search/clock.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class Budget {
 public:
-    explicit Budget(const PathOptions& options) : deadline_(options.deadline), start_(Clock::now()) {}
+    explicit Budget(const Clock& clock) : clock_(clock), begin_(clock.elapsed()) {}
 
     /// Takes notice of work done that costs about this many seconds.
     void charge(double seconds) noexcept { work_ += seconds; }
-    /// Seconds left by the clock; or of work, of which there is a twentieth of the predicted time of the
-    /// contraction, but at least `least` and at most kMostWork.
+    /// Seconds left by the clock; or of work, see total().
     [[nodiscard]] double left(double predicted_seconds, double least) const {
-        if (by_clock()) return deadline_ - elapsed();
-        return std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork) -
-               work_;
+        return by_clock() ? clock_.left() : total(predicted_seconds, least) - work_;
     }
-    [[nodiscard]] bool by_clock() const noexcept { return deadline_ > 0; }
-    [[nodiscard]] bool expired() const { return by_clock() && elapsed() >= deadline_; }
+    /// Share of the budget that is used up; at least 1 when it is spent.
+    [[nodiscard]] double used(double predicted_seconds, double least) const {
+        if (!by_clock()) return work_ / total(predicted_seconds, least);
+        const double passed = clock_.elapsed() - begin_, left = clock_.left();
+        return left <= 0 ? 1 : passed / (passed + left);
+    }
+    [[nodiscard]] bool by_clock() const noexcept { return clock_.has_deadline(); }
+    [[nodiscard]] bool expired() const { return clock_.expired(); }
 
 private:
-    using Clock = std::chrono::steady_clock;
     static constexpr double kShareOfContraction = 0.05;
     static constexpr double kMostWork = 1;
 
-    [[nodiscard]] double elapsed() const {
-        return std::chrono::duration<double>(Clock::now() - start_).count();
+    /// A twentieth of the predicted time of the contraction, but at least `least` and at most kMostWork.
+    static double total(double predicted_seconds, double least) {
+        return std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork);
     }
 
-    double deadline_;
-    Clock::time_point start_;
+    const Clock& clock_;
+    double begin_;
     double work_ = 0;
 };
 

@@ -83,9 +83,13 @@ int ContractionState::merge(int a, int b) {
     bits_.push_back(made.out_bits);
     live_.push_back(true);
     merges_.emplace_back(a, b);
-    cost_ += measure_.of_merge({size_of_bits(bits_[index(a)]), size_of_bits(bits_[index(b)]),
-                                size_of_bits(made.out_bits), size_of_bits(made.involved_bits), made.sums});
+    cost_ += measure_.of_merge(sizes(a, b, made));
     return node;
+}
+
+MergeSizes ContractionState::sizes(int a, int b, const MergeEstimate& made) const {
+    return {size_of_bits(bits_[index(a)]), size_of_bits(bits_[index(b)]), size_of_bits(made.out_bits),
+            size_of_bits(made.involved_bits), made.sums};
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

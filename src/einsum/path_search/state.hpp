@@ -27,6 +27,7 @@ public:
     /// Contracts two live nodes; returns the new node.
     int merge(int a, int b);
     [[nodiscard]] MergeEstimate estimate(int a, int b) const;
+    [[nodiscard]] MergeSizes sizes(int a, int b) const { return sizes(a, b, estimate(a, b)); }
 
     [[nodiscard]] bool live(int node) const { return live_[index(node)]; }
     [[nodiscard]] int node_count() const { return static_cast<int>(live_.size()); }
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] double cost() const { return cost_; }
 
 private:
+    [[nodiscard]] MergeSizes sizes(int a, int b, const MergeEstimate& made) const;
+
     const Problem* problem_;
     std::vector<LabelIds> labels_;
     std::vector<double> bits_;

@@ -10,21 +10,38 @@ namespace tenferro::einsum { namespace {
 
 class Instance : public ::testing::TestWithParam<const char*> {};
 
+Network network_of(const nlohmann::json& data) {
+    std::vector<Dims> shapes;
+    for (const auto& shape : data["shapes_colmajor"].get<std::vector<std::vector<Index>>>())
+        shapes.emplace_back(shape.begin(), shape.end());
+    return resolve(Subscripts::parse(data["format_string_colmajor"].get<std::string>()), shapes);
+}
+
 TEST_P(Instance, IsPredictedToTakeNoLongerThanThePublishedPaths) {
     const std::string file = std::string("einsum/") + GetParam() + ".json";
     const auto data = test::shared_json(file);
     TENFERRO_REQUIRE_DATA(data, file);
-    const auto shapes_json = (*data)["shapes_colmajor"].get<std::vector<std::vector<Index>>>();
-    std::vector<Dims> shapes;
-    for (const auto& shape : shapes_json) shapes.emplace_back(shape.begin(), shape.end());
-    const Network net =
-        resolve(Subscripts::parse((*data)["format_string_colmajor"].get<std::string>()), shapes);
+    const Network net = network_of(*data);
     const ContractionCost found = cost(net, find_tree(net));
     for (const char* name : {"opt_flops", "opt_size"}) {
         const auto path = (*data)["paths"][name]["path"].get<std::vector<std::vector<int>>>();
-        const ContractionCost published = cost(net, tree_from_path(path, shapes.size()));
+        const ContractionCost published = cost(net, tree_from_path(path, net.inputs.size()));
         EXPECT_LE(found.seconds, published.seconds * (1 + 1e-6)) << name;
     }
+}
+
+/// Of trees within a thousandth of the best another may be taken.
+TEST_P(Instance, NoObjectiveLosesToAnotherInItsOwnMeasure) {
+    const std::string file = std::string("einsum/") + GetParam() + ".json";
+    const auto data = test::shared_json(file);
+    TENFERRO_REQUIRE_DATA(data, file);
+    const Network net = network_of(*data);
+    const ContractionCost time = cost(net, find_tree(net)),
+                          flops = cost(net, find_tree(net, {.objective = PathObjective::Flops})),
+                          memory = cost(net, find_tree(net, {.objective = PathObjective::Memory}));
+    EXPECT_LE(time.seconds, 1.002 * std::min(flops.seconds, memory.seconds));
+    EXPECT_LE(flops.flops, 1.002 * std::min(time.flops, memory.flops));
+    EXPECT_LE(memory.peak_bytes, 1.002 * std::min(time.peak_bytes, flops.peak_bytes));
 }
 
 INSTANTIATE_TEST_SUITE_P(

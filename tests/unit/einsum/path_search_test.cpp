@@ -114,6 +114,19 @@ Network ising_torus(int side) {
     return net;
 }
 
+/// Each objective's tree is the best of the three in its own measure; of equal ones (within a thousandth)
+/// another may be taken.
+void expect_no_objective_loses(const Network& net) {
+    constexpr PathObjective kObjectives[] = {PathObjective::Time, PathObjective::Flops,
+                                             PathObjective::Memory};
+    for (const PathObjective asked : kObjectives) {
+        const double own = objective_of(cost(net, find_tree(net, {.objective = asked})), asked);
+        for (const PathObjective other : kObjectives)
+            EXPECT_LE(own, objective_of(cost(net, find_tree(net, {.objective = other})), asked) * 1.002)
+                << "objective " << static_cast<int>(asked) << " against " << static_cast<int>(other);
+    }
+}
+
 TEST(FindTree, NeedsNoSearchForOneOrTwoOperands) {
     EXPECT_TRUE(find_tree(chain(1, 3)).merges.empty());
     EXPECT_EQ(find_tree(chain(2, 3)).merges, (std::vector<std::pair<int, int>>{{0, 1}}));
@@ -156,6 +169,18 @@ TEST(FindTree, SearchesAreNeverBetterThanTheOptimum) {
             EXPECT_LE(found, optimum * 2);
         }
     }
+}
+
+TEST(FindTree, NoObjectiveLosesToAnotherInItsOwnMeasure) {
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    for (int trial = 0; trial < 12; ++trial) {
+        const Network net = random_network(
+            {.operands = 6 + 4 * trial, .labels = 8 + 6 * trial, .most_axes = 4, .least_extent = 2}, random);
+        expect_no_objective_loses(net);
+    }
+    expect_no_objective_loses(ising_torus(5));
 }
 
 TEST(FindTree, EndsAtItsDeadline) {

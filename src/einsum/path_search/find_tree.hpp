@@ -1,0 +1,17 @@
+// Searches as parts of a planning: several share one clock.
+#pragma once
+
+#include "einsum/path_search/clock.hpp"
+#include "tenferro/einsum/path_search.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+
+/// The public find_tree under a clock that began earlier; takes no notice of options.deadline.
+[[nodiscard]] ContractionTree find_tree(const Network& network, const PathOptions& options,
+                                        const Clock& clock);
+
+/// Goes on from a tree: the result is no worse in the objective. A network with groups keeps its tree.
+[[nodiscard]] ContractionTree improve_tree(const Network& network, const ContractionTree& tree,
+                                           const PathOptions& options, const Clock& clock);
+
+}}}  // namespace tenferro::TENFERRO_ABI::einsum
