@@ -66,7 +66,7 @@ void run_einsum(const CLI::App& command, const EinsumOptions& options) {
         shapes.emplace_back(operand.shape().begin(), operand.shape().end());
     std::string strategy = "own";
     einsum::PathOptions search = path_options(command, options.search, strategy);
-    search.element_bytes = static_cast<int>(info(operands.front().dtype()).bytes);
+    search.dtype = operands.front().dtype();
     const einsum::EinsumPlan plan(subscripts, shapes, search);
     expect_printable(plan, options);
     const auto backend = make_backend(options.backend);

@@ -16,7 +16,7 @@ PlannedNetwork plan_network(Instance instance, const std::string& strategy, eins
     const auto start = std::chrono::steady_clock::now();
     if (wanted == "own") {
         planned.path_source = "own search";
-        search.element_bytes = static_cast<int>(info(instance.dtype).bytes);
+        search.dtype = instance.dtype;
         planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes, search);
     } else {
         const auto path = instance.paths.find(wanted);

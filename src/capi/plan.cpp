@@ -73,7 +73,9 @@ einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_
     path.seed = options.seed;
     path.objective = to_objective(function, options.objective);
     path.deadline = options.deadline;
-    path.element_bytes = options.element_bytes;
+    path.dtype = options.element_bytes <= 4   ? DType::F32
+                 : options.element_bytes <= 8 ? DType::F64
+                                              : DType::C64;
     path.threads = options.threads;
     path.memory_limit_bytes = options.memory_limit;
     return path;

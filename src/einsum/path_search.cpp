@@ -19,11 +19,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 namespace {
 
 Measure search_measure(const PathOptions& options) {
-    const double bytes = options.element_bytes;
+    const ElementCost element(options.dtype);
     switch (options.objective) {
-        case PathObjective::Time: return {Measure::Kind::Seconds, bytes};
-        case PathObjective::Flops: return {Measure::Kind::Flops, bytes};
-        case PathObjective::Memory: return {Measure::Kind::Volume, bytes};
+        case PathObjective::Time: return {Measure::Kind::Seconds, element};
+        case PathObjective::Flops: return {Measure::Kind::Flops, element};
+        case PathObjective::Memory: return {Measure::Kind::Volume, element};
     }
     __builtin_unreachable();
 }
@@ -44,13 +44,14 @@ Merges optimal_order(const Problem& problem, Measure measure) {
     return exact_order(problem, measure, bound).merges;
 }
 
-Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock, const Merges& known) {
+Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock,
+                const Beginning& beginning) {
     const auto count = static_cast<int>(problem.tensors.size());
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
     const Measure measure = search_measure(options);
     if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure);
-    return search_order(problem, measure, options, clock, known);
+    return search_order(problem, measure, options, clock, beginning);
 }
 
 /// The tree under construction: nodes that are not yet part of another one, and who needs which label.
@@ -79,10 +80,10 @@ public:
 
     /// Contracts nodes into one with the best order found; returns the new node.
     int contract(const std::vector<int>& members, const PathOptions& options, const Clock& clock,
-                 const Merges& known = {}) {
+                 const Beginning& beginning = {}) {
         const Problem problem = problem_of(members);
         std::vector<int> nodes = members;
-        for (const auto& [a, b] : order_of(problem, options, clock, known)) {
+        for (const auto& [a, b] : order_of(problem, options, clock, beginning)) {
             nodes.push_back(static_cast<int>(network_.inputs.size() + tree_.merges.size()));
             tree_.merges.emplace_back(nodes[index(a)], nodes[index(b)]);
         }
@@ -190,12 +191,12 @@ ContractionTree find_tree(const Network& network, const PathOptions& options, co
 }
 
 ContractionTree improve_tree(const Network& network, const ContractionTree& tree, const PathOptions& options,
-                             const Clock& clock) {
+                             const Clock& clock, double effort) {
     if (!network.groups.empty() || tree.merges.size() < 2) return tree;
     std::vector<int> all(network.inputs.size());
     std::iota(all.begin(), all.end(), 0);
     TreeBuilder builder(network);
-    builder.contract(all, options, clock, tree.merges);
+    builder.contract(all, options, clock, {tree.merges, effort});
     return in_low_peak_order(network, builder.take());
 }
 

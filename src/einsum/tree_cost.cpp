@@ -1,110 +1,178 @@
-// What a contraction tree costs, and the order of its merges that keeps the fewest bytes alive.
-#include <algorithm>
-#include <numeric>
+// A merge takes part in a slice if an operand below it has a sliced label. The largest subtrees without one
+// are parts; an operand that is summed alone and meets a slice first is a part of its own.
+#include "einsum/tree_cost.hpp"
 
-#include "einsum/cost_model.hpp"
-#include "tenferro/einsum/contraction_tree.hpp"
+#include <algorithm>
+#include <iterator>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-/// Extents below `least` count as that: trees of networks with zero extents are ordered like those with ones.
-double elements(const Network& network, const LabelIds& labels, Index least = 0) {
-    return std::accumulate(labels.begin(), labels.end(), 1.0, [&](double product, LabelId label) {
-        return product *
-               static_cast<double>(std::max(network.extents[static_cast<std::size_t>(label)], least));
-    });
+std::size_t at(int node) { return static_cast<std::size_t>(node); }
+
+LabelIds distinct(LabelIds labels) {
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
 }
 
-MergeSizes merge_sizes(const Network& network, const LabelIds& left, const LabelIds& right,
-                       const LabelIds& out) {
-    LabelIds involved = left;
-    for (const LabelId label : right)
-        if (std::find(left.begin(), left.end(), label) == left.end()) involved.push_back(label);
-    return {elements(network, left), elements(network, right), elements(network, out),
-            elements(network, involved), out.size() < involved.size()};
-}
-
-/// Elements of what is computed for each node: nothing for an operand that is used as it is.
-std::vector<double> held_elements(const Network& network, const std::vector<LabelIds>& labels,
-                                  Index least = 0) {
-    std::vector<double> held;
-    held.reserve(labels.size());
-    for (std::size_t node = 0; node < labels.size(); ++node) {
-        LabelIds distinct;
-        if (node < network.inputs.size()) distinct = network.inputs[node];
-        std::sort(distinct.begin(), distinct.end());
-        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        const bool computed = node >= network.inputs.size() || distinct.size() > labels[node].size();
-        held.push_back(computed ? elements(network, labels[node], least) : 0);
-    }
-    return held;
+/// Those of `labels` that are not in `kept`.
+LabelIds without(LabelIds labels, LabelIds kept) {
+    labels = distinct(std::move(labels));
+    kept = distinct(std::move(kept));
+    LabelIds rest;
+    std::set_difference(labels.begin(), labels.end(), kept.begin(), kept.end(), std::back_inserter(rest));
+    return rest;
 }
 
 }  // namespace
 
-ContractionCost cost(const Network& network, const ContractionTree& tree, int element_bytes) {
-    const std::vector<LabelIds> labels = node_labels(network, tree);
-    const std::vector<double> held = held_elements(network, labels);
-    const std::size_t operands = network.inputs.size();
-    ContractionCost total;
-    double live = 0, peak = operands == 1 ? elements(network, network.output) : 0;
+TreeCost::TreeCost(const Network& network, const ContractionTree& tree, DType dtype)
+    : network_(network),
+      tree_(tree),
+      element_(dtype),
+      operands_(network.inputs.size()),
+      labels_(node_labels(network, tree)),
+      parent_(labels_.size(), labels_.size() - 1),
+      sliced_(network.extents.size()),
+      in_slice_(labels_.size()),
+      root_(labels_.size()),
+      size_(labels_.size()),
+      zones_(labels_.size() + 1) {
+    for (std::size_t i = 0; i < operands_; ++i) summed_.push_back(without(network.inputs[i], labels_[i]));
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
-        const auto left = static_cast<std::size_t>(tree.merges[m].first),
-                   right = static_cast<std::size_t>(tree.merges[m].second);
-        const MergeSizes sizes = merge_sizes(network, labels[left], labels[right], labels[operands + m]);
-        total.flops += merge_flops(sizes);
-        total.bytes += merge_bytes(sizes, element_bytes);
-        total.seconds += merge_seconds(sizes, element_bytes);
-        total.total_writes += sizes.out;
-        total.largest_intermediate = std::max(total.largest_intermediate, sizes.out);
-        for (const std::size_t child : {left, right})
-            if (child < operands) live += held[child];
-        live += sizes.out;
-        peak = std::max(peak, live);
-        live -= held[left] + held[right];
+        const auto& [left, right] = tree.merges[m];
+        parent_[at(left)] = parent_[at(right)] = operands_ + m;
+        LabelIds involved = labels_[at(left)];
+        involved.insert(involved.end(), labels_[at(right)].begin(), labels_[at(right)].end());
+        summed_.push_back(without(std::move(involved), labels_[operands_ + m]));
     }
-    // A repeated output label makes one more tensor, with a diagonal.
-    if (operands > 1 && network.output.size() > labels.back().size())
-        peak = std::max(peak, live + elements(network, network.output));
-    total.peak_bytes = peak * element_bytes;
+}
+
+/// Elements of a slice's tensor.
+double TreeCost::elements(const LabelIds& labels) const {
+    double product = 1;
+    for (const LabelId label : labels)
+        if (!sliced_[at(label)]) product *= static_cast<double>(network_.extents[at(label)]);
+    return product;
+}
+
+/// Whether an operand is not used as it is: labels that it has alone are summed first.
+bool TreeCost::held(std::size_t operand) const {
+    return std::any_of(summed_[operand].begin(), summed_[operand].end(),
+                       [&](LabelId label) { return !sliced_[at(label)]; });
+}
+
+void TreeCost::fix(const LabelIds& sliced) {
+    std::fill(sliced_.begin(), sliced_.end(), false);
+    for (const LabelId label : sliced) sliced_[at(label)] = true;
+    const std::size_t nodes = labels_.size();
+    for (std::size_t node = 0; node < operands_; ++node)
+        in_slice_[node] =
+            sliced.empty() || std::any_of(network_.inputs[node].begin(), network_.inputs[node].end(),
+                                          [&](LabelId label) { return bool{sliced_[at(label)]}; });
+    for (std::size_t m = 0; m < tree_.merges.size(); ++m)
+        in_slice_[operands_ + m] =
+            in_slice_[at(tree_.merges[m].first)] || in_slice_[at(tree_.merges[m].second)];
+    for (std::size_t node = nodes; node-- > 0;) {
+        const std::size_t parent = parent_[node];
+        const bool top = parent == node || in_slice_[parent];
+        if (node < operands_ && top && !held(node)) in_slice_[node] = true;
+        root_[node] = top ? node : root_[parent];
+    }
+    for (std::size_t node = 0; node < nodes; ++node) size_[node] = elements(labels_[node]);
+    std::fill(zones_.begin(), zones_.end(), Zone{});
+}
+
+/// Adds up the merges and finds the peak of every zone.
+ContractionCost TreeCost::walk() {
+    ContractionCost total;
+    for (std::size_t label = 0; label < sliced_.size(); ++label)
+        if (sliced_[label]) total.slices *= static_cast<double>(network_.extents[label]);
+    const auto zone = [&](std::size_t node) -> Zone& {
+        return in_slice_[node] ? zones_.back() : zones_[root_[node]];
+    };
+    for (std::size_t i = 0; i < operands_; ++i)
+        if (!in_slice_[i] && root_[i] == i) zones_[i].peak = size_[i];
+    for (std::size_t m = 0; m < tree_.merges.size(); ++m) {
+        const std::size_t node = operands_ + m, left = at(tree_.merges[m].first),
+                          right = at(tree_.merges[m].second);
+        MergeSizes sizes{size_[left], size_[right], size_[node], size_[node], false};
+        for (const LabelId label : summed_[node]) {
+            if (sliced_[at(label)]) continue;
+            sizes.sums = true;
+            sizes.involved *= static_cast<double>(network_.extents[at(label)]);
+        }
+        const double times = in_slice_[node] ? total.slices : 1;
+        total.flops += times * merge_flops(sizes);
+        total.bytes += times * merge_bytes(sizes, element_);
+        total.seconds += times * merge_seconds(sizes, element_);
+        total.total_writes += times * sizes.out;
+        total.largest_intermediate = std::max(total.largest_intermediate, sizes.out);
+        Zone& own = zone(node);
+        double released = 0;
+        for (const std::size_t child : {left, right}) {
+            if (&zone(child) != &own || (child < operands_ && !held(child))) continue;
+            released += size_[child];
+            if (child < operands_) own.live += size_[child];
+        }
+        own.live += sizes.out;
+        own.peak = std::max(own.peak, own.live);
+        own.live -= released;
+    }
     return total;
 }
 
-ContractionTree in_low_peak_order(const Network& network, const ContractionTree& tree) {
-    if (tree.merges.size() < 2) return tree;
-    const std::size_t operands = network.inputs.size();
-    const std::vector<double> held = held_elements(network, node_labels(network, tree), 1);
-    // Room that each subtree needs, its result included, and which of its children is to go first.
-    std::vector<double> room = held;
-    std::vector<bool> right_first(tree.merges.size(), false);
-    const auto at = [](int node) { return static_cast<std::size_t>(node); };
-    for (std::size_t m = 0; m < tree.merges.size(); ++m) {
-        const std::size_t left = at(tree.merges[m].first), right = at(tree.merges[m].second);
-        right_first[m] = room[right] - held[right] > room[left] - held[left];
-        const std::size_t first = right_first[m] ? right : left, second = right_first[m] ? left : right;
-        room[operands + m] = std::max(
-            {room[first], held[first] + room[second], held[first] + held[second] + held[operands + m]});
+/// A repeated output label makes one more tensor, with a diagonal; one operand alone makes nothing else.
+void TreeCost::finish_slice() {
+    const auto present = [&](const LabelIds& labels) {
+        return std::count_if(labels.begin(), labels.end(),
+                             [&](LabelId label) { return !sliced_[at(label)]; });
+    };
+    Zone& slice = zones_.back();
+    if (operands_ == 1 || present(network_.output) > present(labels_.back()))
+        slice.peak = std::max(slice.peak, slice.live + elements(network_.output));
+}
+
+ContractionCost TreeCost::of(const LabelIds& sliced) {
+    fix(sliced);
+    ContractionCost total = walk();
+    finish_slice();
+    const double slice_result = elements(network_.output);
+    double held = 0, peak = 0, result = slice_result;
+    bool kept = false, summed = false;
+    for (const LabelId label : sliced) {
+        const auto times = std::count(network_.output.begin(), network_.output.end(), label);
+        for (auto i = times; i > 0; --i) result *= static_cast<double>(network_.extents[at(label)]);
+        (times > 0 ? kept : summed) = true;
     }
-    std::vector<std::size_t> order, open{tree.merges.size() - 1};
-    while (!open.empty()) {
-        const std::size_t m = open.back();
-        open.pop_back();
-        order.push_back(m);
-        const auto& [left, right] = tree.merges[m];
-        // What is opened last is listed first, and the list is read backwards.
-        for (const int child : {right_first[m] ? right : left, right_first[m] ? left : right})
-            if (at(child) >= operands) open.push_back(at(child) - operands);
+    for (std::size_t node = 0; node < root_.size(); ++node) {
+        if (in_slice_[node] || root_[node] != node) continue;
+        peak = std::max(peak, held + zones_[node].peak);
+        held += size_[node];
     }
-    ContractionTree ordered;
-    std::vector<int> node(operands + tree.merges.size());
-    std::iota(node.begin(), node.begin() + static_cast<std::ptrdiff_t>(operands), 0);
-    for (auto m = order.rbegin(); m != order.rend(); ++m) {
-        node[operands + *m] = static_cast<int>(operands + ordered.merges.size());
-        ordered.merges.emplace_back(node[at(tree.merges[*m].first)], node[at(tree.merges[*m].second)]);
+    if (kept) held += result;
+    if (summed) held += slice_result;
+    total.peak_bytes = element_.bytes * std::max(peak, held + zones_.back().peak);
+    if (!sliced.empty()) {
+        // Adding up, or writing into the result.
+        const double moved = total.slices * slice_result * element_.bytes * 3;
+        total.bytes += moved;
+        total.seconds += moved / kMemoryBytesPerSecond;
     }
-    return ordered;
+    return total;
+}
+
+double TreeCost::slice_bytes(const LabelIds& sliced) {
+    fix(sliced);
+    (void)walk();
+    finish_slice();
+    return element_.bytes * (zones_.back().peak + elements(network_.output));
+}
+
+ContractionCost cost(const Network& network, const ContractionTree& tree, DType dtype) {
+    return TreeCost(network, tree, dtype).of({});
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tenferro/einsum/network.hpp"
+#include "tenferro/tensor_core/dtype.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
@@ -41,9 +42,9 @@ struct ContractionCost {
 /// The same tree as shrinking-list pairs.
 [[nodiscard]] TENFERRO_API std::vector<std::vector<int>> path_from_tree(const ContractionTree& tree);
 
-/// `element_bytes` is the size of one element of the tensors.
+/// For tensors of `dtype`.
 [[nodiscard]] TENFERRO_API ContractionCost cost(const Network& network, const ContractionTree& tree,
-                                                int element_bytes = 8);
+                                                DType dtype = DType::F64);
 
 /// For every node of the tree the labels it keeps: those of its operands (each once) that the output or a
 /// node outside still needs. In the order of first appearance in the left, then the right child.

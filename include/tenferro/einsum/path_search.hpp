@@ -30,8 +30,8 @@ struct PathOptions {
     /// contraction, within bounds. Else it goes on for this many seconds, and the tree depends on the speed
     /// of the machine. The first greedy attempt is completed in any case, and so are orders of few tensors.
     double deadline = 0;
-    /// Size of an element of the tensors, for bytes and seconds.
-    int element_bytes = 8;
+    /// Of the tensors, for bytes and seconds.
+    DType dtype = DType::F64;
     /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per
     /// value of them.
     std::int64_t memory_limit_bytes = 0;

@@ -10,7 +10,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class Budget {
 public:
-    explicit Budget(const Clock& clock) : clock_(clock), begin_(clock.elapsed()) {}
+    /// `effort` is the share of an ordinary search's work.
+    explicit Budget(const Clock& clock, double effort = 1)
+        : clock_(clock), effort_(effort), begin_(clock.elapsed()) {}
 
     /// Takes notice of work done that costs about this many seconds.
     void charge(double seconds) noexcept { work_ += seconds; }
@@ -32,12 +34,13 @@ private:
     static constexpr double kMostWork = 1;
 
     /// A twentieth of the predicted time of the contraction, but at least `least` and at most kMostWork.
-    static double total(double predicted_seconds, double least) {
-        return std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork);
+    double total(double predicted_seconds, double least) const {
+        return effort_ *
+               std::clamp(kShareOfContraction * predicted_seconds, std::min(least, kMostWork), kMostWork);
     }
 
     const Clock& clock_;
-    double begin_;
+    double effort_, begin_;
     double work_ = 0;
 };
 

@@ -63,7 +63,7 @@ Merges Descent::reconfigure(const Merges& merges) {
     int idle = 0;
     for (std::size_t searched = 0; searched < kMostSubtrees && idle < kIdlePasses && !budget_.expired();) {
         const double before = tree.cost();
-        const std::size_t subtrees = tree.pass(random_);
+        const std::size_t subtrees = tree.pass(budget_, random_);
         searched += subtrees + 1;
         work_ += static_cast<double>(subtrees) * (kSubtreeWork + kSubtreeLabelWork * labels_);
         idle = tree.cost() < before * (1 - 1e-6) ? 0 : idle + 1;

@@ -10,8 +10,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 [[nodiscard]] ContractionTree find_tree(const Network& network, const PathOptions& options,
                                         const Clock& clock);
 
-/// Goes on from a tree: the result is no worse in the objective. A network with groups keeps its tree.
+/// Goes on from a tree, with a share of an ordinary search's work if there is no deadline: the result is no
+/// worse in the objective. A network with groups keeps its tree.
 [[nodiscard]] ContractionTree improve_tree(const Network& network, const ContractionTree& tree,
-                                           const PathOptions& options, const Clock& clock);
+                                           const PathOptions& options, const Clock& clock, double effort = 1);
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -18,18 +18,18 @@ struct Measure {
         Room,
     };
     Kind kind = Kind::Seconds;
-    double element_bytes = 8;
+    ElementCost element;
 
     [[nodiscard]] double of_merge(const MergeSizes& sizes) const {
         switch (kind) {
-            case Kind::Seconds: return merge_seconds(sizes, element_bytes);
+            case Kind::Seconds: return merge_seconds(sizes, element);
             case Kind::Flops: return merge_flops(sizes);
             case Kind::Volume: break;
             case Kind::Room: return sizes.out;
         }
         // The small part orders trees with equal large tensors by their time.
         const double bounded = std::min(sizes.out, 1e60);
-        return bounded * bounded * bounded * bounded + merge_seconds(sizes, element_bytes);
+        return bounded * bounded * bounded * bounded + merge_seconds(sizes, element);
     }
 };
 

@@ -39,12 +39,13 @@ constexpr double kHot = 0.3;
 
 class Portfolio {
 public:
-    Portfolio(const Problem& problem, const Measure& measure, const PathOptions& options, const Clock& clock)
+    Portfolio(const Problem& problem, const Measure& measure, const PathOptions& options, const Clock& clock,
+              double effort)
         : problem_(problem),
           measure_(measure),
           options_(options),
           clock_(clock),
-          budget_(clock),
+          budget_(clock, effort),
           starts_(problem, of_kind(Kind::Seconds), options.greedy_attempts),
           least_work_(kLeastWorkPerTensor * static_cast<double>(problem.tensors.size())) {}
 
@@ -181,8 +182,8 @@ private:
 }  // namespace
 
 Merges search_order(const Problem& problem, const Measure& measure, const PathOptions& options,
-                    const Clock& clock, const Merges& known) {
-    return Portfolio(problem, measure, options, clock).run(known);
+                    const Clock& clock, const Beginning& beginning) {
+    return Portfolio(problem, measure, options, clock, beginning.effort).run(beginning.known);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

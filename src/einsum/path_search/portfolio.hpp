@@ -8,9 +8,14 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
-/// Obeys the clock if it has a deadline, else the budget of work of the options. `known`, if not empty, is an
-/// order to improve; without it the search begins from nothing. `measure` is not Room.
+/// What a search begins from: nothing, or an order to improve with a share of an ordinary search's work.
+struct Beginning {
+    Merges known = {};
+    double effort = 1;
+};
+
+/// Obeys the clock if it has a deadline, else the budget of work of the options. `measure` is not Room.
 [[nodiscard]] Merges search_order(const Problem& problem, const Measure& measure, const PathOptions& options,
-                                  const Clock& clock, const Merges& known = {});
+                                  const Clock& clock, const Beginning& beginning = {});
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

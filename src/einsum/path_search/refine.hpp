@@ -1,6 +1,7 @@
 // TreeRefiner: local improvement of a contraction tree by subtree reconfiguration (Gray and Kourtis 2021).
 #pragma once
 
+#include "einsum/path_search/budget.hpp"
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
@@ -14,8 +15,8 @@ public:
                 std::size_t frontier);
 
     /// Replaces the top of each subtree that matters, down to `frontier` tensors, by the optimal tree over
-    /// these. Returns how many it searched.
-    std::size_t pass(Random& random);
+    /// these, as long as there is time. Returns how many it searched.
+    std::size_t pass(const Budget& budget, Random& random);
 
     /// Sum of the measure over the tree.
     [[nodiscard]] double cost() const { return cost_; }

@@ -1,10 +1,15 @@
-// Which labels to slice: one at a time, always the one after which memory and time are lowest together, until
-// the limit is met; then the tree is searched again for the network that is left.
+// Which labels to slice: one at a time, always the one after which memory and time are lowest together. After
+// each one the tree is improved for the network that is left, until the limit is met; then labels that are no
+// longer needed are put back. All of this ends with one clock.
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "einsum/path_search/find_tree.hpp"
 #include "einsum/slicing/slicing.hpp"
+#include "einsum/tree_cost.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -43,70 +48,122 @@ LabelIds candidates(const Network& network, const std::vector<LabelIds>& labels,
     return found;
 }
 
-/// Slices labels of a tree until it fits; `lowest` is lowered to every peak on the way. Nothing where it does
-/// not fit.
-bool slice_until_fit(const Network& network, SlicedTree& chosen, const PathOptions& options, double& lowest) {
-    const std::vector<LabelIds> labels = node_labels(network, chosen.tree);
-    for (;;) {
-        lowest = std::min(lowest, chosen.cost.peak_bytes);
-        if (chosen.cost.peak_bytes <= limit_of(options)) return true;
-        ContractionCost best;
-        LabelIds best_labels;
-        double best_score = std::numeric_limits<double>::infinity();
-        for (const LabelId label : candidates(network, labels, chosen.labels)) {
+/// Slicing of one network, from several trees.
+class SliceSearch {
+public:
+    SliceSearch(const Network& network, const PathOptions& options) : network_(network), options_(options) {}
+
+    [[nodiscard]] bool fits(const ContractionCost& cost) const {
+        return cost.peak_bytes <= limit_of(options_);
+    }
+    [[nodiscard]] double lowest_peak() const { return lowest_; }
+
+    /// Goes on from a tree that does not fit; nothing if no choice of labels makes it fit.
+    std::optional<SlicedTree> run(ContractionTree tree, const Clock& clock) {
+        SlicedTree chosen{std::move(tree), {}, {}};
+        chosen.cost = cost(network_, chosen.tree, options_.dtype);
+        for (std::size_t step = 0; !fits(chosen.cost); ++step) {
+            const double steps = std::log2(chosen.cost.peak_bytes / limit_of(options_)) + 3;
+            if (!slice_one(chosen)) return std::nullopt;
+            improve(chosen, step % 2 == 0 ? options_.objective : PathObjective::Memory, clock.part(1 / steps),
+                    kEffort);
+        }
+        improve(chosen, options_.objective, clock, 1);
+        put_back(chosen);
+        return chosen;
+    }
+
+private:
+    /// Share of a whole search's work that is done after each label.
+    static constexpr double kEffort = 0.05;
+
+    /// Both the memory beyond the limit and the time count.
+    [[nodiscard]] double score(const ContractionCost& cost) const {
+        return std::max(cost.peak_bytes, limit_of(options_)) * cost.seconds;
+    }
+
+    bool slice_one(SlicedTree& chosen) {
+        TreeCost costs(network_, chosen.tree, options_.dtype);
+        double best = std::numeric_limits<double>::infinity();
+        std::optional<LabelId> best_label;
+        for (const LabelId label : candidates(network_, costs.labels(), chosen.labels)) {
             LabelIds tried = chosen.labels;
             tried.push_back(label);
-            const ContractionCost cost = sliced_cost(network, chosen.tree, tried, options.element_bytes);
-            const double score = std::max(cost.peak_bytes, limit_of(options)) * cost.seconds;
-            if (score >= best_score) continue;
-            best_score = score;
-            best = cost;
-            best_labels = std::move(tried);
+            const ContractionCost cost = costs.of(tried);
+            lowest_ = std::min(lowest_, cost.peak_bytes);
+            if (score(cost) >= best) continue;
+            best = score(cost);
+            best_label = label;
+            chosen.cost = cost;
         }
-        if (best_labels.empty()) return false;
-        chosen.labels = std::move(best_labels);
-        chosen.cost = best;
+        if (!best_label) return false;
+        chosen.labels.push_back(*best_label);
+        return true;
     }
-}
 
-/// Searches the tree again, with the sliced labels gone.
-void search_again(const Network& network, SlicedTree& chosen, const PathOptions& options) {
-    Network rest = network;
-    for (const LabelId label : chosen.labels) rest.extents[static_cast<std::size_t>(label)] = 1;
-    ContractionTree tree = find_tree(rest, options);
-    const ContractionCost cost = sliced_cost(network, tree, chosen.labels, options.element_bytes);
-    if (cost.peak_bytes > limit_of(options) || cost.seconds >= chosen.cost.seconds) return;
-    chosen.tree = std::move(tree);
-    chosen.cost = cost;
-}
+    /// A tree for the network without the sliced labels, if it is better; one that fits stays one that fits.
+    void improve(SlicedTree& chosen, PathObjective objective, const Clock& clock, double effort) {
+        if (clock.expired()) return;
+        Network rest = network_;
+        for (const LabelId label : chosen.labels) rest.extents[static_cast<std::size_t>(label)] = 1;
+        PathOptions options = options_;
+        options.objective = objective;
+        ContractionTree tree = improve_tree(rest, chosen.tree, options, clock, effort);
+        const ContractionCost cost = TreeCost(network_, tree, options_.dtype).of(chosen.labels);
+        if (score(cost) >= score(chosen.cost) || (fits(chosen.cost) && !fits(cost))) return;
+        chosen.tree = std::move(tree);
+        chosen.cost = cost;
+    }
+
+    void put_back(SlicedTree& chosen) const {
+        TreeCost costs(network_, chosen.tree, options_.dtype);
+        for (std::size_t i = chosen.labels.size(); i-- > 0;) {
+            LabelIds fewer = chosen.labels;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            const ContractionCost cost = costs.of(fewer);
+            if (!fits(cost) || cost.seconds > chosen.cost.seconds) continue;
+            chosen.labels = std::move(fewer);
+            chosen.cost = cost;
+        }
+    }
+
+    const Network& network_;
+    const PathOptions& options_;
+    double lowest_ = std::numeric_limits<double>::infinity();
+};
 
 }  // namespace
 
 SlicedTree find_sliced_tree(const Network& network, const PathOptions& options) {
-    SlicedTree best{find_tree(network, options), {}, {}};
-    best.cost = cost(network, best.tree, options.element_bytes);
-    if (options.memory_limit_bytes == 0 || best.cost.peak_bytes <= limit_of(options)) return best;
-    double lowest = std::numeric_limits<double>::infinity();
-    bool fits = slice_until_fit(network, best, options, lowest);
-    if (fits) search_again(network, best, options);
-
+    const Clock clock(options.deadline);
+    if (options.memory_limit_bytes == 0) {
+        ContractionTree tree = find_tree(network, options, clock);
+        const ContractionCost whole = cost(network, tree, options.dtype);
+        return {std::move(tree), {}, whole};
+    }
+    SliceSearch search(network, options);
+    SlicedTree best{find_tree(network, options, clock.part(0.3)), {}, {}};
+    best.cost = cost(network, best.tree, options.dtype);
+    if (search.fits(best.cost)) {
+        ContractionTree tree = improve_tree(network, best.tree, options, clock);
+        const ContractionCost improved = cost(network, tree, options.dtype);
+        return search.fits(improved) ? SlicedTree{std::move(tree), {}, improved} : best;
+    }
     PathOptions frugal = options;
     frugal.objective = PathObjective::Memory;
-    SlicedTree other{find_tree(network, frugal), {}, {}};
-    other.cost = cost(network, other.tree, options.element_bytes);
-    if (slice_until_fit(network, other, options, lowest)) {
-        if (!other.labels.empty()) search_again(network, other, options);
-        if (!fits || other.cost.seconds < best.cost.seconds) best = std::move(other);
-        fits = true;
-    }
-    if (!fits)
+    ContractionTree small = find_tree(network, frugal, clock.part(0.2));
+    std::optional<SlicedTree> found = search.run(std::move(best.tree), clock.part(0.5));
+    std::optional<SlicedTree> other = search.run(std::move(small), clock);
+    if (!found || (other && other->cost.seconds < found->cost.seconds)) found = std::move(other);
+    if (!found)
         throw Error(
             ErrorKind::Unsupported, "einsum",
             text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
-                 static_cast<std::int64_t>(std::min(lowest, 9e18)), " bytes"));
-    if (const double bytes = slice_bytes(network, best.tree, best.labels, options.element_bytes); bytes > 0)
-        best.concurrent += static_cast<Index>((limit_of(options) - best.cost.peak_bytes) / bytes);
-    return best;
+                 static_cast<std::int64_t>(std::min(search.lowest_peak(), 9e18)), " bytes"));
+    const double bytes = TreeCost(network, found->tree, options.dtype).slice_bytes(found->labels);
+    if (bytes > 0)
+        found->concurrent += static_cast<Index>((limit_of(options) - found->cost.peak_bytes) / bytes);
+    return std::move(*found);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

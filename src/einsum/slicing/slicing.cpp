@@ -1,14 +1,8 @@
-// Splitting a network for fixed labels, what that costs, and which labels to fix.
+// Splitting a network along a tree for fixed labels.
 #include "einsum/slicing/slicing.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
-
-#include "einsum/cost_model.hpp"
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
@@ -23,13 +17,6 @@ LabelIds without(const LabelIds& labels, const LabelIds& dropped) {
     for (const LabelId label : labels)
         if (!contains(dropped, label)) rest.push_back(label);
     return rest;
-}
-
-double elements(const Network& network, const LabelIds& labels) {
-    double product = 1;
-    for (const LabelId label : labels)
-        product *= static_cast<double>(network.extents[static_cast<std::size_t>(label)]);
-    return product;
 }
 
 std::size_t at(int node) { return static_cast<std::size_t>(node); }
@@ -149,52 +136,10 @@ private:
     SlicedNetwork out_;
 };
 
-void add_cost(ContractionCost& total, const ContractionCost& part, double times) {
-    total.flops += times * part.flops;
-    total.bytes += times * part.bytes;
-    total.seconds += times * part.seconds;
-    total.total_writes += times * part.total_writes;
-    total.largest_intermediate = std::max(total.largest_intermediate, part.largest_intermediate);
-}
-
 }  // namespace
 
 SlicedNetwork slice(const Network& network, const ContractionTree& tree, const LabelIds& labels) {
     return Splitter(network, tree, labels).run();
-}
-
-double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels,
-                   int element_bytes) {
-    const SlicedNetwork sliced = slice(network, tree, labels);
-    return cost(sliced.inner, sliced.tree, element_bytes).peak_bytes +
-           element_bytes * elements(network, sliced.inner.output);
-}
-
-ContractionCost sliced_cost(const Network& network, const ContractionTree& tree, const LabelIds& labels,
-                            int element_bytes) {
-    if (labels.empty()) return cost(network, tree, element_bytes);
-    const SlicedNetwork sliced = slice(network, tree, labels);
-    const double result = elements(network, network.output),
-                 slice_result = elements(network, sliced.inner.output);
-    ContractionCost total;
-    double held = 0;
-    for (const SlicedNetwork::Part& part : sliced.parts) {
-        const ContractionCost once = cost(part.network, part.tree, element_bytes);
-        add_cost(total, once, 1);
-        total.peak_bytes = std::max(total.peak_bytes, held + once.peak_bytes);
-        held += element_bytes * elements(network, part.network.output);
-    }
-    if (!sliced.kept.empty()) held += element_bytes * result;
-    if (!sliced.summed.empty()) held += element_bytes * slice_result;
-    const ContractionCost inner = cost(sliced.inner, sliced.tree, element_bytes);
-    total.slices = elements(network, labels);
-    add_cost(total, inner, total.slices);
-    total.peak_bytes = std::max(total.peak_bytes, held + inner.peak_bytes);
-    // Adding up, or writing into the result.
-    const double moved = total.slices * slice_result * element_bytes * 3;
-    total.bytes += moved;
-    total.seconds += moved / kMemoryBytesPerSecond;
-    return total;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -36,11 +36,6 @@ struct SlicedNetwork {
 [[nodiscard]] SlicedNetwork slice(const Network& network, const ContractionTree& tree,
                                   const LabelIds& labels);
 
-/// Cost of all slices and of the parts computed once; the peak includes these, the result and the sum under
-/// way.
-[[nodiscard]] ContractionCost sliced_cost(const Network& network, const ContractionTree& tree,
-                                          const LabelIds& labels, int element_bytes);
-
 struct SlicedTree {
     ContractionTree tree;
     LabelIds labels;  ///< none where the tree fits as it is
@@ -51,10 +46,6 @@ struct SlicedTree {
 /// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws
 /// Unsupported naming the limit and the lowest peak found.
 [[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
-
-/// Bytes that one more slice takes while it runs.
-[[nodiscard]] double slice_bytes(const Network& network, const ContractionTree& tree, const LabelIds& labels,
-                                 int element_bytes);
 
 /// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones
 /// are zero. Slices run on all threads of the backend at once where there is room for as many; their results

@@ -121,14 +121,14 @@ TEST(Cost, OfAMatrixChain) {
 TEST(Cost, CountsBytesAndThoseAliveAtOnce) {
     // As above: AB is 2 x 5, alive with the result of 2 x 7.
     const Network chain = network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
-    const ContractionCost left = cost(chain, {{{0, 1}, {3, 2}}}, 4);
+    const ContractionCost left = cost(chain, {{{0, 1}, {3, 2}}}, DType::F32);
     EXPECT_EQ(left.bytes, 4 * (6 + 15 + 10 + 10 + 35 + 14));
     EXPECT_EQ(left.peak_bytes, 4 * (10 + 14));
     EXPECT_EQ(left.slices, 1);
     // Operand 0 is summed over label 2 first, and its diagonal is a view; the result is a diagonal of 3 x 3.
     const Network sums = network({{0, 0, 1, 2}, {0, 1}}, {1, 1}, {2, 3, 100});
     EXPECT_EQ(cost(sums, {{{0, 1}}}).peak_bytes, 8 * (3 + 9));
-    EXPECT_EQ(cost(sums, {{{0, 1}}}, 16).peak_bytes, 16 * (3 + 9));
+    EXPECT_EQ(cost(sums, {{{0, 1}}}, DType::C64).peak_bytes, 16 * (3 + 9));
 }
 
 TEST(Cost, PredictsTimeFromFlopsAndBytes) {

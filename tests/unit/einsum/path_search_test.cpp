@@ -175,12 +175,12 @@ TEST(FindTree, NoObjectiveLosesToAnotherInItsOwnMeasure) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    for (int trial = 0; trial < 12; ++trial) {
+    for (int trial = 0; trial < 5; ++trial) {
         const Network net = random_network(
             {.operands = 6 + 4 * trial, .labels = 8 + 6 * trial, .most_axes = 4, .least_extent = 2}, random);
         expect_no_objective_loses(net);
     }
-    expect_no_objective_loses(ising_torus(5));
+    expect_no_objective_loses(ising_torus(4));
 }
 
 TEST(FindTree, EndsAtItsDeadline) {
@@ -366,7 +366,7 @@ TEST(FindTree, SurvivesSizesThatOverflow) {
 TEST(ExactOrder, FindsNothingBelowTheOptimum) {
     // Two chained products of 2 x 2 matrices: 32 flops.
     const Problem problem{{{0, 1}, {1, 2}, {2, 3}}, {1, 1, 1, 1}, {2, 2, 2, 2}, {false, false, false}};
-    const Measure flops{Measure::Kind::Flops, 8};
+    const Measure flops{Measure::Kind::Flops, {}};
     EXPECT_EQ(exact_order(problem, flops).cost, 32);
     EXPECT_EQ(exact_order(problem, flops, 32).merges.size(), 2U);
     EXPECT_TRUE(exact_order(problem, flops, 31).merges.empty());

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <random>
 
+#include "einsum/tree_cost.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/base/text.hpp"
@@ -179,8 +181,8 @@ TEST(SlicedCost, PredictsThePeakOfTheSteps) {
         if (!sliced.kept.empty()) held += bytes(net.output);
         if (!sliced.summed.empty()) held += bytes(sliced.inner.output);
         peak = std::max(peak, counted_peak(lower(sliced.inner, sliced.tree), held, result));
-        EXPECT_GE(sliced_cost(net, tree, labels, 8).peak_bytes, peak);
-        EXPECT_LE(sliced_cost(net, tree, labels, 8).peak_bytes, peak + bytes(sliced.inner.output));
+        EXPECT_GE(TreeCost(net, tree, DType::F64).of(labels).peak_bytes, peak);
+        EXPECT_LE(TreeCost(net, tree, DType::F64).of(labels).peak_bytes, peak + bytes(sliced.inner.output));
     }
 }
 
@@ -207,10 +209,50 @@ TEST(MemoryLimit, IsMetByDrawnNetworks) {
         const PathOptions options{.memory_limit_bytes = static_cast<std::int64_t>(limit)};
         const SlicedTree found = find_sliced_tree(net, options);
         EXPECT_LE(found.cost.peak_bytes, limit);
-        EXPECT_EQ(found.cost.peak_bytes, sliced_cost(net, found.tree, found.labels, 8).peak_bytes);
+        EXPECT_EQ(found.cost.peak_bytes, TreeCost(net, found.tree, DType::F64).of(found.labels).peak_bytes);
         sliced += found.labels.empty() ? 0 : 1;
     }
     EXPECT_GT(sliced, 20);
+}
+
+/// A grid of tensors: every tree of it has large intermediates, so that slices are needed.
+Network grid(Index side) {
+    Network net;
+    net.inputs.resize(static_cast<std::size_t>(side * side));
+    const auto join = [&](Index a, Index b) {
+        const auto label = static_cast<LabelId>(net.extents.size());
+        net.extents.push_back(2);
+        net.inputs[static_cast<std::size_t>(a)].push_back(label);
+        net.inputs[static_cast<std::size_t>(b)].push_back(label);
+    };
+    for (Index y = 0; y < side; ++y) {
+        for (Index x = 0; x < side; ++x) {
+            if (x + 1 < side) join(y * side + x, y * side + x + 1);
+            if (y + 1 < side) join(y * side + x, (y + 1) * side + x);
+        }
+    }
+    net.dropped_axes.resize(net.inputs.size());
+    return net;
+}
+
+TEST(MemoryLimit, SlicingEndsWithTheDeadlineOfTheWholePlanning) {
+    const Network net = grid(14);
+    const auto start = std::chrono::steady_clock::now();
+    const SlicedTree found = find_sliced_tree(net, {.deadline = 0.3, .memory_limit_bytes = 8 << 9});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(taken.count(), 20) << "a busy machine is allowed for";
+    EXPECT_GE(found.labels.size(), 3U);
+    EXPECT_LE(found.cost.peak_bytes, 8 << 9);
+}
+
+TEST(MemoryLimit, CountsTheElementsOfTheOperands) {
+    const Network net = grid(6);
+    const double real = cost(net, find_tree(net)).peak_bytes;
+    const auto limit = static_cast<std::int64_t>(real);
+    EXPECT_TRUE(find_sliced_tree(net, {.memory_limit_bytes = limit}).labels.empty());
+    const SlicedTree complex = find_sliced_tree(net, {.dtype = DType::C64, .memory_limit_bytes = limit / 2});
+    EXPECT_FALSE(complex.labels.empty());
+    EXPECT_LE(complex.cost.peak_bytes, real / 2);
 }
 
 TEST(MemoryLimit, BelowTheResultIsAnErrorWithBothFigures) {
