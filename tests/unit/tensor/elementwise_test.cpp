@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "support/expect_error.hpp"
 #include "tenferro/base/text.hpp"
@@ -49,6 +50,64 @@ private:
     }
     std::unique_ptr<TensorBackend> backend_ = make();
 };
+/// A number whose parts have exponents from all of the range, subnormals included.
+template <class T>
+std::complex<T> drawn_extreme(std::mt19937_64& random) {
+    const auto part = [&random] {
+        constexpr int kLow = std::numeric_limits<T>::min_exponent - 20,
+                      kHigh = std::numeric_limits<T>::max_exponent;
+        const T magnitude = std::ldexp(T(1) - static_cast<T>(random() % 1024) / 2048,
+                                       static_cast<int>(random() % (kHigh - kLow)) + kLow);
+        return random() % 2 == 0 ? magnitude : -magnitude;
+    };
+    const T re = part();
+    return {re, part()};
+}
+
+/// Quotients and moduli against the definitions in numbers of a wider range, where those are normal numbers.
+template <class T>
+void expect_scaled(TensorBackend& backend) {
+    using Limits = std::numeric_limits<T>;
+    using Long = std::complex<long double>;
+    std::mt19937_64 random(7);
+    std::vector<std::complex<T>> x, y;
+    for (int i = 0; i < 20000; ++i) {
+        x.push_back(drawn_extreme<T>(random));
+        y.push_back(drawn_extreme<T>(random));
+    }
+    const Dims shape{static_cast<Index>(x.size())};
+    const Tensor a = Tensor::from_data<std::complex<T>>(x, shape),
+                 b = Tensor::from_data<std::complex<T>>(y, shape);
+    const Tensor quotient = backend.div_read(a, b), modulus = backend.abs_read(a);
+    const auto is_normal = [](long double value) {
+        return value > 4 * Limits::min() && value < Limits::max() / 2;
+    };
+    const auto expect_close = [](Long actual, Long exact, std::size_t i) {
+        ASSERT_LE(std::abs(actual - exact), 4 * Limits::epsilon() * std::abs(exact)) << i << ": " << actual;
+    };
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const Long u(x[i]), v(y[i]), exact = u * std::conj(v) / std::norm(v);
+        if (is_normal(std::abs(exact))) expect_close(Long(quotient.data_as<std::complex<T>>()[i]), exact, i);
+        if (is_normal(std::abs(u))) expect_close(modulus.data_as<T>()[i], std::abs(u), i);
+    }
+}
+
+TEST_P(Elementwise, ComplexQuotientsAndModuliDoNotOverflowOnTheWay) {
+    expect_scaled<double>(backend());
+    expect_scaled<float>(backend());
+    using C = std::complex<double>;
+    const Tensor x = vec<C>({{1e300, 1e300}, {kInf, 1}, {1, 1}, {1, 0}, {kNaN, 1}});
+    const Tensor y = vec<C>({{1e300, 1e300}, {1, 1}, {kInf, -kInf}, {0, 0}, {1, 1}});
+    const Tensor quotient = backend().div_read(x, y), modulus = backend().abs_read(x);
+    const C* q = quotient.data_as<C>();
+    EXPECT_EQ(q[0], C(1));
+    EXPECT_TRUE(std::isinf(q[1].real()) || std::isinf(q[1].imag())) << q[1];
+    EXPECT_EQ(q[2], C(0));
+    EXPECT_TRUE(std::isinf(q[3].real())) << q[3];
+    EXPECT_TRUE(std::isnan(q[4].real()) && std::isnan(q[4].imag())) << q[4];
+    EXPECT_EQ(modulus.data_as<double>()[1], kInf);
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Elementwise, ::testing::Bool(),
                          [](const auto& param) { return param.param ? "Cpu" : "Reference"; });
 
