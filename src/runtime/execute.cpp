@@ -38,11 +38,14 @@ public:
         std::pmr::vector<TensorRead> in(&arena_);
         in.reserve(instruction.inputs.size());
         for (const std::uint32_t value : instruction.inputs) in.push_back(*slots_[value].view());
-        std::pmr::vector<Tensor> out(instruction.outputs.size(), &arena_);
-        if (op.can_consume())
-            op.execute_consuming(session_, in, dying(instruction), out);
-        else
-            op.execute(session_, in, out);
+        if (instruction.outputs.size() == 1) {
+            Tensor out;
+            execute(op, instruction, in, {&out, 1});
+            slots_[instruction.first_output].own(std::move(out));
+            return;
+        }
+        std::vector<Tensor> out(instruction.outputs.size());
+        execute(op, instruction, in, out);
         for (std::size_t k = 0; k < out.size(); ++k)
             slots_[instruction.first_output + k].own(std::move(out[k]));
     }
@@ -55,6 +58,14 @@ public:
     }
 
 private:
+    void execute(const Operation& op, const ExecInstruction& instruction, std::span<const TensorRead> in,
+                 std::span<Tensor> out) {
+        if (op.can_consume())
+            op.execute_consuming(session_, in, dying(instruction), out);
+        else
+            op.execute(session_, in, out);
+    }
+
     /// The operands that nothing else needs and that own all of their memory; null for the others.
     SmallVector<Tensor*, 4> dying(const ExecInstruction& instruction) {
         SmallVector<Tensor*, 4> tensors;
@@ -63,16 +74,12 @@ private:
         return tensors;
     }
 
-    /// A dying input of the segment that a result of `dtype` may overwrite, or null; each only once.
-    Tensor* reusable(const ExecSegment& segment, DType dtype, std::span<Tensor* const> taken) {
-        for (const std::uint32_t value : segment.inputs) {
-            if (std::find(segment.released.begin(), segment.released.end(), value) == segment.released.end())
-                continue;
-            Tensor* const whole = slots_[value].whole();
-            if (whole != nullptr && whole->reusable() && whole->dtype() == dtype &&
-                std::find(taken.begin(), taken.end(), whole) == taken.end())
+    /// A dying input of the segment that a result of `dtype` may overwrite, or null.
+    Tensor* reusable(const ExecSegment& segment, DType dtype) {
+        for (const std::uint32_t value : segment.dying)
+            if (Tensor* const whole = slots_[value].whole();
+                whole != nullptr && whole->reusable() && whole->dtype() == dtype)
                 return whole;
-        }
         return nullptr;
     }
 
@@ -84,21 +91,23 @@ private:
                         [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
             return false;  // op by op names the operation that does not fit
         std::pmr::vector<Tensor> made(&arena_);
-        std::pmr::vector<Tensor*> results(&arena_);
+        std::pmr::vector<Tensor*> taken(&arena_);  // where those of `made` came from that were inputs
         std::pmr::vector<TensorWrite> out(&arena_);
-        made.reserve(segment.outputs.size());  // `results` points into it
-        results.reserve(segment.outputs.size());
+        made.reserve(segment.outputs.size());
         out.reserve(segment.outputs.size());
         for (const std::uint16_t output : segment.plan->outputs()) {
             const DType dtype = segment.plan->dtype(output);
-            results.push_back(reusable(segment, dtype, results));
-            if (results.back() == nullptr)
-                results.back() = &made.emplace_back(session_.empty(dtype, in[0].shape()));
-            out.push_back(results.back()->write());
+            Tensor* const spare = segment.dying.empty() ? nullptr : reusable(segment, dtype);
+            made.push_back(spare != nullptr ? std::move(*spare) : session_.empty(dtype, in[0].shape()));
+            if (!segment.dying.empty()) taken.push_back(spare);
+            out.push_back(made.back().write());
         }
-        if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) return false;
-        for (std::size_t k = 0; k < results.size(); ++k)
-            slots_[segment.outputs[k]].own(std::move(*results[k]));
+        if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) {
+            for (std::size_t k = 0; k < taken.size(); ++k)
+                if (taken[k] != nullptr) *taken[k] = std::move(made[k]);
+            return false;
+        }
+        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]].own(std::move(made[k]));
         return true;
     }
 

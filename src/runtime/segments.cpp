@@ -182,6 +182,10 @@ void mark_last_uses(Draft& draft, std::vector<ExecSegment>& segments) {
                 released.push_back(value);
             }
         }
+        for (const std::uint32_t value : segment->inputs)
+            if (value >= draft.inputs.size() &&
+                std::find(released.begin(), released.end(), value) != released.end())
+                segment->dying.push_back(value);
         segment->released = std::move(released);
     }
 }

@@ -29,6 +29,7 @@ struct ExecSegment {
     std::vector<std::uint32_t> inputs, outputs;  ///< values that the plan reads and makes
     std::shared_ptr<const ElementwiseFusionPlan> plan;
     std::vector<std::uint32_t> released;  ///< values that nothing needs after it
+    std::vector<std::uint32_t> dying;     ///< those of `inputs` whose memory a result may take
 };
 
 struct CompileOptions {
