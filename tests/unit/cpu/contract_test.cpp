@@ -167,6 +167,22 @@ TEST_P(ContractTargets, MatchTheDefinition) {
 INSTANTIATE_TEST_SUITE_P(Host, ContractTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
 
+/// The free axes of an empty operand have more elements than can be counted.
+TEST(Contract, EmptyOperandsOfHugeExtents) {
+    constexpr Index kHuge = Index{1} << 40;
+    const double one = 1;
+    const TensorRead a(DType::F64, &one, Dims{kHuge, kHuge, 0}, Dims{0, 0, 0});
+    const TensorRead b(DType::F64, &one, Dims{0, 0}, Dims{0, 0});
+    double none = 5;
+    const TensorWrite out(DType::F64, &none, Dims{kHuge, kHuge, 0}, Dims{0, 0, 0});
+    DotGeneralConfig config;
+    config.lhs_contract = {2};
+    config.rhs_contract = {0};
+    CpuContext context(1);
+    cpu::contract(a, b, config, out, context, CpuKind::Builtin);
+    EXPECT_EQ(none, 5);
+}
+
 TEST(Contract, IntegersWrap) {
     CpuContext context(1);
     const std::vector<std::int32_t> lhs(70, 1 << 30), rhs(70, 4);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "tenferro/tensor_core/layout.hpp"
 
@@ -22,11 +23,16 @@ struct StridedAxis {
 template <std::size_t N>
 using Axes = SmallVector<StridedAxis<N>, 8>;
 
+/// The product, which is larger than an Index only where a tensor has no elements: nothing is then visited.
+[[nodiscard]] constexpr Index wrapping_product(Index a, Index b) noexcept {
+    return static_cast<Index>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 /// The number of elements of the nest.
 template <std::size_t N>
 [[nodiscard]] inline Index size_of(const Axes<N>& axes) noexcept {
     Index size = 1;
-    for (const StridedAxis<N>& axis : axes) size *= axis.extent;
+    for (const StridedAxis<N>& axis : axes) size = wrapping_product(size, axis.extent);
     return size;
 }
 
@@ -37,9 +43,10 @@ inline void fuse(Axes<N>& axes) noexcept {
     for (std::size_t i = 1; i < axes.size(); ++i) {
         bool fusable = true;
         for (std::size_t k = 0; k < N; ++k)
-            fusable = fusable && axes[i].stride[k] == axes[kept].stride[k] * axes[kept].extent;
+            fusable =
+                fusable && axes[i].stride[k] == wrapping_product(axes[kept].stride[k], axes[kept].extent);
         if (fusable)
-            axes[kept].extent *= axes[i].extent;
+            axes[kept].extent = wrapping_product(axes[kept].extent, axes[i].extent);
         else
             axes[++kept] = axes[i];
     }
