@@ -173,8 +173,7 @@ private:
             // Of equal costs the one of fewest elements written, or of shortest time.
             const double tie =
                 left.tie + right.tie +
-                (measure_.kind == Measure::Kind::Room ? merge_seconds(merge, measure_.element)
-                                                      : best.size);
+                (measure_.kind == Measure::Kind::Room ? merge_seconds(merge, measure_.element) : best.size);
             if (best.half != 0 && total == limit && tie >= best.tie) continue;
             limit = total;
             best.cost = total;
