@@ -1,91 +1,11 @@
-// Entry of the `tenferro` command: parses the command line and turns every failure into one line and an exit
-// code, 2 for wrong usage and 1 for everything else (an interrupt ends the process itself, see
-// interrupt.hpp).
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <exception>
+// Entry of the `tenferro` command.
 #include <iostream>
-#include <new>
-#include <string>
 
-#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/terminal_text.hpp"
-#include "tenferro/api/engine.hpp"
-#include "tenferro/base/error.hpp"
-
-namespace {
-
-int fail(std::string message, int code) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fputs(fmt::format("tenferro: error: {}\n", tenferro::cli::printable(message)).c_str(), stderr);
-    return code;
-}
-
-/// Output that was printed but cannot be written (a full disk) is a failure.
-int finish_output() {
-    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    return written ? 0 : fail("the output could not be written", 1);
-}
-
-void add_commands(CLI::App& app) {
-    app.set_version_flag("--version", fmt::format("tenferro {}", tenferro::version()));
-    app.require_subcommand(0, 1);  // at most one; none is refused after unknown words have been
-    app.get_formatter()->column_width(34);
-    tenferro::cli::add_demo(app);
-    tenferro::cli::add_einsum(app);
-    tenferro::cli::add_contract(app);
-    tenferro::cli::add_plan(app);
-    tenferro::cli::add_info(app);
-    tenferro::cli::add_completion(app);
-    tenferro::cli::add_help(app);
-    app.footer(
-        "\nExamples:\n"
-        "  tenferro demo --svg ising.svg\n"
-        "  tenferro einsum 'ij,jk->ik' a.npy b.npy -o c.npy\n"
-        "  tenferro plan 'ij,jk,kl->il' --shapes 2x30,30x4,4x5\n"
-        "  tenferro contract network.json --repeat 5 --json\n\n"
-        "'tenferro help COMMAND' explains a command, docs/command.md all of them. Exit codes: 0 success,\n"
-        "1 failure, 2 wrong usage, 130 interrupted.");
-}
-
-/// What to do about a lack of memory, for commands that can do something.
-std::string memory_hint(const CLI::App& app) {
-    for (const CLI::App* command : app.get_subcommands())
-        if (command->get_option_no_throw("--memory-limit") != nullptr)
-            return "; --memory-limit BYTES contracts in slices that need less";
-    return "";
-}
-
-int run(int argc, char** argv) {
-    CLI::App app("Dense tensors: einsum, contraction of tensor networks, and their cost.", "tenferro");
-    add_commands(app);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) return fail(error.what(), 2);
-        app.exit(error);  // --help and --version
-        return finish_output();
-    } catch (const std::bad_alloc&) {
-        return fail("not enough memory" + memory_hint(app), 1);
-    } catch (const tenferro::Error& error) {
-        const bool out_of_memory = error.root_kind() == tenferro::ErrorKind::OutOfMemory;
-        return fail(error.what() + (out_of_memory ? memory_hint(app) : ""), 1);
-    }
-    if (app.get_subcommands().empty()) return fail("a command is required; 'tenferro --help' lists them", 2);
-    return finish_output();
-}
-
-}  // namespace
+#include "cli/program.hpp"
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);  // standard input is read in large pieces
     tenferro::cli::install_interrupt_handler();
-    try {
-        return run(argc, argv);
-    } catch (const std::exception& error) {
-        return fail(error.what(), 1);
-    }
+    return tenferro::cli::run_program(argc, argv);
 }

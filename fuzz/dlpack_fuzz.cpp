@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/bytes.hpp"
 #include "src/tensor/dlpack_abi.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/tensor/dlpack.hpp"
@@ -13,36 +14,12 @@
 namespace {
 
 using tenferro::Index;
+using tenferro::fuzz::Bytes;
 __extension__ using Wide = __int128;
 
 void require(bool condition) {
     if (!condition) __builtin_trap();
 }
-
-/// Reads numbers from the input; zeros when it is used up.
-class Reader {
-public:
-    Reader(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-    std::uint8_t byte() {
-        if (size_ == 0) return 0;
-        --size_;
-        return *data_++;
-    }
-    std::uint64_t word() {
-        std::uint64_t value = 0;
-        for (int i = 0; i < 8; ++i) value = value << 8 | byte();
-        return value;
-    }
-    /// Mostly a small number of either sign, sometimes any.
-    std::int64_t number() {
-        const std::uint8_t first = byte();
-        return first == 0x80 ? static_cast<std::int64_t>(word()) : static_cast<std::int8_t>(first);
-    }
-
-private:
-    const std::uint8_t* data_;
-    std::size_t size_;
-};
 
 struct Lender {
     DLManagedTensorVersioned managed{};
@@ -58,7 +35,7 @@ std::vector<std::uint8_t>& memory() {
     return bytes;
 }
 
-void read_struct(Reader& in, Lender& lender) {
+void read_struct(Bytes& in, Lender& lender) {
     constexpr DLDataType kTypes[] = {{2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1},
                                      {0, 32, 1}, {0, 64, 1}, {6, 8, 1}};
     DLManagedTensorVersioned& managed = lender.managed;
@@ -134,13 +111,14 @@ void check_elements(const Lender& lender, const tenferro::Tensor& tensor) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Reader in(data, size);
+    Bytes in(data, size);
     Lender lender;
     read_struct(in, lender);
     const DLTensor& wire = lender.managed.dl_tensor;
     const bool readable = wire.data != nullptr && inside(lender);
-    if (!readable && wire.data != nullptr &&
-        (reinterpret_cast<std::uintptr_t>(wire.data) + wire.byte_offset) % 8 != 0)
+    const bool aligned = (reinterpret_cast<std::uintptr_t>(wire.data) + wire.byte_offset) % 8 == 0;
+    constexpr std::uint8_t kDLBool = 6;
+    if (!readable && wire.data != nullptr && (!aligned || wire.dtype.code == kDLBool))
         return 0;  // might be copied, and what is out there is nobody's
     try {
         tenferro::Tensor tensor = tenferro::from_dlpack(&lender.managed);

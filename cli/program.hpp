@@ -1,0 +1,9 @@
+// The `tenferro` command but for what belongs to a process of its own, so that tests can run it in theirs.
+#pragma once
+
+namespace tenferro::cli {
+
+/// Runs the command line, prints what it has to say and returns its exit code. Throws nothing.
+int run_program(int argc, const char* const* argv);
+
+}  // namespace tenferro::cli
