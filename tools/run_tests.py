@@ -1,6 +1,6 @@
 """Builds and runs the tests of the presets `release` and `dev`, or with names those of `release` that belong
-to these folders of tests/ and tests/unit/ (or to bench, examples, fuzz); says at the end how long each phase took
-and which files and tests took longest in it."""
+to these folders of tests/ and tests/unit/ (or to bench, examples, fuzz); says at the end how long each phase
+took and which files and tests took longest in it."""
 
 import os
 import resource

@@ -1,7 +1,7 @@
-"""Compiler launcher of package_add_subdirectory. The subdirectory's library was compiled already, by the build
-that runs the test: `reuse_object.py BUILD COMPILER ARGUMENTS...` takes the objects of that build. What being a
-subdirectory or lacking BLAS can change is tried as asked: files that know of BLAS and the consumer are compiled,
-and the first file of every layer is parsed."""
+"""Compiler launcher of package_add_subdirectory. The subdirectory's library was compiled already, by the
+build that runs the test: `reuse_object.py BUILD COMPILER ARGUMENTS...` takes the objects of that build. What
+being a subdirectory or lacking BLAS can change is tried as asked: files that know of BLAS and the consumer
+are compiled, and the first file of every layer is parsed."""
 
 import re
 import shutil
