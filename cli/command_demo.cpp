@@ -10,9 +10,9 @@
 #include "cli/interrupt.hpp"
 #include "cli/ising.hpp"
 #include "cli/ising_report.hpp"
-#include "cli/output_file.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/terminal_text.hpp"
+#include "tenferro/base/output_file.hpp"
 
 namespace tenferro::cli {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/npy_header.hpp"
 #include "cli/terminal_text.hpp"
 #include "tenferro/api/engine.hpp"
+#include "tenferro/tensor/npy.hpp"
 
 namespace tenferro::cli {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "cli/row_major.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor_core/row_major.hpp"
 
 namespace tenferro::cli {
 namespace {

@@ -3,12 +3,12 @@
 
 #include "cli/input_file.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/npy.hpp"
-#include "cli/output_file.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/terminal_text.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/output_file.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor/npy.hpp"
 
 namespace tenferro::cli {
 
@@ -18,7 +18,8 @@ std::vector<Tensor> load_operands(const std::vector<std::string>& files) {
     for (const std::string& file : files) {
         ProgressBar bar(text("reading ", printable(file)));
         const ReadProgress progress(bar);
-        operands.push_back(load_npy(file, &progress));
+        InputFile input(file);
+        operands.push_back(read_npy(input.stream(), input.bytes(), input.name(), &progress));
         const DType first = operands.front().dtype(), last = operands.back().dtype();
         if (last != first)
             throw Error(ErrorKind::DTypeMismatch, "operands",

@@ -37,7 +37,7 @@ int main() {
 
     // Of what was run.
     value.backward();
-    print("backward", *x.grad(), ", ");
+    print("backward", x.grad().value(), ", ");
 
     // Forward mode: along v.
     const auto of_x = [](std::span<const TracedTensor> in) {

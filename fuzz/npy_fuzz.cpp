@@ -5,19 +5,19 @@
 #include <sstream>
 #include <string>
 
-#include "cli/npy.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/tensor/npy.hpp"
 
 namespace {
 
 tenferro::Tensor read(const std::string& bytes) {
     std::istringstream in(bytes);
-    return tenferro::cli::read_npy(in, bytes.size(), "fuzz");
+    return tenferro::read_npy(in, bytes.size(), "fuzz");
 }
 
 std::string write(const tenferro::Tensor& tensor) {
     std::ostringstream out;
-    tenferro::cli::write_npy(out, tensor, "fuzz");
+    tenferro::write_npy(out, tensor, "fuzz");
     return out.str();
 }
 

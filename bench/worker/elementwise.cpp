@@ -20,7 +20,7 @@ struct Binary {
 };
 struct Reduction {
     std::string_view name;
-    Tensor (Ops::*fresh)(const TensorRead&, std::span<const Index>);
+    Tensor (Ops::*fresh)(const TensorRead&, DimsView);
 };
 #define TENFERRO_ROW(Name, method, dtypes, meaning) {#method, &Ops::method##_read, &Ops::method##_into},
 constexpr Unary kUnary[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW)};

@@ -74,7 +74,7 @@ public:
         if (!a_.requires_grad()) return (a_ + b_).value().share();
         a_.clear_grad();
         reduce_sum(matmul(a_, b_)).backward();
-        return std::move(*a_.grad());
+        return a_.grad().value().share();
     }
 
 private:

@@ -35,7 +35,7 @@ int run() {
     const EagerTensor a(engine.eager(), x.duplicate(), true), b(engine.eager(), y.duplicate());
     const EagerTensor sum = loss(a, b);
     sum.backward();
-    print("value", *sum.value().data_as<double>(), *a.grad());
+    print("value", *sum.value().data_as<double>(), a.grad().value());
 
     const TracedTensor ta = TracedTensor::input(DType::F64, {kAnyExtent}),
                        tb = TracedTensor::input(DType::F64, {kAnyExtent});

@@ -56,4 +56,8 @@ std::string_view Error::message() const noexcept {
 }
 std::string_view Error::backtrace() const noexcept { return text_->trace; }
 
+void throw_out_of_memory(std::string_view op, std::size_t bytes) {
+    throw Error(ErrorKind::OutOfMemory, op, text(bytes, " bytes cannot be allocated"));
+}
+
 }}  // namespace tenferro::TENFERRO_ABI

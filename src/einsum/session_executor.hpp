@@ -1,6 +1,7 @@
 // SessionExecutor: the ordinary algebra, computed by a backend session.
 #pragma once
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
@@ -11,7 +12,12 @@ public:
     explicit SessionExecutor(BackendSession& session) noexcept : session_(session) {}
 
     Tensor allocate(DType dtype, std::span<const Index> shape) override {
-        return session_.empty(dtype, shape);
+        try {
+            return session_.empty(dtype, shape);
+        } catch (const Error& error) {  // its own name says nothing to who called an einsum
+            if (error.kind() != ErrorKind::OutOfMemory) throw;
+            throw Error(ErrorKind::OutOfMemory, "einsum", error.message());
+        }
     }
     void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                   const TensorWrite& out) override {

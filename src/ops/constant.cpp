@@ -1,4 +1,4 @@
-// Constants.
+// Constants: numbers, and arrays.
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
@@ -10,5 +10,14 @@ Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const
 }
 std::optional<Expr> Constant::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> Constant::cotangents(const CotangentArgs&) const { throw_not_linear(); }
+
+TensorMeta ArrayConstant::infer_one(std::span<const TensorMeta>) const {
+    return {array.view().dtype(), symbolic(array.view().shape())};
+}
+Tensor ArrayConstant::run(BackendSession& session, std::span<const TensorRead>) const {
+    return session.upload_host_tensor_read(array.view());
+}
+std::optional<Expr> ArrayConstant::tangent(const TangentArgs&) const { return std::nullopt; }
+std::vector<std::optional<Expr>> ArrayConstant::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::ops

@@ -70,6 +70,10 @@ std::vector<std::optional<Expr>> Elementwise::cotangents(const CotangentArgs& ar
     switch (op) {
         case OpId::Neg: return {-ct};
         case OpId::Conj: return {conj(ct)};
+        case OpId::Real: return {cast(ct, args.inputs[0].dtype())};
+        case OpId::Imag: return {complex(full_like(ct, 0), ct)};
+        case OpId::Complex:
+            return {when_linear(0, [&] { return real(ct); }), when_linear(1, [&] { return imag(ct); })};
         case OpId::Add: return {when_linear(0, [&] { return ct; }), when_linear(1, [&] { return ct; })};
         case OpId::Sub: return {when_linear(0, [&] { return ct; }), when_linear(1, [&] { return -ct; })};
         case OpId::Mul:

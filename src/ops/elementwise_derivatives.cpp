@@ -24,6 +24,11 @@ Expr along_sign(const Expr& x, const Expr& y, const Expr& dx) {
     return cast(conj(x / cast(length, x.dtype())) * dx, y.dtype());
 }
 
+/// The imaginary part of a real number does not depend on it.
+Maybe imaginary_tangent(const Expr& dx) {
+    return info(dx.dtype()).is_complex ? Maybe(imag(dx)) : std::nullopt;
+}
+
 /// 1 where a is chosen over b, one half where they are equal.
 Expr share(const Expr& chosen, const Expr& a, const Expr& b) {
     return select(chosen, full_like(a, 1), select(equal(a, b), full_like(a, 0.5), full_like(a, 0)));
@@ -79,6 +84,9 @@ TENFERRO_UNARY_ROW(Neg, -dx)
 TENFERRO_UNARY_ROW(Abs, along_sign(x, y, dx))
 TENFERRO_UNARY_ROW(Sign, std::nullopt)
 TENFERRO_UNARY_ROW(Conj, conj(dx))
+TENFERRO_UNARY_ROW(Real, real(dx))
+TENFERRO_UNARY_ROW(Imag, imaginary_tangent(dx))
+TENFERRO_UNARY_ROW(StopGradient, std::nullopt)
 TENFERRO_UNARY_ROW(Exp, dx * y)
 TENFERRO_UNARY_ROW(Expm1, dx * y + dx)
 TENFERRO_UNARY_ROW(Log, dx / x)
@@ -120,6 +128,14 @@ TENFERRO_INACTIVE_ROW(GreaterEqual)
 #undef TENFERRO_UNARY_ROW
 #undef TENFERRO_BINARY_ROW
 #undef TENFERRO_INACTIVE_ROW
+
+/// Linear in both operands at once.
+template <>
+struct Row<OpId::Complex> {
+    static Maybe tangent(const TangentArgs& args) {
+        return complex(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]));
+    }
+};
 
 /// Its derivative, the digamma function, is no operation.
 template <>

@@ -40,6 +40,9 @@ std::string field_text(const ScatterConfig& value) {
                 ", index_vector_dim=", value.index_vector_dim, "}");
 }
 std::string field_text(const std::array<std::uint64_t, 2>& value) { return list_text(value); }
+std::string field_text(const ConstantArray& value) {
+    return text(info(value.view().dtype()).name, list_text(value.view().shape()));
+}
 std::string field_text(OpId value) { return std::string(info(value).name); }
 std::string field_text(DType value) { return std::string(info(value).name); }
 std::string field_text(Index value) { return text(value); }

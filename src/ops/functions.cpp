@@ -1,11 +1,8 @@
 // What the functions on handles need besides the operations.
 #include "tenferro/ops/functions.hpp"
 
-#include <cstring>
-
 #include "base/immortal.hpp"
 #include "ops/infer.hpp"
-#include "tenferro/tensor/elementwise/conversion.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
@@ -17,15 +14,6 @@ const StdTensorOp& elementwise(OpId op) {
         return made;
     };
     return all.get(make)[static_cast<std::size_t>(op)];
-}
-
-StdTensorOp constant(DType dtype, double value) {
-    std::array<std::uint64_t, 2> bits{};
-    visit_dtype(dtype, [&]<class T> {
-        const T converted = tenferro::elementwise::Convert<T>{}(value);
-        std::memcpy(bits.data(), &converted, sizeof converted);
-    });
-    return Constant(dtype, bits);
 }
 
 Dims all_axes(std::size_t rank) {

@@ -135,4 +135,9 @@ std::vector<TracedTensor> hvp(const TracedTensor& loss, std::span<const TracedTe
     return jvp(grad(loss, inputs), inputs, vectors);
 }
 
+TracedTensor hvp(const TracedTensor& loss, const TracedTensor& input, const TracedTensor& vector) {
+    const MaybeTraced along = vector;
+    return hvp(loss, std::span(&input, 1), std::span(&along, 1)).front();
+}
+
 }}  // namespace tenferro::TENFERRO_ABI

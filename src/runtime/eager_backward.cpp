@@ -90,13 +90,17 @@ BackwardProgram differentiate(const GlobalValKey& output, std::span<const Global
 
 }  // namespace
 
-void EagerTensor::backward() const {
+void EagerTensor::check_loss(std::string_view op) const {
     if (rank() != 0)
-        throw Error(ErrorKind::NonScalarLoss, "backward",
+        throw Error(ErrorKind::NonScalarLoss, op,
                     text("the loss has shape ", list_text(value().shape()), ", not rank 0"));
     if (!info(dtype()).is_float)
-        throw Error(ErrorKind::NonScalarLoss, "backward",
+        throw Error(ErrorKind::NonScalarLoss, op,
                     text("the loss has dtype ", info(dtype()).name, ", which is not real"));
+}
+
+void EagerTensor::backward() const {
+    check_loss("backward");
     const EagerTensor one = full_like(detach(), 1);
     backward(one.value());
 }

@@ -122,9 +122,18 @@ EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTenso
     return apply_all(op, inputs).front();
 }
 
-std::optional<Tensor> EagerTensor::grad() const {
+bool EagerTensor::has_grad() const {
     const std::lock_guard lock(mutex_of(node_.get()));
-    return node_->gradient ? std::optional(node_->gradient->share()) : std::nullopt;
+    return node_->gradient.has_value();
+}
+
+EagerTensor EagerTensor::grad() const {
+    const std::lock_guard lock(mutex_of(node_.get()));
+    if (!node_->gradient)
+        throw Error(ErrorKind::MissingValue, "grad",
+                    requires_grad() ? "the tensor has no gradient before backward()"
+                                    : "the tensor does not require a gradient");
+    return EagerTensor(context(), node_->gradient->share());
 }
 
 void EagerTensor::clear_grad() {
@@ -132,8 +141,8 @@ void EagerTensor::clear_grad() {
     node_->gradient.reset();
 }
 
-EagerTensor EagerTensor::detach() const {
-    return EagerTensor(std::make_shared<Node>(context(), node_->value.share(), false));
+EagerTensor EagerTensor::detach(bool requires_grad) const {
+    return EagerTensor(context(), node_->value.share(), requires_grad);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

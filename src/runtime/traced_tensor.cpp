@@ -43,8 +43,12 @@ TracedTensor TracedTensor::input(DType dtype, SymShape shape) {
     return TracedTensor(GlobalValKey::input(graph::new_input_id(), {dtype, std::move(shape)}));
 }
 
-TracedTensor TracedTensor::constant(DType dtype, double value) {
+TracedTensor TracedTensor::constant(DType dtype, const Number& value) {
     return apply_all(ops::constant(dtype, value), {}).front();
+}
+
+TracedTensor TracedTensor::constant(const TensorRead& array) {
+    return apply_all(ops::ArrayConstant(ops::ConstantArray(array)), {}).front();
 }
 
 std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op,

@@ -11,6 +11,17 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
+constexpr std::string_view kMovedFrom = "the tensor was moved from: it has no elements";
+
+/// Memory that the operation `op` needs (OutOfMemory).
+Buffer allocate_for(std::string_view op, std::size_t bytes) {
+    try {
+        return allocate_buffer(bytes);
+    } catch (const std::bad_alloc&) {
+        throw_out_of_memory(op, bytes);
+    }
+}
+
 /// Copies a strided view to compact column-major memory, element by element.
 void copy_compact(const TensorRead& from, std::byte* to) {
     const std::size_t width = info(from.dtype()).bytes;
@@ -43,42 +54,50 @@ Tensor::Tensor(Buffer buffer, DType dtype, std::span<const Index> shape)
     : buffer_(std::move(buffer)),
       view_(TensorWrite::compact(dtype, buffer_.data(), shape, buffer_.placement())) {}
 
-Tensor Tensor::zeros(DType dtype, std::span<const Index> shape) {
+Tensor Tensor::zeros(DType dtype, DimsView shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "zeros");
-    Buffer buffer = allocate_buffer(bytes);
+    Buffer buffer = allocate_for("zeros", bytes);
     if (bytes != 0) std::memset(buffer.data(), 0, bytes);
     return {std::move(buffer), dtype, shape};
 }
 
-Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, std::span<const Index> shape) {
+Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, DimsView shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "from_data");
     if (count != bytes / info(dtype).bytes)
         throw Error(ErrorKind::ShapeMismatch, "from_data",
                     text("data has ", count, " elements but shape ", list_text(shape), " needs ",
                          bytes / info(dtype).bytes));
-    Buffer buffer = allocate_buffer(bytes);
+    Buffer buffer = allocate_for("from_data", bytes);
     if (bytes != 0) std::memcpy(buffer.data(), values, bytes);
     return {std::move(buffer), dtype, shape};
 }
 
-Tensor Tensor::duplicate() const {
-    if (placement() != kMainMemory)
+Tensor Tensor::copy_of(const TensorRead& view) {
+    if (view.placement() == kNowhere) throw Error(ErrorKind::InvalidArgument, "duplicate", kMovedFrom);
+    if (view.placement() != kMainMemory)
         throw Error(ErrorKind::BackendFailure, "duplicate",
-                    text("the tensor is on ", place_text(placement()),
+                    text("the tensor is on ", place_text(view.placement()),
                          " but only main memory can be copied here; bring it to ", place_text(kMainMemory),
                          " with download_to_host"));
-    Buffer buffer = allocate_buffer(byte_count(shape(), info(dtype()).bytes, "duplicate"));
-    copy_compact(view_, buffer.data());
-    return {std::move(buffer), dtype(), shape()};
+    const DType dtype = view.dtype();
+    Buffer buffer = allocate_for("duplicate", byte_count(view.shape(), info(dtype).bytes, "duplicate"));
+    copy_compact(view, buffer.data());
+    return {std::move(buffer), dtype, view.shape()};
 }
 
 Tensor Tensor::share() const { return share_as(view_); }
 
 Tensor Tensor::share_as(const TensorRead& view) const {
+    check_present("share");
     return {buffer_, view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
 }
 
+void Tensor::check_present(std::string_view op) const {
+    if (placement() == kNowhere) throw Error(ErrorKind::InvalidArgument, op, kMovedFrom);
+}
+
 void Tensor::check_dtype(DType wanted) const {
+    check_present("tensor");
     if (wanted != dtype())
         throw Error(ErrorKind::DTypeMismatch, "tensor",
                     text("elements are ", info(dtype()).name, " but ", info(wanted).name, " was asked for"));

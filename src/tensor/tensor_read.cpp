@@ -74,7 +74,7 @@ bool reshape_strides(std::span<const Index> from, std::span<const Index> from_st
 
 }  // namespace
 
-TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
+TensorRead TensorRead::transpose_view(DimsView perm) const {
     check_permutation(perm, rank(), "transpose");
     Dims shape, strides;
     for (const Index axis : perm) {
@@ -84,8 +84,7 @@ TensorRead TensorRead::transpose_view(std::span<const Index> perm) const {
     return {dtype_, data_, std::move(shape), std::move(strides), placement_};
 }
 
-TensorRead TensorRead::broadcast_view(std::span<const Index> shape,
-                                      std::span<const Index> broadcast_dims) const {
+TensorRead TensorRead::broadcast_view(DimsView shape, DimsView broadcast_dims) const {
     constexpr std::string_view op = "broadcast_in_dim";
     if (broadcast_dims.size() != rank())
         throw Error(
@@ -133,8 +132,7 @@ TensorRead TensorRead::select_view(Index axis, Index index) const {
     return {dtype_, data, std::move(shape), std::move(strides), placement_};
 }
 
-TensorRead TensorRead::slice_view(std::span<const Index> starts, std::span<const Index> limits,
-                                  std::span<const Index> steps) const {
+TensorRead TensorRead::slice_view(DimsView starts, DimsView limits, DimsView steps) const {
     constexpr std::string_view op = "slice";
     check_one_per_axis(starts, "starts", rank(), op);
     check_one_per_axis(limits, "limits", rank(), op);
@@ -151,7 +149,7 @@ TensorRead TensorRead::slice_view(std::span<const Index> starts, std::span<const
     return view;
 }
 
-TensorRead TensorRead::reverse_view(std::span<const Index> axes) const {
+TensorRead TensorRead::reverse_view(DimsView axes) const {
     check_axes(axes, rank(), "reverse", "reversed");
     Dims strides = strides_;
     Index offset = 0;
@@ -163,7 +161,7 @@ TensorRead TensorRead::reverse_view(std::span<const Index> axes) const {
             placement_};
 }
 
-TensorRead TensorRead::reshape_view(std::span<const Index> shape) const {
+TensorRead TensorRead::reshape_view(DimsView shape) const {
     constexpr std::string_view op = "reshape";
     if (element_count(shape, op) != size())
         throw Error(ErrorKind::ShapeMismatch, op,

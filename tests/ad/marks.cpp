@@ -12,6 +12,7 @@ const std::vector<Mark>& marks() {
         {OpId::LessEqual, NoDerivative::Inactive, [](X x) { return less_equal(x, x); }},
         {OpId::Greater, NoDerivative::Inactive, [](X x) { return greater(x, x); }},
         {OpId::GreaterEqual, NoDerivative::Inactive, [](X x) { return greater_equal(x, x); }},
+        {OpId::StopGradient, NoDerivative::Inactive, [](X x) { return stop_gradient(x); }},
         {OpId::ReduceAny, NoDerivative::Inactive, [](X x) { return reduce_any(less(x, x)); }},
         {OpId::ReduceAll, NoDerivative::Inactive, [](X x) { return reduce_all(less(x, x)); }},
         {OpId::Argmax, NoDerivative::Inactive, [](X x) { return argmax(x, 1); }},

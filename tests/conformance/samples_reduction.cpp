@@ -13,9 +13,9 @@ Dims drawn_axes(Draw& draw, std::size_t rank) {
 }
 
 using S = BackendSession;
-using ReduceOwned = Tensor (S::*)(Tensor&&, std::span<const Index>);
-using ReduceRead = Tensor (S::*)(const TensorRead&, std::span<const Index>);
-using ReduceInto = void (S::*)(const TensorRead&, std::span<const Index>, const TensorWrite&);
+using ReduceOwned = Tensor (S::*)(Tensor&&, DimsView);
+using ReduceRead = Tensor (S::*)(const TensorRead&, DimsView);
+using ReduceInto = void (S::*)(const TensorRead&, DimsView, const TensorWrite&);
 
 template <ReduceOwned owned, ReduceRead read, ReduceInto into>
 std::vector<Tensor> reduction(Draw& draw, DType dtype, BackendSession& s) {

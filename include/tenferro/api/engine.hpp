@@ -32,6 +32,10 @@ public:
     /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
     [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
                                 einsum::Dialect dialect = einsum::Dialect::Strict);
+    [[nodiscard]] Tensor einsum(std::string_view subscripts, Operands operands,
+                                einsum::Dialect dialect = einsum::Dialect::Strict) {
+        return einsum(subscripts, std::span<const TensorRead>(views(operands)), dialect);
+    }
     /// Gradients of every operand, see EinsumPlan::vjp.
     [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts,
                                                  std::span<const TensorRead> operands,

@@ -131,6 +131,9 @@ private:
     std::shared_ptr<const Text> text_;
 };
 
+/// Throws OutOfMemory: `op` needs `bytes` more.
+[[noreturn]] TENFERRO_API void throw_out_of_memory(std::string_view op, std::size_t bytes);
+
 /// The call stack, one frame a line; empty unless the environment has TENFERRO_BACKTRACE=1.
 [[nodiscard]] TENFERRO_API std::string call_stack();
 

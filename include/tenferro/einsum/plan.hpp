@@ -11,6 +11,7 @@
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
+#include "tenferro/tensor/operand.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
@@ -39,6 +40,13 @@ public:
     /// The einsum. `progress`, if given, is told after every step how many are done.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
                              const Progress* progress = nullptr) const;
+    /// In a session of its own.
+    [[nodiscard]] Tensor run(TensorBackend& backend, std::span<const TensorRead> operands) const {
+        return backend.with_backend_session([&](BackendSession& session) { return run(session, operands); });
+    }
+    [[nodiscard]] Tensor run(TensorBackend& backend, Operands operands) const {
+        return run(backend, std::span<const TensorRead>(views(operands)));
+    }
     /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner
     /// product Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape
     /// and dtype (ShapeMismatch).

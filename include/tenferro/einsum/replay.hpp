@@ -95,6 +95,12 @@ template <TensorHandle H>
     return einsum(subscripts, std::span<const H>(operands.begin(), operands.size()));
 }
 
+template <TensorHandle H>
+[[nodiscard]] H einsum(std::string_view subscripts, const std::vector<H>& operands,
+                       Dialect dialect = Dialect::Strict, const PathOptions& options = {}) {
+    return einsum(subscripts, std::span<const H>(operands), dialect, options);
+}
+
 /// Emits, in `builder`, an einsum of `operands` as core operations, primal ones.
 [[nodiscard]] TENFERRO_API LocalValId build_einsum_fragment(FragmentBuilder& builder,
                                                             const Subscripts& subscripts,

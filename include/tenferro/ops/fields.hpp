@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tenferro/base/hash.hpp"
+#include "tenferro/ops/constant_array.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/op_table.hpp"
@@ -35,6 +36,7 @@ TENFERRO_API void hash_field(Hasher& hasher, const ScatterConfig& value);
 inline void hash_field(Hasher& hasher, const std::array<std::uint64_t, 2>& value) {
     for (const std::uint64_t word : value) hasher.add(word);
 }
+inline void hash_field(Hasher& hasher, const ConstantArray& value) { hasher.add(value.hash()); }
 template <class T>
 requires std::is_integral_v<T> || std::is_enum_v<T>
 void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>(value)); }
@@ -43,6 +45,7 @@ void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>
 [[nodiscard]] TENFERRO_API std::string field_text(const DotGeneralConfig& value);
 [[nodiscard]] TENFERRO_API std::string field_text(const ScatterConfig& value);
 [[nodiscard]] TENFERRO_API std::string field_text(const std::array<std::uint64_t, 2>& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const ConstantArray& value);
 inline void hash_field(Hasher& hasher, std::string_view value) { hasher.add(value); }
 inline void hash_field(Hasher& hasher, double value) { hasher.add(std::bit_cast<std::uint64_t>(value)); }
 [[nodiscard]] TENFERRO_API std::string field_text(OpId value);

@@ -1,11 +1,11 @@
 // The operations as functions on handles: written once for every kind of handle that can apply an operation,
 // be it a traced tensor, an eager tensor, or an Expr inside a derivative rule. Shapes are as for the methods
-// of BackendSession: nothing broadcasts by itself, except in the operators, where a rank-0 operand and
-// numbers do.
+// of BackendSession, nothing broadcasts by itself (operators.hpp does); axes may be counted from the end.
 #pragma once
 
 #include <concepts>
 
+#include "tenferro/ops/number.hpp"
 #include "tenferro/ops/operations.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -22,8 +22,17 @@ concept TensorHandle = requires(const H& h, const StdTensorOp& op, std::initiali
 namespace ops {
 /// The elementwise operation `op`, made once.
 [[nodiscard]] TENFERRO_API const StdTensorOp& elementwise(OpId op);
-/// `value` in `dtype` as a rank-0 constant; an integer dtype truncates it.
-[[nodiscard]] TENFERRO_API StdTensorOp constant(DType dtype, double value);
+/// `value` in `dtype` as a rank-0 constant, see Number::constant.
+[[nodiscard]] inline StdTensorOp constant(DType dtype, const Number& value) { return value.constant(dtype); }
+/// An axis that is counted from the end, -1 for the last of `rank`, from the front. One that is out of range
+/// either way stays as it is, for the operation to refuse.
+[[nodiscard]] constexpr Index from_front(Index axis, std::size_t rank) noexcept {
+    return axis < 0 && axis >= -static_cast<Index>(rank) ? axis + static_cast<Index>(rank) : axis;
+}
+[[nodiscard]] inline Dims from_front(Dims axes, std::size_t rank) {
+    for (Index& axis : axes) axis = from_front(axis, rank);
+    return axes;
+}
 /// Axes 0 … rank-1 but for `axis`.
 [[nodiscard]] TENFERRO_API Dims axes_without(std::size_t rank, Index axis);
 [[nodiscard]] TENFERRO_API Dims all_axes(std::size_t rank);
@@ -55,14 +64,14 @@ TENFERRO_UNARY_OPS(TENFERRO_ROW)
     }
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                       \
-    template <TensorHandle H>                                             \
-    [[nodiscard]] H method(const H& a, Dims axes) {                       \
-        return a.apply(ops::Reduction(OpId::Name, std::move(axes)), {a}); \
-    }                                                                     \
-    template <TensorHandle H>                                             \
-    [[nodiscard]] H method(const H& a) {                                  \
-        return method(a, ops::all_axes(a.rank()));                        \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                  \
+    template <TensorHandle H>                                                                        \
+    [[nodiscard]] H method(const H& a, Dims axes) {                                                  \
+        return a.apply(ops::Reduction(OpId::Name, ops::from_front(std::move(axes), a.rank())), {a}); \
+    }                                                                                                \
+    template <TensorHandle H>                                                                        \
+    [[nodiscard]] H method(const H& a) {                                                             \
+        return method(a, ops::all_axes(a.rank()));                                                   \
     }
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
@@ -93,7 +102,7 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H transpose(const H& a, Dims perm) {
-    return a.apply(ops::Transpose(std::move(perm)), {a});
+    return a.apply(ops::Transpose(ops::from_front(std::move(perm), a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H reshape(const H& a, SymShape shape) {
@@ -105,7 +114,8 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H extract_diagonal(const H& a, Index first, Index second) {
-    return a.apply(ops::ExtractDiagonal(first, second), {a});
+    return a.apply(ops::ExtractDiagonal(ops::from_front(first, a.rank()), ops::from_front(second, a.rank())),
+                   {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H embed_diagonal(const H& a, Index first, Index second) {
@@ -125,7 +135,7 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H reverse(const H& a, Dims axes) {
-    return a.apply(ops::Reverse(std::move(axes)), {a});
+    return a.apply(ops::Reverse(ops::from_front(std::move(axes), a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H pad(const H& a, const H& value, SymShape low, SymShape high, Dims interior) {
@@ -134,7 +144,9 @@ template <TensorHandle H>
 /// Of at least one part.
 template <TensorHandle H>
 [[nodiscard]] H concatenate(std::span<const H> parts, Index axis) {
-    return parts.front().apply(ops::Concatenate(static_cast<Index>(parts.size()), axis), parts);
+    return parts.front().apply(
+        ops::Concatenate(static_cast<Index>(parts.size()), ops::from_front(axis, parts.front().rank())),
+        parts);
 }
 template <TensorHandle H>
 [[nodiscard]] H concatenate(std::initializer_list<H> parts, Index axis) {
@@ -162,28 +174,28 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H argmax(const H& a, Index axis) {
-    return a.apply(ops::ArgExtreme(OpId::Argmax, axis), {a});
+    return a.apply(ops::ArgExtreme(OpId::Argmax, ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H argmin(const H& a, Index axis) {
-    return a.apply(ops::ArgExtreme(OpId::Argmin, axis), {a});
+    return a.apply(ops::ArgExtreme(OpId::Argmin, ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H cumulative_sum(const H& a, Index axis, bool reverse = false) {
-    return a.apply(ops::CumulativeSum(axis, reverse), {a});
+    return a.apply(ops::CumulativeSum(ops::from_front(axis, a.rank()), reverse), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H softmax(const H& a, Index axis) {
-    return a.apply(ops::Softmax(axis), {a});
+    return a.apply(ops::Softmax(ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H sort(const H& a, Index axis, bool descending = false) {
-    return a.apply(ops::Sort(axis, descending), {a});
+    return a.apply(ops::Sort(ops::from_front(axis, a.rank()), descending), {a});
 }
 /// The extent of `axis` as an I64 of rank 0.
 template <TensorHandle H>
 [[nodiscard]] H extent_of(const H& a, Index axis) {
-    return a.apply(ops::ExtentOf(axis), {a});
+    return a.apply(ops::ExtentOf(ops::from_front(axis, a.rank())), {a});
 }
 /// `a`, of rank 0, repeated to `shape`.
 template <TensorHandle H>
@@ -192,39 +204,10 @@ template <TensorHandle H>
 }
 /// `value` in the dtype and shape of `like`.
 template <TensorHandle H>
-[[nodiscard]] H full_like(const H& like, double value) {
+[[nodiscard]] H full_like(const H& like, const std::type_identity_t<Number>& value) {
     return repeat(like.apply(ops::constant(like.dtype(), value), {}), shape_of(like));
 }
 
-namespace detail {
-/// `a` repeated to the shape of `other` when it has rank 0.
-template <TensorHandle H>
-[[nodiscard]] H broadcast_to(const H& a, const H& other) {
-    return a.rank() == 0 && other.rank() != 0 ? repeat(a, shape_of(other)) : a;
-}
-}  // namespace detail
-
-#define TENFERRO_OPERATOR(symbol, method)                                         \
-    template <TensorHandle H>                                                     \
-    [[nodiscard]] H operator symbol(const H& a, const H& b) {                     \
-        return method(detail::broadcast_to(a, b), detail::broadcast_to(b, a));    \
-    }                                                                             \
-    template <TensorHandle H>                                                     \
-    [[nodiscard]] H operator symbol(const H& a, std::type_identity_t<double> b) { \
-        return method(a, full_like(a, b));                                        \
-    }                                                                             \
-    template <TensorHandle H>                                                     \
-    [[nodiscard]] H operator symbol(std::type_identity_t<double> a, const H& b) { \
-        return method(full_like(b, a), b);                                        \
-    }
-TENFERRO_OPERATOR(+, add)
-TENFERRO_OPERATOR(-, sub)
-TENFERRO_OPERATOR(*, mul)
-TENFERRO_OPERATOR(/, div)
-#undef TENFERRO_OPERATOR
-template <TensorHandle H>
-[[nodiscard]] H operator-(const H& a) {
-    return neg(a);
-}
-
 }}  // namespace tenferro::TENFERRO_ABI
+
+#include "tenferro/ops/operators.hpp"  // whoever has the functions has the operators

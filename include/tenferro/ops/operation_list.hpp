@@ -39,7 +39,7 @@ using CoreOperations =
                   struct Reshape, struct BroadcastInDim, struct ExtractDiagonal, struct EmbedDiagonal,
                   struct Slice, struct DynamicSlice, struct DynamicUpdateSlice, struct Reverse, struct Pad,
                   struct Concatenate, struct Triangle, struct Gather, struct Scatter, struct Constant,
-                  struct ExtentOf>;
+                  struct ArrayConstant, struct ExtentOf>;
 /// Carriers of operations from outside: of one that is here, and of one that is not.
 using Carriers = OperationList<struct Extension, struct MissingExtension>;
 

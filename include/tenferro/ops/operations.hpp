@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+#include "tenferro/ops/constant_array.hpp"
 #include "tenferro/ops/core_operation.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/gather_scatter.hpp"
@@ -325,6 +326,17 @@ struct TENFERRO_API Constant final : CoreOp<Constant> {
 
     Constant(DType the_dtype, std::array<std::uint64_t, 2> the_bits) : dtype(the_dtype), bits(the_bits) {}
     static constexpr std::tuple kFields{Field{"dtype", &Constant::dtype}, Field{"bits", &Constant::bits}};
+    TENFERRO_OPERATION_MEMBERS
+};
+
+/// An array that is part of the graph.
+struct TENFERRO_API ArrayConstant final : CoreOp<ArrayConstant> {
+    static constexpr std::string_view kName = "array_constant";
+    static constexpr std::size_t kInputs = 0;
+    ConstantArray array;
+
+    explicit ArrayConstant(ConstantArray the_array) : array(std::move(the_array)) {}
+    static constexpr std::tuple kFields{Field{"array", &ArrayConstant::array}};
     TENFERRO_OPERATION_MEMBERS
 };
 

@@ -27,6 +27,14 @@ public:
                                                              std::initializer_list<TracedTensor> inputs) {
         return compile(std::span(outputs.begin(), outputs.size()), std::span(inputs.begin(), inputs.size()));
     }
+    [[nodiscard]] std::shared_ptr<const ExecProgram> compile(std::initializer_list<TracedTensor> outputs,
+                                                             std::span<const TracedTensor> inputs) {
+        return compile(std::span(outputs.begin(), outputs.size()), inputs);
+    }
+    [[nodiscard]] std::shared_ptr<const ExecProgram> compile(std::initializer_list<TracedTensor> outputs,
+                                                             const TracedTensor& input) {
+        return compile(std::span(outputs.begin(), outputs.size()), std::span(&input, 1));
+    }
 
     [[nodiscard]] CacheStats stats() const;
     void clear();

@@ -5,8 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "tenferro/ops/functions.hpp"
+#include "tenferro/ops/conveniences.hpp"
 #include "tenferro/runtime/compiler.hpp"
+#include "tenferro/tensor/print.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -62,17 +63,47 @@ public:
     /// The same for any tensor, from its cotangent, which has its dtype and shape (DTypeMismatch,
     /// TangentShapeMismatch).
     void backward(const TensorRead& cotangent) const;
-    /// The accumulated gradient of a leaf; empty before the first backward().
-    [[nodiscard]] std::optional<Tensor> grad() const;
+    /// Whether backward() has given this leaf a gradient since clear_grad().
+    [[nodiscard]] bool has_grad() const;
+    /// The accumulated gradient of a leaf, as a tensor that nothing is recorded of (MissingValue where it has
+    /// none yet).
+    [[nodiscard]] EagerTensor grad() const;
     void clear_grad();
-    /// The same value as a leaf that requires no gradient.
-    [[nodiscard]] EagerTensor detach() const;
+    /// The gradients of this real tensor of rank 0 with respect to `inputs`, each a tensor that requires one
+    /// (NonScalarLoss, InvalidArgument). Nothing is accumulated. With `create_graph` the gradients are
+    /// recorded like any other computation, so that they can be differentiated again.
+    [[nodiscard]] std::vector<EagerTensor> gradients(std::span<const EagerTensor> inputs,
+                                                     bool create_graph = false) const;
+    /// The same value as a leaf: the next step of an optimisation is `(p - rate * p.grad()).detach(true)`.
+    [[nodiscard]] EagerTensor detach(bool requires_grad = false) const;
+    /// The only element, see TensorRead::item.
+    template <Scalar T = double>
+    [[nodiscard]] T item() const {
+        return value().template item<T>();
+    }
 
 private:
     struct Node;
     explicit EagerTensor(std::shared_ptr<Node> node) noexcept : node_(std::move(node)) {}
 
+    void check_loss(std::string_view op) const;
+
     std::shared_ptr<Node> node_;
 };
+
+/// See EagerTensor::gradients.
+[[nodiscard]] inline std::vector<EagerTensor> grad(const EagerTensor& loss,
+                                                   std::span<const EagerTensor> inputs,
+                                                   bool create_graph = false) {
+    return loss.gradients(inputs, create_graph);
+}
+[[nodiscard]] inline EagerTensor grad(const EagerTensor& loss, const EagerTensor& input,
+                                      bool create_graph = false) {
+    return loss.gradients({&input, 1}, create_graph).front();
+}
+/// `a` as a tensor that derivatives take for a constant; nothing is copied.
+[[nodiscard]] inline EagerTensor stop_gradient(const EagerTensor& a) { return a.detach(); }
+
+inline std::ostream& operator<<(std::ostream& out, const EagerTensor& a) { return out << a.value().read(); }
 
 }}  // namespace tenferro::TENFERRO_ABI

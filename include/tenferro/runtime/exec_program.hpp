@@ -9,6 +9,7 @@
 
 #include "tenferro/graph/materialise.hpp"
 #include "tenferro/ops/shape_guard.hpp"
+#include "tenferro/tensor/operand.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 
@@ -55,6 +56,9 @@ public:
     void run(BackendSession& session, std::span<const TensorRead> inputs, std::span<Tensor> outputs) const;
     /// In a session of its own.
     [[nodiscard]] std::vector<Tensor> run(TensorBackend& backend, std::span<const TensorRead> inputs) const;
+    [[nodiscard]] std::vector<Tensor> run(TensorBackend& backend, Operands inputs) const {
+        return run(backend, std::span<const TensorRead>(views(inputs)));
+    }
     /// One instruction after the other, each with a result of its own: what `run` is checked against.
     [[nodiscard]] std::vector<Tensor> run_unsegmented(BackendSession& session,
                                                       std::span<const TensorRead> inputs) const;

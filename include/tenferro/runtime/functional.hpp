@@ -20,8 +20,12 @@ namespace detail {
 }
 }  // namespace detail
 
-/// Gradients at `at` of a loss: f takes a span of TracedTensors and returns one of rank 0.
+/// A function of traced tensors.
 template <class F>
+concept TracedFunction = std::invocable<F&, std::span<const TracedTensor>>;
+
+/// Gradients at `at` of a loss: f takes a span of TracedTensors and returns one of rank 0.
+template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> grad(F&& f, std::span<const EagerTensor> at) {
     const std::vector<TracedTensor> x = detail::traced_like(at);
     const TracedTensor loss = f(std::span<const TracedTensor>(x));
@@ -30,7 +34,7 @@ template <class F>
 
 /// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of
 /// them.
-template <class F>
+template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at,
                                            std::span<const EagerTensor> tangents) {
     const std::vector<TracedTensor> x = detail::traced_like(at), dx = detail::traced_like(tangents);
@@ -44,7 +48,7 @@ template <class F>
 
 /// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and
 /// returns a vector.
-template <class F>
+template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at,
                                            std::span<const EagerTensor> cotangents) {
     const std::vector<TracedTensor> x = detail::traced_like(at), ct = detail::traced_like(cotangents);

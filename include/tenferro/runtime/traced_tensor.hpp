@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "tenferro/ops/functions.hpp"
+#include "tenferro/ops/conveniences.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -24,7 +24,9 @@ public:
     /// An input whose extents may be expressions in those of other inputs.
     [[nodiscard]] static TracedTensor input(DType dtype, SymShape shape);
     /// A number as a rank-0 value.
-    [[nodiscard]] static TracedTensor constant(DType dtype, double value);
+    [[nodiscard]] static TracedTensor constant(DType dtype, const Number& value);
+    /// A copy of an array in main memory, which becomes part of the graph (BackendFailure elsewhere).
+    [[nodiscard]] static TracedTensor constant(const TensorRead& array);
     explicit TracedTensor(GlobalValKey key, Guards guards = nullptr)
         : key_(std::move(key)), guards_(std::move(guards)) {}
 
@@ -73,5 +75,7 @@ private:
 [[nodiscard]] TENFERRO_API std::vector<TracedTensor> hvp(
     const TracedTensor& loss, std::span<const TracedTensor> inputs,
     std::span<const std::optional<TracedTensor>> vectors);
+[[nodiscard]] TENFERRO_API TracedTensor hvp(const TracedTensor& loss, const TracedTensor& input,
+                                            const TracedTensor& vector);
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -3,6 +3,7 @@
 // operation's name, which a backend implements: src/tensor/operations has one file per family.
 #pragma once
 
+#include <new>
 #include <optional>
 
 #include "tenferro/base/function_ref.hpp"
@@ -64,11 +65,23 @@ private:
     void scatter_as_into(OpId op, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
                          const ScatterConfig& config, const TensorWrite& out);
 
+    /// The result of `op` or its workspace, from do_allocate; running out of memory is OutOfMemory in its
+    /// name.
+    Tensor allocate(std::string_view op, DType dtype, std::span<const Index> shape) {
+        try {
+            return do_allocate(dtype, shape);
+        } catch (const std::bad_alloc&) {
+            refuse_allocation(op, dtype, shape);
+        }
+    }
+    [[noreturn]] static void refuse_allocation(std::string_view op, DType dtype,
+                                               std::span<const Index> shape);
+
     // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation,
     // the memory is at the placement of the backend, `out` does not overlap an operand, all except where
     // stated.
 
-    /// A compact column-major tensor with undefined elements.
+    /// A compact column-major tensor with undefined elements. Throws std::bad_alloc where there is no memory.
     virtual Tensor do_allocate(DType dtype, std::span<const Index> shape) = 0;
     virtual void do_fill_zero(const TensorWrite& out) = 0;
     virtual void do_copy(const TensorRead& a, const TensorWrite& out) = 0;

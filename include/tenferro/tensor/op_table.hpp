@@ -50,6 +50,9 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Abs, abs, kNumeric, "the absolute value; real for complex a") \
     row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a") \
     row(Conj, conj, kNumeric, "the complex conjugate") \
+    row(Real, real, kFloating, "the real part; real for complex a") \
+    row(Imag, imag, kFloating, "the imaginary part; real for complex a, 0 for real a") \
+    row(StopGradient, stop_gradient, kAnyDType, "a itself, which derivatives take for a constant") \
     row(Exp, exp, kFloating, "e to the power a") \
     row(Expm1, expm1, kFloating, "exp(a) - 1, accurate near 0") \
     row(Log, log, kFloating, "the natural logarithm") \
@@ -81,6 +84,7 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Pow, pow, kNumeric, "a to the power b; a negative integer power is InvalidArgument") \
     row(Atan2, atan2, kReal, "the angle of the point (b, a)") \
     row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between") \
+    row(Complex, complex, kReal, "a + b i") \
     row(Maximum, maximum, kOrdered, "the larger; NaN if either is") \
     row(Minimum, minimum, kOrdered, "the smaller; NaN if either is") \
     row(Equal, equal, kAnyDType, "whether a == b") \
@@ -105,13 +109,13 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
         "sums of products over contracted axes, per batch, see DotGeneralConfig; zeros if these are empty", \
         (lhs, rhs), (const DotGeneralConfig& config), (config)) \
     row(Transpose, transpose, kAnyDType, "axis i of the result is axis perm[i] of a", \
-        (a), (std::span<const Index> perm), (perm)) \
+        (a), (DimsView perm), (perm)) \
     row(Reshape, reshape, kAnyDType, \
         "the same elements in column-major order, other shape; the products of the extents must agree", \
-        (a), (std::span<const Index> shape), (shape)) \
+        (a), (DimsView shape), (shape)) \
     row(BroadcastInDim, broadcast_in_dim, kAnyDType, \
         "axis i of a is axis broadcast_dims[i] of the result (extent 1 or equal); the rest is repeated", \
-        (a), (std::span<const Index> shape, std::span<const Index> broadcast_dims), (shape, broadcast_dims)) \
+        (a), (DimsView shape, DimsView broadcast_dims), (shape, broadcast_dims)) \
     row(ExtractDiagonal, extract_diagonal, kAnyDType, \
         "axis `second` merged into `first`: result(…, i, …) = a(…, i, …, i, …)", \
         (a), (Index first, Index second), (first, second)) \
@@ -122,17 +126,17 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
         "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), (), ()) \
     row(Slice, slice, kAnyDType, \
         "the part of each axis from starts to limits in steps, see TensorRead::slice_view", (a), \
-        (std::span<const Index> starts, std::span<const Index> limits, std::span<const Index> steps), \
+        (DimsView starts, DimsView limits, DimsView steps), \
         (starts, limits, steps)) \
     row(DynamicSlice, dynamic_slice, kAnyDType, \
         "`sizes` elements of each axis from `starts` on, a vector of I32 or I64 with one entry per axis, " \
         "each of which is first clamped to [0, extent - size]", \
-        (a, starts), (std::span<const Index> sizes), (sizes)) \
+        (a, starts), (DimsView sizes), (sizes)) \
     row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, \
         "a with the elements that dynamic_slice of the shape of `update` would give replaced by `update`", \
         (a, update, starts), (), ()) \
     row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
-        (a), (std::span<const Index> axes), (axes)) \
+        (a), (DimsView axes), (axes)) \
     row(Pad, pad, kAnyDType, \
         "config.interior copies of the scalar `value` between neighbours, config.low before and " \
         "config.high after each axis; negative low and high remove that many instead", \

@@ -31,9 +31,9 @@
     method(void, elementwise_into, \
            (OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out), (op, a, b, out)) \
     /* The reduction that op names. */ \
-    method(Tensor, reduce_read, (OpId op, const TensorRead& a, std::span<const Index> axes), (op, a, axes)) \
+    method(Tensor, reduce_read, (OpId op, const TensorRead& a, DimsView axes), (op, a, axes)) \
     method(void, reduce_into, \
-           (OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out), \
+           (OpId op, const TensorRead& a, DimsView axes, const TensorWrite& out), \
            (op, a, axes, out)) \
     /* The forms of convert and cast; _into converts to the dtype of out. */ \
     method(Tensor, convert, (Tensor&& a, DType to), (std::move(a), to)) \
@@ -51,7 +51,7 @@
     /* none: all in order. */ \
     method(Tensor, dot_general_permuted_read, \
            (const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, \
-            std::span<const Index> result_axes), (lhs, rhs, config, result_axes)) \
+            DimsView result_axes), (lhs, rhs, config, result_axes)) \
     /* Tensors move between memories by these alone, never inside another operation. upload gives a */ \
     /* compact tensor in this backend's memory with the elements of `host`, which is in main memory; */ \
     /* download one in main memory with those of `a`, which is in this backend's memory (else */ \
@@ -62,9 +62,9 @@
     method(Tensor, download_to_host, (Tensor&& a), (std::move(a))) \
     method(Tensor, download_to_host_read, (const TensorRead& a), (a)) \
     /* A compact tensor with undefined elements, to be overwritten by an _into operation. */ \
-    method(Tensor, empty, (DType dtype, std::span<const Index> shape), (dtype, shape)) \
+    method(Tensor, empty, (DType dtype, DimsView shape), (dtype, shape)) \
     /* Zeros in this backend's memory. */ \
-    method(Tensor, zeros, (DType dtype, std::span<const Index> shape), (dtype, shape))
+    method(Tensor, zeros, (DType dtype, DimsView shape), (dtype, shape))
 
 // TENFERRO_OPERANDS(as, (a, b)) is as(a), as(b); TENFERRO_AND((x, y)) is `, x, y`, and nothing for ().
 #define TENFERRO_UNPACK(...) __VA_ARGS__
@@ -93,11 +93,11 @@
         elementwise_into(OpId::Name, a, b, out); \
     }
 #define TENFERRO_REDUCE_METHODS(Name, method, dtypes, meaning) \
-    Tensor method(Tensor&& a, std::span<const Index> axes) { return reduce_read(OpId::Name, a, axes); } \
-    Tensor method##_read(const TensorRead& a, std::span<const Index> axes) { \
+    Tensor method(Tensor&& a, DimsView axes) { return reduce_read(OpId::Name, a, axes); } \
+    Tensor method##_read(const TensorRead& a, DimsView axes) { \
         return reduce_read(OpId::Name, a, axes); \
     } \
-    void method##_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) { \
+    void method##_into(const TensorRead& a, DimsView axes, const TensorWrite& out) { \
         reduce_into(OpId::Name, a, axes, out); \
     }
 #define TENFERRO_STRUCTURED_METHODS(Name, method, dtypes, meaning, operands, parameters, arguments) \

@@ -11,9 +11,9 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// The kinds of memory: ordinary host memory, host memory pinned for a device, a device's own, and memory
-/// that a driver moves between host and device.
-enum class MemorySpace : std::uint8_t { MainMemory, PinnedMemory, GpuMemory, ManagedMemory };
+/// The kinds of memory: ordinary host memory, host memory pinned for a device, a device's own, memory that a
+/// driver moves between host and device, and the absent memory of a tensor that was moved from.
+enum class MemorySpace : std::uint8_t { MainMemory, PinnedMemory, GpuMemory, ManagedMemory, Nowhere };
 
 /// A memory space and, where there are several of it, which one.
 struct Placement {
@@ -25,6 +25,8 @@ struct Placement {
 
 /// Main memory, where the host and the CPU backend compute.
 inline constexpr Placement kMainMemory{};
+/// Where a tensor is that was moved from: no backend computes there.
+inline constexpr Placement kNowhere{MemorySpace::Nowhere, 0};
 
 struct DlpackDevice {
     std::int32_t type;  ///< DLDeviceType

@@ -17,26 +17,41 @@ public:
     Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept;
     /// Adopts the start of `buffer` as a compact column-major tensor.
     Tensor(Buffer buffer, DType dtype, std::span<const Index> shape);
-    Tensor(Tensor&&) noexcept = default;
-    Tensor& operator=(Tensor&&) noexcept = default;
+    /// What is moved from is empty, and using it is an error (InvalidArgument) until it is assigned to.
+    Tensor(Tensor&& other) noexcept : buffer_(std::move(other.buffer_)), view_(std::move(other.view_)) {
+        other.view_.forget();
+    }
+    Tensor& operator=(Tensor&& other) noexcept {
+        if (this == &other) return *this;
+        buffer_ = std::move(other.buffer_);
+        view_ = std::move(other.view_);
+        other.view_.forget();
+        return *this;
+    }
     Tensor(const Tensor&) = delete;
     Tensor& operator=(const Tensor&) = delete;
     ~Tensor() = default;
 
-    /// A compact tensor of zeros. Throws InvalidArgument on a negative extent or overflow, std::bad_alloc.
-    [[nodiscard]] static Tensor zeros(DType dtype, std::span<const Index> shape);
+    /// A compact tensor of zeros. Throws InvalidArgument on a negative extent or overflow, OutOfMemory.
+    [[nodiscard]] static Tensor zeros(DType dtype, DimsView shape);
     /// A compact tensor holding a copy of `values`, given in column-major order; their number must be the
     /// product of `shape` (ShapeMismatch).
     template <Scalar T>
-    [[nodiscard]] static Tensor from_data(std::span<const T> values, std::span<const Index> shape) {
+    [[nodiscard]] static Tensor from_data(std::span<const T> values, DimsView shape) {
         return from_bytes(storage_dtype<T>, values.data(), values.size(), shape);
+    }
+    template <Scalar T>
+    [[nodiscard]] static Tensor from_data(std::initializer_list<T> values, DimsView shape) {
+        return from_bytes(storage_dtype<T>, values.begin(), values.size(), shape);
     }
     /// from_data with the dtype given at run time; `count` counts elements.
     [[nodiscard]] static Tensor from_bytes(DType dtype, const void* values, std::size_t count,
-                                           std::span<const Index> shape);
+                                           DimsView shape);
 
+    /// A compact copy of a view of main memory (BackendFailure).
+    [[nodiscard]] static Tensor copy_of(const TensorRead& view);
     /// A deep, compact copy of a tensor in main memory (BackendFailure).
-    [[nodiscard]] Tensor duplicate() const;
+    [[nodiscard]] Tensor duplicate() const { return copy_of(view_); }
     /// Another Tensor on the same memory. Neither can be reused as an output while both live.
     [[nodiscard]] Tensor share() const;
     /// As share(), but seen as `view`, which must lie in this tensor's memory: how an operation keeps a view
@@ -67,11 +82,28 @@ public:
     /// of a call.
     [[nodiscard]] const TensorRead& read() const& noexcept { return view_; }
     const TensorRead& read() const&& = delete;
-    operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
+    operator const TensorRead&() const& noexcept { return view_; }  // NOLINT(google-explicit-constructor)
     /// The same for overwriting; the caller vouches that nobody else reads this memory.
     [[nodiscard]] const TensorWrite& write() noexcept { return view_; }
 
+    /// The element at these indices, see TensorRead::at; `t(i, j)` as a double.
+    template <Scalar T = double, std::integral... Is>
+    [[nodiscard]] T at(Is... indices) const {
+        return view_.template at<T>(indices...);
+    }
+    template <std::integral... Is>
+    [[nodiscard]] double operator()(Is... indices) const {
+        return view_.at(indices...);
+    }
+    /// The only element, see TensorRead::item.
+    template <Scalar T = double>
+    [[nodiscard]] T item() const {
+        return view_.template item<T>();
+    }
+
 private:
+    /// That it was not moved from.
+    void check_present(std::string_view op) const;
     void check_dtype(DType wanted) const;
 
     Buffer buffer_;

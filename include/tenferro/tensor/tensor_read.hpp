@@ -3,6 +3,8 @@
 // only and never copy.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 
@@ -11,6 +13,10 @@
 #include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+class Tensor;
+template <Scalar T, int R>
+class TypedTensor;
 
 class TENFERRO_API TensorRead {
 public:
@@ -23,8 +29,12 @@ public:
           strides_(std::move(strides)),
           placement_(placement),
           dtype_(dtype) {}
+    // A view of a temporary tensor would outlive it: only a parameter may be bound to one.
+    TensorRead(const Tensor&&) = delete;
+    template <Scalar T, int R>
+    TensorRead(const TypedTensor<T, R>&&) = delete;
     /// A compact column-major view.
-    [[nodiscard]] static TensorRead compact(DType dtype, const void* data, std::span<const Index> shape,
+    [[nodiscard]] static TensorRead compact(DType dtype, const void* data, DimsView shape,
                                             Placement placement = kMainMemory) {
         return {Compact{}, dtype, data, shape, placement};
     }
@@ -52,12 +62,34 @@ public:
     }
     [[nodiscard]] bool is_compact() const noexcept { return tenferro::is_compact(shape_, strides_); }
 
+    /// The element at these indices, one per axis (RankMismatch); a negative one counts from the end
+    /// (InvalidArgument outside). T must hold every value of the dtype, as a promotion does (DTypeMismatch);
+    /// the tensor must be in main memory (BackendFailure).
+    template <Scalar T = double, std::integral... Is>
+    [[nodiscard]] T at(Is... indices) const {
+        T value;
+        const std::array<Index, sizeof...(Is)> list{static_cast<Index>(indices)...};
+        read_element(list, storage_dtype<T>, &value);
+        return value;
+    }
+    /// at() as a double.
+    template <std::integral... Is>
+    [[nodiscard]] double operator()(Is... indices) const {
+        return at(indices...);
+    }
+    /// The only element, of a tensor of any rank (ShapeMismatch where it has another number of them).
+    template <Scalar T = double>
+    [[nodiscard]] T item() const {
+        T value;
+        read_item(storage_dtype<T>, &value);
+        return value;
+    }
+
     /// Axis i of the result is axis perm[i] of this one.
-    [[nodiscard]] TensorRead transpose_view(std::span<const Index> perm) const;
+    [[nodiscard]] TensorRead transpose_view(DimsView perm) const;
     /// Axis i of this view becomes axis broadcast_dims[i] of the result; extent 1 or equal. All other axes
     /// are repeats. `broadcast_dims` need not be ascending but must be distinct.
-    [[nodiscard]] TensorRead broadcast_view(std::span<const Index> shape,
-                                            std::span<const Index> broadcast_dims) const;
+    [[nodiscard]] TensorRead broadcast_view(DimsView shape, DimsView broadcast_dims) const;
     /// Merges axis `second` into axis `first` (equal extents): element i of the result's axis is element (i,
     /// i).
     [[nodiscard]] TensorRead diagonal_view(Index first, Index second) const;
@@ -66,29 +98,41 @@ public:
     /// Per axis the elements starts[i], starts[i] + steps[i], … before limits[i]. A positive step counts up
     /// and needs 0 <= start <= limit <= extent. A negative step counts down to the limit, exclusive, and
     /// needs -1 <= limit <= start < extent: start extent - 1, limit -1 and step -1 reverse the axis.
-    [[nodiscard]] TensorRead slice_view(std::span<const Index> starts, std::span<const Index> limits,
-                                        std::span<const Index> steps) const;
+    [[nodiscard]] TensorRead slice_view(DimsView starts, DimsView limits, DimsView steps) const;
     /// The listed axes in reverse order.
-    [[nodiscard]] TensorRead reverse_view(std::span<const Index> axes) const;
+    [[nodiscard]] TensorRead reverse_view(DimsView axes) const;
     /// The same elements in another shape with the same column-major order. Unsupported where no strides
     /// express that, that is where an axis of the result would span axes of this view that are not laid out
     /// one after the other.
-    [[nodiscard]] TensorRead reshape_view(std::span<const Index> shape) const;
+    [[nodiscard]] TensorRead reshape_view(DimsView shape) const;
 
 protected:
     struct Compact {};
-    TensorRead(Compact, DType dtype, const void* data, std::span<const Index> shape, Placement placement)
+    TensorRead(Compact, DType dtype, const void* data, DimsView shape, Placement placement)
         : data_(static_cast<const std::byte*>(data)),
           shape_(shape),
           strides_(column_major_strides(shape)),
           placement_(placement),
           dtype_(dtype) {}
+    /// What is left behind by a move: no elements, and nowhere, which every operation refuses.
+    void forget() noexcept {
+        data_ = nullptr;
+        shape_.clear();
+        shape_.push_back(0);
+        strides_.clear();
+        strides_.push_back(1);
+        placement_ = kNowhere;
+    }
 
     const std::byte* data_;
     Dims shape_;
     Dims strides_;
     Placement placement_;
     DType dtype_;
+
+private:
+    void read_element(std::span<const Index> indices, DType to, void* value) const;
+    void read_item(DType to, void* value) const;
 };
 
 /// A view whose elements may be overwritten. Distinct indices must be distinct elements.
@@ -97,7 +141,7 @@ public:
     TensorWrite(DType dtype, void* data, Dims shape, Dims strides, Placement placement = kMainMemory) noexcept
         : TensorRead(dtype, data, std::move(shape), std::move(strides), placement) {}
     /// A compact column-major view.
-    [[nodiscard]] static TensorWrite compact(DType dtype, void* data, std::span<const Index> shape,
+    [[nodiscard]] static TensorWrite compact(DType dtype, void* data, DimsView shape,
                                              Placement placement = kMainMemory) {
         return {Compact{}, dtype, data, shape, placement};
     }
@@ -107,7 +151,7 @@ public:
     [[nodiscard]] T* data_as() const noexcept {
         return static_cast<T*>(data());
     }
-    [[nodiscard]] TensorWrite transpose_view(std::span<const Index> perm) const {
+    [[nodiscard]] TensorWrite transpose_view(DimsView perm) const {
         return TensorWrite(TensorRead::transpose_view(perm));
     }
     [[nodiscard]] TensorWrite diagonal_view(Index first, Index second) const {
@@ -116,19 +160,19 @@ public:
     [[nodiscard]] TensorWrite select_view(Index axis, Index index) const {
         return TensorWrite(TensorRead::select_view(axis, index));
     }
-    [[nodiscard]] TensorWrite slice_view(std::span<const Index> starts, std::span<const Index> limits,
-                                         std::span<const Index> steps) const {
+    [[nodiscard]] TensorWrite slice_view(DimsView starts, DimsView limits, DimsView steps) const {
         return TensorWrite(TensorRead::slice_view(starts, limits, steps));
     }
-    [[nodiscard]] TensorWrite reverse_view(std::span<const Index> axes) const {
+    [[nodiscard]] TensorWrite reverse_view(DimsView axes) const {
         return TensorWrite(TensorRead::reverse_view(axes));
     }
-    [[nodiscard]] TensorWrite reshape_view(std::span<const Index> shape) const {
+    [[nodiscard]] TensorWrite reshape_view(DimsView shape) const {
         return TensorWrite(TensorRead::reshape_view(shape));
     }
 
 private:
-    TensorWrite(Compact, DType dtype, void* data, std::span<const Index> shape, Placement placement)
+    friend class Tensor;
+    TensorWrite(Compact, DType dtype, void* data, DimsView shape, Placement placement)
         : TensorRead(Compact{}, dtype, data, shape, placement) {}
     explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
 };

@@ -58,14 +58,13 @@ public:
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
 
     // The views of TensorRead, with the rank where it follows from this one's.
-    [[nodiscard]] TypedTensorView transpose_view(std::span<const Index> perm) const {
+    [[nodiscard]] TypedTensorView transpose_view(DimsView perm) const {
         return TypedTensorView(view_.transpose_view(perm));
     }
-    [[nodiscard]] TypedTensorView slice_view(std::span<const Index> starts, std::span<const Index> limits,
-                                             std::span<const Index> steps) const {
+    [[nodiscard]] TypedTensorView slice_view(DimsView starts, DimsView limits, DimsView steps) const {
         return TypedTensorView(view_.slice_view(starts, limits, steps));
     }
-    [[nodiscard]] TypedTensorView reverse_view(std::span<const Index> axes) const {
+    [[nodiscard]] TypedTensorView reverse_view(DimsView axes) const {
         return TypedTensorView(view_.reverse_view(axes));
     }
     [[nodiscard]] auto diagonal_view(Index first, Index second) const {
@@ -79,10 +78,10 @@ public:
     /// The rank is that of the array; a shape of a length known only at run time gives a view of dynamic
     /// rank.
     template <std::size_t N>
-    [[nodiscard]] auto broadcast_view(const std::array<Index, N>& wide, std::span<const Index> dims) const {
+    [[nodiscard]] auto broadcast_view(const std::array<Index, N>& wide, DimsView dims) const {
         return TypedTensorView<T, static_cast<int>(N)>(view_.broadcast_view(wide, dims));
     }
-    [[nodiscard]] auto broadcast_view(std::span<const Index> wide, std::span<const Index> dims) const {
+    [[nodiscard]] auto broadcast_view(DimsView wide, DimsView dims) const {
         return TypedTensorView<T, kDynamicRank>(view_.broadcast_view(wide, dims));
     }
 
@@ -100,11 +99,14 @@ public:
         detail::check_type<T, R>(tensor_, "TypedTensor");
     }
 
-    [[nodiscard]] static TypedTensor zeros(std::span<const Index> shape) {
+    [[nodiscard]] static TypedTensor zeros(DimsView shape) {
         return TypedTensor(Tensor::zeros(storage_dtype<T>, shape));
     }
     /// `values` in column-major order.
-    [[nodiscard]] static TypedTensor from_data(std::span<const T> values, std::span<const Index> shape) {
+    [[nodiscard]] static TypedTensor from_data(std::span<const T> values, DimsView shape) {
+        return TypedTensor(Tensor::from_data<T>(values, shape));
+    }
+    [[nodiscard]] static TypedTensor from_data(std::initializer_list<T> values, DimsView shape) {
         return TypedTensor(Tensor::from_data<T>(values, shape));
     }
 
@@ -122,7 +124,7 @@ public:
     TypedTensorView<T, R> view() const&& = delete;
     [[nodiscard]] const Tensor& erased() const& noexcept { return tensor_; }
     [[nodiscard]] Tensor erased() && noexcept { return std::move(tensor_); }
-    operator const TensorRead&() const noexcept {
+    operator const TensorRead&() const& noexcept {
         return tensor_.read();
     }  // NOLINT(google-explicit-constructor)
 

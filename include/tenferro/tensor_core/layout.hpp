@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -16,6 +17,15 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// Extents, strides or axis numbers, one per axis.
 using Dims = SmallVector<Index, 8>;
+
+/// A borrowed list of such numbers: what functions take, so that `{2, 3}` can be given as well as a Dims, a
+/// vector, an array or a span. What it refers to must live until the call returns.
+class DimsView : public std::span<const Index> {
+public:
+    using std::span<const Index>::span;
+    DimsView(std::span<const Index> values) noexcept : span(values) {}  // NOLINT(google-explicit-constructor)
+    DimsView(std::initializer_list<Index> values) noexcept : span(values.begin(), values.size()) {}
+};
 
 /// Number of elements of `shape`, 1 for rank 0. Throws InvalidArgument in the name of `op` when an extent is
 /// negative or the product overflows; zero extents give 0 whatever the others are.

@@ -38,6 +38,15 @@ Json write_field(const std::array<std::uint64_t, 2>& value) {
     }
     return list;
 }
+/// With the bytes of the elements, in column-major order, as pairs of hexadecimal digits.
+Json write_field(const ConstantArray& value) {
+    std::string digits;
+    for (const std::byte byte : value.bytes())
+        for (const int shift : {4, 0}) digits += "0123456789abcdef"[std::to_integer<int>(byte) >> shift & 15];
+    return {{"dtype", info(value.view().dtype()).name},
+            {"shape", write_field(value.view().shape())},
+            {"bytes", std::move(digits)}};
+}
 Json write_field(OpId value) { return info(value).name; }
 Json write_field(DType value) { return info(value).name; }
 Json write_field(Index value) { return value; }
@@ -90,6 +99,27 @@ void read_field(const FieldSource& source, std::array<std::uint64_t, 2>& value) 
             word.fail("expected 16 hexadecimal digits");
         value[i] = std::stoull(digits, nullptr, 16);
     }
+}
+void read_field(const FieldSource& source, ConstantArray& value) {
+    source.place.check_keys({"dtype", "shape", "bytes"});
+    DType dtype{};
+    Dims shape;
+    read_member(source, "dtype", dtype);
+    read_member(source, "shape", shape);
+    const Place place = source.place.at("bytes");
+    const std::string& digits = place.string();
+    const std::size_t bytes = byte_count(shape, info(dtype).bytes, "array_constant");
+    if (digits.size() / 2 != bytes || digits.size() % 2 != 0)
+        place.fail(text(digits.size(), " digits, but shape ", list_text(shape), " of ", info(dtype).name,
+                        " has ", bytes, " bytes of two"));
+    if (digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+        place.fail("expected hexadecimal digits");
+    std::vector<std::uint8_t> memory(bytes);
+    for (std::size_t i = 0; i < bytes; ++i)
+        memory[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
+    if (dtype == DType::Bool && std::any_of(memory.begin(), memory.end(), [](auto b) { return b > 1; }))
+        place.fail("a bool is 00 or 01");
+    value = ConstantArray(TensorRead::compact(dtype, memory.data(), shape));
 }
 void read_field(const FieldSource& source, OpId& value) {
     const std::string& name = source.place.string();

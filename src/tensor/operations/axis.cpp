@@ -26,7 +26,7 @@ void BackendSession::cumulative_sum_into(const TensorRead& a, Index axis, bool r
 
 Tensor BackendSession::cumulative_sum_read(const TensorRead& a, Index axis, bool reverse) {
     check_along(*this, OpId::CumulativeSum, a, axis);
-    Tensor out = do_allocate(a.dtype(), a.shape());
+    Tensor out = allocate("cumulative_sum", a.dtype(), a.shape());
     do_cumulative_sum(a, axis, reverse, out.write());
     return out;
 }
@@ -38,7 +38,7 @@ void BackendSession::softmax_into(const TensorRead& a, Index axis, const TensorW
 
 Tensor BackendSession::softmax_read(const TensorRead& a, Index axis) {
     check_along(*this, OpId::Softmax, a, axis);
-    Tensor out = do_allocate(a.dtype(), a.shape());
+    Tensor out = allocate("softmax", a.dtype(), a.shape());
     do_softmax(a, axis, out.write());
     return out;
 }
@@ -50,7 +50,7 @@ void BackendSession::sort_into(const TensorRead& a, Index axis, bool descending,
 
 Tensor BackendSession::sort_read(const TensorRead& a, Index axis, bool descending) {
     check_along(*this, OpId::Sort, a, axis);
-    Tensor out = do_allocate(a.dtype(), a.shape());
+    Tensor out = allocate("sort", a.dtype(), a.shape());
     do_sort(a, axis, descending, out.write());
     return out;
 }

@@ -28,6 +28,8 @@ ByteRange reach(const TensorRead& view) {
 
 void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op,
                      std::string_view name) {
+    if (a.placement() == kNowhere)
+        throw Error(ErrorKind::InvalidArgument, op, text(name, " was moved from: it has no elements"));
     std::string_view hint = "download_to_host of its backend and upload_host_tensor of this one";
     if (needed == kMainMemory) hint = "download_to_host";
     if (a.placement() == kMainMemory) hint = "upload_host_tensor";

@@ -27,27 +27,26 @@ void BackendSession::dot_general_into(const TensorRead& lhs, const TensorRead& r
 
 Tensor BackendSession::dot_general_read(const TensorRead& lhs, const TensorRead& rhs,
                                         const DotGeneralConfig& config) {
-    Tensor out = do_allocate(lhs.dtype(), contract_shape(*this, lhs, rhs, config));
+    Tensor out = allocate("dot_general", lhs.dtype(), contract_shape(*this, lhs, rhs, config));
     do_dot_general(lhs, rhs, config, out.write());
     return out;
 }
 
 Tensor BackendSession::dot_general_permuted_read(const TensorRead& lhs, const TensorRead& rhs,
-                                                 const DotGeneralConfig& config,
-                                                 std::span<const Index> result_axes) {
+                                                 const DotGeneralConfig& config, DimsView result_axes) {
     const Dims natural = contract_shape(*this, lhs, rhs, config);
     bool identity = result_axes.empty() || result_axes.size() == natural.size();
     for (std::size_t i = 0; i < result_axes.size() && identity; ++i)
         identity = result_axes[i] == static_cast<Index>(i);
     if (identity) {
-        Tensor out = do_allocate(lhs.dtype(), natural);
+        Tensor out = allocate("dot_general", lhs.dtype(), natural);
         do_dot_general(lhs, rhs, config, out.write());
         return out;
     }
     check_permutation(result_axes, natural.size(), "dot_general");
     Dims shape(natural.size(), 0);
     for (std::size_t i = 0; i < natural.size(); ++i) shape[result_axes[i]] = natural[i];
-    Tensor out = do_allocate(lhs.dtype(), shape);
+    Tensor out = allocate("dot_general", lhs.dtype(), shape);
     do_dot_general(lhs, rhs, config, out.write().transpose_view(result_axes));
     return out;
 }

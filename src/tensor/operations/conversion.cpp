@@ -31,7 +31,7 @@ void BackendSession::convert_as_into(OpId op, const TensorRead& a, const TensorW
 Tensor BackendSession::convert_as_read(OpId op, const TensorRead& a, DType to) {
     check_convert(*this, op, a, to);
     if (a.dtype() == to) return copy_read(op, a);
-    Tensor out = do_allocate(to, a.shape());
+    Tensor out = allocate(info(op).name, to, a.shape());
     do_convert(a, out.write());
     return out;
 }

@@ -34,7 +34,7 @@ void BackendSession::elementwise_into(OpId op, const TensorRead& a, const Tensor
 
 Tensor BackendSession::elementwise_read(OpId op, const TensorRead& a) {
     check_operand(*this, op, a);
-    Tensor out = do_allocate(elementwise::unary_result(op, a.dtype()), a.shape());
+    Tensor out = allocate(info(op).name, elementwise::unary_result(op, a.dtype()), a.shape());
     do_unary(op, a, out.write());
     return out;
 }
@@ -58,7 +58,7 @@ void BackendSession::elementwise_into(OpId op, const TensorRead& a, const Tensor
 
 Tensor BackendSession::elementwise_read(OpId op, const TensorRead& a, const TensorRead& b) {
     check_binary(*this, op, a, b);
-    Tensor out = do_allocate(elementwise::binary_result(op, a.dtype()), a.shape());
+    Tensor out = allocate(info(op).name, elementwise::binary_result(op, a.dtype()), a.shape());
     do_binary(op, a, b, out.write());
     return out;
 }

@@ -62,7 +62,7 @@ std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
     std::vector<TensorWrite> outs;
     results.reserve(plan.outputs().size());
     for (const std::uint16_t value : plan.outputs()) {
-        results.push_back(do_allocate(plan.dtype(value), inputs[0].shape()));
+        results.push_back(allocate(kOp, plan.dtype(value), inputs[0].shape()));
         outs.push_back(results.back().write());
     }
     if (!do_elementwise_fusion(plan, inputs, outs)) return std::nullopt;

@@ -113,7 +113,7 @@ void BackendSession::pad_into(const TensorRead& a, const TensorRead& value, cons
 }
 
 Tensor BackendSession::pad_read(const TensorRead& a, const TensorRead& value, const PadConfig& config) {
-    Tensor out = do_allocate(a.dtype(), pad_shape(*this, a, value, config));
+    Tensor out = allocate("pad", a.dtype(), pad_shape(*this, a, value, config));
     pad_into(a, value, config, out.write());
     return out;
 }
@@ -133,7 +133,7 @@ void BackendSession::concatenate_into(std::span<const TensorRead> parts, Index a
 
 Tensor BackendSession::concatenate_read(std::span<const TensorRead> parts, Index axis) {
     const Dims shape = concatenate_shape(*this, parts, axis);
-    Tensor out = do_allocate(parts[0].dtype(), shape);
+    Tensor out = allocate("concatenate", parts[0].dtype(), shape);
     concatenate_into(parts, axis, out.write());
     return out;
 }

@@ -18,7 +18,7 @@ Dims embed_shape(const BackendSession& s, const TensorRead& a, Index first, Inde
     return shape;
 }
 
-void check_reshape(const BackendSession& s, const TensorRead& a, std::span<const Index> shape) {
+void check_reshape(const BackendSession& s, const TensorRead& a, DimsView shape) {
     check_operand(s, OpId::Reshape, a);
     if (element_count(shape, "reshape") != a.size())
         throw Error(ErrorKind::ShapeMismatch, "reshape",
@@ -37,19 +37,19 @@ void BackendSession::copy_into(OpId op, const TensorRead& view, const TensorWrit
 
 Tensor BackendSession::copy_read(OpId op, const TensorRead& view) {
     check_operand(*this, op, view);
-    Tensor out = do_allocate(view.dtype(), view.shape());
+    Tensor out = allocate(info(op).name, view.dtype(), view.shape());
     do_copy(view, out.write());
     return out;
 }
 
-Tensor BackendSession::reshape_read(const TensorRead& a, std::span<const Index> shape) {
+Tensor BackendSession::reshape_read(const TensorRead& a, DimsView shape) {
     check_reshape(*this, a, shape);
-    Tensor out = do_allocate(a.dtype(), shape);
+    Tensor out = allocate("reshape", a.dtype(), shape);
     do_copy(a, TensorWrite::compact(a.dtype(), out.write().data(), a.shape(), out.placement()));
     return out;
 }
 
-void BackendSession::reshape_into(const TensorRead& a, std::span<const Index> shape, const TensorWrite& out) {
+void BackendSession::reshape_into(const TensorRead& a, DimsView shape, const TensorWrite& out) {
     check_reshape(*this, a, shape);
     if (!out.is_compact()) throw Error(ErrorKind::Unsupported, "reshape", "out is not compact column-major");
     check_out(backend_info(), out, a.dtype(), shape, "reshape");
@@ -66,31 +66,28 @@ void BackendSession::embed_diagonal_into(const TensorRead& a, Index first, Index
 }
 
 Tensor BackendSession::embed_diagonal_read(const TensorRead& a, Index first, Index second) {
-    Tensor out = do_allocate(a.dtype(), embed_shape(*this, a, first, second));
+    Tensor out = allocate("embed_diagonal", a.dtype(), embed_shape(*this, a, first, second));
     do_fill_zero(out.write());
     do_copy(a, out.write().diagonal_view(first, second));
     return out;
 }
 
-Tensor BackendSession::transpose(Tensor&& a, std::span<const Index> perm) { return transpose_read(a, perm); }
-Tensor BackendSession::transpose_read(const TensorRead& a, std::span<const Index> perm) {
+Tensor BackendSession::transpose(Tensor&& a, DimsView perm) { return transpose_read(a, perm); }
+Tensor BackendSession::transpose_read(const TensorRead& a, DimsView perm) {
     return copy_read(OpId::Transpose, a.transpose_view(perm));
 }
-void BackendSession::transpose_into(const TensorRead& a, std::span<const Index> perm,
-                                    const TensorWrite& out) {
+void BackendSession::transpose_into(const TensorRead& a, DimsView perm, const TensorWrite& out) {
     copy_into(OpId::Transpose, a.transpose_view(perm), out);
 }
 
-Tensor BackendSession::broadcast_in_dim(Tensor&& a, std::span<const Index> shape,
-                                        std::span<const Index> broadcast_dims) {
+Tensor BackendSession::broadcast_in_dim(Tensor&& a, DimsView shape, DimsView broadcast_dims) {
     return broadcast_in_dim_read(a, shape, broadcast_dims);
 }
-Tensor BackendSession::broadcast_in_dim_read(const TensorRead& a, std::span<const Index> shape,
-                                             std::span<const Index> broadcast_dims) {
+Tensor BackendSession::broadcast_in_dim_read(const TensorRead& a, DimsView shape, DimsView broadcast_dims) {
     return copy_read(OpId::BroadcastInDim, a.broadcast_view(shape, broadcast_dims));
 }
-void BackendSession::broadcast_in_dim_into(const TensorRead& a, std::span<const Index> shape,
-                                           std::span<const Index> broadcast_dims, const TensorWrite& out) {
+void BackendSession::broadcast_in_dim_into(const TensorRead& a, DimsView shape, DimsView broadcast_dims,
+                                           const TensorWrite& out) {
     copy_into(OpId::BroadcastInDim, a.broadcast_view(shape, broadcast_dims), out);
 }
 
@@ -105,11 +102,11 @@ void BackendSession::extract_diagonal_into(const TensorRead& a, Index first, Ind
     copy_into(OpId::ExtractDiagonal, a.diagonal_view(first, second), out);
 }
 
-Tensor BackendSession::reverse(Tensor&& a, std::span<const Index> axes) { return reverse_read(a, axes); }
-Tensor BackendSession::reverse_read(const TensorRead& a, std::span<const Index> axes) {
+Tensor BackendSession::reverse(Tensor&& a, DimsView axes) { return reverse_read(a, axes); }
+Tensor BackendSession::reverse_read(const TensorRead& a, DimsView axes) {
     return copy_read(OpId::Reverse, a.reverse_view(axes));
 }
-void BackendSession::reverse_into(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) {
+void BackendSession::reverse_into(const TensorRead& a, DimsView axes, const TensorWrite& out) {
     copy_into(OpId::Reverse, a.reverse_view(axes), out);
 }
 
@@ -121,7 +118,7 @@ void BackendSession::to_contiguous_into(const TensorRead& a, const TensorWrite& 
     copy_into(OpId::ToContiguous, a, out);
 }
 
-Tensor BackendSession::reshape(Tensor&& a, std::span<const Index> shape) {
+Tensor BackendSession::reshape(Tensor&& a, DimsView shape) {
     if (!a.is_compact()) return reshape_read(a, shape);
     const Tensor consumed = std::move(a);
     return consumed.share_as(consumed.read().reshape_view(shape));

@@ -7,7 +7,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-Dims reduced_shape(const BackendSession& s, OpId op, const TensorRead& a, std::span<const Index> axes) {
+Dims reduced_shape(const BackendSession& s, OpId op, const TensorRead& a, DimsView axes) {
     check_operand(s, op, a);
     check_axes(axes, a.rank(), info(op).name, "reduced");
     Dims shape;
@@ -25,15 +25,14 @@ Dims arg_shape(const BackendSession& s, OpId op, const TensorRead& a, Index axis
 
 }  // namespace
 
-void BackendSession::reduce_into(OpId op, const TensorRead& a, std::span<const Index> axes,
-                                 const TensorWrite& out) {
+void BackendSession::reduce_into(OpId op, const TensorRead& a, DimsView axes, const TensorWrite& out) {
     check_out(backend_info(), out, a.dtype(), reduced_shape(*this, op, a, axes), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
     do_reduce(op, a, axes, out);
 }
 
-Tensor BackendSession::reduce_read(OpId op, const TensorRead& a, std::span<const Index> axes) {
-    Tensor out = do_allocate(a.dtype(), reduced_shape(*this, op, a, axes));
+Tensor BackendSession::reduce_read(OpId op, const TensorRead& a, DimsView axes) {
+    Tensor out = allocate(info(op).name, a.dtype(), reduced_shape(*this, op, a, axes));
     do_reduce(op, a, axes, out.write());
     return out;
 }
@@ -45,7 +44,7 @@ void BackendSession::arg_extreme_into(OpId op, const TensorRead& a, Index axis, 
 }
 
 Tensor BackendSession::arg_extreme_read(OpId op, const TensorRead& a, Index axis) {
-    Tensor out = do_allocate(DType::I64, arg_shape(*this, op, a, axis));
+    Tensor out = allocate(info(op).name, DType::I64, arg_shape(*this, op, a, axis));
     do_arg_extreme(op, a, axis, out.write());
     return out;
 }

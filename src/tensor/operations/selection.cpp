@@ -56,7 +56,7 @@ void BackendSession::select_into(const TensorRead& predicate, const TensorRead& 
 Tensor BackendSession::select_read(const TensorRead& predicate, const TensorRead& on_true,
                                    const TensorRead& on_false) {
     check_select(*this, predicate, on_true, on_false);
-    Tensor out = do_allocate(on_true.dtype(), on_true.shape());
+    Tensor out = allocate("select", on_true.dtype(), on_true.shape());
     do_select(predicate, on_true, on_false, out.write());
     return out;
 }
@@ -81,7 +81,7 @@ void BackendSession::clamp_into(const TensorRead& low, const TensorRead& x, cons
 
 Tensor BackendSession::clamp_read(const TensorRead& low, const TensorRead& x, const TensorRead& high) {
     check_clamp(*this, low, x, high);
-    Tensor out = do_allocate(x.dtype(), x.shape());
+    Tensor out = allocate("clamp", x.dtype(), x.shape());
     do_clamp(low, x, high, out.write());
     return out;
 }

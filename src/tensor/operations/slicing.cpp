@@ -7,8 +7,8 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts,
-                  std::span<const Index> sizes, std::string_view op) {
+void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead& starts, DimsView sizes,
+                  std::string_view op) {
     check_place(s.backend_info(), starts, op, "starts");
     if (!info(starts.dtype()).is_integer)
         throw Error(ErrorKind::DTypeMismatch, op,
@@ -29,7 +29,7 @@ void check_starts(const BackendSession& s, const TensorRead& a, const TensorRead
 
 /// The part of `whole`, a TensorRead or TensorWrite, that begins at `starts` after clamping.
 template <class View>
-View part(const View& whole, Dims starts, std::span<const Index> sizes) {
+View part(const View& whole, Dims starts, DimsView sizes) {
     Dims limits;
     for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
         starts[axis] = std::clamp<Index>(starts[axis], 0, whole.shape()[axis] - sizes[axis]);
@@ -52,15 +52,14 @@ void check_update(const BackendSession& s, const TensorRead& a, const TensorRead
 
 }  // namespace
 
-void BackendSession::dynamic_slice_into(const TensorRead& a, const TensorRead& starts,
-                                        std::span<const Index> sizes, const TensorWrite& out) {
+void BackendSession::dynamic_slice_into(const TensorRead& a, const TensorRead& starts, DimsView sizes,
+                                        const TensorWrite& out) {
     check_starts(*this, a, starts, sizes, "dynamic_slice");
     check_no_overlap(starts, out, "dynamic_slice", "starts");
     copy_into(OpId::DynamicSlice, part(a, do_index_values(starts), sizes), out);
 }
 
-Tensor BackendSession::dynamic_slice_read(const TensorRead& a, const TensorRead& starts,
-                                          std::span<const Index> sizes) {
+Tensor BackendSession::dynamic_slice_read(const TensorRead& a, const TensorRead& starts, DimsView sizes) {
     check_starts(*this, a, starts, sizes, "dynamic_slice");
     return copy_read(OpId::DynamicSlice, part(a, do_index_values(starts), sizes));
 }
@@ -89,21 +88,18 @@ Tensor BackendSession::dynamic_update_slice(Tensor&& a, Tensor&& update, Tensor&
     return std::move(a);
 }
 
-Tensor BackendSession::slice(Tensor&& a, std::span<const Index> starts, std::span<const Index> limits,
-                             std::span<const Index> steps) {
+Tensor BackendSession::slice(Tensor&& a, DimsView starts, DimsView limits, DimsView steps) {
     return slice_read(a, starts, limits, steps);
 }
-Tensor BackendSession::slice_read(const TensorRead& a, std::span<const Index> starts,
-                                  std::span<const Index> limits, std::span<const Index> steps) {
+Tensor BackendSession::slice_read(const TensorRead& a, DimsView starts, DimsView limits, DimsView steps) {
     return copy_read(OpId::Slice, a.slice_view(starts, limits, steps));
 }
-void BackendSession::slice_into(const TensorRead& a, std::span<const Index> starts,
-                                std::span<const Index> limits, std::span<const Index> steps,
+void BackendSession::slice_into(const TensorRead& a, DimsView starts, DimsView limits, DimsView steps,
                                 const TensorWrite& out) {
     copy_into(OpId::Slice, a.slice_view(starts, limits, steps), out);
 }
 
-Tensor BackendSession::dynamic_slice(Tensor&& a, Tensor&& starts, std::span<const Index> sizes) {
+Tensor BackendSession::dynamic_slice(Tensor&& a, Tensor&& starts, DimsView sizes) {
     return dynamic_slice_read(a, starts, sizes);
 }
 

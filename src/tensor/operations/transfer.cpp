@@ -1,4 +1,5 @@
 // New tensors, and moves between memories.
+#include "tenferro/base/error.hpp"
 #include "tensor/operations/checks.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -6,7 +7,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 Tensor BackendSession::upload_host_tensor_read(const TensorRead& host) {
     if (host.placement() != kMainMemory)
         throw_misplaced(host, kMainMemory, "host", "upload_host_tensor", "the operand");
-    Tensor out = do_allocate(host.dtype(), host.shape());
+    Tensor out = allocate("upload_host_tensor", host.dtype(), host.shape());
     do_upload(host, out.write());
     return out;
 }
@@ -18,7 +19,7 @@ Tensor BackendSession::upload_host_tensor(Tensor&& host) {
 
 Tensor BackendSession::download_to_host_read(const TensorRead& a) {
     check_place(backend_info(), a, "download_to_host", "the operand");
-    Tensor out = a.placement() == kMainMemory ? do_allocate(a.dtype(), a.shape())
+    Tensor out = a.placement() == kMainMemory ? allocate("download_to_host", a.dtype(), a.shape())
                                               : Tensor::zeros(a.dtype(), a.shape());
     do_download(a, out.write());
     return out;
@@ -29,14 +30,18 @@ Tensor BackendSession::download_to_host(Tensor&& a) {
     return a.placement() == kMainMemory && a.is_compact() ? std::move(a) : download_to_host_read(a);
 }
 
-Tensor BackendSession::empty(DType dtype, std::span<const Index> shape) {
-    (void)byte_count(shape, info(dtype).bytes, "empty");
-    return do_allocate(dtype, shape);
+void BackendSession::refuse_allocation(std::string_view op, DType dtype, std::span<const Index> shape) {
+    throw_out_of_memory(op, byte_count(shape, info(dtype).bytes, op));
 }
 
-Tensor BackendSession::zeros(DType dtype, std::span<const Index> shape) {
+Tensor BackendSession::empty(DType dtype, DimsView shape) {
+    (void)byte_count(shape, info(dtype).bytes, "empty");
+    return allocate("empty", dtype, shape);
+}
+
+Tensor BackendSession::zeros(DType dtype, DimsView shape) {
     (void)byte_count(shape, info(dtype).bytes, "zeros");
-    Tensor out = do_allocate(dtype, shape);
+    Tensor out = allocate("zeros", dtype, shape);
     do_fill_zero(out.write());
     return out;
 }

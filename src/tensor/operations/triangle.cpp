@@ -40,7 +40,7 @@ void BackendSession::triangle_into(OpId op, const TensorRead& a, Index diagonal,
 
 Tensor BackendSession::triangle_read(OpId op, const TensorRead& a, Index diagonal) {
     check_triangle(*this, op, a);
-    Tensor out = do_allocate(a.dtype(), a.shape());
+    Tensor out = allocate(info(op).name, a.dtype(), a.shape());
     triangle_into(op, a, diagonal, out.write());
     return out;
 }

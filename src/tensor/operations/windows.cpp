@@ -45,7 +45,7 @@ void BackendSession::gather_into(const TensorRead& a, const TensorRead& indices,
 
 Tensor BackendSession::gather_read(const TensorRead& a, const TensorRead& indices,
                                    const GatherConfig& config) {
-    Tensor out = do_allocate(a.dtype(), checked_gather_shape(*this, a, indices, config));
+    Tensor out = allocate("gather", a.dtype(), checked_gather_shape(*this, a, indices, config));
     do_gather(a, indices, config, out.write());
     return out;
 }

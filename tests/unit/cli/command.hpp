@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/npy.hpp"
+#include "tenferro/tensor/npy.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
 namespace tenferro::cli {

@@ -35,14 +35,14 @@ TEST_F(Eager, BackwardAccumulatesInLeaves) {
     EagerTensor x = leaf(test::tensor_of({1, 2, 3}, {3}));
     const EagerTensor w = fixed(test::tensor_of({4, 5, 6}, {3}));
     const EagerTensor loss = reduce_sum(x * x * w);
-    EXPECT_FALSE(x.grad());
+    EXPECT_FALSE(x.has_grad());
     loss.backward();
-    EXPECT_EQ(values_of(*x.grad()), (std::vector<double>{8, 20, 36}));
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{8, 20, 36}));
     loss.backward();
-    EXPECT_EQ(values_of(*x.grad()), (std::vector<double>{16, 40, 72}));
-    EXPECT_FALSE(w.grad());
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{16, 40, 72}));
+    EXPECT_FALSE(w.has_grad());
     x.clear_grad();
-    EXPECT_FALSE(x.grad());
+    EXPECT_FALSE(x.has_grad());
 }
 
 TEST_F(Eager, BackwardKeepsDerivativesByStructure) {
@@ -50,7 +50,7 @@ TEST_F(Eager, BackwardKeepsDerivativesByStructure) {
         const EagerTensor x = leaf(random_tensor({3, 4}, static_cast<unsigned>(i))),
                           y = leaf(random_tensor({4, 2}, 9));
         reduce_sum(tanh(matmul(x, y))).backward();
-        EXPECT_TRUE(x.grad() && y.grad());
+        EXPECT_TRUE(x.has_grad() && y.has_grad());
     }
     EXPECT_EQ(context_.backward_stats().misses, 1u);
     EXPECT_EQ(context_.backward_stats().hits, 4u);
@@ -71,7 +71,7 @@ TEST_F(Eager, BackwardAgreesWithTracing) {
     const std::vector<EagerTensor> traced =
         grad([&](std::span<const TracedTensor> v) { return model(v[0], v[1]); }, at);
     for (const auto& [eager, other] : {std::pair(x, traced[0]), std::pair(y, traced[1])}) {
-        const std::vector<double> got = values_of(*eager.grad()), wanted = values_of(other.value());
+        const std::vector<double> got = values_of(eager.grad().value()), wanted = values_of(other.value());
         for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], wanted[i], 1e-12);
     }
 }
@@ -80,20 +80,20 @@ TEST_F(Eager, BackwardFromACotangent) {
     const EagerTensor x = leaf(test::tensor_of({1, 2}, {2}));
     const EagerTensor y = x * x;
     y.backward(test::tensor_of({10, 100}, {2}));
-    EXPECT_EQ(values_of(*x.grad()), (std::vector<double>{20, 400}));
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{20, 400}));
 }
 
 TEST_F(Eager, GradientOfWhatDoesNotMatterIsZero) {
     const EagerTensor x = leaf(test::tensor_of({1, 2}, {2})), y = leaf(scalar_of(3));
     reduce_sum(sign(x) * 1.0 + y).backward();
-    EXPECT_EQ(values_of(*x.grad()), (std::vector<double>{0, 0}));
-    EXPECT_EQ(values_of(*y.grad()), std::vector<double>{2});
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{0, 0}));
+    EXPECT_EQ(values_of(y.grad().value()), std::vector<double>{2});
 }
 
 TEST_F(Eager, DetachStopsTheFlow) {
     const EagerTensor x = leaf(test::tensor_of({2}, {1}));
     reduce_sum(x * (x * x).detach()).backward();
-    EXPECT_EQ(values_of(*x.grad()), std::vector<double>{4});
+    EXPECT_EQ(values_of(x.grad().value()), std::vector<double>{4});
 }
 
 TEST_F(Eager, LongChainsNeitherRecurseNorLeak) {
@@ -101,7 +101,7 @@ TEST_F(Eager, LongChainsNeitherRecurseNorLeak) {
     EagerTensor y = x;
     for (int i = 0; i < 20000; ++i) y = -y;
     y.backward();
-    EXPECT_EQ(values_of(*x.grad()), std::vector<double>{1});
+    EXPECT_EQ(values_of(x.grad().value()), std::vector<double>{1});
 }
 
 TEST_F(Eager, Refusals) {
@@ -137,8 +137,8 @@ TEST_F(Eager, EinsumIsDifferentiable) {
     const EagerTensor c = einsum::einsum("ij,jk->ik", {a, b});
     EXPECT_EQ(values_of(c.value()), (std::vector<double>{19, 43, 22, 50}));
     reduce_sum(c).backward();
-    EXPECT_EQ(values_of(*a.grad()), (std::vector<double>{11, 11, 15, 15}));
-    EXPECT_EQ(values_of(*b.grad()), (std::vector<double>{4, 6, 4, 6}));
+    EXPECT_EQ(values_of(a.grad().value()), (std::vector<double>{11, 11, 15, 15}));
+    EXPECT_EQ(values_of(b.grad().value()), (std::vector<double>{4, 6, 4, 6}));
 }
 
 }}  // namespace tenferro

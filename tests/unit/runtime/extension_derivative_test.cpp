@@ -72,12 +72,12 @@ TEST_F(ExtensionSection10, TracedAndEagerGradientsOfARuleOfCoreOperations) {
     }();
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_NEAR(values_of(traced[0])[i], da[i], 1e-12);
-        EXPECT_NEAR(values_of(*ea.grad())[i], da[i], 1e-12);
+        EXPECT_NEAR(values_of(ea.grad().value())[i], da[i], 1e-12);
         EXPECT_NEAR(values_of(functional_results[0])[i], da[i], 1e-12);
     }
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_NEAR(values_of(traced[1])[i], db[i], 1e-12);
-        EXPECT_NEAR(values_of(*eb.grad())[i], db[i], 1e-12);
+        EXPECT_NEAR(values_of(eb.grad().value())[i], db[i], 1e-12);
         EXPECT_NEAR(values_of(functional_results[1])[i], db[i], 1e-12);
     }
 }
@@ -121,7 +121,7 @@ TEST_F(ExtensionSection10, ExtensionsMayBeLinksAndBeDifferentiatedAgain) {
     const EagerTensor leaf(default_engine().eager(), at.duplicate(), true);
     const EagerTensor eager = extension::apply(std::make_shared<TwiceOp>(), std::vector{leaf * leaf})[0];
     reduce_sum(eager * eager).backward();
-    EXPECT_EQ(values_of(*leaf.grad()), values_of(out[0]));
+    EXPECT_EQ(values_of(leaf.grad().value()), values_of(out[0]));
 }
 
 TEST_F(ExtensionSection10, GuardsOfRulesAreCheckedWhenExtentsAreBound) {
@@ -151,7 +151,7 @@ TEST_F(ExtensionSection10, WithoutARuleNothingIsDifferentiated) {
     EXPECT_EQ(values_of(eager.value()), std::vector<double>{3});
     EXPECT_ERROR(eager.backward(), AdRuleUnsupported,
                  "extension: test-ext.without-rule.v1: no linearize rule is registered");
-    EXPECT_FALSE(leaf.grad().has_value());
+    EXPECT_FALSE(leaf.has_grad());
 }
 
 TEST_F(ExtensionSection10, EmittedFamiliesNeedRulesOnTheNextPass) {

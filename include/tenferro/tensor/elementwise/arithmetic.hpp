@@ -89,6 +89,39 @@ struct Conj {
         return {a.real(), -a.imag()};
     }
 };
+struct Real {
+    template <class T>
+    [[nodiscard]] constexpr T operator()(T a) const noexcept {
+        return a;
+    }
+    template <class T>
+    [[nodiscard]] constexpr T operator()(std::complex<T> a) const noexcept {
+        return a.real();
+    }
+};
+struct Imag {
+    template <class T>
+    [[nodiscard]] constexpr T operator()(T) const noexcept {
+        return T{0};
+    }
+    template <class T>
+    [[nodiscard]] constexpr T operator()(std::complex<T> a) const noexcept {
+        return a.imag();
+    }
+};
+/// The numbers as they are: an infinite part does not touch the other.
+struct Complex {
+    template <std::floating_point T>
+    [[nodiscard]] constexpr std::complex<T> operator()(T a, T b) const noexcept {
+        return {a, b};
+    }
+};
+struct StopGradient {
+    template <class T>
+    [[nodiscard]] constexpr T operator()(T a) const noexcept {
+        return a;
+    }
+};
 struct Abs {
     template <std::floating_point T>
     [[nodiscard]] T operator()(T a) const noexcept {

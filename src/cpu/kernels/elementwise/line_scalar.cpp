@@ -38,7 +38,7 @@ void unary_line(void* out, const void* const* in, Index count) {
 
 template <class T, class F>
 void binary_line(void* out, const void* const* in, Index count) {
-    T* to = static_cast<T*>(out);
+    auto* to = static_cast<std::invoke_result_t<F, T, T>*>(out);
     const T *a = static_cast<const T*>(in[0]), *b = static_cast<const T*>(in[1]);
     for (Index i = 0; i < count; ++i) to[i] = F{}(a[i], b[i]);
 }

@@ -7,9 +7,9 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
-#include <new>
 
 #include "base/thread_value.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -37,7 +37,7 @@ void grow(Block& block, std::size_t bytes) {
     block.memory.reset();
     block.bytes = 0;
     block.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, rounded)));
-    if (!block.memory) throw std::bad_alloc();
+    if (!block.memory) throw_out_of_memory("scratch memory of a kernel", rounded);
     block.bytes = rounded;
 #ifdef MADV_HUGEPAGE
     if (bytes >= kHugePage)

@@ -12,7 +12,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 enum class ScratchUse { PackedA, PackedB, Tables, Lines };
 
 /// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for
-/// the same use again. Throws std::bad_alloc.
+/// the same use again. Throws OutOfMemory.
 [[nodiscard]] std::byte* scratch(ScratchUse use, std::size_t bytes);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

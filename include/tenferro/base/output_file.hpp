@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 
-namespace tenferro::cli {
+#include "tenferro/base/export.hpp"
 
-class OutputFile {
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+class TENFERRO_API OutputFile {
 public:
     /// Throws InvalidArgument naming the file when the folder cannot be written to. An existing target that
     /// is no regular file (a device, a pipe) is written directly, since renaming would replace it.
@@ -29,4 +31,4 @@ private:
     std::ofstream stream_;
 };
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
 // A strict reader of the dict literal, one token at a time, and the writer of our own headers.
-#include "cli/npy_header.hpp"
+#include "tensor/npy_header.hpp"
 
 #include <array>
 #include <bit>
@@ -9,7 +9,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::cli {
+namespace tenferro { inline namespace TENFERRO_ABI {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -18,7 +18,7 @@ constexpr std::size_t kPadding = 64;
 /// NumPy's type codes without the byte order, in the order of kDTypes.
 constexpr std::array<std::string_view, kDTypes.size()> kTypeCodes{"f4", "f8", "c8", "c16", "i4", "i8", "b1"};
 
-[[noreturn]] void fail(std::string_view name, std::string_view message) {
+[[noreturn]] void fail_npy(std::string_view name, std::string_view message) {
     throw Error(ErrorKind::InvalidArgument, name, message);
 }
 
@@ -70,7 +70,7 @@ public:
         if (at_ != text_.size()) error("something follows the dict");
     }
     [[noreturn]] void error(std::string_view message) const {
-        fail(name_, text("header, byte ", at_, ": ", message));
+        fail_npy(name_, text("header, byte ", at_, ": ", message));
     }
 
 private:
@@ -153,20 +153,21 @@ std::size_t read_length(std::string_view bytes, std::size_t count) {
 
 NpyHeader parse_npy_header(std::string_view prefix, std::string_view name) {
     if (!prefix.starts_with(kMagic))
-        fail(name, "is not a .npy file: it does not begin with the bytes \\x93NUMPY");
-    if (prefix.size() < 8) fail(name, text("is truncated: ", prefix.size(), " bytes hold no version number"));
+        fail_npy(name, "is not a .npy file: it does not begin with the bytes \\x93NUMPY");
+    if (prefix.size() < 8)
+        fail_npy(name, text("is truncated: ", prefix.size(), " bytes hold no version number"));
     const int major = static_cast<unsigned char>(prefix[6]), minor = static_cast<unsigned char>(prefix[7]);
     if (major < 1 || major > 3 || minor != 0)
-        fail(name, text("has .npy version ", major, ".", minor, "; versions 1.0, 2.0 and 3.0 are read"));
+        fail_npy(name, text("has .npy version ", major, ".", minor, "; versions 1.0, 2.0 and 3.0 are read"));
     const std::size_t width = major == 1 ? 2 : 4, start = 8 + width;
     if (prefix.size() < start)
-        fail(name, text("is truncated: ", prefix.size(), " bytes hold no header length"));
+        fail_npy(name, text("is truncated: ", prefix.size(), " bytes hold no header length"));
     const std::size_t length = read_length(prefix.substr(8), width);
     if (length > kMaxNpyHeaderText)
-        fail(name, text("has a header of ", length, " bytes; at most ", kMaxNpyHeaderText, " are read"));
+        fail_npy(name, text("has a header of ", length, " bytes; at most ", kMaxNpyHeaderText, " are read"));
     if (prefix.size() - start < length)
-        fail(name, text("is truncated: the header has ", length, " bytes but only ", prefix.size() - start,
-                        " follow"));
+        fail_npy(name, text("is truncated: the header has ", length, " bytes but only ",
+                            prefix.size() - start, " follow"));
 
     NpyHeader header;
     LiteralReader reader(prefix.substr(start, length), name);
@@ -174,7 +175,7 @@ NpyHeader parse_npy_header(std::string_view prefix, std::string_view name) {
     header.data_offset = start + length;
     const auto bytes =
         checked_mul(element_count(header.shape, name), static_cast<Index>(info(header.dtype).bytes));
-    if (!bytes) fail(name, text("the size in bytes of shape ", list_text(header.shape), " overflows"));
+    if (!bytes) fail_npy(name, text("the size in bytes of shape ", list_text(header.shape), " overflows"));
     header.data_bytes = static_cast<std::size_t>(*bytes);
     return header;
 }
@@ -189,10 +190,10 @@ std::string npy_header_text(DType dtype, std::span<const Index> shape, std::stri
     const std::size_t start = 10, total = (start + dict.size() + 1 + kPadding - 1) / kPadding * kPadding;
     dict.append(total - start - dict.size() - 1, ' ').push_back('\n');
     if (dict.size() > 0xffff)
-        fail(name, text("a shape of rank ", shape.size(), " does not fit into a .npy header"));
+        fail_npy(name, text("a shape of rank ", shape.size(), " does not fit into a .npy header"));
     std::string header(kMagic);
     header += {'\x01', '\0', static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
     return header + dict;
 }
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,5 +1,5 @@
 // Reading and writing .npy files: every dtype, both orders, all versions, drawn shapes.
-#include "cli/npy.hpp"
+#include "tenferro/tensor/npy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tenferro/tensor/typed_tensor.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
-namespace tenferro::cli { namespace {
+namespace tenferro { namespace {
 
 Tensor read(const std::string& bytes) {
     std::istringstream in(bytes);
@@ -155,4 +155,4 @@ TEST(Npy, SavedFilesAppearWholeAndAlone) {
     EXPECT_EQ(folder.file_names(), std::vector<std::string>{"a.npy"});
 }
 
-}}  // namespace tenferro::cli
+}}  // namespace tenferro

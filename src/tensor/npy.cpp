@@ -1,20 +1,22 @@
 // Elements of .npy files: reading with byte swapping, and writing through an OutputFile.
-#include "cli/npy.hpp"
+#include "tenferro/tensor/npy.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <fstream>
 #include <istream>
 #include <ostream>
 #include <string>
+#include <system_error>
 
-#include "cli/input_file.hpp"
-#include "cli/npy_header.hpp"
-#include "cli/output_file.hpp"
-#include "cli/row_major.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/output_file.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor_core/row_major.hpp"
+#include "tensor/npy_header.hpp"
 
-namespace tenferro::cli {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 static_assert(std::endian::native == std::endian::little, "write_npy writes the memory image");
 
@@ -82,8 +84,17 @@ Tensor read_npy(std::istream& in, std::optional<std::uint64_t> bytes, std::strin
 }
 
 Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress) {
-    InputFile file(path);
-    return read_npy(file.stream(), file.bytes(), file.name(), progress);
+    const std::string name = path.string();
+    const auto refuse = [&](std::string_view why) { throw Error(ErrorKind::InvalidArgument, name, why); };
+    std::error_code code;
+    const auto status = std::filesystem::status(path, code);
+    if (status.type() == std::filesystem::file_type::not_found) refuse("no such file");
+    if (std::filesystem::is_directory(status)) refuse("is a folder");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) refuse(text("cannot be opened: ", std::generic_category().message(errno)));
+    std::optional<std::uint64_t> bytes;  // a pipe has no size
+    if (std::filesystem::is_regular_file(status)) bytes = std::filesystem::file_size(path, code);
+    return read_npy(file, code ? std::nullopt : bytes, name, progress);
 }
 
 void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
@@ -102,4 +113,4 @@ void save_npy(const std::filesystem::path& path, const Tensor& tensor) {
     file.commit();
 }
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

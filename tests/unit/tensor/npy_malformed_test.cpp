@@ -3,13 +3,12 @@
 
 #include <sstream>
 
-#include "cli/input_file.hpp"
-#include "cli/npy.hpp"
-#include "cli/npy_header.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/tensor/npy.hpp"
+#include "tensor/npy_header.hpp"
 #include "unit/cli/temporary_folder.hpp"
 
-namespace tenferro::cli { namespace {
+namespace tenferro { namespace {
 
 constexpr const char* kGoodDict = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
 
@@ -136,11 +135,7 @@ TEST(NpyMalformed, FilesThatCannotBeReadOrWritten) {
     EXPECT_NE(
         error_of([&] { save_npy(folder.path(), Tensor::zeros(DType::F64, Dims{2})); }).find("directory"),
         std::string::npos);
-    EXPECT_NE(
-        error_of([&] { (void)read_text_file(folder.write("a", "12345"), 4); }).find("has more than 4 bytes"),
-        std::string::npos);
-    EXPECT_TRUE(folder.file_names() == std::vector<std::string>{"a"})
-        << "a failed write left something behind";
+    EXPECT_TRUE(folder.file_names().empty()) << "a failed write left something behind";
 }
 
 TEST(NpyMalformed, AFullDeviceIsAnErrorAndStaysADevice) {
@@ -149,4 +144,4 @@ TEST(NpyMalformed, AFullDeviceIsAnErrorAndStaysADevice) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
-}}  // namespace tenferro::cli
+}}  // namespace tenferro

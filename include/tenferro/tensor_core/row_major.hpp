@@ -5,7 +5,7 @@
 
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::cli {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 [[nodiscard]] inline Dims row_major_strides(const Dims& shape) {
     Dims reversed(shape);
@@ -15,4 +15,4 @@ namespace tenferro::cli {
     return strides;
 }
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

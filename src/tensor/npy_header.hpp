@@ -6,10 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "tenferro/tensor/npy.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro::cli {
+namespace tenferro { inline namespace TENFERRO_ABI {
 
 struct NpyHeader {
     DType dtype = DType::F64;
@@ -20,8 +21,6 @@ struct NpyHeader {
     std::size_t data_bytes = 0;
 };
 
-/// The longest header text that is read; NumPy itself refuses more than 10000 bytes by default.
-inline constexpr std::size_t kMaxNpyHeaderText = 65536;
 /// Bytes from the start of a file that certainly hold its header.
 inline constexpr std::size_t kMaxNpyPrefix = 12 + kMaxNpyHeaderText;
 
@@ -33,4 +32,4 @@ inline constexpr std::size_t kMaxNpyPrefix = 12 + kMaxNpyHeaderText;
 /// InvalidArgument when the shape does not fit into a version 1.0 header.
 [[nodiscard]] std::string npy_header_text(DType dtype, std::span<const Index> shape, std::string_view name);
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

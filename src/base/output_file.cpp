@@ -1,5 +1,5 @@
 // Atomic replacement by mkstemp and rename.
-#include "cli/output_file.hpp"
+#include "tenferro/base/output_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,10 +12,11 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro::cli {
+namespace tenferro { inline namespace TENFERRO_ABI {
 namespace {
 
-[[noreturn]] void fail(ErrorKind kind, const std::filesystem::path& path, std::string_view what, int code) {
+[[noreturn]] void fail_file(ErrorKind kind, const std::filesystem::path& path, std::string_view what,
+                            int code) {
     throw Error(kind, path.string(), text(what, ": ", std::generic_category().message(code)));
 }
 
@@ -23,7 +24,7 @@ namespace {
 std::filesystem::path make_temporary(const std::filesystem::path& path) {
     std::string name = path.string() + ".XXXXXX";
     const int descriptor = ::mkstemp(name.data());
-    if (descriptor < 0) fail(ErrorKind::InvalidArgument, path, "cannot be written", errno);
+    if (descriptor < 0) fail_file(ErrorKind::InvalidArgument, path, "cannot be written", errno);
     const mode_t mask = ::umask(0);
     ::umask(mask);
     ::fchmod(descriptor, 0666 & ~mask);
@@ -37,7 +38,7 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
     std::error_code ignored;
     const auto status = std::filesystem::status(path_, ignored);
     if (std::filesystem::is_directory(status))
-        fail(ErrorKind::InvalidArgument, path_, "cannot be written", EISDIR);
+        fail_file(ErrorKind::InvalidArgument, path_, "cannot be written", EISDIR);
     const bool fresh = !std::filesystem::exists(status);
     if (fresh || std::filesystem::is_regular_file(status)) {
         if (!fresh)
@@ -45,7 +46,7 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
         temporary_ = make_temporary(path_);
     }
     stream_.open(temporary_.empty() ? path_ : temporary_, std::ios::binary);
-    if (!stream_) fail(ErrorKind::InvalidArgument, path_, "cannot be written", errno);
+    if (!stream_) fail_file(ErrorKind::InvalidArgument, path_, "cannot be written", errno);
 }
 
 OutputFile::~OutputFile() {
@@ -54,11 +55,11 @@ OutputFile::~OutputFile() {
 
 void OutputFile::commit() {
     stream_.close();
-    if (!stream_) fail(ErrorKind::BackendFailure, path_, "could not be written to its end", errno);
+    if (!stream_) fail_file(ErrorKind::BackendFailure, path_, "could not be written to its end", errno);
     if (temporary_.empty()) return;
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
-        fail(ErrorKind::BackendFailure, path_, "cannot be renamed to", errno);
+        fail_file(ErrorKind::BackendFailure, path_, "cannot be renamed to", errno);
     temporary_.clear();
 }
 
-}  // namespace tenferro::cli
+}}  // namespace tenferro::TENFERRO_ABI

@@ -1,0 +1,89 @@
+// Functions on handles that are several operations: averages, norms, reductions that keep their axes. Axes
+// may be counted from the end, as in all functions on handles.
+#pragma once
+
+#include "tenferro/ops/operators.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+/// The type of `keepdims`.
+struct KeepDims {
+    explicit KeepDims() = default;
+};
+/// Asks a reduction to keep the axes it reduces, with extent 1: `reduce_sum(a, {-1}, keepdims)`.
+inline constexpr KeepDims keepdims{};
+
+namespace detail {
+/// `reduced`, from which `axes` of `a` are gone, with those axes back.
+template <TensorHandle H>
+[[nodiscard]] H with_axes_kept(const H& a, const Dims& axes, const H& reduced) {
+    SymShape shape = shape_of(a);
+    for (const Index axis : ops::from_front(axes, a.rank())) shape[static_cast<std::size_t>(axis)] = 1;
+    return reshape(reduced, std::move(shape));
+}
+/// Integers and Bool as F64, others as they are.
+template <TensorHandle H>
+[[nodiscard]] H floating(const H& a) {
+    return info(a.dtype()).is_float || info(a.dtype()).is_complex ? a : convert(a, DType::F64);
+}
+}  // namespace detail
+
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                  \
+    template <TensorHandle H>                                        \
+    [[nodiscard]] H method(const H& a, const Dims& axes, KeepDims) { \
+        return detail::with_axes_kept(a, axes, method(a, axes));     \
+    }
+TENFERRO_REDUCE_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
+/// The axes in reverse order.
+template <TensorHandle H>
+[[nodiscard]] H transpose(const H& a) {
+    Dims perm = ops::all_axes(a.rank());
+    std::reverse(perm.begin(), perm.end());
+    return transpose(a, std::move(perm));
+}
+
+/// The average over `axes`, in F64 for integers; NaN where there are no elements.
+template <TensorHandle H>
+[[nodiscard]] H mean(const H& a, const Dims& axes) {
+    const H x = detail::floating(a);
+    H sum = reduce_sum(x, axes);
+    Index known = 1;
+    for (const Index axis : ops::from_front(axes, a.rank())) {
+        const SymDim extent = a.extent(static_cast<std::size_t>(axis));
+        if (extent.constant())
+            known *= *extent.constant();
+        else
+            sum = sum / cast(extent_of(a, axis), x.dtype());
+    }
+    return sum / static_cast<double>(known);
+}
+template <TensorHandle H>
+[[nodiscard]] H mean(const H& a) {
+    return mean(a, ops::all_axes(a.rank()));
+}
+template <TensorHandle H>
+[[nodiscard]] H mean(const H& a, const Dims& axes, KeepDims) {
+    return detail::with_axes_kept(a, axes, mean(a, axes));
+}
+
+/// The Euclidean norm over `axes`: the square root of the sum of squared absolute values, real for complex a.
+/// It has no derivative at 0.
+template <TensorHandle H>
+[[nodiscard]] H norm(const H& a, const Dims& axes) {
+    const H x = detail::floating(a);
+    if (!info(x.dtype()).is_complex) return sqrt(reduce_sum(x * x, axes));
+    const H re = real(x), im = imag(x);
+    return sqrt(reduce_sum(re * re + im * im, axes));
+}
+template <TensorHandle H>
+[[nodiscard]] H norm(const H& a) {
+    return norm(a, ops::all_axes(a.rank()));
+}
+template <TensorHandle H>
+[[nodiscard]] H norm(const H& a, const Dims& axes, KeepDims) {
+    return detail::with_axes_kept(a, axes, norm(a, axes));
+}
+
+}}  // namespace tenferro::TENFERRO_ABI

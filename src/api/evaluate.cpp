@@ -1,0 +1,16 @@
+// Graphs on the default engine.
+#include "tenferro/api/evaluate.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+std::vector<Tensor> evaluate(std::span<const TracedTensor> outputs, Bindings inputs) {
+    std::vector<TracedTensor> names;
+    std::vector<TensorRead> values;
+    for (const Binding& binding : inputs) {
+        names.push_back(binding.input);
+        values.push_back(binding.value.view());
+    }
+    return compile(outputs, names)->run(default_engine().backend(), values);
+}
+
+}}  // namespace tenferro::TENFERRO_ABI
