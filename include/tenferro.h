@@ -45,8 +45,8 @@ typedef int32_t tfe_status_t;
 #define TFE_SUCCESS 0
 #define TFE_INVALID_ARGUMENT (-1) /* a NULL or dead argument, a malformed string, a value out of range */
 #define TFE_SHAPE_MISMATCH (-2)   /* extents, ranks or lengths that do not fit together */
-#define TFE_INTERNAL_ERROR (-3)   /* out of memory, or a failure inside the library */
-#define TFE_BUFFER_TOO_SMALL (-4) /* tfe_last_error_message only */
+#define TFE_INTERNAL_ERROR (-3)   /* out of memory, cancelled, or a failure inside the library */
+#define TFE_BUFFER_TOO_SMALL (-4) /* functions that fill a caller's buffer: *out_len says what it takes */
 
 /* What kind of mistake the last error was, for programs; see tfe_last_error_detail. Later versions may add
  * values. */
@@ -63,7 +63,8 @@ enum {
     TFE_DETAIL_INVALID_VALUE = 8,  /* any other bad argument, malformed subscripts among them */
     TFE_DETAIL_NUMERICAL = 9,      /* the numbers: not finite, singular, no convergence */
     TFE_DETAIL_OUT_OF_MEMORY = 10, /* memory cannot be had */
-    TFE_DETAIL_INTERNAL = 11       /* a failure inside the library */
+    TFE_DETAIL_INTERNAL = 11,      /* a failure inside the library */
+    TFE_DETAIL_CANCELLED = 12      /* the callback of tfe_set_progress said so */
 };
 
 /* A tensor of double. */
@@ -93,6 +94,16 @@ TFE_API tfe_tensor_f64* tfe_tensor_f64_zeros(const size_t* shape, size_t ndim, t
 /* A new tensor of the same shape with its own copy of the elements. The caller owns the result.
  * Errors: TFE_INVALID_ARGUMENT for a NULL or dead handle; TFE_INTERNAL_ERROR when memory cannot be had. */
 TFE_API tfe_tensor_f64* tfe_tensor_f64_clone(const tfe_tensor_f64* tensor, tfe_status_t* status);
+
+/* A new tensor of the complex conjugates of the elements; of their values where they are real. The caller
+ * owns the result. Errors as tfe_tensor_f64_clone. */
+TFE_API tfe_tensor_f64* tfe_tensor_f64_conj(const tfe_tensor_f64* tensor, tfe_status_t* status);
+
+/* Copies the elements to buf[0 .. buf_len-1] in row-major order, the rightmost axis fastest. *out_len
+ * receives their number; buf == NULL only asks for it. Errors: TFE_BUFFER_TOO_SMALL (buf is untouched,
+ * *out_len is written); TFE_INVALID_ARGUMENT for a NULL or dead handle, or when out_len is NULL. */
+TFE_API void tfe_tensor_f64_copy_row_major(const tfe_tensor_f64* tensor, double* buf, size_t buf_len,
+                                           size_t* out_len, tfe_status_t* status);
 
 /* Gives the handle back; the memory is freed when no call uses it any more. NULL is ignored. A handle that is
  * already dead is left alone, and the last error says so. Of several threads that release one handle, one
@@ -159,7 +170,8 @@ TFE_API tfe_tensor_f64* tfe_tensor_f64_from_dlpack(struct DLManagedTensorVersion
 /* Subscripts are UTF-8: comma-separated operand labels, "->", output labels, e.g. "ij,jk->ik". A label is one
  * ASCII letter or digit, or one code point from U+00C0 on. ASCII white space is ignored. A label may repeat
  * in an operand (diagonal) and in the output ("i->ii" embeds a diagonal). "..." stands for an operand's
- * remaining axes, aligned at the right; inside it extents of 1 broadcast. Parentheses fix the order:
+ * remaining axes, aligned at the right; inside it extents of 1 broadcast; one in the output alone stands for
+ * no axes. Parentheses fix the order:
  * "ij,(jk,kl)->il". An operand without labels is a scalar.
  *
  * Errors of the functions below: TFE_INVALID_ARGUMENT for a NULL pointer, a NULL or dead handle, n == 0,
@@ -216,6 +228,10 @@ typedef struct tfe_einsum_plan_options {
     int32_t element_bytes; /* size of the elements that costs and the limit are for; 1 to 16 */
     int32_t threads;       /* of the search; 1 to 1024 */
     int32_t reserved;      /* 0 */
+    const size_t* path;    /* NULL: search. Else the order: step k contracts what is at positions path[2k] and
+                              path[2k+1] of the list of tensors, takes both off it and puts the result at its end
+                              (the linear paths of opt_einsum). Copied. memory_limit must be 0 then. */
+    size_t path_steps;     /* n - 1 for n operands; 0 when path is NULL */
 } tfe_einsum_plan_options;
 
 /* What the search makes small: the predicted time, the arithmetic, or the memory. */
@@ -224,7 +240,7 @@ typedef struct tfe_einsum_plan_options {
 #define TFE_EINSUM_OBJECTIVE_MEMORY 2
 
 #define TFE_EINSUM_PLAN_OPTIONS_INIT \
-    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0 }
+    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0, NULL, 0 }
 
 /* What running a plan once costs. Set struct_size to sizeof(tfe_einsum_plan_cost) before the call. */
 typedef struct tfe_einsum_plan_cost {
@@ -244,6 +260,18 @@ TFE_API tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const si
                                                 const size_t* ndims, size_t n,
                                                 const tfe_einsum_plan_options* options, tfe_status_t* status);
 
+/* The same with integers for labels, for programs that generate networks: labels[i][0 .. ndims[i]-1] name the
+ * axes of operand i, output[0 .. output_ndim-1] those of the result. Equal integers are one label; any values
+ * do, up to about a million different ones. Repeated labels mean what they mean in a string. Messages name
+ * the labels a, b, ... in order of first appearance. */
+TFE_API tfe_einsum_plan* tfe_einsum_plan_create_from_labels(
+    const int32_t* const* labels, const size_t* const* shapes, const size_t* ndims, size_t n,
+    const int32_t* output, size_t output_ndim, const tfe_einsum_plan_options* options, tfe_status_t* status);
+
+/* Another handle of the plan, which the caller owns; the plan lives until its last handle is released.
+ * Errors: TFE_INVALID_ARGUMENT for a NULL or dead handle; TFE_INTERNAL_ERROR when memory cannot be had. */
+TFE_API tfe_einsum_plan* tfe_einsum_plan_clone(const tfe_einsum_plan* plan, tfe_status_t* status);
+
 /* Gives the handle back. NULL is ignored; for a handle that is already dead the last error says so. */
 TFE_API void tfe_einsum_plan_release(tfe_einsum_plan* plan);
 
@@ -251,9 +279,22 @@ TFE_API void tfe_einsum_plan_release(tfe_einsum_plan* plan);
 TFE_API int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan);
 
 /* Fills in the fields of `out` that its struct_size has room for. Errors, TFE_INVALID_ARGUMENT: `plan` is
- * NULL or dead, `out` is NULL, struct_size is no size of a version of the struct; `out` is untouched then. */
+ * NULL or dead, `out` is NULL, struct_size ends inside a field; `out` is untouched then. */
 TFE_API void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out,
                                       tfe_status_t* status);
+
+/* The same for tfe_einsum_plan_vjp_f64: what it computes forward and back, and in peak_bytes the memory that
+ * it holds at once, the gradients included (at most; complex tensors take a conjugate of the cotangent
+ * besides). Errors also: TFE_INTERNAL_ERROR when memory cannot be had. */
+TFE_API void tfe_einsum_plan_get_vjp_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out,
+                                          tfe_status_t* status);
+
+/* Copies the order of the contractions, 2 * (n - 1) numbers in the form of tfe_einsum_plan_options.path, to
+ * buf[0 .. buf_len-1]. *out_len receives how many they are; buf == NULL only asks. Errors:
+ * TFE_BUFFER_TOO_SMALL (buf is untouched, *out_len is written); TFE_INVALID_ARGUMENT for a NULL or dead
+ * handle, or when out_len is NULL. */
+TFE_API void tfe_einsum_plan_get_path(const tfe_einsum_plan* plan, size_t* buf, size_t buf_len,
+                                      size_t* out_len, tfe_status_t* status);
 
 /* tfe_einsum_f64, tfe_einsum_vjp_f64 and tfe_einsum_jvp_f64 along a plan. Operands that have not the plan's
  * shapes are TFE_SHAPE_MISMATCH, another number of them is TFE_INVALID_ARGUMENT. */
@@ -271,8 +312,9 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
 
 /* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what
  * data pointers point to. For c32 and c64 an element is two scalars, real part first (as float _Complex and
- * std::complex<float> are); `len` and strides count elements, so `data` has 2 * len scalars. Derivatives of
- * complex tensors are those of the real inner product Re(conj(a) b): gradients are conjugated accordingly. */
+ * std::complex<float> are); `len`, buf_len and strides count elements, so `data` has 2 * len scalars.
+ * Derivatives of complex tensors are those of the real inner product Re(conj(a) b): gradients are conjugated
+ * accordingly. */
 #define TFE_DECLARE_TENSOR(suffix, scalar)                                                                   \
     typedef struct tfe_tensor_##suffix tfe_tensor_##suffix;                                                  \
     TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(                                            \
@@ -283,6 +325,11 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
                                                              tfe_status_t* status);                          \
     TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_clone(const tfe_tensor_##suffix* tensor,              \
                                                              tfe_status_t* status);                          \
+    TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_conj(const tfe_tensor_##suffix* tensor,               \
+                                                            tfe_status_t* status);                           \
+    TFE_API void tfe_tensor_##suffix##_copy_row_major(const tfe_tensor_##suffix* tensor, scalar* buf,        \
+                                                      size_t buf_len, size_t* out_len,                       \
+                                                      tfe_status_t* status);                                 \
     TFE_API void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor);                                 \
     TFE_API int32_t tfe_tensor_##suffix##_is_assigned(const tfe_tensor_##suffix* tensor);                    \
     TFE_API size_t tfe_tensor_##suffix##_ndim(const tfe_tensor_##suffix* tensor);                            \
@@ -331,6 +378,31 @@ TFE_API void tfe_set_num_threads(int32_t threads, tfe_status_t* status);
 
 /* That number; 0 (and the last error is set) when the library cannot start. */
 TFE_API int32_t tfe_get_num_threads(void);
+
+/* ---- Progress and cancellation
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* Where a call is. */
+typedef struct tfe_progress {
+    size_t struct_size; /* of the library's version, which may have more fields than the caller's */
+    int32_t phase;      /* one of TFE_PHASE_... */
+    int32_t reserved;
+    uint64_t done, total; /* steps of this phase; total 0: not known */
+} tfe_progress;
+
+/* Searching the order of the contractions, or contracting. */
+#define TFE_PHASE_SEARCH 0
+#define TFE_PHASE_RUN 1
+
+/* Returns 0 to go on, any other value to cancel. */
+typedef int32_t (*tfe_progress_fn)(const tfe_progress* progress, void* user);
+
+/* Has the calling thread's einsums, derivatives and plan searches ask `callback`, on this thread, before each
+ * step of work and throughout a search; NULL ends that. A step is one pairwise contraction, or a slice of
+ * them all. What the callback cancels fails with TFE_INTERNAL_ERROR and TFE_DETAIL_CANCELLED as after any
+ * other failure: outputs are NULL and nothing is kept. `progress` is valid during the callback only; calls of
+ * this library from within it are not watched; it must not throw or longjmp. */
+TFE_API void tfe_set_progress(tfe_progress_fn callback, void* user);
 
 /* ---- Errors and version
  * ----------------------------------------------------------------------------------------- */

@@ -20,24 +20,26 @@ einsum::PlanCache& Engine::plans() noexcept { return plans_; }
 EagerContext& Engine::eager() noexcept { return *eager_; }
 
 Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands,
-                      einsum::Dialect dialect) {
-    const auto plan = plans_.get(subscripts, dialect, operands);
+                      einsum::Dialect dialect, const einsum::RunOptions& options) {
+    const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
     return backend_->with_backend_session(
-        [&](BackendSession& session) { return plan->run(session, operands); });
+        [&](BackendSession& session) { return plan->run(session, operands, options); });
 }
 
 std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
-                                       const TensorRead& cotangent, einsum::Dialect dialect) {
-    const auto plan = plans_.get(subscripts, dialect, operands);
+                                       const TensorRead& cotangent, einsum::Dialect dialect,
+                                       const einsum::RunOptions& options) {
+    const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
     return backend_->with_backend_session(
-        [&](BackendSession& session) { return plan->vjp(session, operands, cotangent); });
+        [&](BackendSession& session) { return plan->vjp(session, operands, cotangent, options); });
 }
 
 Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
-                          std::span<const std::optional<TensorRead>> tangents, einsum::Dialect dialect) {
-    const auto plan = plans_.get(subscripts, dialect, primals);
+                          std::span<const std::optional<TensorRead>> tangents, einsum::Dialect dialect,
+                          const einsum::RunOptions& options) {
+    const auto plan = plans_.get(subscripts, dialect, primals, options.cancellation);
     return backend_->with_backend_session(
-        [&](BackendSession& session) { return plan->jvp(session, primals, tangents); });
+        [&](BackendSession& session) { return plan->jvp(session, primals, tangents, options); });
 }
 
 namespace {

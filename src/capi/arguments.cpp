@@ -51,6 +51,18 @@ void check_array(const char* function, const void* array, std::string_view name,
                     text(length_name, " is ", length, ", more than any array can hold"));
 }
 
+bool wants_elements(const char* function, const void* buffer, std::size_t length, std::size_t* out_len,
+                    std::size_t needed) {
+    check_pointer(function, out_len, "out_len");
+    *out_len = needed;
+    if (buffer == nullptr) return false;
+    if (length < needed)
+        throw ArgumentError(TFE_DETAIL_SHAPE, function,
+                            text("buf_len is ", length, " but ", needed, " elements are needed"),
+                            TFE_BUFFER_TOO_SMALL);
+    return true;
+}
+
 Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim) {
     check_array(function, shape, "shape", ndim, "ndim");
     constexpr auto kLargest = static_cast<std::size_t>(std::numeric_limits<Index>::max());

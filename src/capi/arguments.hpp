@@ -37,16 +37,19 @@ using Handle = typename HandleOf<T>::type;
 template <class T>
 using CScalar = typename HandleOf<T>::scalar;
 
-/// A pointer or handle that is null, or a handle that is not live: mistakes that tfe_last_error_detail tells
-/// apart.
+/// A mistake that only C callers can make, with its own status or detail: a pointer or handle that is null, a
+/// handle that is not live, too small a buffer.
 class ArgumentError : public Error {
 public:
-    ArgumentError(std::int32_t detail, std::string_view function, std::string_view message)
-        : Error(ErrorKind::InvalidArgument, function, message), detail_(detail) {}
+    ArgumentError(std::int32_t detail, std::string_view function, std::string_view message,
+                  tfe_status_t status = TFE_INVALID_ARGUMENT)
+        : Error(ErrorKind::InvalidArgument, function, message), detail_(detail), status_(status) {}
     [[nodiscard]] std::int32_t detail() const noexcept { return detail_; }
+    [[nodiscard]] tfe_status_t status() const noexcept { return status_; }
 
 private:
     std::int32_t detail_;
+    tfe_status_t status_;
 };
 
 /// For a handle that no table knows: what is wrong with it, "operand 1 is not a live tensor handle".
@@ -88,6 +91,11 @@ inline constexpr std::size_t kLongestArray = PTRDIFF_MAX / sizeof(void*);
 /// Checks an array of `length` elements: null only when empty, and not longer than any can be.
 void check_array(const char* function, const void* array, std::string_view name, std::size_t length,
                  std::string_view length_name);
+
+/// Query, then fill: writes to *out_len how many elements `needed` are, and says whether `buffer` is to be
+/// filled. Throws a BUFFER_TOO_SMALL for a buffer of fewer.
+[[nodiscard]] bool wants_elements(const char* function, const void* buffer, std::size_t length,
+                                  std::size_t* out_len, std::size_t needed);
 
 /// A C shape as Dims; extents must not exceed INT64_MAX, nor their product.
 [[nodiscard]] Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim);

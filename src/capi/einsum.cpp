@@ -1,15 +1,19 @@
 // Einsum and its derivatives on tensor handles, on the default engine, for every element type.
 #include "capi/guard.hpp"
 #include "capi/operands.hpp"
+#include "capi/progress.hpp"
 #include "tenferro/api/engine.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
+
+constexpr einsum::Dialect kDialect = einsum::Dialect::Strict;
 
 template <class T>
 Handle<T>* einsum(const char* function, const char* subscripts, Handle<T>* const* array, std::size_t n) {
     check_pointer(function, subscripts, "subscripts");
     const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
-    return publish<T>(default_engine().einsum(subscripts, operands.views()));
+    const Watch watch(TFE_PHASE_SEARCH);
+    return publish<T>(default_engine().einsum(subscripts, operands.views(), kDialect, watch.options()));
 }
 
 template <class T>
@@ -21,7 +25,10 @@ void einsum_vjp(const char* name, const char* subscripts, Handle<T>* const* arra
         check_array(function, grads_out, "grads_out", n, "n");
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
         const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
-        publish_all<T>(default_engine().einsum_vjp(subscripts, operands.views(), *pulled), grads_out);
+        const Watch watch(TFE_PHASE_SEARCH);
+        publish_all<T>(
+            default_engine().einsum_vjp(subscripts, operands.views(), *pulled, kDialect, watch.options()),
+            grads_out);
     });
 }
 
@@ -31,7 +38,9 @@ Handle<T>* einsum_jvp(const char* function, const char* subscripts, Handle<T>* c
     check_pointer(function, subscripts, "subscripts");
     const Operands operands = borrow_operands<T>(function, primals, n, "primals", "primal");
     const Tangents directions = borrow_tangents<T>(function, tangents, n);
-    return publish<T>(default_engine().einsum_jvp(subscripts, operands.views(), directions.views));
+    const Watch watch(TFE_PHASE_SEARCH);
+    return publish<T>(default_engine().einsum_jvp(subscripts, operands.views(), directions.views, kDialect,
+                                                  watch.options()));
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::capi

@@ -45,8 +45,9 @@ constexpr std::array<std::int32_t, kErrorKinds.size()> kDetails{
     TFE_DETAIL_NUMERICAL,      // NoConvergence
     TFE_DETAIL_DEVICE,         // UnsupportedDevice
     TFE_DETAIL_OUT_OF_MEMORY,  // OutOfMemory
+    TFE_DETAIL_CANCELLED,      // Cancelled
 };
-static_assert(kDetails.back() == TFE_DETAIL_OUT_OF_MEMORY, "one row per ErrorKind");
+static_assert(kDetails.back() == TFE_DETAIL_CANCELLED, "one row per ErrorKind");
 
 /// For exceptions that do not bring the stack of their throw: that of the call, if there is memory for it.
 std::string stack_of_the_call() noexcept {
@@ -64,7 +65,7 @@ tfe_status_t report_current_exception(const char* function) noexcept {
         throw;
     } catch (const ArgumentError& error) {
         set_last_error({error.what()}, error.backtrace(), error.detail());
-        return TFE_INVALID_ARGUMENT;
+        return error.status();
     } catch (const Error& error) {
         set_last_error({error.what()}, error.backtrace(),
                        kDetails[static_cast<std::size_t>(error.root_kind())]);

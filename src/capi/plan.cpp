@@ -1,99 +1,84 @@
 // Einsum plans as handles: subscripts and shapes are parsed, checked and searched once, then run on the
 // default engine with any element type.
-#include <algorithm>
-#include <cstring>
-#include <limits>
-
 #include "capi/guard.hpp"
 #include "capi/operands.hpp"
+#include "capi/plan_options.hpp"
+#include "capi/progress.hpp"
 #include "capi/structs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
-constexpr std::int32_t kMaxExact = 16;
-constexpr std::int32_t kMaxAttempts = 1 << 20;
-constexpr double kMaxDeadline = 1e9;  // seconds
+// clang-format off
+#define TFE_COST_END(field) TFE_END(tfe_einsum_plan_cost, field)
+constexpr std::size_t kCostEnds[] = {
+    TFE_COST_END(struct_size),
+    TFE_COST_END(flops),
+    TFE_COST_END(bytes),
+    TFE_COST_END(seconds),
+    TFE_COST_END(peak_bytes),
+    TFE_COST_END(largest_intermediate),
+    TFE_COST_END(slices),
+};
+// clang-format on
+constexpr StructLayout kCostLayout{kCostEnds, sizeof(tfe_einsum_plan_cost)};
 
-#define TFE_END(type, field) (offsetof(type, field) + sizeof(type::field))
-const StructLayout kOptionsLayout{
-    {TFE_END(tfe_einsum_plan_options, struct_size), TFE_END(tfe_einsum_plan_options, max_exact),
-     TFE_END(tfe_einsum_plan_options, greedy_attempts), TFE_END(tfe_einsum_plan_options, seed),
-     TFE_END(tfe_einsum_plan_options, deadline), TFE_END(tfe_einsum_plan_options, memory_limit),
-     TFE_END(tfe_einsum_plan_options, objective), TFE_END(tfe_einsum_plan_options, element_bytes),
-     TFE_END(tfe_einsum_plan_options, threads), TFE_END(tfe_einsum_plan_options, reserved)},
-    sizeof(tfe_einsum_plan_options)};
-const StructLayout kCostLayout{
-    {TFE_END(tfe_einsum_plan_cost, struct_size), TFE_END(tfe_einsum_plan_cost, flops),
-     TFE_END(tfe_einsum_plan_cost, bytes), TFE_END(tfe_einsum_plan_cost, seconds),
-     TFE_END(tfe_einsum_plan_cost, peak_bytes), TFE_END(tfe_einsum_plan_cost, largest_intermediate),
-     TFE_END(tfe_einsum_plan_cost, slices)},
-    sizeof(tfe_einsum_plan_cost)};
-#undef TFE_END
+/// The shapes and options that every plan is made of.
+struct PlanArguments {
+    const std::size_t* const* shapes;
+    const std::size_t* ndims;
+    std::size_t n;
+    const tfe_einsum_plan_options* options;
 
-template <class T>
-void check_range(const char* function, std::string_view field, T value, T low, T high) {
-    if (value < low || value > high)
-        throw Error(ErrorKind::InvalidArgument, function,
-                    text("options->", field, " is ", value, " but must be ", low, " to ", high));
-}
-
-einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
-    switch (objective) {
-        case TFE_EINSUM_OBJECTIVE_TIME: return einsum::PathObjective::Time;
-        case TFE_EINSUM_OBJECTIVE_FLOPS: return einsum::PathObjective::Flops;
-        case TFE_EINSUM_OBJECTIVE_MEMORY: return einsum::PathObjective::Memory;
-        default:
-            throw Error(
-                ErrorKind::InvalidArgument, function,
-                text("options->objective is ", objective, " but must be 0 (time), 1 (flops) or 2 (memory)"));
+    void check(const char* function) const {
+        if (n == 0)
+            throw Error(ErrorKind::InvalidArgument, function,
+                        "n is 0 but an einsum has at least one operand");
+        check_array(function, shapes, "shapes", n, "n");
+        check_array(function, ndims, "ndims", n, "n");
     }
-}
+};
 
-/// The fields that the caller's header knew; the rest keep their defaults. Fields that only a later header
-/// knows must be 0.
-einsum::PathOptions to_path_options(const char* function, const tfe_einsum_plan_options* given) {
-    tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
-    if (given != nullptr) read_struct(function, "options", given, kOptionsLayout, &options);
-    check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
-    check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
-    if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
-        throw Error(ErrorKind::InvalidArgument, function,
-                    text("options->deadline is ", std::to_string(options.deadline),
-                         " but must be 0 to 1000000000 seconds"));
-    check_range(function, "memory_limit", options.memory_limit, std::int64_t{0},
-                std::numeric_limits<std::int64_t>::max());
-    check_range(function, "element_bytes", options.element_bytes, 1, 16);
-    check_range(function, "threads", options.threads, 1, 1024);
-    check_range(function, "reserved", options.reserved, 0, 0);
-    einsum::PathOptions path;
-    path.max_exact = options.max_exact;
-    path.greedy_attempts = options.greedy_attempts;
-    path.seed = options.seed;
-    path.objective = to_objective(function, options.objective);
-    path.deadline = options.deadline;
-    path.dtype = options.element_bytes <= 4   ? DType::F32
-                 : options.element_bytes <= 8 ? DType::F64
-                                              : DType::C64;
-    path.threads = options.threads;
-    path.memory_limit_bytes = options.memory_limit;
-    return path;
-}
-
-tfe_einsum_plan* create(const char* function, const char* subscripts, const std::size_t* const* shapes,
-                        const std::size_t* ndims, std::size_t n, const tfe_einsum_plan_options* options) {
-    check_pointer(function, subscripts, "subscripts");
-    if (n == 0)
-        throw Error(ErrorKind::InvalidArgument, function, "n is 0 but an einsum has at least one operand");
-    check_array(function, shapes, "shapes", n, "n");
-    check_array(function, ndims, "ndims", n, "n");
-    std::vector<Dims> dims;
-    for (std::size_t i = 0; i < n; ++i) dims.push_back(to_dims(function, shapes[i], ndims[i]));
-    const einsum::PathOptions path = to_path_options(function, options);
-    PlanPointer plan =
-        std::make_shared<const einsum::EinsumPlan>(einsum::Subscripts::parse(subscripts), dims, path);
+tfe_einsum_plan* publish_plan(PlanPointer plan) {
     return reinterpret_cast<tfe_einsum_plan*>(plan_handles().publish(std::move(plan)));
+}
+
+/// `subscripts` makes them, once everything else has been checked.
+template <class MakeSubscripts>
+tfe_einsum_plan* create(const char* function, const PlanArguments& given, const MakeSubscripts& subscripts) {
+    std::vector<Dims> dims;
+    for (std::size_t i = 0; i < given.n; ++i)
+        dims.push_back(to_dims(function, given.shapes[i], given.ndims[i]));
+    PlanOptions options = to_plan_options(function, given.options, given.n);
+    if (options.path)
+        return publish_plan(std::make_shared<const einsum::EinsumPlan>(subscripts(), dims, *options.path,
+                                                                       options.search.dtype));
+    const Watch watch(TFE_PHASE_SEARCH);
+    options.search.cancellation = watch.options().cancellation;
+    return publish_plan(std::make_shared<const einsum::EinsumPlan>(subscripts(), dims, options.search));
+}
+
+tfe_einsum_plan* create_from_text(const char* function, const char* subscripts, const PlanArguments& given) {
+    check_pointer(function, subscripts, "subscripts");
+    given.check(function);
+    return create(function, given, [&] { return einsum::Subscripts::parse(subscripts); });
+}
+
+tfe_einsum_plan* create_from_labels(const char* function, const std::int32_t* const* labels,
+                                    const std::int32_t* output, std::size_t output_ndim,
+                                    const PlanArguments& given) {
+    given.check(function);
+    check_array(function, labels, "labels", given.n, "n");
+    check_array(function, output, "output", output_ndim, "output_ndim");
+    std::vector<std::span<const std::int32_t>> inputs;
+    for (std::size_t i = 0; i < given.n; ++i) {
+        check_array(function, labels[i], text("labels[", i, "]"), given.ndims[i], text("ndims[", i, "]"));
+        inputs.emplace_back(labels[i], given.ndims[i]);
+    }
+    return create(function, given, [&] {
+        return einsum::Subscripts::from_labels(inputs, {output, output_ndim});
+    });
 }
 
 PlanTable::Pin borrow_plan(const char* function, const tfe_einsum_plan* plan) {
@@ -102,21 +87,34 @@ PlanTable::Pin borrow_plan(const char* function, const tfe_einsum_plan* plan) {
     return pin;
 }
 
-void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_plan_cost* out) {
+/// `cost_of` is asked once the arguments are known to be good.
+template <class CostOf>
+void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_plan_cost* out,
+              const CostOf& cost_of) {
     const PlanTable::Pin plan = borrow_plan(function, handle);
     check_pointer(function, out, "out");
-    const einsum::ContractionCost& cost = (*plan)->cost();
+    const einsum::ContractionCost cost = cost_of(**plan);
     const tfe_einsum_plan_cost all{
         0, cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate, cost.slices};
     write_struct(function, "out", out, kCostLayout, &all);
+}
+
+void get_path(const char* function, const tfe_einsum_plan* handle, std::size_t* buffer, std::size_t length,
+              std::size_t* out_len) {
+    const PlanTable::Pin plan = borrow_plan(function, handle);
+    const auto path = einsum::path_from_tree((*plan)->tree());
+    if (!wants_elements(function, buffer, length, out_len, 2 * path.size())) return;
+    for (const std::vector<int>& step : path)
+        for (const int position : step) *buffer++ = static_cast<std::size_t>(position);
 }
 
 template <class T>
 Handle<T>* run(const char* function, const tfe_einsum_plan* handle, Handle<T>* const* array, std::size_t n) {
     const PlanTable::Pin plan = borrow_plan(function, handle);
     const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
+    const Watch watch(TFE_PHASE_RUN);
     return publish<T>(default_engine().backend().with_backend_session(
-        [&](BackendSession& session) { return (*plan)->run(session, operands.views()); }));
+        [&](BackendSession& session) { return (*plan)->run(session, operands.views(), watch.options()); }));
 }
 
 template <class T>
@@ -128,8 +126,9 @@ void vjp(const char* name, const tfe_einsum_plan* handle, Handle<T>* const* arra
         check_array(function, grads_out, "grads_out", n, "n");
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
         const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
+        const Watch watch(TFE_PHASE_RUN);
         publish_all<T>(default_engine().backend().with_backend_session([&](BackendSession& session) {
-            return (*plan)->vjp(session, operands.views(), *pulled);
+            return (*plan)->vjp(session, operands.views(), *pulled, watch.options());
         }),
                        grads_out);
     });
@@ -141,8 +140,10 @@ Handle<T>* jvp(const char* function, const tfe_einsum_plan* handle, Handle<T>* c
     const PlanTable::Pin plan = borrow_plan(function, handle);
     const Operands operands = borrow_operands<T>(function, primals, n, "primals", "primal");
     const Tangents directions = borrow_tangents<T>(function, tangents, n);
-    return publish<T>(default_engine().backend().with_backend_session(
-        [&](BackendSession& session) { return (*plan)->jvp(session, operands.views(), directions.views); }));
+    const Watch watch(TFE_PHASE_RUN);
+    return publish<T>(default_engine().backend().with_backend_session([&](BackendSession& session) {
+        return (*plan)->jvp(session, operands.views(), directions.views, watch.options());
+    }));
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::capi
@@ -153,7 +154,23 @@ tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* co
                                         const size_t* ndims, size_t n, const tfe_einsum_plan_options* options,
                                         tfe_status_t* status) {
     return capi::guard(__func__, status, [&](const char* function) {
-        return capi::create(function, subscripts, shapes, ndims, n, options);
+        return capi::create_from_text(function, subscripts, {shapes, ndims, n, options});
+    });
+}
+
+tfe_einsum_plan* tfe_einsum_plan_create_from_labels(const int32_t* const* labels, const size_t* const* shapes,
+                                                    const size_t* ndims, size_t n, const int32_t* output,
+                                                    size_t output_ndim,
+                                                    const tfe_einsum_plan_options* options,
+                                                    tfe_status_t* status) {
+    return capi::guard(__func__, status, [&](const char* function) {
+        return capi::create_from_labels(function, labels, output, output_ndim, {shapes, ndims, n, options});
+    });
+}
+
+tfe_einsum_plan* tfe_einsum_plan_clone(const tfe_einsum_plan* plan, tfe_status_t* status) {
+    return capi::guard(__func__, status, [&](const char* function) {
+        return capi::publish_plan(*capi::borrow_plan(function, plan));
     });
 }
 
@@ -165,7 +182,22 @@ void tfe_einsum_plan_release(tfe_einsum_plan* plan) {
 }
 
 void tfe_einsum_plan_get_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out, tfe_status_t* status) {
-    capi::guard(__func__, status, [&](const char* function) { capi::get_cost(function, plan, out); });
+    capi::guard(__func__, status, [&](const char* function) {
+        capi::get_cost(function, plan, out, [](const auto& prepared) { return prepared.cost(); });
+    });
+}
+
+void tfe_einsum_plan_get_vjp_cost(const tfe_einsum_plan* plan, tfe_einsum_plan_cost* out,
+                                  tfe_status_t* status) {
+    capi::guard(__func__, status, [&](const char* function) {
+        capi::get_cost(function, plan, out, [](const auto& prepared) { return prepared.vjp_cost(); });
+    });
+}
+
+void tfe_einsum_plan_get_path(const tfe_einsum_plan* plan, size_t* buf, size_t buf_len, size_t* out_len,
+                              tfe_status_t* status) {
+    capi::guard(__func__, status,
+                [&](const char* function) { capi::get_path(function, plan, buf, buf_len, out_len); });
 }
 
 int32_t tfe_einsum_plan_is_assigned(const tfe_einsum_plan* plan) {

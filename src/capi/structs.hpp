@@ -3,16 +3,19 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "tenferro/base/export.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
+/// Where a field ends.
+#define TFE_END(type, field) (offsetof(type, field) + sizeof(type::field))
+
 /// Where the fields of one of our structs end, in order, and its size.
 struct StructLayout {
-    std::initializer_list<std::size_t> ends;
+    std::span<const std::size_t> ends;
     std::size_t size;
 };
 

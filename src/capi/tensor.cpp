@@ -57,6 +57,23 @@ Handle<T>* clone(const char* function, const Handle<T>* tensor) {
         default_engine().backend().to_contiguous_read(*borrow<T>(function, tensor, {"tensor"})));
 }
 
+template <class T>
+Handle<T>* conj(const char* function, const Handle<T>* tensor) {
+    return publish<T>(default_engine().backend().conj_read(*borrow<T>(function, tensor, {"tensor"})));
+}
+
+template <class T>
+void copy_row_major(const char* function, const Handle<T>* tensor, CScalar<T>* buffer, std::size_t length,
+                    std::size_t* out_len) {
+    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    if (!wants_elements(function, buffer, length, out_len, static_cast<std::size_t>(pin->size()))) return;
+    if (pin->size() == 0) return;
+    Dims strides(pin->rank(), 1);
+    for (std::size_t axis = pin->rank(); axis-- > 1;) strides[axis - 1] = strides[axis] * pin->shape()[axis];
+    default_engine().backend().to_contiguous_into(
+        *pin, TensorWrite(storage_dtype<T>, buffer, pin->shape(), std::move(strides)));
+}
+
 /// Ends the handle's life; of several threads that try, one succeeds and the others throw.
 void end_life(const char* function, const void* tensor) {
     if (!handles().release(reinterpret_cast<Token>(tensor)))
@@ -144,6 +161,17 @@ namespace capi = tenferro::capi;
                                                      tfe_status_t* status) {                               \
         return capi::guard(__func__, status,                                                               \
                            [&](const char* function) { return capi::clone<element>(function, tensor); });  \
+    }                                                                                                      \
+    tfe_tensor_##suffix* tfe_tensor_##suffix##_conj(const tfe_tensor_##suffix* tensor,                     \
+                                                    tfe_status_t* status) {                                \
+        return capi::guard(__func__, status,                                                               \
+                           [&](const char* function) { return capi::conj<element>(function, tensor); });   \
+    }                                                                                                      \
+    void tfe_tensor_##suffix##_copy_row_major(const tfe_tensor_##suffix* tensor, c_scalar* buf,            \
+                                              size_t buf_len, size_t* out_len, tfe_status_t* status) {     \
+        capi::guard(__func__, status, [&](const char* function) {                                          \
+            capi::copy_row_major<element>(function, tensor, buf, buf_len, out_len);                        \
+        });                                                                                                \
     }                                                                                                      \
     void tfe_tensor_##suffix##_release(tfe_tensor_##suffix* tensor) {                                      \
         capi::guard(__func__, nullptr,                                                                     \

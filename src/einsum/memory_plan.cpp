@@ -187,6 +187,19 @@ Index place(std::vector<Made>& made, std::vector<std::size_t> order) {
     return std::min(by_size, by_area);
 }
 
+/// Most elements alive at once of the tensors that own their memory, during `steps` steps and after them.
+double most_outside(const std::vector<Made>& made, std::size_t steps) {
+    std::vector<double> change(steps + 2, 0);
+    for (const Made& tensor : made) {
+        if (tensor.offset >= 0) continue;
+        change[tensor.first] += static_cast<double>(tensor.elements);
+        change[tensor.last + 1] -= static_cast<double>(tensor.elements);
+    }
+    double live = 0, most = 0;
+    for (const double difference : change) most = std::max(most, live += difference);
+    return most;
+}
+
 }  // namespace
 
 void plan_memory(Program& program) {
@@ -209,6 +222,7 @@ void plan_memory(Program& program) {
             program.result_in_workspace = true;
         }
     }
+    program.peak = static_cast<double>(program.workspace) + most_outside(made, program.steps.size());
     for (Step& step : program.steps) step.places.clear();
     for (const Made& tensor : made) program.steps[tensor.step].places.push_back(tensor.offset);
 }

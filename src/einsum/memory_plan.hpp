@@ -6,7 +6,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
-/// Fills in `places` of the steps and `workspace` of the program, whose other members are complete.
+/// Fills in `places` of the steps, and `workspace` and `peak` of the program, whose other members are
+/// complete.
 void plan_memory(Program& program);
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

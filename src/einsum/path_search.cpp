@@ -157,7 +157,7 @@ private:
 }  // namespace
 
 ContractionTree find_tree(const Network& network, const PathOptions& options) {
-    return find_tree(network, options, Clock(options.deadline));
+    return find_tree(network, options, Clock(options.deadline, options.cancellation));
 }
 
 ContractionTree find_tree(const Network& network, const PathOptions& options, const Clock& clock) {

@@ -5,6 +5,7 @@
 #include <list>
 
 #include "base/immortal.hpp"
+#include "einsum/program_cost.hpp"
 #include "einsum/session_executor.hpp"
 #include "einsum/slicing/slicing.hpp"
 #include "tenferro/base/error.hpp"
@@ -53,21 +54,24 @@ struct EinsumPlan::State {
     Network network;
     ContractionTree tree;
     ContractionCost cost;
+    DType dtype = DType::F64;  // of the costs
     Dims output_shape;
     LabelIds sliced_labels;
     Program forward;
     mutable Lazy<Program> vjp, jvp;  // plans that are never differentiated do not pay for derivatives
     std::optional<SlicedPrograms> sliced;
 
-    State(const Subscripts& subscripts, std::span<const Dims> operand_shapes)
-        : shapes(operand_shapes.begin(), operand_shapes.end()), network(resolve(subscripts, operand_shapes)) {
+    State(const Subscripts& subscripts, std::span<const Dims> operand_shapes, DType cost_dtype)
+        : shapes(operand_shapes.begin(), operand_shapes.end()),
+          network(resolve(subscripts, operand_shapes)),
+          dtype(cost_dtype) {
         output_shape = einsum::output_shape(network);
         (void)element_count(output_shape, kOp);
     }
 
     void follow(ContractionTree chosen) {
         tree = std::move(chosen);
-        cost = einsum::cost(network, tree);
+        cost = einsum::cost(network, tree, dtype);
         forward = lower(network, tree);
     }
 
@@ -81,24 +85,28 @@ struct EinsumPlan::State {
         sliced_labels = std::move(chosen.labels);
     }
 
+    [[nodiscard]] const Program& pullback() const {
+        return vjp.get([&] { return std::make_unique<Program>(vjp_program(forward)); });
+    }
+
     /// The gradients of the operands in the programs' axes.
-    [[nodiscard]] std::vector<std::optional<Tensor>> flows(BackendSession& session,
-                                                           const Inputs& inputs) const {
-        if (sliced) return sliced->vjp(session, inputs.views());
+    [[nodiscard]] std::vector<std::optional<Tensor>> flows(BackendSession& session, const Inputs& inputs,
+                                                           const RunOptions& options) const {
+        if (sliced) return sliced->vjp(session, inputs.views(), options);
         SessionExecutor executor(session);
         std::vector<std::optional<Tensor>> result(shapes.size());
-        einsum::run(vjp.get([&] { return std::make_unique<Program>(vjp_program(forward)); }), inputs.get(),
-                    result, executor);
+        einsum::run(pullback(), inputs.get(), result, executor, options);
         return result;
     }
 
     /// Nothing where it is zero.
-    [[nodiscard]] std::optional<Tensor> tangent(BackendSession& session, const Inputs& inputs) const {
-        if (sliced) return sliced->jvp(session, inputs.views());
+    [[nodiscard]] std::optional<Tensor> tangent(BackendSession& session, const Inputs& inputs,
+                                                const RunOptions& options) const {
+        if (sliced) return sliced->jvp(session, inputs.views(), options);
         SessionExecutor executor(session);
         std::optional<Tensor> result;
         einsum::run(jvp.get([&] { return std::make_unique<Program>(jvp_program(forward)); }), inputs.get(),
-                    {&result, 1}, executor);
+                    {&result, 1}, executor, options);
         return result;
     }
 
@@ -165,14 +173,14 @@ struct EinsumPlan::State {
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
                        const PathOptions& options) {
-    auto state = std::make_unique<State>(subscripts, shapes);
+    auto state = std::make_unique<State>(subscripts, shapes, options.dtype);
     state->follow(find_sliced_tree(state->network, options));
     state_ = std::move(state);
 }
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-                       std::span<const std::vector<int>> path) {
-    auto state = std::make_unique<State>(subscripts, shapes);
+                       std::span<const std::vector<int>> path, DType dtype) {
+    auto state = std::make_unique<State>(subscripts, shapes, dtype);
     state->follow(tree_from_path(path, shapes.size()));
     state_ = std::move(state);
 }
@@ -182,25 +190,30 @@ EinsumPlan::~EinsumPlan() = default;
 const Network& EinsumPlan::network() const noexcept { return state_->network; }
 const ContractionTree& EinsumPlan::tree() const noexcept { return state_->tree; }
 const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; }
+ContractionCost EinsumPlan::vjp_cost() const {
+    return state_->sliced ? state_->sliced->vjp_cost(state_->dtype)
+                          : program_cost(state_->pullback(), state_->dtype);
+}
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
-                       const Progress* progress) const {
+                       const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(operands, inputs);
-    if (const Step* step = only_contraction(state_->forward); step != nullptr && progress == nullptr)
+    options.cancellation.check(kOp);
+    if (const Step* step = only_contraction(state_->forward); step != nullptr && options.progress == nullptr)
         return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs],
                                                  step->config, step->placement);
-    if (state_->sliced) return state_->sliced->run(session, inputs.views(), progress);
+    if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
-    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, progress);
+    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
 }
 
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
-                                    const TensorRead& cotangent) const {
+                                    const TensorRead& cotangent, const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
@@ -215,7 +228,7 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 
     std::vector<Tensor> gradients;
     gradients.reserve(operands.size());
-    for (std::optional<Tensor>& flow : state_->flows(session, inputs)) {
+    for (std::optional<Tensor>& flow : state_->flows(session, inputs, options)) {
         Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
         const Dims& shape =
             state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
@@ -226,12 +239,12 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 }
 
 Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> primals,
-                       std::span<const std::optional<TensorRead>> tangents) const {
+                       std::span<const std::optional<TensorRead>> tangents, const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);
-    std::optional<Tensor> tangent = state_->tangent(session, inputs);
+    std::optional<Tensor> tangent = state_->tangent(session, inputs, options);
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
 }
 

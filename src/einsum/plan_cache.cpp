@@ -57,12 +57,14 @@ PlanCache::PlanCache(std::size_t capacity)
 PlanCache::~PlanCache() = default;
 
 std::shared_ptr<const EinsumPlan> PlanCache::get(std::string_view subscripts, Dialect dialect,
-                                                 std::span<const TensorRead> operands) {
+                                                 std::span<const TensorRead> operands,
+                                                 const CancellationToken& cancellation) {
     const PlanQuery query{subscripts, dialect, operands};
     if (auto plan = state_->plans.find(query)) return plan;
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
-    auto plan = std::make_shared<const EinsumPlan>(Subscripts::parse(subscripts, dialect), shapes);
+    auto plan = std::make_shared<const EinsumPlan>(Subscripts::parse(subscripts, dialect), shapes,
+                                                   PathOptions{.cancellation = cancellation});
     return state_->plans.insert({std::string(subscripts), dialect, std::move(shapes), query.hash()},
                                 std::move(plan), 0);
 }

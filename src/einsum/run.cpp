@@ -162,15 +162,16 @@ private:
 }  // namespace
 
 void run(const Program& program, std::span<const TensorRead* const> inputs,
-         std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor, const Progress* progress) {
+         std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor, const RunOptions& options) {
     const auto given =
         std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
     if (given == inputs.end()) return;
     Run run(program, inputs, executor, (*given)->dtype());
     std::size_t done = 0;
     for (const Step& step : program.steps) {
+        options.cancellation.check("einsum");
         run.step(step);
-        if (progress != nullptr) (*progress)(++done, program.steps.size());
+        if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = run.take(program.outputs[i]);
 }

@@ -93,6 +93,46 @@ static void OWN(lifecycle)(void) {
     T(release)(NULL);
 }
 
+/* Conjugates, and copies in rows. */
+static void OWN(copies)(void) {
+    static const int values[6] = {1, 2, 3, 4, 5, 6}, row_major[6] = {1, 3, 5, 2, 4, 6};
+    const size_t no_elements[2] = {0, SIZE_MAX / 4};
+    SCALAR data[12], rows[12], conjugate[12], buffer[14], untouched[14];
+    size_t i, length = 99;
+    tfe_status_t status;
+    TENSOR *tensor = OWN(make)(2, 3, values), *out = NULL;
+    OWN(fill)(data, values, 6);
+    OWN(fill)(rows, row_major, 6);
+    for (i = 0; i < 6 * PARTS; ++i) conjugate[i] = PARTS == 2 && i % 2 == 1 ? -data[i] : data[i];
+    CHECK_SUCCEEDS(out = T(conj)(tensor, &status), status);
+    CHECK(out != tensor && OWN(is)(out, 6, conjugate) && OWN(is)(tensor, 6, data));
+    T(release)(out);
+    memset(buffer, 7, sizeof buffer);
+    memset(untouched, 7, sizeof untouched);
+    CHECK_SUCCEEDS(T(copy_row_major)(tensor, NULL, 0, &length, &status), status);
+    CHECK(length == 6);
+    length = 99;
+    CHECK_FAILS(T(copy_row_major)(tensor, buffer, 5, &length, &status), status, TFE_BUFFER_TOO_SMALL,
+                "tfe_tensor_");
+    CHECK(length == 6 && memcmp(buffer, untouched, sizeof buffer) == 0);
+    CHECK_SUCCEEDS(T(copy_row_major)(tensor, buffer, 7, &length, &status), status);
+    CHECK(memcmp(buffer, rows, 6 * PARTS * sizeof *rows) == 0);
+    CHECK(memcmp(buffer + 6 * PARTS, untouched, PARTS * sizeof *buffer) == 0);
+    CHECK_FAILS(T(copy_row_major)(tensor, buffer, 7, NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_");
+    T(release)(tensor);
+    CHECK_FAILS(out = T(conj)(tensor, &status), status, TFE_INVALID_ARGUMENT, "tfe_tensor_");
+    CHECK(out == NULL && tfe_last_error_detail() == TFE_DETAIL_DEAD_HANDLE);
+    length = 99;
+    CHECK_FAILS(T(copy_row_major)(tensor, buffer, 7, &length, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_");
+    CHECK(length == 99 && tfe_last_error_detail() == TFE_DETAIL_DEAD_HANDLE);
+    tensor = T(zeros)(no_elements, 2, NULL);
+    CHECK_SUCCEEDS(T(copy_row_major)(tensor, buffer, 0, &length, &status), status);
+    CHECK(length == 0);
+    T(release)(tensor);
+}
+
 /* A B with A = [1 2; 3 4], B = [5 6; 7 8]; for complex types each factor is (1 - i) times that, so products
  * are times -2i and gradients, which conjugate the other factor, times (1 - i)(1 + i) = 2. */
 static void OWN(einsum)(void) {
@@ -221,6 +261,7 @@ static void OWN(packed)(void) {
 static void OWN(run)(const tfe_einsum_plan* plan) {
     OWN(packed)();
     OWN(lifecycle)();
+    OWN(copies)();
     OWN(einsum)();
     OWN(dlpack)();
     OWN(plan)(plan);

@@ -1,14 +1,49 @@
-// The bridge from the C test of faults to internals; links the static library.
+// The bridge from the C test of faults to internals; links the static library. Every allocation of the
+// program by operator new is a fault point, so that vectors and strings fail too; memory that the library
+// gets otherwise has fault points of its own.
 #include "fault_control.h"
+
+#include <cstdlib>
+#include <new>
 
 #include "capi/handle_table.hpp"
 #include "tenferro/base/fault.hpp"
 
+namespace {
+
+/// Whether this thread's allocations are fault points; not while an unexpected exception is to be thrown,
+/// since that allocates its own text.
+constinit thread_local bool allocations_fail = false;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+    if (allocations_fail) tenferro::fault::point();
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+    if (memory == nullptr || rounded < bytes) throw std::bad_alloc();
+    return memory;
+}
+
+}  // namespace
+
+// The forms of the standard library for arrays and without exceptions call these.
+void* operator new(std::size_t bytes) { return allocate(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
 void fault_arm(long countdown, int internal, int forever) {
     using tenferro::fault::Kind;
     tenferro::fault::arm(countdown, internal != 0 ? Kind::Internal : Kind::OutOfMemory, forever != 0);
+    allocations_fail = internal == 0;
 }
 
-int fault_disarm() { return tenferro::fault::disarm() ? 1 : 0; }
+int fault_disarm() {
+    allocations_fail = false;
+    return tenferro::fault::disarm() ? 1 : 0;
+}
 
-size_t live_handles() { return tenferro::capi::handles().live(); }
+size_t live_handles() { return tenferro::capi::handles().live() + tenferro::capi::plan_handles().live(); }

@@ -9,11 +9,11 @@ extern "C" {
 #endif
 
 /* The countdown-th fault point that this thread passes from now on fails (all later ones too when `forever`):
- * out of memory, or an unexpected exception when `internal`. */
+ * out of memory, in which case every allocation is one, or an unexpected exception when `internal`. */
 void fault_arm(long countdown, int internal, int forever);
 /* Ends it; 1 when a fault happened. */
 int fault_disarm(void);
-/* Live handles of the process. */
+/* Live handles of the process, tensors and plans. */
 size_t live_handles(void);
 
 #ifdef __cplusplus

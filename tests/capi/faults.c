@@ -1,12 +1,12 @@
-/* Every fault point of every function failed in turn, once and for ever, as an out-of-memory and as an
- * unexpected exception: TFE_INTERNAL_ERROR with a message, outputs NULL, no handle left over, and the next
- * call works. Functions called while a fault is armed are recorded; a public function that is missing from
- * the record fails the test. */
+/* Every allocation and every fault point of every function failed in turn, once and for ever, as an
+ * out-of-memory and as an unexpected exception: TFE_INTERNAL_ERROR with a message, outputs NULL, no handle
+ * left over, and the next call works. Functions called while a fault is armed are recorded; a public function
+ * that is missing from the record fails the test. */
 #include "check.h"
 #include "dlpack_abi.h"
 #include "fault_control.h"
 
-enum { kMaxFunctions = 512 };
+enum { kMaxFunctions = 512, kMostPoints = 10000 };
 static const char* called[kMaxFunctions];
 static size_t called_count;
 static int armed;
@@ -38,6 +38,11 @@ static void record(const char* name) {
 
 static const size_t kShape[2] = {2, 2};
 static tfe_einsum_plan* plan;
+static void* left_over; /* a plan that a call made on its way */
+static void release_left_over(void) {
+    tfe_einsum_plan_release(left_over);
+    left_over = NULL;
+}
 
 /* A call to fail: writes its results to out and returns its status; and what releases one result. */
 typedef tfe_status_t (*call)(void** out);
@@ -46,7 +51,7 @@ typedef void (*release)(void* result);
 /* Fails the call at its first, second, … fault point until it gets through; returns at how many it failed. */
 static long sweep(call function, release result, int internal, int forever) {
     long countdown;
-    for (countdown = 1; countdown < 1000; ++countdown) {
+    for (countdown = 1; countdown < kMostPoints; ++countdown) {
         const size_t before = live_handles();
         void* out[2] = {NULL, NULL};
         tfe_status_t status;
@@ -54,6 +59,7 @@ static long sweep(call function, release result, int internal, int forever) {
         arm(countdown, internal, forever);
         status = function(out);
         failed = disarm();
+        release_left_over();
         if (failed && status != TFE_SUCCESS) {
             CHECK(status == TFE_INTERNAL_ERROR);
             CHECK(out[0] == NULL && out[1] == NULL);
@@ -66,6 +72,7 @@ static long sweep(call function, release result, int internal, int forever) {
         if (!failed) return countdown - 1;
         out[0] = out[1] = NULL;
         CHECK(function(out) == TFE_SUCCESS && out[0] != NULL);
+        release_left_over();
         for (i = 0; i < 2; ++i) result(out[i]);
     }
     return countdown;
@@ -76,7 +83,7 @@ static void sweep_all(call function, release result, long least) {
     for (internal = 0; internal < 2; ++internal)
         for (forever = 0; forever < 2; ++forever) {
             const long points = sweep(function, result, internal, forever);
-            CHECK(points >= least && points < 999);
+            CHECK(points >= least && points < kMostPoints - 1);
         }
 }
 
@@ -109,7 +116,61 @@ static tfe_status_t call_plan_create(void** out) {
     out[0] = ARMED(tfe_einsum_plan_create)("ij,jk->ki", shapes, ndims, 2, NULL, &status);
     return status;
 }
+static tfe_status_t call_plan_from_labels(void** out) {
+    static const int32_t first[2] = {5, 6}, second[2] = {6, 7}, output[2] = {7, 5};
+    static const size_t path[2] = {0, 1};
+    tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
+    const int32_t* labels[2];
+    const size_t* shapes[2];
+    const size_t ndims[2] = {2, 2};
+    tfe_status_t status = 77;
+    labels[0] = first, labels[1] = second;
+    shapes[0] = shapes[1] = kShape;
+    options.path = path, options.path_steps = 1;
+    out[0] =
+        ARMED(tfe_einsum_plan_create_from_labels)(labels, shapes, ndims, 2, output, 2, &options, &status);
+    return status;
+}
+static tfe_status_t call_plan_clone(void** out) {
+    tfe_status_t status = 77;
+    out[0] = ARMED(tfe_einsum_plan_clone)(plan, &status);
+    return status;
+}
 static void release_plan(void* made) { tfe_einsum_plan_release(made); }
+
+/* What fills a caller's memory; `out` is the plan where that went well. */
+static tfe_status_t call_get_path(void** out) {
+    size_t path[2] = {9, 9}, length = 0;
+    tfe_status_t status = 77;
+    ARMED(tfe_einsum_plan_get_path)(plan, path, 2, &length, &status);
+    CHECK((path[0] == 0 && path[1] == 1 && length == 2) == (status == TFE_SUCCESS));
+    out[0] = status == TFE_SUCCESS ? plan : NULL;
+    return status;
+}
+/* On a new plan, which has no reverse mode yet; that plan cannot be released while faults are armed. */
+static tfe_status_t call_get_vjp_cost(void** out) {
+    tfe_einsum_plan_cost cost = {sizeof(tfe_einsum_plan_cost), 0, 0, 0, 0, 0, 0};
+    tfe_status_t status = call_plan_create(&left_over);
+    if (status != TFE_SUCCESS) return status;
+    ARMED(tfe_einsum_plan_get_vjp_cost)(left_over, &cost, &status);
+    CHECK((cost.flops > 0) == (status == TFE_SUCCESS));
+    out[0] = status == TFE_SUCCESS ? plan : NULL;
+    return status;
+}
+static void keep(void* borrowed) { (void)borrowed; }
+
+/* Cancelling allocates while a call is watched. */
+static int32_t go_on(const tfe_progress* progress, void* user) {
+    (void)user;
+    return progress->phase > TFE_PHASE_RUN;
+}
+static tfe_status_t call_watched(void** out) {
+    tfe_status_t status;
+    ARMED(tfe_set_progress)(go_on, NULL);
+    status = call_plan_create(out);
+    ARMED(tfe_set_progress)(NULL, NULL);
+    return status;
+}
 
 static void plan_queries(void) {
     void* made[2] = {NULL, NULL};
@@ -166,6 +227,11 @@ int main(void) {
     CHECK(call_plan_create(made) == TFE_SUCCESS);
     plan = made[0];
     sweep_all(call_plan_create, release_plan, 1);
+    sweep_all(call_plan_from_labels, release_plan, 1);
+    sweep_all(call_plan_clone, release_plan, 1);
+    sweep_all(call_get_path, keep, 1);
+    sweep_all(call_get_vjp_cost, keep, 1);
+    sweep_all(call_watched, release_plan, 1);
     sweep_family_f64();
     sweep_family_f32();
     sweep_family_c32();

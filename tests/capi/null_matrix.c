@@ -30,6 +30,23 @@ static void constructors(void) {
     CHECK(out == NULL);
 }
 
+static void copies(void) {
+    tfe_tensor_f64* out = NULL;
+    double buffer[4] = {7, 7, 7, 7};
+    size_t length = 7;
+    tfe_status_t status;
+    CHECK_FAILS(out = tfe_tensor_f64_conj(NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_conj: tensor is NUL");
+    CHECK(out == NULL);
+    CHECK_REPORTS(out = tfe_tensor_f64_conj(NULL, NULL), "tfe_tensor_f64_conj: tensor is NUL");
+    CHECK_FAILS(tfe_tensor_f64_copy_row_major(NULL, buffer, 4, &length, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_tensor_f64_copy_row_major: tensor is NUL");
+    CHECK_REPORTS(tfe_tensor_f64_copy_row_major(NULL, NULL, 0, NULL, NULL),
+                  "tfe_tensor_f64_copy_row_major: tensor is NUL");
+    CHECK(length == 7 && buffer[0] == 7);
+    tfe_set_progress(NULL, NULL);
+}
+
 static void queries(void) {
     tfe_tensor_f64* tensor = make2(2, 2, kValues);
     size_t shape[2] = {7, 7};
@@ -166,6 +183,7 @@ static void errors_and_version(void) {
 
 int main(void) {
     constructors();
+    copies();
     queries();
     no_status();
     einsum();

@@ -30,6 +30,12 @@ static void refused_everywhere(tfe_tensor_f64* handle) {
     CHECK_FAILS(out = tfe_tensor_f64_clone(handle, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_tensor_f64_clone: tensor is not a live ");
     CHECK(out == NULL);
+    CHECK_FAILS(out = tfe_tensor_f64_conj(handle, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_conj: tensor is not a live ");
+    CHECK(out == NULL);
+    CHECK_FAILS(tfe_tensor_f64_copy_row_major(handle, NULL, 0, shape, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_tensor_f64_copy_row_major: tensor is not a live ");
+    CHECK(shape[0] == 7);
     CHECK_FAILS(out = tfe_einsum_f64(product, operands, 2, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_einsum_f64: operand 1 is not a live ");
     CHECK(out == NULL);

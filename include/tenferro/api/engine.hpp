@@ -29,9 +29,11 @@ public:
     [[nodiscard]] EagerContext& eager() noexcept;
 
     /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed
-    /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch.
+    /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch. `options`
+    /// cancel the search of the path too.
     [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
-                                einsum::Dialect dialect = einsum::Dialect::Strict);
+                                einsum::Dialect dialect = einsum::Dialect::Strict,
+                                const einsum::RunOptions& options = {});
     [[nodiscard]] Tensor einsum(std::string_view subscripts, Operands operands,
                                 einsum::Dialect dialect = einsum::Dialect::Strict) {
         return einsum(subscripts, std::span<const TensorRead>(views(operands)), dialect);
@@ -40,11 +42,13 @@ public:
     [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts,
                                                  std::span<const TensorRead> operands,
                                                  const TensorRead& cotangent,
-                                                 einsum::Dialect dialect = einsum::Dialect::Strict);
+                                                 einsum::Dialect dialect = einsum::Dialect::Strict,
+                                                 const einsum::RunOptions& options = {});
     /// Tangent of the result, see EinsumPlan::jvp.
     [[nodiscard]] Tensor einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
-                                    einsum::Dialect dialect = einsum::Dialect::Strict);
+                                    einsum::Dialect dialect = einsum::Dialect::Strict,
+                                    const einsum::RunOptions& options = {});
 
 private:
     std::unique_ptr<TensorBackend> backend_;

@@ -39,6 +39,7 @@ enum class ErrorKind : std::uint8_t {
     NoConvergence,
     UnsupportedDevice,
     OutOfMemory,
+    Cancelled,
 };
 
 /// Status values of the C ABI; the numbers are frozen.
@@ -59,7 +60,7 @@ struct ErrorKindInfo {
     std::string_view python;
 };
 
-inline constexpr std::array<ErrorKindInfo, 25> kErrorKinds{{
+inline constexpr std::array<ErrorKindInfo, 26> kErrorKinds{{
     {ErrorKind::InvalidConfig, "InvalidConfig", Status::InvalidArgument, "ValueError"},
     {ErrorKind::ShapeMismatch, "ShapeMismatch", Status::ShapeMismatch, "ValueError"},
     {ErrorKind::RankMismatch, "RankMismatch", Status::ShapeMismatch, "ValueError"},
@@ -85,13 +86,14 @@ inline constexpr std::array<ErrorKindInfo, 25> kErrorKinds{{
     {ErrorKind::NoConvergence, "NoConvergence", Status::InternalError, "ArithmeticError"},
     {ErrorKind::UnsupportedDevice, "UnsupportedDevice", Status::InvalidArgument, "BufferError"},
     {ErrorKind::OutOfMemory, "OutOfMemory", Status::InternalError, "MemoryError"},
+    {ErrorKind::Cancelled, "Cancelled", Status::InternalError, "InterruptedError"},
 }};
 
 namespace detail {
 consteval bool error_table_is_total() {
     for (std::size_t i = 0; i < kErrorKinds.size(); ++i)
         if (static_cast<std::size_t>(kErrorKinds[i].kind) != i) return false;
-    return static_cast<std::size_t>(ErrorKind::OutOfMemory) + 1 == kErrorKinds.size();
+    return static_cast<std::size_t>(ErrorKind::Cancelled) + 1 == kErrorKinds.size();
 }
 static_assert(error_table_is_total(), "kErrorKinds must have one row per ErrorKind, in order");
 }  // namespace detail

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
@@ -35,6 +36,8 @@ struct PathOptions {
     /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per
     /// value of them.
     std::int64_t memory_limit_bytes = 0;
+    /// Looked at throughout the search and by all its threads; then it throws Cancelled.
+    CancellationToken cancellation = {};
 };
 
 /// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for

@@ -23,9 +23,9 @@ public:
     /// Searches a path, under the options' memory limit if they have one (Unsupported where it cannot be
     /// met). The limit is for `run`; derivatives are sliced too but also keep what the gradients need.
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options = {});
-    /// Follows an explicit path (shrinking-list form).
+    /// Follows an explicit path (shrinking-list form). Costs are those of tensors of `dtype`.
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-               std::span<const std::vector<int>> path);
+               std::span<const std::vector<int>> path, DType dtype = DType::F64);
     ~EinsumPlan();
     EinsumPlan(const EinsumPlan&) = delete;
     EinsumPlan& operator=(const EinsumPlan&) = delete;
@@ -33,13 +33,16 @@ public:
     [[nodiscard]] const Network& network() const noexcept;
     [[nodiscard]] const ContractionTree& tree() const noexcept;
     [[nodiscard]] const ContractionCost& cost() const noexcept;
+    /// Of `vjp`: what it computes forward again and back, and the bytes that it holds at once, gradients
+    /// included (at most; of complex tensors also a conjugate of the cotangent, which is not counted).
+    [[nodiscard]] ContractionCost vjp_cost() const;
     [[nodiscard]] const Dims& output_shape() const noexcept;
     /// Labels whose values are run one after the other to meet the memory limit.
     [[nodiscard]] const LabelIds& sliced_labels() const noexcept;
 
-    /// The einsum. `progress`, if given, is told after every step how many are done.
+    /// The einsum.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
-                             const Progress* progress = nullptr) const;
+                             const RunOptions& options = {}) const;
     /// In a session of its own.
     [[nodiscard]] Tensor run(TensorBackend& backend, std::span<const TensorRead> operands) const {
         return backend.with_backend_session([&](BackendSession& session) { return run(session, operands); });
@@ -51,11 +54,12 @@ public:
     /// product Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape
     /// and dtype (ShapeMismatch).
     [[nodiscard]] std::vector<Tensor> vjp(BackendSession& session, std::span<const TensorRead> operands,
-                                          const TensorRead& cotangent) const;
+                                          const TensorRead& cotangent, const RunOptions& options = {}) const;
     /// The tangent of the result; an absent tangent is zero. Tangents have the operands' shapes
     /// (TangentShapeMismatch).
     [[nodiscard]] Tensor jvp(BackendSession& session, std::span<const TensorRead> primals,
-                             std::span<const std::optional<TensorRead>> tangents) const;
+                             std::span<const std::optional<TensorRead>> tangents,
+                             const RunOptions& options = {}) const;
 
 private:
     struct State;
@@ -71,9 +75,10 @@ public:
     PlanCache(const PlanCache&) = delete;
     PlanCache& operator=(const PlanCache&) = delete;
 
-    /// The plan for these arguments, made with default options if absent.
+    /// The plan for these arguments, made with default options if absent; that search can be cancelled.
     [[nodiscard]] std::shared_ptr<const EinsumPlan> get(std::string_view subscripts, Dialect dialect,
-                                                        std::span<const TensorRead> operands);
+                                                        std::span<const TensorRead> operands,
+                                                        const CancellationToken& cancellation = {});
 
     struct Stats {
         std::size_t hits = 0, misses = 0, entries = 0, capacity = 0;

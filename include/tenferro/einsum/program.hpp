@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 #include "tenferro/tensor/dot_general.hpp"
@@ -46,6 +47,7 @@ struct Program {
     std::vector<Index> extents;        ///< of every label
     Index workspace = 0;               ///< elements of the memory that steps share
     bool result_in_workspace = false;  ///< the only output is made at its start, and keeps that part of it
+    double peak = 0;                   ///< most elements of memory that a run holds at once, outputs included
 };
 
 /// The program that contracts `network` along `tree`: one input per operand, one output.
@@ -76,10 +78,17 @@ public:
 /// Told after every step how many of how many steps are done.
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
+/// How a run is watched and ended.
+struct RunOptions {
+    const Progress* progress = nullptr;
+    /// Looked at before every step; then the run throws Cancelled.
+    CancellationToken cancellation = {};
+};
+
 /// Runs a program. An absent input (null) is zero; an output that is zero because of that is absent. Outputs
 /// are compact column-major. There is one element of `inputs` per input and one of `outputs` per output.
 TENFERRO_API void run(const Program& program, std::span<const TensorRead* const> inputs,
                       std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor,
-                      const Progress* progress = nullptr);
+                      const RunOptions& options = {});
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

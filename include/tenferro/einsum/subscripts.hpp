@@ -1,6 +1,7 @@
 // Subscripts: a parsed einsum string (grammar: see `parse`), independent of any shape.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,12 @@ public:
     /// surrogates.
     [[nodiscard]] static Subscripts interleaved(std::span<const std::vector<int>> inputs,
                                                 const std::optional<std::vector<int>>& output);
+
+    /// The strict form from integers, whatever their values: equal ones are one label. They are named in
+    /// order of first appearance, as `interleaved` names 0, 1, …. Throws InvalidArgument: no operand, an
+    /// output label that is in none, or more labels than there are code points.
+    [[nodiscard]] static Subscripts from_labels(std::span<const std::span<const std::int32_t>> inputs,
+                                                std::span<const std::int32_t> output);
 
     [[nodiscard]] Dialect dialect() const noexcept { return dialect_; }
     [[nodiscard]] const std::vector<std::vector<Label>>& inputs() const noexcept { return inputs_; }

@@ -27,6 +27,7 @@ public:
         return left <= 0 ? 1 : passed / (passed + left);
     }
     [[nodiscard]] bool by_clock() const noexcept { return clock_.has_deadline(); }
+    /// Throws Cancelled as the clock does.
     [[nodiscard]] bool expired() const { return clock_.expired(); }
 
 private:

@@ -1,28 +1,34 @@
-// Clock: the one deadline of a whole planning, shared by all searches that it takes.
+// Clock: the one deadline of a whole planning, shared by all searches that it takes; and its cancellation.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
-#include "tenferro/base/export.hpp"
+#include "tenferro/base/cancellation.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 class Clock {
 public:
     /// Begins now; `seconds` 0 or less: there is no deadline.
-    explicit Clock(double seconds) : seconds_(seconds), start_(Steady::now()) {}
+    explicit Clock(double seconds, CancellationToken cancellation = {})
+        : seconds_(seconds), cancellation_(std::move(cancellation)), start_(Steady::now()) {}
 
     [[nodiscard]] bool has_deadline() const noexcept { return seconds_ > 0; }
     [[nodiscard]] double elapsed() const {
         return std::chrono::duration<double>(Steady::now() - start_).count();
     }
     [[nodiscard]] double left() const { return seconds_ - elapsed(); }
-    [[nodiscard]] bool expired() const { return has_deadline() && left() <= 0; }
+    /// Throws Cancelled where the result is no longer wanted.
+    [[nodiscard]] bool expired() const {
+        cancellation_.check("einsum");
+        return has_deadline() && left() <= 0;
+    }
 
     /// A clock that ends when `share` of what is left has passed; one without a deadline if this has none.
     [[nodiscard]] Clock part(double share) const {
-        return Clock(has_deadline() ? std::max(share * left(), kInstant) : 0);
+        return Clock(has_deadline() ? std::max(share * left(), kInstant) : 0, cancellation_);
     }
 
 private:
@@ -31,6 +37,7 @@ private:
     static constexpr double kInstant = 1e-9;
 
     double seconds_;
+    CancellationToken cancellation_;
     Steady::time_point start_;
 };
 

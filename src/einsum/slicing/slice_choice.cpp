@@ -135,7 +135,7 @@ private:
 }  // namespace
 
 SlicedTree find_sliced_tree(const Network& network, const PathOptions& options) {
-    const Clock clock(options.deadline);
+    const Clock clock(options.deadline, options.cancellation);
     if (options.memory_limit_bytes == 0) {
         ContractionTree tree = find_tree(network, options, clock);
         const ContractionCost whole = cost(network, tree, options.dtype);

@@ -38,11 +38,11 @@ void add_at(BackendSession& session, std::optional<Tensor>& sum, const Network& 
 /// Runs a program on views that may be absent.
 std::vector<std::optional<Tensor>> run_on(const Program& program,
                                           const std::vector<std::optional<TensorRead>>& views,
-                                          PairwiseExecutor& executor) {
+                                          PairwiseExecutor& executor, const CancellationToken& cancellation) {
     std::vector<const TensorRead*> inputs;
     for (const auto& view : views) inputs.push_back(view ? &*view : nullptr);
     std::vector<std::optional<Tensor>> outputs(program.outputs.size());
-    einsum::run(program, inputs, outputs, executor);
+    einsum::run(program, inputs, outputs, executor, {.cancellation = cancellation});
     return outputs;
 }
 
@@ -78,11 +78,12 @@ SlicedPrograms::Views SlicedPrograms::source_views(Inputs operands, const Values
     return views;
 }
 
-SlicedPrograms::Values SlicedPrograms::run_parts(BackendSession& session, Inputs operands) const {
+SlicedPrograms::Values SlicedPrograms::run_parts(BackendSession& session, Inputs operands,
+                                                 const CancellationToken& cancellation) const {
     SessionExecutor executor(session);
     Values values;
     for (std::size_t p = 0; p < parts_.size(); ++p)
-        values.push_back(std::move(run_on(parts_[p], part_inputs(p, operands), executor)[0]));
+        values.push_back(std::move(run_on(parts_[p], part_inputs(p, operands), executor, cancellation)[0]));
     return values;
 }
 
@@ -99,9 +100,10 @@ std::vector<Index> SlicedPrograms::values_of(Index slice) const {
 }
 
 /// Calls compute(session, values) for every slice, several at once where there is room, and then take(slice,
-/// values, result) in order.
+/// values, result) in order. Each is told as `steps` steps.
 template <class Compute, class Take>
-void SlicedPrograms::for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const {
+void SlicedPrograms::for_each_slice(BackendSession& session, const RunOptions& options, std::size_t steps,
+                                    const Compute& compute, const Take& take) const {
     const Index width = concurrent_ >= session.concurrency() ? session.concurrency() : 1;
     for (Index first = 0; first < slices_; first += width) {
         std::vector<Values> results(static_cast<std::size_t>(std::min(width, slices_ - first)));
@@ -115,6 +117,9 @@ void SlicedPrograms::for_each_slice(BackendSession& session, const Compute& comp
         for (std::size_t i = 0; i < results.size(); ++i) {
             const Index slice = first + static_cast<Index>(i);
             take(slice, values_of(slice), std::move(results[i]));
+            if (options.progress != nullptr)
+                (*options.progress)(static_cast<std::size_t>(slice + 1) * steps,
+                                    static_cast<std::size_t>(slices_) * steps);
         }
     }
 }
@@ -130,19 +135,14 @@ SlicedPrograms::Views SlicedPrograms::at(const Views& views, const std::vector<I
 }
 
 std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Program& program,
-                                             const Views& views, const Progress* progress) const {
+                                             const Views& views, const RunOptions& options) const {
     const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {
         SessionExecutor executor(own);
-        return run_on(program, at(views, values), executor);
+        return run_on(program, at(views, values), executor, options.cancellation);
     };
     std::optional<Tensor> result, sum;
-    for_each_slice(session, compute, [&](Index slice, const std::vector<Index>& values, Values terms) {
+    const auto take = [&](Index slice, const std::vector<Index>& values, Values terms) {
         if (terms[0]) sum = sum ? session.add(std::move(*sum), std::move(*terms[0])) : std::move(terms[0]);
-        if (progress != nullptr) {
-            const std::size_t steps = program.steps.size();
-            (*progress)(static_cast<std::size_t>(slice + 1) * steps,
-                        static_cast<std::size_t>(slices_) * steps);
-        }
         if ((slice + 1) % summed_slices_ != 0 || !sum) return;
         if (sliced_.kept.empty()) {
             result = std::move(sum);
@@ -151,54 +151,59 @@ std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Prog
         if (!result) result = session.zeros(sum->dtype(), shape_of(network_.output, network_.extents));
         session.to_contiguous_into(*sum, at_values(result->write(), network_.output, values));
         sum.reset();
-    });
+    };
+    for_each_slice(session, options, program.steps.size(), compute, take);
     return result;
 }
 
-Tensor SlicedPrograms::run(BackendSession& session, Inputs operands, const Progress* progress) const {
-    const Values parts = run_parts(session, operands);
-    return std::move(*add_up(session, inner_, source_views(operands, parts), progress));
+Tensor SlicedPrograms::run(BackendSession& session, Inputs operands, const RunOptions& options) const {
+    const Values parts = run_parts(session, operands, options.cancellation);
+    return std::move(*add_up(session, inner_, source_views(operands, parts), options));
 }
 
-std::optional<Tensor> SlicedPrograms::jvp(BackendSession& session, Inputs inputs) const {
+std::optional<Tensor> SlicedPrograms::jvp(BackendSession& session, Inputs inputs,
+                                          const RunOptions& options) const {
     const std::size_t n = network_.inputs.size();
     const Inputs primals = inputs.first(n), tangents = inputs.subspan(n);
-    const Values parts = run_parts(session, primals);
+    const Values parts = run_parts(session, primals, options.cancellation);
     SessionExecutor executor(session);
     Values part_tangents;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         Views both = part_inputs(p, primals);
         for (const auto& tangent : part_inputs(p, tangents)) both.push_back(tangent);
-        part_tangents.push_back(std::move(run_on(jvp_program(parts_[p]), both, executor)[0]));
+        part_tangents.push_back(
+            std::move(run_on(jvp_program(parts_[p]), both, executor, options.cancellation)[0]));
     }
     Views views = source_views(primals, parts);
     for (const auto& view : source_views(tangents, part_tangents)) views.push_back(view);
-    return add_up(session, jvp_program(inner_), views, nullptr);
+    return add_up(session, jvp_program(inner_), views, options);
 }
 
-std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, Inputs inputs) const {
+std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, Inputs inputs,
+                                                       const RunOptions& options) const {
     const Inputs operands = inputs.first(network_.inputs.size());
     const TensorRead& cotangent = *inputs.back();
-    const Values parts = run_parts(session, operands);
+    const Values parts = run_parts(session, operands, options.cancellation);
     const Views views = source_views(operands, parts);
     const Program program = vjp_program(inner_);
     const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {
         SessionExecutor executor(own);
         Views slices = at(views, values);
         slices.emplace_back(at_values(cotangent, network_.output, values));
-        return run_on(program, slices, executor);
+        return run_on(program, slices, executor, options.cancellation);
     };
     Values flows(sliced_.sources.size());
-    for_each_slice(session, compute, [&](Index, const std::vector<Index>& values, Values terms) {
+    const auto take = [&](Index, const std::vector<Index>& values, Values terms) {
         for (std::size_t s = 0; s < terms.size(); ++s)
             add_at(session, flows[s], network_, sliced_.sources[s].labels, values, std::move(*terms[s]));
-    });
-    return part_flows(session, operands, std::move(flows));
+    };
+    for_each_slice(session, options, program.steps.size(), compute, take);
+    return part_flows(session, operands, std::move(flows), options.cancellation);
 }
 
 /// From the flows of the sources to those of the operands.
-SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Inputs operands,
-                                                  Values sources) const {
+SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Inputs operands, Values sources,
+                                                  const CancellationToken& cancellation) const {
     SessionExecutor executor(session);
     Values flows(network_.inputs.size());
     for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -210,7 +215,7 @@ SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Input
         const auto part = static_cast<std::size_t>(source.part);
         Views given = part_inputs(part, operands);
         given.emplace_back(sources[s]->read());
-        Values gradients = run_on(vjp_program(parts_[part]), given, executor);
+        Values gradients = run_on(vjp_program(parts_[part]), given, executor, cancellation);
         for (std::size_t i = 0; i < gradients.size(); ++i)
             flows[static_cast<std::size_t>(sliced_.parts[part].operands[i])] = std::move(gradients[i]);
     }

@@ -55,11 +55,16 @@ public:
     SlicedPrograms(const Network& network, const SlicedTree& sliced);
 
     using Inputs = std::span<const std::optional<TensorRead>>;
-    [[nodiscard]] Tensor run(BackendSession& session, Inputs operands, const Progress* progress) const;
+    [[nodiscard]] Tensor run(BackendSession& session, Inputs operands, const RunOptions& options) const;
     /// `inputs` are the primals, then the tangents. Nothing where the tangent is zero.
-    [[nodiscard]] std::optional<Tensor> jvp(BackendSession& session, Inputs inputs) const;
+    [[nodiscard]] std::optional<Tensor> jvp(BackendSession& session, Inputs inputs,
+                                            const RunOptions& options) const;
     /// `inputs` are the operands, then the cotangent. One flow per operand.
-    [[nodiscard]] std::vector<std::optional<Tensor>> vjp(BackendSession& session, Inputs inputs) const;
+    [[nodiscard]] std::vector<std::optional<Tensor>> vjp(BackendSession& session, Inputs inputs,
+                                                         const RunOptions& options) const;
+
+    /// Of vjp; the peak is at most this.
+    [[nodiscard]] ContractionCost vjp_cost(DType dtype) const;
 
 private:
     using Values = std::vector<std::optional<Tensor>>;
@@ -67,14 +72,17 @@ private:
 
     [[nodiscard]] Views part_inputs(std::size_t part, Inputs operands) const;
     [[nodiscard]] Views source_views(Inputs operands, const Values& parts) const;
-    [[nodiscard]] Values run_parts(BackendSession& session, Inputs operands) const;
+    [[nodiscard]] Values run_parts(BackendSession& session, Inputs operands,
+                                   const CancellationToken& cancellation) const;
     template <class Compute, class Take>
-    void for_each_slice(BackendSession& session, const Compute& compute, const Take& take) const;
+    void for_each_slice(BackendSession& session, const RunOptions& options, std::size_t steps,
+                        const Compute& compute, const Take& take) const;
     [[nodiscard]] std::vector<Index> values_of(Index slice) const;
     [[nodiscard]] Views at(const Views& views, const std::vector<Index>& values) const;
     [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program,
-                                               const Views& views, const Progress* progress) const;
-    [[nodiscard]] Values part_flows(BackendSession& session, Inputs operands, Values sources) const;
+                                               const Views& views, const RunOptions& options) const;
+    [[nodiscard]] Values part_flows(BackendSession& session, Inputs operands, Values sources,
+                                    const CancellationToken& cancellation) const;
 
     Network network_;
     SlicedNetwork sliced_;

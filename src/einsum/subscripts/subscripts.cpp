@@ -2,6 +2,7 @@
 #include "tenferro/einsum/subscripts.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -93,6 +94,31 @@ Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs,
     for (std::size_t axis = 0; axis < output->size(); ++axis) {
         if (result.output_[axis] != kEllipsis && known.count(result.output_[axis]) == 0)
             fail(text("output label ", (*output)[axis], " is in no operand"));
+    }
+    return result;
+}
+
+Subscripts Subscripts::from_labels(std::span<const std::span<const std::int32_t>> inputs,
+                                   std::span<const std::int32_t> output) {
+    if (inputs.empty()) fail("at least one operand is needed");
+    Subscripts result;
+    std::unordered_map<std::int32_t, Label> names;
+    for (const std::span<const std::int32_t> input : inputs) {
+        std::vector<Label>& labels = result.inputs_.emplace_back();
+        for (const std::int32_t number : input) {
+            const auto [known, fresh] = names.try_emplace(number);
+            if (fresh) {
+                const auto name = label_of_index(static_cast<int>(names.size()) - 1);
+                if (!name) fail(text("there are more than ", names.size() - 1, " labels"));
+                known->second = *name;
+            }
+            labels.push_back(known->second);
+        }
+    }
+    for (const std::int32_t number : output) {
+        const auto known = names.find(number);
+        if (known == names.end()) fail(text("output label ", number, " is in no operand"));
+        result.output_.push_back(known->second);
     }
     return result;
 }

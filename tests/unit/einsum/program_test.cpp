@@ -154,8 +154,8 @@ TEST(Plan, FollowsAnExplicitPathAndReportsProgress) {
     std::size_t calls = 0, total = 0;
     const auto count = [&](std::size_t done, std::size_t all) { calls = done, total = all; };
     const Progress progress(count);
-    const Tensor result =
-        backend->with_backend_session([&](BackendSession& s) { return plan.run(s, views, &progress); });
+    const Tensor result = backend->with_backend_session(
+        [&](BackendSession& s) { return plan.run(s, views, {.progress = &progress}); });
     EXPECT_EQ(result.shape(), (Dims{2, 5}));
     EXPECT_EQ(calls, 2u);
     EXPECT_EQ(total, 2u);

@@ -107,15 +107,15 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
         both.insert(both.end(), tangents.begin(), tangents.end());
         const StridedSample<T> cotangent(draw, plan.output_shape());
         backend->with_backend_session([&](BackendSession& session) {
-            expect_equal<T>(programs.run(session, inputs, nullptr), plan.run(session, operands));
-            std::optional<Tensor> tangent = programs.jvp(session, both);
+            expect_equal<T>(programs.run(session, inputs, {}), plan.run(session, operands));
+            std::optional<Tensor> tangent = programs.jvp(session, both, {});
             const Tensor expected = plan.jvp(session, operands, tangents);
             if (!tangent) tangent = session.zeros(expected.dtype(), expected.shape());
             expect_equal<T>(*tangent, expected);
             // The flow without the conjugations of the plan: conjugate operands give the plan's gradients
             // conjugated.
             inputs.emplace_back(cotangent.view());
-            const auto flows = programs.vjp(session, inputs);
+            const auto flows = programs.vjp(session, inputs, {});
             Tensor conjugated = session.conj_read(cotangent.view());
             const std::vector<Tensor> gradients = plan.vjp(session, operands, conjugated);
             ASSERT_EQ(flows.size(), gradients.size());
@@ -280,7 +280,8 @@ TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
     const auto count = [&](std::size_t done, std::size_t total) { last = done, all = total; };
     const Progress progress(count);
     backend->with_backend_session([&](BackendSession& session) {
-        expect_equal<double>(plan.run(session, operands, &progress), free_plan.run(session, operands));
+        expect_equal<double>(plan.run(session, operands, {.progress = &progress}),
+                             free_plan.run(session, operands));
     });
     EXPECT_GT(all, 0u);
     EXPECT_EQ(last, all);

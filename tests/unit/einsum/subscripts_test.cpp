@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "support/expect_error.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro::einsum { namespace {
@@ -217,6 +218,23 @@ TEST(Subscripts, InterleavedRefusals) {
     EXPECT_EQ(interleaved_refusal({{-1}}, std::vector<int>{-1, -1}),
               "einsum: the output has more than one ellipsis");
     EXPECT_EQ(interleaved_refusal({{0}}, std::vector<int>{0, 7}), "einsum: output label 7 is in no operand");
+}
+
+TEST(Subscripts, AnyIntegersAreLabels) {
+    const std::vector<std::int32_t> first{-5, 7, -5}, second{7, 1 << 30}, output{1 << 30, -5, -5},
+        unknown{7, 8};
+    const std::vector<std::span<const std::int32_t>> inputs{first, second, {}};
+    const Subscripts read = Subscripts::from_labels(inputs, output);
+    EXPECT_EQ(read, Subscripts::parse("aba,bc,->caa"));
+    EXPECT_EQ(read.dialect(), Dialect::Strict);
+    EXPECT_ERROR((void)Subscripts::from_labels(inputs, unknown), InvalidArgument,
+                 "output label 8 is in no operand");
+    EXPECT_ERROR((void)Subscripts::from_labels({}, output), InvalidArgument, "at least one operand");
+    std::vector<std::int32_t> many(1'200'000);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int32_t>(i);
+    const std::span<const std::int32_t> operand(many);
+    EXPECT_ERROR((void)Subscripts::from_labels({&operand, 1}, {}), InvalidArgument,
+                 "there are more than 111");
 }
 
 TEST(Subscripts, AnEllipsisOfTheOutputAloneStandsForNoAxes) {

@@ -1,0 +1,117 @@
+// Ranges of the options; what is out of range is refused, never adjusted.
+#include "capi/plan_options.hpp"
+
+#include <limits>
+
+#include "capi/arguments.hpp"
+#include "capi/structs.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
+
+namespace {
+
+constexpr std::int32_t kMaxExact = 16;
+constexpr std::int32_t kMaxAttempts = 1 << 20;
+constexpr double kMaxDeadline = 1e9;  // seconds
+
+// clang-format off
+#define TFE_OPTION_END(field) TFE_END(tfe_einsum_plan_options, field)
+constexpr std::size_t kEnds[] = {
+    TFE_OPTION_END(struct_size),
+    TFE_OPTION_END(max_exact),
+    TFE_OPTION_END(greedy_attempts),
+    TFE_OPTION_END(seed),
+    TFE_OPTION_END(deadline),
+    TFE_OPTION_END(memory_limit),
+    TFE_OPTION_END(objective),
+    TFE_OPTION_END(element_bytes),
+    TFE_OPTION_END(threads),
+    TFE_OPTION_END(reserved),
+    TFE_OPTION_END(path),
+    TFE_OPTION_END(path_steps),
+};
+// clang-format on
+constexpr StructLayout kLayout{kEnds, sizeof(tfe_einsum_plan_options)};
+
+template <class T>
+void check_range(const char* function, std::string_view field, T value, T low, T high) {
+    if (value < low || value > high)
+        throw Error(ErrorKind::InvalidArgument, function,
+                    text("options->", field, " is ", value, " but must be ", low, " to ", high));
+}
+
+einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
+    switch (objective) {
+        case TFE_EINSUM_OBJECTIVE_TIME: return einsum::PathObjective::Time;
+        case TFE_EINSUM_OBJECTIVE_FLOPS: return einsum::PathObjective::Flops;
+        case TFE_EINSUM_OBJECTIVE_MEMORY: return einsum::PathObjective::Memory;
+        default:
+            throw Error(
+                ErrorKind::InvalidArgument, function,
+                text("options->objective is ", objective, " but must be 0 (time), 1 (flops) or 2 (memory)"));
+    }
+}
+
+einsum::PathOptions to_search(const char* function, const tfe_einsum_plan_options& options) {
+    check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
+    check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
+    if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
+        throw Error(ErrorKind::InvalidArgument, function,
+                    text("options->deadline is ", std::to_string(options.deadline),
+                         " but must be 0 to 1000000000 seconds"));
+    check_range(function, "memory_limit", options.memory_limit, std::int64_t{0},
+                std::numeric_limits<std::int64_t>::max());
+    check_range(function, "element_bytes", options.element_bytes, 1, 16);
+    check_range(function, "threads", options.threads, 1, 1024);
+    check_range(function, "reserved", options.reserved, 0, 0);
+    einsum::PathOptions path;
+    path.max_exact = options.max_exact;
+    path.greedy_attempts = options.greedy_attempts;
+    path.seed = options.seed;
+    path.objective = to_objective(function, options.objective);
+    path.deadline = options.deadline;
+    path.dtype = options.element_bytes <= 4   ? DType::F32
+                 : options.element_bytes <= 8 ? DType::F64
+                                              : DType::C64;
+    path.threads = options.threads;
+    path.memory_limit_bytes = options.memory_limit;
+    return path;
+}
+
+/// The caller's pairs of positions; nothing where there are none.
+std::optional<GivenPath> to_path(const char* function, const tfe_einsum_plan_options& options,
+                                 std::size_t n) {
+    check_array(function, options.path, "options->path", options.path_steps, "options->path_steps");
+    if (options.path == nullptr) return std::nullopt;
+    if (options.path_steps != n - 1)
+        throw Error(
+            ErrorKind::InvalidArgument, function,
+            text("options->path_steps is ", options.path_steps, " but ", n, " operands take ", n - 1));
+    if (options.memory_limit != 0)
+        throw Error(ErrorKind::Unsupported, function,
+                    text("options->memory_limit is ", options.memory_limit,
+                         " but must be 0 with a path: only a search looks for slices"));
+    GivenPath path(options.path_steps);
+    for (std::size_t step = 0; step < path.size(); ++step)
+        for (const std::size_t side : {0, 1}) {
+            const std::size_t position = options.path[2 * step + side];
+            if (position >= n - step)
+                throw Error(ErrorKind::InvalidArgument, function,
+                            text("options->path[", 2 * step + side, "] is ", position, " but step ", step,
+                                 " has ", n - step, " tensors"));
+            path[step].push_back(static_cast<int>(position));
+        }
+    return path;
+}
+
+}  // namespace
+
+PlanOptions to_plan_options(const char* function, const tfe_einsum_plan_options* given, std::size_t n) {
+    tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
+    if (given != nullptr) read_struct(function, "options", given, kLayout, &options);
+    return {to_search(function, options), to_path(function, options, n)};
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::capi

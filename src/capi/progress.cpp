@@ -1,0 +1,43 @@
+// The thread's callback. It has no destructor, so it can be read to the end of the thread.
+#include "capi/progress.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
+
+namespace {
+
+struct Watcher {
+    tfe_progress_fn callback = nullptr;
+    void* user = nullptr;
+    bool asking = false;
+};
+constinit thread_local Watcher watcher;
+
+}  // namespace
+
+Watch::Watch(std::int32_t phase) : now_{sizeof(tfe_progress), phase, 0, 0, 0} {
+    if (watcher.callback == nullptr || watcher.asking) return;
+    options_.cancellation = CancellationToken::asking([this] { return ask(); });
+    options_.progress = &progress_;
+}
+
+void Watch::Tell::operator()(std::size_t done, std::size_t total) const noexcept {
+    watch.now_.phase = TFE_PHASE_RUN;
+    watch.now_.done = done;
+    watch.now_.total = total;
+}
+
+bool Watch::ask() const {
+    struct Asking {
+        Asking() noexcept { watcher.asking = true; }
+        ~Asking() { watcher.asking = false; }
+    };
+    const Asking asking;
+    return watcher.callback(&now_, watcher.user) != 0;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::capi
+
+void tfe_set_progress(tfe_progress_fn callback, void* user) {
+    tenferro::capi::watcher.callback = callback;
+    tenferro::capi::watcher.user = user;
+}

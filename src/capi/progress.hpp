@@ -1,0 +1,34 @@
+// The callback with which a thread watches its long calls, and what it becomes for the engine. It is asked on
+// the thread that set it, between two steps of work, and never while it runs.
+#pragma once
+
+#include "tenferro.h"
+#include "tenferro/einsum/program.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
+
+/// The run options of one C call, for as long as it lasts.
+class Watch {
+public:
+    /// Work begins in `phase`; the first step that the engine tells of begins TFE_PHASE_RUN.
+    explicit Watch(std::int32_t phase);
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+    ~Watch() = default;
+
+    [[nodiscard]] const einsum::RunOptions& options() const noexcept { return options_; }
+
+private:
+    struct Tell {
+        Watch& watch;
+        void operator()(std::size_t done, std::size_t total) const noexcept;
+    };
+    [[nodiscard]] bool ask() const;
+
+    tfe_progress now_;
+    Tell tell_{*this};
+    einsum::Progress progress_{tell_};
+    einsum::RunOptions options_;
+};
+
+}}}  // namespace tenferro::TENFERRO_ABI::capi
