@@ -1,8 +1,9 @@
 // Argument checks of the C API and their messages.
-#include "capi/arguments.hpp"
+#include "tenferro/capi/arguments.hpp"
 
 #include <limits>
 
+#include "capi/handle_table.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -23,12 +24,31 @@ ArgumentError dead_handle(const char* function, const void* handle, std::string_
     return {TFE_DETAIL_DEAD_HANDLE, function, text(name, " is not a live ", noun, " handle")};
 }
 
-HandleTable::Pin borrow(const char* function, const void* handle, DType dtype, Argument argument) {
+Borrowed borrow(const char* function, const void* handle, DType dtype, Argument argument) {
     HandleTable::Pin pin = handles().pin(reinterpret_cast<Token>(handle));
     if (!pin) throw dead_handle(function, handle, describe(argument), "tensor");
     check_dtype(function, pin->dtype(), dtype, argument);
-    return pin;
+    const Tensor& tensor = *pin;
+    return {tensor, std::move(pin).detach()};
 }
+
+void Borrowed::give_back(void* pinned) noexcept { handles().unpin(pinned); }
+
+void* publish(Tensor&& tensor, DType dtype) {
+    if (tensor.dtype() != dtype)
+        throw Error(ErrorKind::BackendFailure, "publish",
+                    text("the result has dtype ", info(tensor.dtype()).name, " but its handle is of ",
+                         info(dtype).name));
+    return reinterpret_cast<void*>(handles().publish(std::move(tensor)));
+}
+
+void check_count(std::size_t made, std::size_t outputs) {
+    if (made != outputs)
+        throw Error(ErrorKind::BackendFailure, "publish",
+                    text("there are ", made, " results but ", outputs, " outputs"));
+}
+
+void discard(void* handle) noexcept { handles().release(reinterpret_cast<Token>(handle)); }
 
 void check_dtype(const char* function, DType given, DType needed, Argument argument) {
     if (given != needed)

@@ -1,12 +1,12 @@
 // The catch ladder: which exception becomes which status and message.
-#include "capi/guard.hpp"
+#include "tenferro/capi/guard.hpp"
 
 #include <array>
 #include <new>
 
-#include "capi/arguments.hpp"
 #include "capi/last_error.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/capi/arguments.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 

@@ -104,6 +104,11 @@ void SlotTable<Held, Given>::unpin(Slot& slot) noexcept {
 }
 
 template <class Held, class Given>
+void SlotTable<Held, Given>::unpin(void* detached) noexcept {
+    unpin(*static_cast<Slot*>(detached));
+}
+
+template <class Held, class Given>
 bool SlotTable<Held, Given>::release(Token token) noexcept {
     Slot* slot = find(token);
     if (slot == nullptr) return false;

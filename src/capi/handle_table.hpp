@@ -54,6 +54,9 @@ public:
         const Held& operator*() const noexcept;
         const Held* operator->() const noexcept { return &**this; }
 
+        /// What keeps the object instead of this, until it is given to unpin.
+        [[nodiscard]] void* detach() && noexcept { return std::exchange(slot_, nullptr); }
+
     private:
         friend class SlotTable;
         Pin(SlotTable* table, Slot* slot) noexcept : table_(table), slot_(slot) {}
@@ -67,6 +70,8 @@ public:
     [[nodiscard]] Token publish(Given&& object);
     /// The object of a live token; empty for any other bit pattern.
     [[nodiscard]] Pin pin(Token token) noexcept;
+    /// Ends a pin that was detached.
+    void unpin(void* detached) noexcept;
     /// Ends the token's life; false when it was not live.
     bool release(Token token) noexcept;
     /// Number of live tokens, by counting; exact only while no other thread publishes or releases.

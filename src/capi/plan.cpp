@@ -1,12 +1,13 @@
 // Einsum plans as handles: subscripts and shapes are parsed, checked and searched once, then run on the
 // default engine with any element type.
-#include "capi/guard.hpp"
-#include "capi/operands.hpp"
+#include "capi/handle_table.hpp"
 #include "capi/plan_options.hpp"
-#include "capi/progress.hpp"
 #include "capi/structs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/capi/guard.hpp"
+#include "tenferro/capi/operands.hpp"
+#include "tenferro/capi/progress.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
@@ -125,12 +126,12 @@ void vjp(const char* name, const tfe_einsum_plan* handle, Handle<T>* const* arra
         const PlanTable::Pin plan = borrow_plan(function, handle);
         check_array(function, grads_out, "grads_out", n, "n");
         const Operands operands = borrow_operands<T>(function, array, n, "operands", "operand");
-        const HandleTable::Pin pulled = borrow<T>(function, cotangent, {"cotangent"});
+        const Borrowed pulled = borrow<T>(function, cotangent, {"cotangent"});
         const Watch watch(TFE_PHASE_RUN);
         publish_all<T>(default_engine().backend().with_backend_session([&](BackendSession& session) {
             return (*plan)->vjp(session, operands.views(), *pulled, watch.options());
         }),
-                       grads_out);
+                       grads_out, n);
     });
 }
 

@@ -3,10 +3,10 @@
 
 #include <limits>
 
-#include "capi/arguments.hpp"
 #include "capi/structs.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/capi/arguments.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 

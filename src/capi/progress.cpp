@@ -1,5 +1,7 @@
-// The thread's callback. It has no destructor, so it can be read to the end of the thread.
-#include "capi/progress.hpp"
+// The thread's callback.
+#include "tenferro/capi/progress.hpp"
+
+#include "base/thread_value.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
@@ -10,12 +12,12 @@ struct Watcher {
     void* user = nullptr;
     bool asking = false;
 };
-constinit thread_local Watcher watcher;
+Watcher& watcher() noexcept { return thread_value<Watcher>(); }
 
 }  // namespace
 
 Watch::Watch(std::int32_t phase) : now_{sizeof(tfe_progress), phase, 0, 0, 0} {
-    if (watcher.callback == nullptr || watcher.asking) return;
+    if (watcher().callback == nullptr || watcher().asking) return;
     options_.cancellation = CancellationToken::asking([this] { return ask(); });
     options_.progress = &progress_;
 }
@@ -28,16 +30,17 @@ void Watch::Tell::operator()(std::size_t done, std::size_t total) const noexcept
 
 bool Watch::ask() const {
     struct Asking {
-        Asking() noexcept { watcher.asking = true; }
-        ~Asking() { watcher.asking = false; }
+        Asking() noexcept { watcher().asking = true; }
+        ~Asking() { watcher().asking = false; }
     };
     const Asking asking;
-    return watcher.callback(&now_, watcher.user) != 0;
+    return watcher().callback(&now_, watcher().user) != 0;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi
 
 void tfe_set_progress(tfe_progress_fn callback, void* user) {
-    tenferro::capi::watcher.callback = callback;
-    tenferro::capi::watcher.user = user;
+    tenferro::capi::Watcher& watcher = tenferro::capi::watcher();
+    watcher.callback = callback;
+    watcher.user = user;
 }

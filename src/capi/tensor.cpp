@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "capi/arguments.hpp"
-#include "capi/guard.hpp"
+#include "capi/handle_table.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/capi/arguments.hpp"
+#include "tenferro/capi/guard.hpp"
 #include "tenferro/tensor/dlpack.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
@@ -65,7 +66,7 @@ Handle<T>* conj(const char* function, const Handle<T>* tensor) {
 template <class T>
 void copy_row_major(const char* function, const Handle<T>* tensor, CScalar<T>* buffer, std::size_t length,
                     std::size_t* out_len) {
-    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
     if (!wants_elements(function, buffer, length, out_len, static_cast<std::size_t>(pin->size()))) return;
     if (pin->size() == 0) return;
     Dims strides(pin->rank(), 1);
@@ -83,7 +84,7 @@ void end_life(const char* function, const void* tensor) {
 template <class T>
 void release(const char* function, const Handle<T>* tensor) {
     if (tensor == nullptr) return;
-    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
     end_life(function, tensor);
 }
 
@@ -95,22 +96,25 @@ bool is_assigned(const Handle<T>* tensor) noexcept {
 
 template <class T>
 void shape(const char* function, const Handle<T>* tensor, std::size_t* out_shape) {
-    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
     check_array(function, out_shape, "out_shape", pin->rank(), "ndim");
     std::copy(pin->shape().begin(), pin->shape().end(), out_shape);
 }
 
 template <class T>
 void strides(const char* function, const Handle<T>* tensor, std::int64_t* out_strides) {
-    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
     check_array(function, out_strides, "out_strides", pin->rank(), "ndim");
     std::copy(pin->strides().begin(), pin->strides().end(), out_strides);
 }
 
+/// What the table keeps of every tensor.
+const HeldTensor& held(const Borrowed& tensor) noexcept { return static_cast<const HeldTensor&>(*tensor); }
+
 template <class T>
 const CScalar<T>* data(const char* function, const Handle<T>* tensor) {
-    const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
-    return pin->size() == 0 ? nullptr : static_cast<const CScalar<T>*>(pin->compact().data());
+    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
+    return pin->size() == 0 ? nullptr : static_cast<const CScalar<T>*>(held(pin).compact().data());
 }
 
 /// The struct is complete before the handle dies. It is writable if by then no call of another thread uses
@@ -119,7 +123,7 @@ template <class T>
 DLManagedTensorVersioned* to_dlpack(const char* function, Handle<T>* tensor) {
     OwnedDlpack shared;
     {
-        const HandleTable::Pin pin = borrow<T>(function, tensor, {"tensor"});
+        const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
         shared = share_dlpack(*pin);
         end_life(function, tensor);
     }

@@ -1,6 +1,6 @@
 // The thread count of the default engine.
-#include "capi/guard.hpp"
 #include "tenferro/api/engine.hpp"
+#include "tenferro/capi/guard.hpp"
 
 namespace capi = tenferro::capi;
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
-#include "capi/handle_table.hpp"
 #include "tenferro.h"
 #include "tenferro/base/error.hpp"
-#include "tenferro/tensor_core/layout.hpp"
+#include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
@@ -39,7 +39,7 @@ using CScalar = typename HandleOf<T>::scalar;
 
 /// A mistake that only C callers can make, with its own status or detail: a pointer or handle that is null, a
 /// handle that is not live, too small a buffer.
-class ArgumentError : public Error {
+class TENFERRO_API ArgumentError : public Error {
 public:
     ArgumentError(std::int32_t detail, std::string_view function, std::string_view message,
                   tfe_status_t status = TFE_INVALID_ARGUMENT)
@@ -53,8 +53,8 @@ private:
 };
 
 /// For a handle that no table knows: what is wrong with it, "operand 1 is not a live tensor handle".
-[[nodiscard]] ArgumentError dead_handle(const char* function, const void* handle, std::string_view name,
-                                        std::string_view noun);
+[[nodiscard]] TENFERRO_API ArgumentError dead_handle(const char* function, const void* handle,
+                                                     std::string_view name, std::string_view noun);
 
 /// An argument as messages call it: "cotangent", or "operand 1" when it is an element of an array.
 struct Argument {
@@ -63,41 +63,71 @@ struct Argument {
     std::size_t index = kNoIndex;
 };
 
-/// Pins the tensor of a handle, which must be live and of `dtype`.
-[[nodiscard]] HandleTable::Pin borrow(const char* function, const void* handle, DType dtype,
-                                      Argument argument);
+/// The tensor of a handle, which lives as long as this even when another thread releases the handle.
+class Borrowed {
+public:
+    Borrowed(Borrowed&& other) noexcept
+        : tensor_(other.tensor_), pinned_(std::exchange(other.pinned_, nullptr)) {}
+    Borrowed& operator=(Borrowed&&) = delete;
+    ~Borrowed() {
+        if (pinned_ != nullptr) give_back(pinned_);
+    }
+    [[nodiscard]] const Tensor& operator*() const noexcept { return *tensor_; }
+    [[nodiscard]] const Tensor* operator->() const noexcept { return tensor_; }
+
+private:
+    friend Borrowed borrow(const char*, const void*, DType, Argument);
+    Borrowed(const Tensor& tensor, void* pinned) noexcept : tensor_(&tensor), pinned_(pinned) {}
+    TENFERRO_API static void give_back(void* pinned) noexcept;
+
+    const Tensor* tensor_;
+    void* pinned_;
+};
+
+/// Borrows the tensor of a handle, which must be live and of `dtype`. Throws InvalidArgument, DTypeMismatch.
+[[nodiscard]] TENFERRO_API Borrowed borrow(const char* function, const void* handle, DType dtype,
+                                           Argument argument);
 
 template <class T>
-[[nodiscard]] HandleTable::Pin borrow(const char* function, const Handle<T>* handle, Argument argument) {
+[[nodiscard]] Borrowed borrow(const char* function, const Handle<T>* handle, Argument argument) {
     return borrow(function, handle, storage_dtype<T>, argument);
 }
+
+/// A new handle of a tensor of `dtype`, or a BackendFailure for one of another. On failure the tensor is
+/// kept.
+[[nodiscard]] TENFERRO_API void* publish(Tensor&& tensor, DType dtype);
+/// Takes back a handle that no caller has seen.
+TENFERRO_API void discard(void* handle) noexcept;
+
+/// Throws BackendFailure where what a computation made is not as many tensors as there are outputs.
+TENFERRO_API void check_count(std::size_t made, std::size_t outputs);
 
 /// Makes the tensor a handle that the C caller owns.
 template <class T>
 [[nodiscard]] Handle<T>* publish(Tensor&& tensor) {
-    return reinterpret_cast<Handle<T>*>(handles().publish(std::move(tensor)));
+    return static_cast<Handle<T>*>(publish(std::move(tensor), storage_dtype<T>));
 }
 
 /// Checks the dtype of an argument.
-void check_dtype(const char* function, DType given, DType needed, Argument argument);
+TENFERRO_API void check_dtype(const char* function, DType given, DType needed, Argument argument);
 
 /// Checks that a required pointer is not null.
-void check_pointer(const char* function, const void* pointer, std::string_view name);
+TENFERRO_API void check_pointer(const char* function, const void* pointer, std::string_view name);
 
 /// No array of pointers, extents or numbers has more elements than this; a length beyond it is a mistake, not
 /// an array.
 inline constexpr std::size_t kLongestArray = PTRDIFF_MAX / sizeof(void*);
 
 /// Checks an array of `length` elements: null only when empty, and not longer than any can be.
-void check_array(const char* function, const void* array, std::string_view name, std::size_t length,
-                 std::string_view length_name);
+TENFERRO_API void check_array(const char* function, const void* array, std::string_view name,
+                              std::size_t length, std::string_view length_name);
 
 /// Query, then fill: writes to *out_len how many elements `needed` are, and says whether `buffer` is to be
 /// filled. Throws a BUFFER_TOO_SMALL for a buffer of fewer.
-[[nodiscard]] bool wants_elements(const char* function, const void* buffer, std::size_t length,
-                                  std::size_t* out_len, std::size_t needed);
+[[nodiscard]] TENFERRO_API bool wants_elements(const char* function, const void* buffer, std::size_t length,
+                                               std::size_t* out_len, std::size_t needed);
 
 /// A C shape as Dims; extents must not exceed INT64_MAX, nor their product.
-[[nodiscard]] Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim);
+[[nodiscard]] TENFERRO_API Dims to_dims(const char* function, const std::size_t* shape, std::size_t ndim);
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

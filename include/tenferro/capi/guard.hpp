@@ -11,7 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 /// Turns the exception being handled into a status and the thread's last error. The only catch ladder of the
 /// C API.
-[[nodiscard]] tfe_status_t report_current_exception(const char* function) noexcept;
+[[nodiscard]] TENFERRO_API tfe_status_t report_current_exception(const char* function) noexcept;
 
 inline void write_status(tfe_status_t* status, tfe_status_t value) noexcept {
     if (status != nullptr) *status = value;

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "capi/arguments.hpp"
+#include "tenferro/capi/arguments.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
@@ -71,7 +71,7 @@ private:
     }
 
     static constexpr std::size_t kFew = 4;
-    FewOf<HandleTable::Pin, kFew> pins_;
+    FewOf<Borrowed, kFew> pins_;
     FewOf<TensorRead, kFew> views_;
 };
 
@@ -83,7 +83,7 @@ Operands borrow_operands(const char* function, Handle<T>* const* array, std::siz
 
 /// The tangents of a call; those that are NULL are absent.
 struct Tangents {
-    std::vector<HandleTable::Pin> pins;
+    std::vector<Borrowed> pins;
     std::vector<std::optional<TensorRead>> views;
 };
 
@@ -109,7 +109,7 @@ public:
     PendingHandles(const PendingHandles&) = delete;
     PendingHandles& operator=(const PendingHandles&) = delete;
     ~PendingHandles() {
-        for (Handle<T>* handle : handles_) handles().release(reinterpret_cast<Token>(handle));
+        for (Handle<T>* handle : handles_) discard(handle);
     }
     void publish(Tensor&& tensor) { handles_.push_back(capi::publish<T>(std::move(tensor))); }
     void hand_over(Handle<T>** out) noexcept {
@@ -121,10 +121,12 @@ private:
     std::vector<Handle<T>*> handles_;
 };
 
-/// Makes the gradients handles of the caller: all of them, or none.
+/// Makes the tensors handles of the caller, in out[0 … n-1]: all of them, or none. There must be n (else a
+/// BackendFailure).
 template <class T>
-void publish_all(std::vector<Tensor>&& gradients, Handle<T>** out) {
-    PendingHandles<T> pending(gradients.size());
+void publish_all(std::vector<Tensor>&& gradients, Handle<T>** out, std::size_t n) {
+    check_count(gradients.size(), n);
+    PendingHandles<T> pending(n);
     for (Tensor& gradient : gradients) pending.publish(std::move(gradient));
     pending.hand_over(out);
 }

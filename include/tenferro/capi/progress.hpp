@@ -11,7 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 class Watch {
 public:
     /// Work begins in `phase`; the first step that the engine tells of begins TFE_PHASE_RUN.
-    explicit Watch(std::int32_t phase);
+    TENFERRO_API explicit Watch(std::int32_t phase);
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     ~Watch() = default;
@@ -21,9 +21,9 @@ public:
 private:
     struct Tell {
         Watch& watch;
-        void operator()(std::size_t done, std::size_t total) const noexcept;
+        TENFERRO_API void operator()(std::size_t done, std::size_t total) const noexcept;
     };
-    [[nodiscard]] bool ask() const;
+    [[nodiscard]] TENFERRO_API bool ask() const;
 
     tfe_progress now_;
     Tell tell_{*this};
