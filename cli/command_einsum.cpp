@@ -73,7 +73,7 @@ void run_einsum(const CLI::App& command, const EinsumOptions& options) {
     const Tensor result = backend->with_backend_session([&](BackendSession& session) {
         ProgressBar bar("contracting");
         const einsum::Progress progress(bar);
-        return plan.run(session, views, &progress);
+        return plan.run(session, views, {.progress = &progress});
     });
     if (!options.output.empty()) save_result(options.output, result);
     print_result(result, options);

@@ -23,7 +23,7 @@ int main() {
     const einsum::Progress progress(report);
     const auto run = [&](const einsum::EinsumPlan& plan) {
         return default_engine().backend().with_backend_session([&](BackendSession& session) {
-            return *plan.run(session, operands, &progress).data_as<double>();
+            return *plan.run(session, operands, {.progress = &progress}).data_as<double>();
         });
     };
 

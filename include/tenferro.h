@@ -1,23 +1,40 @@
 /* tenferro: the C API of a dense tensor engine. This header is complete and compiles alone as C99 and later
  * and as C++.
  *
- * Layout.    All tensors are column-major: the leftmost axis is the fastest, element (i, j) of an m x n
- * matrix is at i + j*m. Types.     tfe_tensor_f64 is a tensor of double. The same functions exist with f32
- * (float), c32 and c64 (complex of float and of double, stored as pairs of real and imaginary part); they are
- * declared by macros at the end. A handle of one type given to a function of another is TFE_INVALID_ARGUMENT.
- * Handles.   A tensor is named by an opaque handle. It is a token, not an address: never dereference it. A
- * NULL handle, a handle that was released and a pointer that never was a handle are detected and reported,
- * they never crash. Whoever obtains a handle owns it and gives it back with tfe_tensor_f64_release. Functions
- * borrow the handles they are passed. Status.    Fallible functions take `tfe_status_t* status` last and
- * write TFE_SUCCESS or a negative value. `status` may be NULL: nothing is written, and failure still shows as
- * NULL. Query functions have no status: on failure they return 0 or NULL. Messages.  Every failure stores a
- * one-line UTF-8 message for the calling thread, see tfe_last_error_message. Success leaves it alone.
- * Threads.   Tensors are immutable. Any function may be called from any thread, also on one handle at once.
+ * Layout. All tensors are column-major: the leftmost axis is the fastest, element (i, j) of an m x n matrix
+ * is at i + j*m.
+ *
+ * Types. tfe_tensor_f64 is a tensor of double. The same functions exist with f32 (float), c32 and c64
+ * (complex of float and of double, stored as pairs of real and imaginary part); they are declared by macros
+ * at the end. A handle of one type given to a function of another is TFE_INVALID_ARGUMENT.
+ *
+ * Handles. A tensor is named by an opaque handle. It is a token, not an address: never dereference it. A NULL
+ * handle, a handle that was released and a pointer that never was a handle are detected and reported, they
+ * never crash. Whoever obtains a handle owns it and gives it back with tfe_tensor_f64_release. Functions
+ * borrow the handles they are passed.
+ *
+ * Status. Fallible functions take `tfe_status_t* status` last and write TFE_SUCCESS or a negative value.
+ * `status` may be NULL: nothing is written, and failure still shows as NULL. Query functions have no status:
+ * on failure they return 0 or NULL.
+ *
+ * Messages. Every failure stores a one-line UTF-8 message for the calling thread, see tfe_last_error_message.
+ * Success leaves it alone.
+ *
+ * Threads. Tensors are immutable. Any function may be called from any thread, also on one handle at once.
  * Releasing a handle while another thread uses it is safe: that call either completes or reports a dead
- * handle. Only the pointer returned by tfe_tensor_f64_data needs the caller's care. Pointers.  Arrays are
- * trusted to have the length that is passed with them, strings to be NUL-terminated. An array pointer may be
- * NULL when its length is 0. Output arrays must not overlap input arrays. No function aborts, exits, prints
- * or lets an exception escape.
+ * handle. Only the pointer returned by tfe_tensor_f64_data needs the caller's care.
+ *
+ * Pointers. Arrays are trusted to have the length that is passed with them, strings to be NUL-terminated. An
+ * array pointer may be NULL when its length is 0. Output arrays must not overlap input arrays. No function
+ * aborts, exits, prints or lets an exception escape.
+ *
+ * Compatibility. From version 1.0 on no function here changes its parameters and no constant its value within
+ * a major version: what is new gets a new name, and structs grow at their end alone, which their struct_size
+ * tells. A function that is to go is called deprecated here, with what replaces it, and stays until the end
+ * of the next major version. Programs need the library of the major version they were built with, of that
+ * minor version or a later one: libtenferro.so.MAJOR.
+ *
+ * Unloading. dlclose leaves the library in the process.
  */
 #ifndef TENFERRO_H
 #define TENFERRO_H
@@ -71,8 +88,7 @@ enum {
 typedef struct tfe_tensor_f64 tfe_tensor_f64;
 typedef tfe_tensor_f64 TfeTensorF64;
 
-/* ---- Tensors
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Tensors ---- */
 
 /* A new tensor of shape[0] x ... x shape[ndim-1] holding a copy of the `len` elements at `data`, in
  * column-major order. ndim 0 is a scalar (len 1); extents may be 0 (len 0, `data` may be NULL). The caller
@@ -135,8 +151,7 @@ TFE_API size_t tfe_tensor_f64_len(const tfe_tensor_f64* tensor);
  * there is no memory for it. */
 TFE_API const double* tfe_tensor_f64_data(const tfe_tensor_f64* tensor);
 
-/* ---- DLPack 1.x
- * ------------------------------------------------------------------------------------------------- */
+/* ---- DLPack 1.x ---- */
 
 /* As in dlpack.h, which this header neither needs nor includes. */
 struct DLManagedTensorVersioned;
@@ -164,8 +179,7 @@ TFE_API struct DLManagedTensorVersioned* tfe_tensor_f64_to_dlpack(tfe_tensor_f64
 TFE_API tfe_tensor_f64* tfe_tensor_f64_from_dlpack(struct DLManagedTensorVersioned* managed,
                                                    tfe_status_t* status);
 
-/* ---- Einsum
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Einsum ---- */
 
 /* Subscripts are UTF-8: comma-separated operand labels, "->", output labels, e.g. "ij,jk->ik". A label is one
  * ASCII letter or digit, or one code point from U+00C0 on. ASCII white space is ignored. A label may repeat
@@ -205,8 +219,7 @@ TFE_API void tfe_einsum_rrule_f64(const char* subscripts, tfe_tensor_f64* const*
 TFE_API tfe_tensor_f64* tfe_einsum_frule_f64(const char* subscripts, tfe_tensor_f64* const* primals, size_t n,
                                              tfe_tensor_f64* const* tangents, tfe_status_t* status);
 
-/* ---- Einsum plans
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Einsum plans ---- */
 
 /* Subscripts with the shapes they are for: parsed, checked and ordered once, run many times, with tensors of
  * any type. A handle like those of tensors, immutable, and usable by several threads at once. (tfe_einsum_f64
@@ -307,8 +320,7 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
                                                 size_t n, tfe_tensor_f64* const* tangents,
                                                 tfe_status_t* status);
 
-/* ---- The other element types
- * ------------------------------------------------------------------------------------ */
+/* ---- The other element types ---- */
 
 /* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what
  * data pointers point to. For c32 and c64 an element is two scalars, real part first (as float _Complex and
@@ -368,8 +380,7 @@ TFE_DECLARE_TENSOR(f32, float);
 TFE_DECLARE_TENSOR(c32, float);
 TFE_DECLARE_TENSOR(c64, double);
 
-/* ---- Threads
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Threads ---- */
 
 /* How many threads a call may use, 1 to 4096; calls that have begun are not affected. At first it is the
  * number of processors that the process may run on, or what the environment variable TENFERRO_NUM_THREADS
@@ -379,8 +390,7 @@ TFE_API void tfe_set_num_threads(int32_t threads, tfe_status_t* status);
 /* That number; 0 (and the last error is set) when the library cannot start. */
 TFE_API int32_t tfe_get_num_threads(void);
 
-/* ---- Progress and cancellation
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Progress and cancellation ---- */
 
 /* Where a call is. */
 typedef struct tfe_progress {
@@ -404,8 +414,7 @@ typedef int32_t (*tfe_progress_fn)(const tfe_progress* progress, void* user);
  * this library from within it are not watched; it must not throw or longjmp. */
 TFE_API void tfe_set_progress(tfe_progress_fn callback, void* user);
 
-/* ---- Errors and version
- * ----------------------------------------------------------------------------------------- */
+/* ---- Errors and version ---- */
 
 /* Copies the calling thread's last error message, with its terminating NUL, to buf[0 .. buf_len-1]. *out_len
  * receives the bytes needed including the NUL (1 when there was no error yet). buf == NULL only asks for the
