@@ -245,6 +245,9 @@ typedef struct tfe_einsum_plan_options {
                               path[2k+1] of the list of tensors, takes both off it and puts the result at its end
                               (the linear paths of opt_einsum). Copied. memory_limit must be 0 then. */
     size_t path_steps;     /* n - 1 for n operands; 0 when path is NULL */
+    int64_t vjp_memory_limit; /* most bytes that reverse mode takes at once (peak_bytes of
+                                 tfe_einsum_plan_get_vjp_cost), in slices if need be; 0: no limit, as with a
+                                 path */
 } tfe_einsum_plan_options;
 
 /* What the search makes small: the predicted time, the arithmetic, or the memory. */
@@ -253,7 +256,7 @@ typedef struct tfe_einsum_plan_options {
 #define TFE_EINSUM_OBJECTIVE_MEMORY 2
 
 #define TFE_EINSUM_PLAN_OPTIONS_INIT \
-    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0, NULL, 0 }
+    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0, NULL, 0, 0 }
 
 /* What running a plan once costs. Set struct_size to sizeof(tfe_einsum_plan_cost) before the call. */
 typedef struct tfe_einsum_plan_cost {
@@ -268,7 +271,7 @@ typedef struct tfe_einsum_plan_cost {
 
 /* A plan for n operands, operand i of shape shapes[i][0 .. ndims[i]-1]. `options` may be NULL. The caller
  * owns the result. Errors: as the einsum functions; TFE_INVALID_ARGUMENT also for an option out of range,
- * TFE_DETAIL_UNSUPPORTED for a memory limit that no order meets. Returns NULL on failure. */
+ * TFE_DETAIL_UNSUPPORTED for memory limits that no order meets. Returns NULL on failure. */
 TFE_API tfe_einsum_plan* tfe_einsum_plan_create(const char* subscripts, const size_t* const* shapes,
                                                 const size_t* ndims, size_t n,
                                                 const tfe_einsum_plan_options* options, tfe_status_t* status);

@@ -2,6 +2,7 @@
 #include "capi/plan_options.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "capi/structs.hpp"
 #include "tenferro/base/error.hpp"
@@ -31,6 +32,7 @@ constexpr std::size_t kEnds[] = {
     TFE_OPTION_END(reserved),
     TFE_OPTION_END(path),
     TFE_OPTION_END(path_steps),
+    TFE_OPTION_END(vjp_memory_limit),
 };
 // clang-format on
 constexpr StructLayout kLayout{kEnds, sizeof(tfe_einsum_plan_options)};
@@ -63,6 +65,8 @@ einsum::PathOptions to_search(const char* function, const tfe_einsum_plan_option
                          " but must be 0 to 1000000000 seconds"));
     check_range(function, "memory_limit", options.memory_limit, std::int64_t{0},
                 std::numeric_limits<std::int64_t>::max());
+    check_range(function, "vjp_memory_limit", options.vjp_memory_limit, std::int64_t{0},
+                std::numeric_limits<std::int64_t>::max());
     check_range(function, "element_bytes", options.element_bytes, 1, 16);
     check_range(function, "threads", options.threads, 1, 1024);
     check_range(function, "reserved", options.reserved, 0, 0);
@@ -77,6 +81,7 @@ einsum::PathOptions to_search(const char* function, const tfe_einsum_plan_option
                                               : DType::C64;
     path.threads = options.threads;
     path.memory_limit_bytes = options.memory_limit;
+    path.vjp_memory_limit_bytes = options.vjp_memory_limit;
     return path;
 }
 
@@ -89,10 +94,12 @@ std::optional<GivenPath> to_path(const char* function, const tfe_einsum_plan_opt
         throw Error(
             ErrorKind::InvalidArgument, function,
             text("options->path_steps is ", options.path_steps, " but ", n, " operands take ", n - 1));
-    if (options.memory_limit != 0)
-        throw Error(ErrorKind::Unsupported, function,
-                    text("options->memory_limit is ", options.memory_limit,
-                         " but must be 0 with a path: only a search looks for slices"));
+    for (const auto& [name, limit] : {std::pair("memory_limit", options.memory_limit),
+                                      std::pair("vjp_memory_limit", options.vjp_memory_limit)})
+        if (limit != 0)
+            throw Error(ErrorKind::Unsupported, function,
+                        text("options->", name, " is ", limit,
+                             " but must be 0 with a path: only a search looks for slices"));
     GivenPath path(options.path_steps);
     for (std::size_t step = 0; step < path.size(); ++step)
         for (const std::size_t side : {0, 1}) {

@@ -174,7 +174,7 @@ struct EinsumPlan::State {
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
                        const PathOptions& options) {
     auto state = std::make_unique<State>(subscripts, shapes, options.dtype);
-    state->follow(find_sliced_tree(state->network, options));
+    state->follow(find_tree_within_limits(state->network, options));
     state_ = std::move(state);
 }
 

@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "capi/last_error.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro::capi { namespace {
@@ -151,30 +150,6 @@ TEST(HandleTable, ThreadsShareIt) {
     EXPECT_EQ(published.load(), released.load());
     EXPECT_EQ(torn.load(), 0);
     EXPECT_EQ(table->live(), 0u);
-}
-
-TEST(LastError, IsOneLineOfUtf8) {
-    set_last_error({"a\n\tb\x7f", "\xC2\x85", "\xE2\x80\xA8", "é€😀", "\xFF", "\xC3", "\xED\xA0\x80",
-                    "\xC0\xAF", "\xF4\x90\x80\x80", "z"});
-    EXPECT_EQ(last_error(),
-              "a\\x0a\\x09b\\x7f\\xc2\\x85\\xe2\\x80\\xa8é€😀\\xff\\xc3\\xed\\xa0\\x80\\xc0\\xaf\\xf4\\x90\\x8"
-              "0\\x80z");
-    set_last_error({"message"}, "frame 1\nframe\t2\n");
-    EXPECT_EQ(last_error(), "message\nframe 1\nframe\\x092");
-}
-
-TEST(LastError, IsCutBetweenCharacters) {
-    for (int lead = 0; lead < 4; ++lead) {
-        std::string text(static_cast<std::size_t>(lead), 'x');
-        for (int i = 0; i < 3000; ++i) text += "€";
-        set_last_error({text});
-        EXPECT_GT(last_error().size(), 4000u);
-        EXPECT_LT(last_error().size(), 4096u);
-        EXPECT_EQ((last_error().size() - static_cast<std::size_t>(lead)) % 3, 0u);
-        EXPECT_EQ(text.compare(0, last_error().size(), last_error()), 0);
-    }
-    set_last_error({std::string(3999, '\n')});
-    EXPECT_EQ(last_error().size() % 4, 0u);
 }
 
 }}  // namespace tenferro::capi

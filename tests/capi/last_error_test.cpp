@@ -1,4 +1,5 @@
-// The last error's buffer from inside: what does not fit is cut between two characters, with a mark.
+// The last error's buffer from inside: one line of UTF-8; what does not fit is cut between two characters,
+// with a mark.
 #include "capi/last_error.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,16 @@
 namespace tenferro::capi { namespace {
 
 constexpr std::string_view kMark = "\u2026";
+
+TEST(LastError, IsOneLineOfUtf8) {
+    set_last_error({"a\n\tb\x7f", "\xC2\x85", "\xE2\x80\xA8", "é€😀", "\xFF", "\xC3", "\xED\xA0\x80",
+                    "\xC0\xAF", "\xF4\x90\x80\x80", "z"});
+    EXPECT_EQ(last_error(),
+              "a\\x0a\\x09b\\x7f\\xc2\\x85\\xe2\\x80\\xa8é€😀\\xff\\xc3\\xed\\xa0\\x80\\xc0\\xaf\\xf4\\x90\\x8"
+              "0\\x80z");
+    set_last_error({"message"}, "frame 1\nframe\t2\n");
+    EXPECT_EQ(last_error(), "message\nframe 1\nframe\\x092");
+}
 
 TEST(LastError, WhatFitsIsWhole) {
     const std::string text(10000, 'x');

@@ -105,6 +105,13 @@ static void paths(void) {
     REFUSED(CREATE, TFE_INVALID_ARGUMENT, "contraction path: step 0 ");
     options.path = last_first, options.path_steps = 1;
     REFUSED(CREATE, TFE_INVALID_ARGUMENT, "tfe_einsum_plan_create: options->path_steps is 1 but 3 operands ");
+    options.memory_limit = 0, options.vjp_memory_limit = 7, options.path_steps = 2;
+    REFUSED(CREATE, TFE_INVALID_ARGUMENT,
+            "tfe_einsum_plan_create: options->vjp_memory_limit is 7 but must be 0 ");
+    options.vjp_memory_limit = -1;
+    REFUSED(CREATE, TFE_INVALID_ARGUMENT,
+            "tfe_einsum_plan_create: options->vjp_memory_limit is -1 but must ");
+    options.vjp_memory_limit = 0;
     options.path = NULL, options.path_steps = 2;
     REFUSED(CREATE, TFE_INVALID_ARGUMENT, "tfe_einsum_plan_create: options->path is NULL but ");
     options.path = last_first, options.memory_limit = 1 << 20;
@@ -140,6 +147,52 @@ static void clones(void) {
     tfe_tensor_f64_release(operand);
 }
 
+/* A tetrahedron, whose intermediates are larger than its operands: reverse mode in slices, with the same
+ * gradients. */
+static void vjp_limit(void) {
+    enum { kSide = 16, kElements = kSide * kSide * kSide };
+    static const size_t shape[3] = {kSide, kSide, kSide}, ranks[4] = {3, 3, 3, 3};
+    static double values[kElements];
+    const size_t* shapes[4];
+    const char* subscripts = "abc,ade,bdf,cef->";
+    const double one = 1;
+    tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
+    tfe_einsum_plan_cost cost = {sizeof(tfe_einsum_plan_cost), 0, 0, 0, 0, 0, 0};
+    tfe_tensor_f64 *operands[4], *grads[4], *wanted[4];
+    tfe_tensor_f64* cotangent = tfe_tensor_f64_from_data(&one, 1, NULL, 0, NULL);
+    tfe_einsum_plan* plan = NULL;
+    tfe_status_t status;
+    double unlimited;
+    int i;
+    for (i = 0; i < kElements; ++i) values[i] = i % 7 - 3;
+    for (i = 0; i < 4; ++i) {
+        shapes[i] = shape;
+        operands[i] = tfe_tensor_f64_from_data(values, kElements, shape, 3, NULL);
+    }
+    plan = tfe_einsum_plan_create(subscripts, shapes, ranks, 4, &options, NULL);
+    tfe_einsum_plan_get_vjp_cost(plan, &cost, NULL);
+    tfe_einsum_plan_vjp_f64(plan, operands, 4, cotangent, wanted, NULL);
+    tfe_einsum_plan_release(plan);
+    unlimited = cost.peak_bytes;
+    options.vjp_memory_limit = (int64_t)unlimited / 2;
+    CHECK_SUCCEEDS(plan = tfe_einsum_plan_create(subscripts, shapes, ranks, 4, &options, &status), status);
+    tfe_einsum_plan_get_vjp_cost(plan, &cost, NULL);
+    CHECK(cost.slices > 1 && cost.peak_bytes <= unlimited / 2);
+    CHECK_SUCCEEDS(tfe_einsum_plan_vjp_f64(plan, operands, 4, cotangent, grads, &status), status);
+    for (i = 0; i < 4; ++i) {
+        CHECK(holds(grads[i], tfe_tensor_f64_len(wanted[i]), tfe_tensor_f64_data(wanted[i])));
+        tfe_tensor_f64_release(grads[i]);
+        tfe_tensor_f64_release(wanted[i]);
+        tfe_tensor_f64_release(operands[i]);
+    }
+    tfe_tensor_f64_release(cotangent);
+    tfe_einsum_plan_release(plan);
+    options.vjp_memory_limit = kElements * 8; /* less than the gradients themselves */
+    CHECK_FAILS(plan = tfe_einsum_plan_create(subscripts, shapes, ranks, 4, &options, &status), status,
+                TFE_INVALID_ARGUMENT, "einsum: the memory limit of reverse mode is 32768 bytes but ");
+    CHECK(plan == NULL && tfe_last_error_detail() == TFE_DETAIL_UNSUPPORTED);
+}
+
 static void vjp_cost(void) {
     tfe_einsum_plan_cost forward, pulled;
     tfe_einsum_plan* plan = tfe_einsum_plan_create("ij,jk,kl->il", chain_shapes(), kRanks, 3, NULL, NULL);
@@ -167,5 +220,6 @@ int main(void) {
     paths();
     clones();
     vjp_cost();
+    vjp_limit();
     return finish();
 }

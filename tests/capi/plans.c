@@ -124,7 +124,7 @@ static int field_ends_at(size_t size) {
     (size == offsetof(tfe_einsum_plan_options, field) + sizeof((tfe_einsum_plan_options*)NULL)->field)
     return ENDS(struct_size) || ENDS(max_exact) || ENDS(greedy_attempts) || ENDS(seed) || ENDS(deadline) ||
            ENDS(memory_limit) || ENDS(objective) || ENDS(element_bytes) || ENDS(threads) || ENDS(reserved) ||
-           ENDS(path) || ENDS(path_steps);
+           ENDS(path) || ENDS(path_steps) || ENDS(vjp_memory_limit);
 #undef ENDS
 }
 

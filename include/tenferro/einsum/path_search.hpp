@@ -36,13 +36,16 @@ struct PathOptions {
     /// 0, or the most that peak_bytes may be. A plan then fixes as many labels as necessary and runs once per
     /// value of them.
     std::int64_t memory_limit_bytes = 0;
+    /// 0, or the most that EinsumPlan::vjp_cost().peak_bytes may be. A plan is sliced until it is: every
+    /// slice computes again what reverse mode would keep, and slices run one after the other.
+    std::int64_t vjp_memory_limit_bytes = 0;
     /// Looked at throughout the search and by all its threads; then it throws Cancelled.
     CancellationToken cancellation = {};
 };
 
 /// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for
 /// any network: hyperedges, disconnected parts, scalars, zero extents, one operand. Takes no notice of the
-/// memory limit.
+/// memory limits.
 [[nodiscard]] TENFERRO_API ContractionTree find_tree(const Network& network, const PathOptions& options = {});
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

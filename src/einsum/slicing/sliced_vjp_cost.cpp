@@ -40,7 +40,7 @@ ContractionCost SlicedPrograms::vjp_cost(DType dtype) const {
         back += pulled.peak_bytes;
     }
     const double at_once = static_cast<double>(std::min(concurrent_, slices_));
-    total.peak_bytes = parts + flows + std::max(at_once * 2 * slice.peak_bytes, back);
+    total.peak_bytes = parts + flows + std::max((at_once + 1) * slice.peak_bytes, back);
     return total;
 }
 

@@ -47,6 +47,10 @@ struct SlicedTree {
 /// Unsupported naming the limit and the lowest peak found.
 [[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
 
+/// The same within options.vjp_memory_limit_bytes too. Throws Unsupported naming the limit and the least that
+/// reverse mode was found to take.
+[[nodiscard]] SlicedTree find_tree_within_limits(const Network& network, const PathOptions& options);
+
 /// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones
 /// are zero. Slices run on all threads of the backend at once where there is room for as many; their results
 /// are taken in order, so that the sum does not depend on that.

@@ -1,5 +1,5 @@
-// Slicing for reverse mode: the memory limit of the contraction is lowered until what its gradients take is low
-// enough. What a slice makes forward is computed again in each, instead of being kept for all.
+// Slicing for reverse mode: the memory limit of the contraction is lowered until what its gradients take is
+// low enough. What a slice makes forward is computed again in each, instead of being kept for all.
 #include <algorithm>
 #include <limits>
 
@@ -12,10 +12,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-double vjp_peak(const Network& network, const SlicedTree& chosen, int element_bytes) {
-    return chosen.labels.empty()
-               ? program_cost(vjp_program(lower(network, chosen.tree)), element_bytes).peak_bytes
-               : SlicedPrograms(network, chosen).vjp_cost(element_bytes).peak_bytes;
+double vjp_peak(const Network& network, const SlicedTree& chosen, DType dtype) {
+    return chosen.labels.empty() ? program_cost(vjp_program(lower(network, chosen.tree)), dtype).peak_bytes
+                                 : SlicedPrograms(network, chosen).vjp_cost(dtype).peak_bytes;
 }
 
 }  // namespace
@@ -28,7 +27,7 @@ SlicedTree find_tree_within_limits(const Network& network, const PathOptions& op
     PathOptions tighter = options;
     for (;;) {
         chosen.concurrent = 1;
-        const double peak = vjp_peak(network, chosen, options.element_bytes);
+        const double peak = vjp_peak(network, chosen, options.dtype);
         if (peak <= limit) return chosen;
         least = std::min(least, peak);
         tighter.memory_limit_bytes = static_cast<std::int64_t>(std::min(chosen.cost.peak_bytes / 2, 9e18));
