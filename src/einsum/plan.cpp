@@ -54,24 +54,24 @@ struct EinsumPlan::State {
     Network network;
     ContractionTree tree;
     ContractionCost cost;
-    DType dtype = DType::F64;  // of the costs
+    DType cost_dtype;
     Dims output_shape;
     LabelIds sliced_labels;
     Program forward;
     mutable Lazy<Program> vjp, jvp;  // plans that are never differentiated do not pay for derivatives
     std::optional<SlicedPrograms> sliced;
 
-    State(const Subscripts& subscripts, std::span<const Dims> operand_shapes, DType cost_dtype)
+    State(const Subscripts& subscripts, std::span<const Dims> operand_shapes, DType of_costs)
         : shapes(operand_shapes.begin(), operand_shapes.end()),
           network(resolve(subscripts, operand_shapes)),
-          dtype(cost_dtype) {
+          cost_dtype(of_costs) {
         output_shape = einsum::output_shape(network);
         (void)element_count(output_shape, kOp);
     }
 
     void follow(ContractionTree chosen) {
         tree = std::move(chosen);
-        cost = einsum::cost(network, tree, dtype);
+        cost = einsum::cost(network, tree, cost_dtype);
         forward = lower(network, tree);
     }
 
@@ -191,8 +191,8 @@ const Network& EinsumPlan::network() const noexcept { return state_->network; }
 const ContractionTree& EinsumPlan::tree() const noexcept { return state_->tree; }
 const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; }
 ContractionCost EinsumPlan::vjp_cost() const {
-    return state_->sliced ? state_->sliced->vjp_cost(state_->dtype)
-                          : program_cost(state_->pullback(), state_->dtype);
+    return state_->sliced ? state_->sliced->vjp_cost(state_->cost_dtype)
+                          : program_cost(state_->pullback(), state_->cost_dtype);
 }
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
