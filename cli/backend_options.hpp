@@ -11,7 +11,7 @@ namespace tenferro::cli {
 
 struct BackendOptions {
     int threads = 0;   ///< 0: the default of the library, which the environment sets
-    std::string kind;  ///< "builtin", "blas", or empty for the library's choice
+    std::string kind;  ///< "builtin" (also when empty) or "blas"
 };
 
 void add_backend_options(CLI::App& command, BackendOptions& options);

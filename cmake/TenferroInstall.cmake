@@ -20,10 +20,6 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tenferroConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tenferroConfig.cmake ${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake DESTINATION ${package_dir})
 
-set(TENFERRO_PC_BLAS "")
-if(TENFERRO_BLAS)
-  set(TENFERRO_PC_BLAS " -lopenblas")
-endif()
 foreach(file tenferro.pc tenferro-contraction.pc)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${file}.in ${PROJECT_BINARY_DIR}/${file} @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -4,7 +4,8 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config          # build
-  libhwy-dev libopenblas-dev                # SIMD dispatch; BLAS of the kind 'blas'
+  libhwy-dev                                # SIMD dispatch
+  libopenblas0-serial                       # BLAS that the kind 'blas' loads
   libcli11-dev libfmt-dev nlohmann-json3-dev  # the command, graphs as text
   libgtest-dev                              # tests
   clang-format python3                      # checks

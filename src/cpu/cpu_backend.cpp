@@ -7,6 +7,7 @@
 
 #include "cpu/exec_session.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -17,7 +18,6 @@ constexpr bool kHasBlas = true;
 #else
 constexpr bool kHasBlas = false;
 #endif
-constexpr CpuKind kDefaultKind = kHasBlas ? CpuKind::Blas : CpuKind::Builtin;
 
 /// The number of processors this process may run on.
 int available_threads() noexcept {
@@ -31,25 +31,34 @@ struct CpuBackend::State {
     CpuContext context;
     cpu::BufferPool pool;
     CpuKind kind;
+    const cpu::Provider* blas;
 
-    State(int threads, CpuKind wanted) : context(threads), kind(wanted) {}
+    explicit State(const CpuOptions& options)
+        : context(options.threads == 0 ? available_threads() : options.threads),
+          kind(options.kind),
+          blas(kind == CpuKind::Blas ? &cpu::Provider::load(options.blas_library, options.keep_blas_threads)
+                                     : nullptr) {}
 };
 
-CpuBackend::CpuBackend(int threads, CpuKind kind) : TensorBackend(cpu::kCpuInfo) {
-    if (!has_kind(kind)) throw Error(ErrorKind::Unsupported, "CpuBackend", "kind blas is not compiled in");
-    state_ = std::make_unique<State>(threads, kind);
+CpuBackend::CpuBackend(const CpuOptions& options) : TensorBackend(cpu::kCpuInfo) {
+    if (!has_kind(options.kind))
+        throw Error(ErrorKind::Unsupported, "CpuBackend", "kind blas is not compiled in");
+    state_ = std::make_unique<State>(options);
 }
-CpuBackend::CpuBackend() : CpuBackend(available_threads(), kDefaultKind) {}
+CpuBackend::CpuBackend() : CpuBackend(CpuOptions{}) {}
 CpuBackend::~CpuBackend() = default;
 
 std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) {
-    return with_threads_and_kind(available_threads(), kind);
+    return std::make_unique<CpuBackend>(CpuOptions{.kind = kind});
 }
 std::unique_ptr<CpuBackend> CpuBackend::with_threads(int threads) {
-    return with_threads_and_kind(threads, kDefaultKind);
+    return with_threads_and_kind(threads, CpuKind::Builtin);
 }
 std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKind kind) {
-    return std::unique_ptr<CpuBackend>(new CpuBackend(threads, kind));
+    if (threads < 1)  // 0 in the options is not a count
+        throw Error(ErrorKind::InvalidArgument, "CpuBackend",
+                    text("thread count is ", threads, " but must be at least 1"));
+    return std::make_unique<CpuBackend>(CpuOptions{.threads = threads, .kind = kind});
 }
 
 bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Builtin || kHasBlas; }
@@ -63,7 +72,7 @@ void CpuBackend::set_pool_limit(std::size_t bytes) { state_->pool.set_limit(byte
 void CpuBackend::trim_pool() { state_->pool.trim(); }
 
 void CpuBackend::open_session(FunctionRef<void(BackendSession&)> body) {
-    cpu::CpuExecSession session(state_->context, state_->pool, state_->kind);
+    cpu::CpuExecSession session(state_->context, state_->pool, state_->blas);
     body(session);
 }
 

@@ -13,6 +13,7 @@
 #include <new>
 #include <vector>
 
+#include "base/immortal.hpp"
 #include "base/mutex.hpp"
 #include "base/thread_value.hpp"
 #include "cpu/caches.hpp"
@@ -218,8 +219,9 @@ void check_threads(int threads) {
 Index default_stream_bytes() {
     if (const char* const value = std::getenv("TENFERRO_STREAM_BYTES"); value != nullptr)
         return cpu::parse_stream_bytes(value);
-    static const Index of_machine = cpu::stream_bytes_for(cpu::read_caches());
-    return of_machine;
+    static constinit Immortal<const Index> of_machine;
+    return of_machine.get(
+        [] { return std::make_unique<const Index>(cpu::stream_bytes_for(cpu::read_caches())); });
 }
 }  // namespace
 

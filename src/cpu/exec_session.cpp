@@ -15,7 +15,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) {
     context_.parallel_for(count, [&](Index i) {
-        CpuExecSession session(context_, pool_, kind_);
+        CpuExecSession session(context_, pool_, blas_);
         task(i, session);
     });
 }
@@ -76,7 +76,7 @@ void CpuExecSession::do_sort(const TensorRead& a, Index axis, bool descending, c
 }
 void CpuExecSession::do_dot_general(const TensorRead& lhs, const TensorRead& rhs,
                                     const DotGeneralConfig& config, const TensorWrite& out) {
-    cpu::contract(lhs, rhs, config, out, context_, kind_);
+    cpu::contract(lhs, rhs, config, out, context_, blas_);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

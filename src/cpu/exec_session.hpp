@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/buffer_pool.hpp"
+#include "cpu/providers/provider.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -10,8 +11,8 @@ inline constexpr BackendInfo kCpuInfo{"cpu", kMainMemory, {}};
 
 class CpuExecSession final : public BackendSession {
 public:
-    CpuExecSession(CpuContext& context, BufferPool& pool, CpuKind kind) noexcept
-        : BackendSession(kCpuInfo), context_(context), pool_(pool), kind_(kind) {}
+    CpuExecSession(CpuContext& context, BufferPool& pool, const Provider* blas) noexcept
+        : BackendSession(kCpuInfo), context_(context), pool_(pool), blas_(blas) {}
 
     [[nodiscard]] Index concurrency() const noexcept override { return context_.threads(); }
     void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) override;
@@ -44,7 +45,7 @@ private:
 
     CpuContext& context_;
     BufferPool& pool_;
-    CpuKind kind_;
+    const Provider* blas_;  ///< null for kind builtin
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

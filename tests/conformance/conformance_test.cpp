@@ -9,6 +9,7 @@
 #include "conformance/instruction_sets.hpp"
 #include "conformance/samples.hpp"
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
+#include "support/blas.hpp"
 #include "support/expect_error.hpp"
 #include "support/machines.hpp"
 #include "tenferro/base/text.hpp"
@@ -75,8 +76,8 @@ class Conformance : public ::testing::TestWithParam<std::tuple<CpuKind, int, boo
 
 TEST_P(Conformance, CpuAgreesWithReference) {
     const auto [kind, threads, special, lent] = GetParam();
-    if (!CpuBackend::has_kind(kind)) GTEST_SKIP() << "kind is not compiled in";
-    const auto cpu = CpuBackend::with_threads_and_kind(threads, kind);
+    const auto cpu = test::backend_or_null(threads, kind);
+    if (!cpu) GTEST_SKIP() << test::kNoBlas;
     cpu->set_stream_bytes(threads == 1 ? testing::kHugeCaches : testing::kSmallCaches);
     compare_all(*cpu, {special, lent, lent}, TENFERRO_DRAWS);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/cpu/pool_stats.hpp"
@@ -9,20 +10,37 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-/// Who multiplies matrices: our own kernels, or the BLAS the library was built with.
+/// Who multiplies matrices. Builtin: our own kernels. Blas: the BLAS of the machine, for products of floating
+/// point whose M, N and K are all 512 or more, with unit stride along one axis of each matrix and a finite
+/// result; our own kernels do the rest. The library is loaded when the first backend of the kind is made.
 enum class CpuKind { Builtin, Blas };
+
+struct CpuOptions {
+    int threads = 0;  ///< 0: as many as the process may run on
+    CpuKind kind = CpuKind::Builtin;
+    /// For kind Blas: path or soname of a library with the Fortran symbols of BLAS, of 32-bit or 64-bit
+    /// integers. Empty: the one in the environment as TENFERRO_BLAS_LIBRARY, else the first that there is of
+    /// OpenBLAS (serial, then any), MKL, BLIS and libblas.so.3.
+    std::string blas_library;
+    /// For kind Blas: leaves the library's thread count, which is one for the whole process, as it is. Else
+    /// it is set to 1, since the threads are ours.
+    bool keep_blas_threads = false;
+};
 
 class TENFERRO_API CpuBackend final : public TensorBackend {
 public:
-    /// Blas if compiled in, else Builtin; as many threads as the process may run on.
+    /// Kind Builtin; as many threads as the process may run on.
     CpuBackend();
-    /// Throws Unsupported when `kind` is not compiled in.
+    /// Throws InvalidArgument for a negative number of threads; for kind Blas Unsupported when it is not
+    /// compiled in or no library can be loaded, OutOfMemory when there is no address space for it.
+    explicit CpuBackend(const CpuOptions& options);
+    /// Throw as the constructor, and InvalidArgument for 0 threads.
     [[nodiscard]] static std::unique_ptr<CpuBackend> with_kind(CpuKind kind);
     [[nodiscard]] static std::unique_ptr<CpuBackend> with_threads(int threads);
     [[nodiscard]] static std::unique_ptr<CpuBackend> with_threads_and_kind(int threads, CpuKind kind);
     ~CpuBackend() override;
 
-    /// Whether `kind` is compiled in; Builtin always is.
+    /// Whether `kind` is compiled in; Builtin always is. No library of kind Blas may be there all the same.
     [[nodiscard]] static bool has_kind(CpuKind kind) noexcept;
     [[nodiscard]] CpuKind kind() const noexcept;
     [[nodiscard]] int threads() const noexcept;
@@ -40,7 +58,6 @@ public:
     void trim_pool();
 
 private:
-    CpuBackend(int threads, CpuKind kind);
     void open_session(FunctionRef<void(BackendSession&)> body) override;
 
     struct State;

@@ -1,12 +1,14 @@
-// Recognises matrix products among contractions and hands them to cblas. Columns are cut into blocks of a
-// width that depends on the shape only, so that the result does not depend on the number of threads.
+// Recognises matrix products among contractions and hands them to ?gemm. Columns are cut into blocks of a
+// width that depends on the shape only, so that the result does not depend on the number of threads. What a
+// library makes of infinities is its own affair (it multiplies complex sums by 1 + 0i), so a result that is
+// not finite is left to our kernels.
 #ifdef TENFERRO_BLAS
 
 #include "cpu/providers/blas.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -16,9 +18,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-/// Below this extent of M, N or K our own kernels are faster than a call: by two at 128 and 256, measured on
-/// AVX-512.
-constexpr Index kSmallestExtent = 512;
 constexpr Index kColumnBlock = 512;
 
 /// A matrix as BLAS sees it.
@@ -28,10 +27,9 @@ struct Matrix {
 };
 
 /// How to pass the matrix with `rows` rows at `row_stride` and `columns` columns at `column_stride`; false if
-/// BLAS cannot.
-bool as_matrix(Index rows, Index row_stride, Index columns, Index column_stride, Matrix& matrix) {
-    constexpr Index kMost = std::numeric_limits<blasint>::max();
-    if (std::max({rows, columns, row_stride, column_stride}) > kMost) return false;
+/// BLAS, whose largest integer is `most`, cannot.
+bool as_matrix(Index rows, Index row_stride, Index columns, Index column_stride, Index most, Matrix& matrix) {
+    if (std::max({rows, columns, row_stride, column_stride}) > most) return false;
     if (row_stride == 1 && column_stride >= rows) {
         matrix = {false, column_stride};
         return true;
@@ -47,72 +45,82 @@ struct Gemm {
     Matrix a, b, c;
 };
 
-bool as_gemm(const Contraction& loops, Gemm& gemm) {
+bool as_gemm(const Contraction& loops, int integer_bytes, Gemm& gemm) {
+    const Index most = integer_bytes == 4 ? std::numeric_limits<std::int32_t>::max()
+                                          : std::numeric_limits<std::int64_t>::max();
     if (loops.m.size() != 1 || loops.n.size() != 1 || loops.k.size() != 1) return false;
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
-    if (std::min({m.extent, n.extent, k.extent}) < kSmallestExtent) return false;
-    return as_matrix(m.extent, m.stride[kA], k.extent, k.stride[kA], gemm.a) &&
-           as_matrix(k.extent, k.stride[kB], n.extent, n.stride[kB], gemm.b) &&
-           as_matrix(m.extent, m.stride[kC], n.extent, n.stride[kC], gemm.c) && !gemm.c.transposed;
+    if (std::min({m.extent, n.extent, k.extent}) < kSmallestBlasExtent) return false;
+    return as_matrix(m.extent, m.stride[kA], k.extent, k.stride[kA], most, gemm.a) &&
+           as_matrix(k.extent, k.stride[kB], n.extent, n.stride[kB], most, gemm.b) &&
+           as_matrix(m.extent, m.stride[kC], n.extent, n.stride[kC], most, gemm.c) && !gemm.c.transposed;
 }
 
-CBLAS_TRANSPOSE transpose(const Matrix& matrix) { return matrix.transposed ? CblasTrans : CblasNoTrans; }
+/// ?gemm of Fortran: C = alpha A B + beta C.
+template <class T>
+using GemmRoutine = void(const char* transpose_a, const char* transpose_b, const std::int64_t* m,
+                         const std::int64_t* n, const std::int64_t* k, const T* alpha, const T* a,
+                         const std::int64_t* lda, const T* b, const std::int64_t* ldb, const T* beta, T* c,
+                         const std::int64_t* ldc, std::size_t, std::size_t);
 
 template <class T>
-void call(const Gemm& g, blasint m, blasint n, blasint k, const T* a, const T* b, T* c) {
-    const auto ta = transpose(g.a), tb = transpose(g.b);
-    const auto lda = static_cast<blasint>(g.a.leading), ldb = static_cast<blasint>(g.b.leading),
-               ldc = static_cast<blasint>(g.c.leading);
+void call(GemmRoutine<T>* gemm, const Gemm& g, Index m, Index n, Index k, const T* a, const T* b, T* c) {
     const T one = 1, zero = 0;
-    if constexpr (std::is_same_v<T, float>)
-        cblas_sgemm(CblasColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
-    else if constexpr (std::is_same_v<T, double>)
-        cblas_dgemm(CblasColMajor, ta, tb, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
-    else if constexpr (std::is_same_v<T, std::complex<float>>)
-        cblas_cgemm(CblasColMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
-    else
-        cblas_zgemm(CblasColMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
+    gemm(g.a.transposed ? "T" : "N", g.b.transposed ? "T" : "N", &m, &n, &k, &one, a, &g.a.leading, b,
+         &g.b.leading, &zero, c, &g.c.leading, 1, 1);
+}
+
+bool is_finite(float x) noexcept { return std::isfinite(x); }
+bool is_finite(double x) noexcept { return std::isfinite(x); }
+template <class T>
+bool is_finite(std::complex<T> x) noexcept {
+    return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 
 template <class T>
-void run(const Contraction& loops, const Gemm& gemm, CpuContext& context) {
+bool columns_are_finite(const T* c, Index rows, Index columns, Index leading) noexcept {
+    bool finite = true;
+    for (Index j = 0; j < columns && finite; ++j)
+        for (Index i = 0; i < rows; ++i) finite &= is_finite(c[i + j * leading]);
+    return finite;
+}
+
+/// False where an element of the result is not finite.
+template <class T>
+bool run(const Contraction& loops, const Gemm& gemm, const Provider& blas, CpuContext& context) {
+    auto* const routine = blas.routine<GemmRoutine<T>>("gemm", loops.dtype);
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
     const bool small = loops.multiply_adds() < kParallelMultiplyAdds;
     const Index half = (n.extent / 2 + 7) / 8 * 8;
     const Index width = std::min(kColumnBlock, small || loops.batch_size > 1 ? n.extent : half);
     const Index blocks = (n.extent + width - 1) / width;
+    std::atomic<bool> finite{true};
     const auto multiply_block = [&](Index task) {
+        const Provider::Call call_of_library(blas);
         const Odometer at(loops.batch, task / blocks);
-        const Index first = task % blocks * width;
-        call(gemm, static_cast<blasint>(m.extent), static_cast<blasint>(std::min(width, n.extent - first)),
-             static_cast<blasint>(k.extent), static_cast<const T*>(loops.a) + at.in(kA),
-             static_cast<const T*>(loops.b) + at.in(kB) + first * n.stride[kB],
-             static_cast<T*>(loops.c) + at.in(kC) + first * n.stride[kC]);
+        const Index first = task % blocks * width, columns = std::min(width, n.extent - first);
+        T* const c = static_cast<T*>(loops.c) + at.in(kC) + first * n.stride[kC];
+        call(routine, gemm, m.extent, columns, k.extent, static_cast<const T*>(loops.a) + at.in(kA),
+             static_cast<const T*>(loops.b) + at.in(kB) + first * n.stride[kB], c);
+        if (!columns_are_finite(c, m.extent, columns, gemm.c.leading)) finite = false;
     };
-    if (!small) return context.parallel_for(blocks * loops.batch_size, multiply_block);
-    for (Index task = 0; task < blocks * loops.batch_size; ++task) multiply_block(task);
-}
-
-/// The threads are ours: those of OpenBLAS would compete with them.
-void keep_blas_on_one_thread() {
-    static const bool done = [] {
-        openblas_set_num_threads(1);
-        return true;
-    }();
-    static_cast<void>(done);
+    if (!small)
+        context.parallel_for(blocks * loops.batch_size, multiply_block);
+    else
+        for (Index task = 0; task < blocks * loops.batch_size; ++task) multiply_block(task);
+    return finite;
 }
 
 }  // namespace
 
-bool blas_product(const Contraction& loops, CpuContext& context) {
+bool blas_product(const Contraction& loops, const Provider& blas, CpuContext& context) {
     Gemm gemm;
-    if (!as_gemm(loops, gemm)) return false;
-    keep_blas_on_one_thread();
+    if (!as_gemm(loops, blas.integer_bytes(), gemm)) return false;
     switch (loops.dtype) {
-        case DType::F32: run<float>(loops, gemm, context); return true;
-        case DType::F64: run<double>(loops, gemm, context); return true;
-        case DType::C32: run<std::complex<float>>(loops, gemm, context); return true;
-        case DType::C64: run<std::complex<double>>(loops, gemm, context); return true;
+        case DType::F32: return run<float>(loops, gemm, blas, context);
+        case DType::F64: return run<double>(loops, gemm, blas, context);
+        case DType::C32: return run<std::complex<float>>(loops, gemm, blas, context);
+        case DType::C64: return run<std::complex<double>>(loops, gemm, blas, context);
         default: return false;
     }
 }

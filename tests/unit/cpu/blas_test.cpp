@@ -1,11 +1,23 @@
 // Products large enough for the BLAS provider against our own engine, in the layouts that BLAS takes in
 // place.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cmath>
 #include <complex>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <random>
+#include <thread>
 #include <vector>
 
+#include "cpu/providers/provider.hpp"
+#include "support/blas.hpp"
+#include "support/expect_error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/testing/tolerance.hpp"
@@ -34,7 +46,7 @@ TYPED_TEST_SUITE(Blas, ElementTypes);
 
 TYPED_TEST(Blas, AgreesWithOurEngineOnLargeProducts) {
     using T = TypeParam;
-    if (!CpuBackend::has_kind(CpuKind::Blas)) GTEST_SKIP() << "kind blas is not compiled in";
+    if (!test::backend_or_null(1, CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
     constexpr Index m = 513, n = 530, k = 520;
     for (const bool lhs_transposed : {false, true})
         for (const bool rhs_transposed : {false, true}) {
@@ -56,6 +68,109 @@ TYPED_TEST(Blas, AgreesWithOurEngineOnLargeProducts) {
                         << "element " << i;
             }
         }
+}
+
+/// NaN for NaN, infinity for infinity, anything near for what is finite.
+template <class Real>
+bool same_kind(Real x, Real y) {
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
+    return std::isinf(x) || std::isinf(y) ? x == y : std::abs(x - y) <= Real(1e-3) * (1 + std::abs(y));
+}
+
+TYPED_TEST(Blas, AgreesWithOurEngineOnInfinities) {
+    using T = TypeParam;
+    using Real = typename RealOf<T>::type;
+    const auto blas = test::backend_or_null(2, CpuKind::Blas);
+    if (!blas) GTEST_SKIP() << test::kNoBlas;
+    const auto builtin = CpuBackend::with_threads_and_kind(2, CpuKind::Builtin);
+    constexpr Index n = 512;
+    DotGeneralConfig config;
+    config.lhs_contract = {1};
+    config.rhs_contract = {0};
+    const Real large = std::numeric_limits<Real>::max() / 4;
+    for (const Real special :
+         {std::numeric_limits<Real>::infinity(), std::numeric_limits<Real>::quiet_NaN(), large}) {
+        Tensor lhs = random_tensor<T>(Dims{n, n}), rhs = random_tensor<T>(Dims{n, n});
+        T* const a = static_cast<T*>(lhs.write().data());
+        T* const b = static_cast<T*>(rhs.write().data());
+        a[3] = T(special);
+        for (Index j = 0; j < n; ++j) b[j * n] = T(1);  // inf * 1
+        b[n] = T(special);                              // large * large overflows
+        const Tensor actual = blas->dot_general_read(lhs, rhs, config);
+        const Tensor expected = builtin->dot_general_read(lhs, rhs, config);
+        const auto* const x = reinterpret_cast<const Real*>(actual.data_as<T>());
+        const auto* const y = reinterpret_cast<const Real*>(expected.data_as<T>());
+        const Index scalars = actual.size() * static_cast<Index>(sizeof(T) / sizeof(Real));
+        for (Index i = 0; i < scalars; ++i)
+            ASSERT_TRUE(same_kind(x[i], y[i])) << "scalar " << i << ": " << x[i] << " and " << y[i];
+    }
+}
+
+TEST(Provider, NamesWhatIsMissing) {
+    EXPECT_ERROR((void)cpu::Provider::load("/nowhere/libblas.so", false), Unsupported,
+                 "BLAS: cannot load /nowhere/libblas.so");
+    EXPECT_ERROR(CpuBackend(CpuOptions{.kind = CpuKind::Blas, .blas_library = "/nowhere/libblas.so"}),
+                 Unsupported,
+                 CpuBackend::has_kind(CpuKind::Blas) ? "/nowhere/libblas.so" : "not compiled in");
+    EXPECT_ERROR((void)cpu::Provider::load("libm.so.6", false), Unsupported,
+                 "libm.so.6 has no symbol isamax_");
+    ::setenv("TENFERRO_BLAS_LIBRARY", "/nowhere/other.so", 1);
+    EXPECT_ERROR((void)cpu::Provider::load("", false), Unsupported, "/nowhere/other.so");
+    ::unsetenv("TENFERRO_BLAS_LIBRARY");
+}
+
+TEST(Provider, HasTheRoutinesOfLinearAlgebra) {
+    if (!test::backend_or_null(1, CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
+    const cpu::Provider& provider = cpu::Provider::load("", true);
+    EXPECT_EQ(&provider, &cpu::Provider::load("", true)) << "loaded once";
+    EXPECT_TRUE(provider.integer_bytes() == 4 || provider.integer_bytes() == 8);
+    for (const DType dtype : {DType::F32, DType::F64, DType::C32, DType::C64})
+        for (const char* const name : {"gemm", "trsm", "getrf", "getrs", "potrf", "geqrf", "gesdd", "geev"})
+            EXPECT_NE(provider.routine<void()>(name, dtype), nullptr) << name;
+    EXPECT_ERROR((void)provider.routine<void()>("nothing", DType::F64), Unsupported,
+                 " has no symbol dnothing_");
+    EXPECT_ERROR((void)provider.routine<void()>("gemm", DType::I32), Unsupported, "dtype i32");
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST(Provider, RefusesWithoutAddressSpace) {
+    if (!test::backend_or_null(1, CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
+    const Tensor a = random_tensor<double>(Dims{512, 512});
+    const auto backend = CpuBackend::with_kind(CpuKind::Blas);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);
+        const rlimit little{std::size_t{300} << 20, std::size_t{300} << 20};
+        ::setrlimit(RLIMIT_AS, &little);
+        try {
+            (void)backend->dot_general_read(a, a, DotGeneralConfig{{1}, {0}, {}, {}});
+        } catch (const Error& error) {
+            ::_exit(error.kind() == ErrorKind::OutOfMemory ? 0 : 1);
+        }
+        ::_exit(2);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+#endif
+
+TEST(Provider, ServesManyCallerThreads) {
+    const auto backend = test::backend_or_null(1, CpuKind::Blas);
+    if (!backend) GTEST_SKIP() << test::kNoBlas;
+    const Tensor a = random_tensor<float>(Dims{512, 512});
+    const DotGeneralConfig config{{1}, {0}, {}, {}};
+    const Tensor expected = backend->dot_general_read(a, a, config);
+    std::atomic<int> same{0};
+    std::vector<std::thread> callers;
+    constexpr int kCallers = 300;
+    for (int t = 0; t < kCallers; ++t)
+        callers.emplace_back([&] {
+            const Tensor c = backend->dot_general_read(a, a, config);
+            same += std::memcmp(c.data(), expected.data(), sizeof(float) * 512 * 512) == 0;
+        });
+    for (std::thread& caller : callers) caller.join();
+    EXPECT_EQ(same.load(), kCallers);
 }
 
 }}  // namespace tenferro::testing

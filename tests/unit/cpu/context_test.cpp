@@ -189,6 +189,9 @@ TEST(Backend, KindsAndThreads) {
     EXPECT_EQ(CpuBackend::with_kind(CpuKind::Builtin)->kind(), CpuKind::Builtin);
     EXPECT_EQ(CpuBackend::with_threads_and_kind(3, CpuKind::Builtin)->threads(), 3);
     EXPECT_ERROR((void)CpuBackend::with_threads(0), InvalidArgument, "thread count is 0");
+    EXPECT_ERROR(CpuBackend(CpuOptions{.threads = -1}), InvalidArgument, "thread count is -1");
+    EXPECT_EQ(CpuBackend().kind(), CpuKind::Builtin);
+    EXPECT_EQ(CpuBackend::with_threads(2)->kind(), CpuKind::Builtin);
     if (!CpuBackend::has_kind(CpuKind::Blas)) {
         EXPECT_ERROR((void)CpuBackend::with_kind(CpuKind::Blas), Unsupported, "not compiled in");
     }

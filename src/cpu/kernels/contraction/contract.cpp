@@ -52,7 +52,7 @@ bool is_inner_product(Contraction& loops) {
 }  // namespace
 
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-              const TensorWrite& out, CpuContext& context, CpuKind kind) {
+              const TensorWrite& out, CpuContext& context, const Provider* blas) {
     if (small_matrix_product(lhs, rhs, config, out)) return;
     Contraction loops = analyse(lhs, rhs, config, out);
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
@@ -60,7 +60,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (small_product(loops)) return;
     if (info(loops.dtype).is_integer || is_low_intensity(loops)) return strided_product(loops, context);
     if (is_inner_product(loops)) return inner_products(loops, context);
-    if (kind == CpuKind::Blas && blas_product(loops, context)) return;
+    if (blas != nullptr && blas_product(loops, *blas, context)) return;
     if (direct_product(loops, context)) return;
     turn_longer_side_to_rows(loops);
     packed_product(loops, gemm_kernels(loops.dtype), nullptr, context);

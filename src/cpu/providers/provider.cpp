@@ -1,0 +1,201 @@
+// Finding, loading and limiting the library. OpenBLAS, found to behave so, loops where the system refuses it
+// memory and corrupts its own where too many threads call at once; hence the checks before every call.
+#include "cpu/providers/provider.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "base/immortal.hpp"
+#include "base/mutex.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr std::string_view kOp = "BLAS";
+/// What a library maps when it is loaded and at its first call, with room to spare.
+constexpr std::size_t kAddressSpace = std::size_t{512} << 20;
+/// Calls at once; the OpenBLAS of Debian has buffers for 64 and more.
+constexpr std::uint32_t kMostCalls = 32;
+
+#if defined(__x86_64__)
+#define TENFERRO_MULTIARCH "x86_64-linux-gnu"
+#elif defined(__aarch64__)
+#define TENFERRO_MULTIARCH "aarch64-linux-gnu"
+#else
+#define TENFERRO_MULTIARCH ""
+#endif
+
+/// A library of BLAS, and of LAPACK if that is another.
+struct Candidate {
+    const char* blas;
+    const char* lapack;
+};
+
+/// In the order in which they are tried. The serial OpenBLAS first: it starts no threads.
+constexpr std::array<Candidate, 6> kUsual{{
+    {"/usr/lib/" TENFERRO_MULTIARCH "/openblas-serial/libopenblas.so.0", nullptr},
+    {"libopenblas.so.0", nullptr},
+    {"libopenblas.so", nullptr},
+    {"libmkl_rt.so", nullptr},
+    {"libblis.so.4", "liblapack.so.3"},
+    {"libblas.so.3", "liblapack.so.3"},
+}};
+
+bool is_limited() noexcept {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+void check_address_space(const std::string& library) {
+    if (!is_limited()) return;
+    void* const tried =
+        ::mmap(nullptr, kAddressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (tried == MAP_FAILED)
+        throw Error(ErrorKind::OutOfMemory, kOp,
+                    text(library, " needs ", kAddressSpace, " bytes of address space, and less is left"));
+    ::munmap(tried, kAddressSpace);
+}
+
+char letter(DType dtype) {
+    switch (dtype) {
+        case DType::F32: return 's';
+        case DType::F64: return 'd';
+        case DType::C32: return 'c';
+        case DType::C64: return 'z';
+        default:
+            throw Error(ErrorKind::Unsupported, kOp,
+                        text("there are no routines for dtype ", info(dtype).name));
+    }
+}
+
+/// The number of calls, with the fork count above it: calls of the parent's threads do not count in a child.
+constinit std::atomic<std::uint64_t> calls{0};
+
+constexpr std::uint64_t with_forks(std::uint64_t state, std::uint32_t forks) noexcept {
+    return state >> 32 == forks ? state : std::uint64_t{forks} << 32;
+}
+
+}  // namespace
+
+Provider::Call::Call(const Provider& provider) {
+    check_address_space(provider.library());
+    for (std::uint64_t seen = calls.load();;) {
+        const std::uint64_t state = with_forks(seen, fork_count());
+        if ((state & UINT32_MAX) >= kMostCalls) {
+            calls.wait(seen);
+            seen = calls.load();
+        } else if (calls.compare_exchange_weak(seen, state + 1)) {
+            return;
+        }
+    }
+}
+
+Provider::Call::~Call() {
+    std::uint64_t seen = calls.load();
+    do {
+        const std::uint64_t state = with_forks(seen, fork_count());
+        if ((state & UINT32_MAX) == 0) return;  // the call began before a fork
+        if (calls.compare_exchange_weak(seen, state - 1)) break;
+    } while (true);
+    calls.notify_one();
+}
+
+void* Provider::find(const char* symbol) const noexcept {
+    if (void* const found = ::dlsym(blas_, symbol); found != nullptr || lapack_ == nullptr) return found;
+    return ::dlsym(lapack_, symbol);
+}
+
+void* Provider::symbol(std::string_view name, DType dtype) const {
+    const std::string wanted = text(std::string(1, letter(dtype)), name, "_");
+    if (void* const found = find(wanted.c_str())) return found;
+    throw Error(ErrorKind::Unsupported, kOp, text(library_, " has no symbol ", wanted));
+}
+
+/// 3 in the lower half and a negative number in whole: whose integers are wide sees no element.
+void Provider::measure_integers() {
+    using Iamax = std::int64_t(const std::int64_t* n, const float* x, const std::int64_t* step);
+    auto* const iamax = reinterpret_cast<Iamax*>(find("isamax_"));
+    if (iamax == nullptr) throw Error(ErrorKind::Unsupported, kOp, text(library_, " has no symbol isamax_"));
+    const std::int64_t count = static_cast<std::int64_t>(0xFFFFFFFF00000003u), step = 1;
+    const std::array<float, 3> values{1, 2, 3};
+    integer_bytes_ = (iamax(&count, values.data(), &step) & UINT32_MAX) == 3 ? 4 : 8;
+}
+
+void Provider::use_one_thread() const noexcept {
+    using SetThreads = void(int);
+    for (const char* const name : {"openblas_set_num_threads", "MKL_Set_Num_Threads"})
+        if (auto* const set = reinterpret_cast<SetThreads*>(find(name))) set(1);
+    if (auto* const set = reinterpret_cast<void (*)(std::int64_t)>(find("bli_thread_set_num_threads")))
+        set(1);
+}
+
+/// All that were loaded. Libraries are opened outside the lock.
+class ProviderList {
+public:
+    const Provider& get(const std::string& name) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
+        }
+        std::unique_ptr<Provider> opened = name.empty() ? open_usual() : open({name.c_str(), nullptr});
+        if (!opened) throw Error(ErrorKind::Unsupported, kOp, refusal(name));
+        const std::lock_guard lock(mutex_);
+        return *by_name_.try_emplace(name, std::move(opened)).first->second;
+    }
+
+private:
+    static std::unique_ptr<Provider> open(const Candidate& candidate) {
+        check_address_space(candidate.blas);
+        std::unique_ptr<Provider> opened(new Provider);
+        opened->library_ = candidate.blas;
+        opened->blas_ = ::dlopen(candidate.blas, RTLD_NOW | RTLD_LOCAL);
+        if (opened->blas_ == nullptr) return nullptr;
+        if (candidate.lapack != nullptr) opened->lapack_ = ::dlopen(candidate.lapack, RTLD_NOW | RTLD_LOCAL);
+        // MKL in one piece: 32-bit integers, and no threads of its own.
+        for (const auto& [name, value] :
+             {std::pair("MKL_Set_Interface_Layer", 0), std::pair("MKL_Set_Threading_Layer", 1)})
+            if (auto* const set = reinterpret_cast<int (*)(int)>(opened->find(name))) set(value);
+        opened->measure_integers();
+        return opened;
+    }
+
+    static std::unique_ptr<Provider> open_usual() {
+        for (const Candidate& candidate : kUsual)
+            if (auto opened = open(candidate)) return opened;
+        return nullptr;
+    }
+
+    static std::string refusal(const std::string& name) {
+        if (!name.empty()) {
+            const char* const reason = ::dlerror();
+            return text("cannot load ", name, ": ", reason != nullptr ? reason : "no reason given");
+        }
+        std::string names;
+        for (const Candidate& candidate : kUsual) names += text(names.empty() ? "" : ", ", candidate.blas);
+        return text("there is none of ", names, "; TENFERRO_BLAS_LIBRARY names the library to use");
+    }
+
+    Mutex mutex_;
+    std::map<std::string, std::unique_ptr<Provider>> by_name_;
+};
+
+const Provider& Provider::load(const std::string& name, bool keep_threads) {
+    static constinit Immortal<ProviderList> all;
+    const char* const named = std::getenv("TENFERRO_BLAS_LIBRARY");
+    const Provider& provider = all.get().get(name.empty() && named != nullptr ? named : name);
+    if (!keep_threads) provider.use_one_thread();
+    return provider;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

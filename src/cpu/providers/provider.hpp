@@ -1,0 +1,63 @@
+// Provider: the BLAS and LAPACK of the machine as a table of functions, looked up by name in a library that
+// is loaded when first asked for. The library of ours links none and carries only the prototypes it calls.
+//
+// A routine is a Fortran one: all arguments by address, column-major, and after them a std::size_t, the
+// length, for each character argument. Integers that are only read are passed as the addresses of
+// std::int64_t: a library of 32-bit integers (LP64) reads the lower half, on the little-endian machines that
+// we run on. What a routine writes, or reads from arrays, has `integer_bytes`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tenferro/tensor_core/dtype.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+class Provider {
+public:
+    /// The library of that path or soname, with its symbols of BLAS and LAPACK. For an empty name the one
+    /// named in TENFERRO_BLAS_LIBRARY, else the first of the usual ones that is there. Loaded once a process
+    /// and never unloaded. It is set to one thread, since the threads are ours, unless `keep_threads`. Throws
+    /// Unsupported with what was tried, and OutOfMemory where less address space is left than it needs.
+    [[nodiscard]] static const Provider& load(const std::string& name, bool keep_threads);
+
+    /// The routine of a dtype of floating point: ("gemm", F64) is dgemm_. Throws Unsupported, naming the
+    /// library and the symbol, where it is missing.
+    template <class Function>
+    [[nodiscard]] Function* routine(std::string_view name, DType dtype) const {
+        return reinterpret_cast<Function*>(symbol(name, dtype));
+    }
+
+    [[nodiscard]] const std::string& library() const noexcept { return library_; }
+    /// 4 (LP64) or 8 (ILP64).
+    [[nodiscard]] int integer_bytes() const noexcept { return integer_bytes_; }
+
+    /// Made around every call: there are never more calls at once than a library has memory for, and none
+    /// starts with less address space than its buffers take. The constructor waits, and throws OutOfMemory.
+    class Call {
+    public:
+        explicit Call(const Provider& provider);
+        ~Call();
+        Call(const Call&) = delete;
+        Call& operator=(const Call&) = delete;
+    };
+
+private:
+    friend class ProviderList;
+    Provider() = default;
+
+    [[nodiscard]] void* symbol(std::string_view name, DType dtype) const;
+    [[nodiscard]] void* find(const char* symbol) const noexcept;
+    void measure_integers();
+    void use_one_thread() const noexcept;
+
+    std::string library_;
+    void* blas_ = nullptr;
+    void* lapack_ = nullptr;  ///< where it is a library of its own
+    int integer_bytes_ = 4;
+};
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
