@@ -1,4 +1,4 @@
-// One recursive walk over the axes for each of the two forms.
+// One walk over the elements for each of the two forms.
 #include "cli/tensor_text.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +6,9 @@
 #include <cmath>
 #include <complex>
 #include <type_traits>
+#include <utility>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -30,17 +33,31 @@ nlohmann::json number_json(std::complex<T> value) {
     return nlohmann::json::array({number_json(value.real()), number_json(value.imag())});
 }
 
+/// Element after element, without recursion: a tensor may have any number of axes.
 template <class T>
-std::string nested_text(const TensorRead& tensor, std::size_t axis, const T* data, Index offset = 0) {
-    if (axis == tensor.rank()) return number_text(data[offset]);
-    const bool innermost = axis + 1 == tensor.rank();
-    std::string out = "[";
-    for (Index i = 0; i < tensor.shape()[axis]; ++i) {
-        if (i > 0) out += innermost ? std::string(", ") : ",\n" + std::string(axis + 1, ' ');
-        out += nested_text(tensor, axis + 1, data, offset + i * tensor.strides()[axis]);
+std::string nested_text(const TensorRead& tensor) {
+    if (tensor.size() == 0) return "[]";
+    const T* element = tensor.data_as<T>();
+    const std::size_t rank = tensor.rank();
+    Dims at(rank, 0);
+    std::string out(rank, '[');
+    for (Index left = tensor.size(); left > 0;) {
+        out += number_text(*element);
+        if (--left == 0) break;
+        std::size_t axis = rank - 1;
+        for (; at[axis] + 1 == tensor.shape()[axis]; --axis)
+            element -= std::exchange(at[axis], 0) * tensor.strides()[axis];
+        ++at[axis];
+        element += tensor.strides()[axis];
+        const std::size_t closed = rank - 1 - axis;
+        out.append(closed, ']').append(closed == 0 ? ", " : ",\n");
+        if (closed > 0) out.append(axis + 1, ' ').append(closed, '[');
     }
-    return out + "]";
+    return out.append(rank, ']');
 }
+
+/// What writes and destroys JSON recurses.
+constexpr std::size_t kMostJsonAxes = 64;
 
 template <class T>
 nlohmann::json nested_json(const TensorRead& tensor, std::size_t axis, const T* data, Index offset = 0) {
@@ -60,11 +77,15 @@ std::string shape_text(std::span<const Index> shape) {
 }
 
 std::string values_text(const TensorRead& tensor) {
-    return visit_dtype(tensor.dtype(),
-                       [&]<class T>() { return nested_text(tensor, 0, tensor.data_as<T>()); });
+    return visit_dtype(tensor.dtype(), [&]<class T>() { return nested_text<T>(tensor); });
 }
 
 nlohmann::json values_json(const TensorRead& tensor) {
+    if (tensor.size() == 0) return nlohmann::json::array();
+    if (tensor.rank() > kMostJsonAxes)
+        throw Error(ErrorKind::Unsupported, "JSON",
+                    fmt::format("the tensor has rank {} but arrays are nested {} deep at most", tensor.rank(),
+                                kMostJsonAxes));
     return visit_dtype(tensor.dtype(),
                        [&]<class T>() { return nested_json(tensor, 0, tensor.data_as<T>()); });
 }

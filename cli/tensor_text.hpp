@@ -11,7 +11,7 @@ namespace tenferro::cli {
 
 /// "2 x 3", or "scalar" for rank 0.
 [[nodiscard]] std::string shape_text(std::span<const Index> shape);
-/// Nested brackets, rows on their own lines.
+/// Nested brackets, rows on their own lines; "[]" where there are no elements.
 [[nodiscard]] std::string values_text(const TensorRead& tensor);
 /// Nested arrays; a complex number is [real, imaginary]; what JSON has no numbers for is "nan", "inf",
 /// "-inf".

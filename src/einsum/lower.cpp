@@ -4,25 +4,30 @@
 #include <utility>
 
 #include "einsum/program_builder.hpp"
+#include "tenferro/einsum/label_positions.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-bool contains(const LabelIds& labels, LabelId label) {
-    return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 /// Labels of a contraction's result in the order dot_general gives them: free of lhs, free of rhs, batch.
 LabelIds contracted_labels(const LabelIds& lhs, const LabelIds& rhs, const LabelIds& kept) {
+    const LabelPositions in_lhs(lhs), in_rhs(rhs), in_kept(kept);
     LabelIds out;
     for (const LabelId label : lhs)
-        if (!contains(rhs, label)) out.push_back(label);
+        if (!in_rhs.contains(label)) out.push_back(label);
     for (const LabelId label : rhs)
-        if (!contains(lhs, label)) out.push_back(label);
+        if (!in_lhs.contains(label)) out.push_back(label);
     for (const LabelId label : lhs)
-        if (contains(rhs, label) && contains(kept, label)) out.push_back(label);
+        if (in_rhs.contains(label) && in_kept.contains(label)) out.push_back(label);
     return out;
+}
+
+/// Whether one list is a permutation of the other.
+bool same_labels(LabelIds a, LabelIds b) {
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return a == b;
 }
 
 }  // namespace
@@ -35,8 +40,7 @@ Program lower(const Network& network, const ContractionTree& tree) {
     const std::vector<LabelIds> kept = node_labels(network, tree);
     std::vector<LabelledSlot> nodes;
     for (int i = 0; i < n; ++i) nodes.push_back({i, network.inputs[i]});
-    const bool output_is_root = std::is_permutation(network.output.begin(), network.output.end(),
-                                                    kept.back().begin(), kept.back().end());
+    const bool output_is_root = same_labels(network.output, kept.back());
     for (std::size_t m = 0; m < tree.merges.size(); ++m) {
         // What an operand has alone is summed just before its merge, so that the sum does not take up memory
         // earlier.

@@ -206,11 +206,11 @@ void plan_memory(Program& program) {
     Lifetimes lifetimes(program);
     std::vector<Made>& made = lifetimes.made;
     const std::vector<std::size_t> results = lifetimes.results();
+    std::vector<bool> is_result(made.size());
+    for (const std::size_t result : results) is_result[result] = true;
     std::vector<std::size_t> inside;
     for (std::size_t i = 0; i < made.size(); ++i)
-        if (made[i].elements <= kMostElements &&
-            std::find(results.begin(), results.end(), i) == results.end())
-            inside.push_back(i);
+        if (made[i].elements <= kMostElements && !is_result[i]) inside.push_back(i);
     program.workspace = place(made, inside);
     if (results.size() == 1 && program.outputs.size() == 1 && !inside.empty()) {
         Made& result = made[results[0]];

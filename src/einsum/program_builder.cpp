@@ -5,28 +5,24 @@
 #include <iterator>
 
 #include "einsum/memory_plan.hpp"
+#include "tenferro/einsum/label_positions.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-/// Axis of `label`, or -1.
-Index axis_of(const LabelIds& labels, LabelId label) {
-    const auto it = std::find(labels.begin(), labels.end(), label);
-    return it == labels.end() ? -1 : it - labels.begin();
-}
-
 /// Fills in config and placement of a Contract step from its labels.
 void derive_axes(Step& step) {
     DotGeneralConfig& c = step.config;
+    const LabelPositions in_rhs(step.rhs_labels), in_out(step.out_labels);
     for (Index axis = 0; axis < static_cast<Index>(step.lhs_labels.size()); ++axis) {
-        const Index partner = axis_of(step.rhs_labels, step.lhs_labels[axis]);
+        const Index partner = in_rhs[step.lhs_labels[axis]];
         if (partner < 0) continue;
-        const bool kept = axis_of(step.out_labels, step.lhs_labels[axis]) >= 0;
+        const bool kept = in_out.contains(step.lhs_labels[axis]);
         (kept ? c.lhs_batch : c.lhs_contract).push_back(axis);
         (kept ? c.rhs_batch : c.rhs_contract).push_back(partner);
     }
-    const auto place = [&step](LabelId label) { step.placement.push_back(axis_of(step.out_labels, label)); };
+    const auto place = [&](LabelId label) { step.placement.push_back(in_out[label]); };
     for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch))
         place(step.lhs_labels[axis]);
     for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch))

@@ -100,8 +100,10 @@ private:
         void extract_diagonal(Index first, Index second) { see(value.view()->diagonal_view(first, second)); }
         void sum(const Dims& axes) {
             Dims shape;
-            for (std::size_t axis = 0; axis < value.view()->rank(); ++axis)
-                if (std::find(axes.begin(), axes.end(), static_cast<Index>(axis)) == axes.end())
+            for (std::size_t axis = 0, next = 0; axis < value.view()->rank(); ++axis)
+                if (next < axes.size() && axes[next] == static_cast<Index>(axis))  // they ascend
+                    ++next;
+                else
                     shape.push_back(value.view()->shape()[axis]);
             Slot out = run.workspace_.make(step.places[made++], shape);
             run.executor_.sum(*value.view(), axes, written(out));

@@ -6,16 +6,13 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tensor_core/axis_marks.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
 constexpr std::string_view kOp = "dot_general";
-
-bool contains(std::span<const Index> axes, Index axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 /// One operand of the message texts, which are put together only when there is something to say.
 struct Operand {
@@ -27,8 +24,10 @@ void check_operand(std::span<const Index> contract, std::span<const Index> batch
                    const Operand& operand) {
     check_axes(contract, rank, kOp, operand.contracting);
     check_axes(batch, rank, kOp, operand.batch);
+    AxisMarks contracted(rank);
+    for (const Index axis : contract) static_cast<void>(contracted.mark(axis));
     for (const Index axis : batch)
-        if (contains(contract, axis))
+        if (!contracted.mark(axis))
             throw Error(ErrorKind::AxisRoleConflict, kOp,
                         text(operand.name, " axis ", axis, " is both a contracting and a batch axis"));
 }
@@ -89,9 +88,12 @@ struct ListedAxes {
 }  // namespace
 
 Dims free_axes(std::size_t rank, std::span<const Index> contract, std::span<const Index> batch) {
+    AxisMarks used(rank);
+    for (const std::span<const Index> list : {contract, batch})
+        for (const Index axis : list) static_cast<void>(used.mark(axis));
     Dims axes;
     for (Index axis = 0; axis < static_cast<Index>(rank); ++axis)
-        if (!contains(contract, axis) && !contains(batch, axis)) axes.push_back(axis);
+        if (used.mark(axis)) axes.push_back(axis);
     return axes;
 }
 

@@ -6,6 +6,7 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tensor_core/axis_marks.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -66,11 +67,12 @@ bool is_injective(std::span<const Index> shape, std::span<const Index> strides) 
 }
 
 void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view op, std::string_view role) {
+    AxisMarks seen(rank);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         if (axes[i] < 0 || axes[i] >= static_cast<Index>(rank))
             throw Error(ErrorKind::AxisOutOfBounds, op,
                         text(role, " axis ", axes[i], " is out of bounds for rank ", rank));
-        if (std::find(axes.begin(), axes.begin() + i, axes[i]) != axes.begin() + i)
+        if (!seen.mark(axes[i]))
             throw Error(ErrorKind::DuplicateAxis, op,
                         text(role, " axis ", axes[i], " is listed twice in ", list_text(axes)));
     }

@@ -31,6 +31,11 @@ void push(LoopAxes& axes, const LoopAxis& axis) {
 /// Walks the axes of an operand that are neither contracted nor batch axes, in order.
 template <class Visit>
 void for_each_free(std::size_t rank, const Dims& contract, const Dims& batch, Visit&& visit) {
+    constexpr std::size_t kFew = 32;  // pairs of axes that are compared sooner than marks are made
+    if (rank * (contract.size() + batch.size()) > kFew * kFew) {
+        for (const Index axis : free_axes(rank, contract, batch)) visit(static_cast<std::size_t>(axis));
+        return;
+    }
     for (std::size_t axis = 0; axis < rank; ++axis) {
         bool free = true;
         for (const Dims* axes : {&contract, &batch})
