@@ -192,7 +192,7 @@ TEST(Contract, EmptyOperandsOfHugeExtents) {
     config.lhs_contract = {2};
     config.rhs_contract = {0};
     CpuContext context(1);
-    cpu::contract(a, b, config, out, context, CpuKind::Builtin);
+    cpu::contract(a, b, config, out, context, nullptr);
     EXPECT_EQ(none, 5);
 }
 
