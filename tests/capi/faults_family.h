@@ -157,7 +157,7 @@ static void OWN(compact_copies)(void) {
         arm(countdown, 0, 0);
         data = T(data)(tensor);
         if (!disarm()) break;
-        CHECK(data == NULL && strstr(last_message(), "_data: out of memory") != NULL);
+        CHECK(data == NULL && *last_message() != '\0');
         CHECK(tfe_last_error_detail() == TFE_DETAIL_OUT_OF_MEMORY);
     }
     CHECK(countdown > 3);
