@@ -152,20 +152,22 @@ void expect_no_influence_of_neighbours(OpId op) {
     constexpr std::size_t kCount = std::size(values);
     const bool binary = elementwise_operands(op) == 2;
     const LineFunction line = line_function(op, storage_dtype<T>);
-    T reversed[kCount], together[kCount] = {};  // results of comparisons are bytes at the beginning
+    T reversed[kCount], together[2 * kCount] = {};  // bytes of comparisons, or complex numbers
     std::reverse_copy(std::begin(values), std::end(values), reversed);
     const void* const in[] = {values, reversed};
     line(together, in, kCount);
-    const bool compares = binary && elementwise::binary_result(op, storage_dtype<T>) == DType::Bool;
-    const std::size_t width = compares ? 1 : sizeof(T);
+    const DType result = binary ? elementwise::binary_result(op, storage_dtype<T>)
+                                : elementwise::unary_result(op, storage_dtype<T>);
+    const bool compares = result == DType::Bool;
+    const std::size_t width = info(result).bytes;
     for (std::size_t i = 0; i < kCount; ++i) {
-        T alone = 0;
+        T alone[2] = {};
         const void* const one[] = {values + i, reversed + i};
-        line(&alone, one, 1);
-        const T expected = compares ? T(0) : together[i];
-        if (!compares && expected != expected && alone != alone) continue;
-        EXPECT_EQ(std::memcmp(&alone, reinterpret_cast<const char*>(together) + i * width, width), 0)
-            << info(op).name << " of " << values[i] << ": " << alone << " alone, " << expected
+        line(alone, one, 1);
+        const T expected = compares ? T(0) : together[i * width / sizeof(T)];
+        if (width == sizeof(T) && expected != expected && alone[0] != alone[0]) continue;
+        EXPECT_EQ(std::memcmp(alone, reinterpret_cast<const char*>(together) + i * width, width), 0)
+            << info(op).name << " of " << values[i] << ": " << alone[0] << " alone, " << expected
             << " in the line";
     }
 }

@@ -74,6 +74,7 @@ void add_scalar_lines(LineTable& table) {
     add_scalar_lines_of<std::complex<double>>(table);
     add_scalar_lines_of<std::int32_t>(table);
     add_scalar_lines_of<std::int64_t>(table);
+    add_scalar_lines_of<bool>(table);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
