@@ -73,8 +73,9 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network) 
     const einsum::Progress progress(bar);
     for (int i = 0; i < options.repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        outcome.result = backend->with_backend_session(
-            [&](BackendSession& session) { return network.plan->run(session, views, {.progress = &progress}); });
+        outcome.result = backend->with_backend_session([&](BackendSession& session) {
+            return network.plan->run(session, views, {.progress = &progress});
+        });
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         outcome.seconds = std::min(outcome.seconds, elapsed.count());
     }

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/npy.hpp"
 #include "cli/program.hpp"
+#include "tenferro/tensor/npy.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace {
@@ -35,7 +35,7 @@ public:
         for (const auto& entry : fs::directory_iterator(path_)) fs::remove_all(entry);
         for (const char* const name : {"a.npy", "b.npy"}) {
             std::ofstream file(path_ / name, std::ios::binary);
-            tenferro::cli::write_npy(
+            tenferro::write_npy(
                 file, Tensor::from_data<double>(std::vector<double>{1, 2, 3, 4}, std::vector<Index>{2, 2}),
                 name);
         }

@@ -12,13 +12,13 @@
 
 namespace tenferro { namespace {
 
-using C64 = std::complex<double>;
+using Complex = std::complex<double>;
 
 TEST(Creation, FromBracedLists) {
     const Tensor a = Tensor::from_data<double>({1, 2, 3, 4}, {2, 2});
     EXPECT_EQ(a(0, 1), 3);
     EXPECT_EQ(a(1, 0), 2);
-    EXPECT_EQ(Tensor::from_data<C64>({C64(1, 2)}, {}).item<C64>(), C64(1, 2));
+    EXPECT_EQ(Tensor::from_data<Complex>({Complex(1, 2)}, {}).item<Complex>(), Complex(1, 2));
     EXPECT_EQ(Tensor::from_data<float>({}, {3, 0}).shape(), (Dims{3, 0}));
     EXPECT_EQ(Tensor::zeros(DType::F64, {2, 3}).shape(), (Dims{2, 3}));
     const std::array<std::int64_t, 1> array{7};
@@ -33,8 +33,8 @@ TEST(Creation, RulesOnEveryDtype) {
         for (Index i = 0; i < 2; ++i)
             for (Index j = 0; j < 3; ++j) {
                 if (row.dtype == DType::C32 || row.dtype == DType::C64) {
-                    EXPECT_EQ(unit.at<C64>(i, j), C64(1));
-                    EXPECT_EQ(identity.at<C64>(i, j), C64(i == j ? 1 : 0));
+                    EXPECT_EQ(unit.at<Complex>(i, j), Complex(1));
+                    EXPECT_EQ(identity.at<Complex>(i, j), Complex(i == j ? 1 : 0));
                 } else {
                     EXPECT_EQ(unit(i, j), 1) << row.name;
                     EXPECT_EQ(identity(i, j), i == j ? 1 : 0) << row.name;
@@ -103,7 +103,7 @@ TEST(Element, Refusals) {
     EXPECT_ERROR(static_cast<void>(a.item()), ShapeMismatch, "shape [6] has 6 elements, not 1");
     EXPECT_ERROR(static_cast<void>(z.item()), DTypeMismatch, "dtype c64 is not always a f64");
     EXPECT_ERROR(static_cast<void>(a.at<float>(0)), DTypeMismatch, "dtype f64 is not always a f32");
-    EXPECT_EQ(a.at<C64>(2), C64(2));
+    EXPECT_EQ(a.at<Complex>(2), Complex(2));
 }
 
 TEST(Operands, KeepTemporaries) {

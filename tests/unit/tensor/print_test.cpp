@@ -11,11 +11,11 @@
 
 namespace tenferro { namespace {
 
-using C32 = std::complex<float>;
-using C64 = std::complex<double>;
+using SingleComplex = std::complex<float>;
+using Complex = std::complex<double>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 template <Scalar T>
 std::string printed(std::initializer_list<T> values, DimsView shape) {
@@ -30,14 +30,15 @@ TEST(Print, Numbers) {
     EXPECT_EQ(printed<double>({0.1234567891, 1}, {2}), "[0.12345679 1.        ]");
     EXPECT_EQ(printed<double>({1e-5, 1.5e10}, {2}), "[1.0e-05 1.5e+10]");
     EXPECT_EQ(printed<double>({1e100, 1e-5, 0}, {3}), "[1.e+100 1.e-005 0.e+000]");
-    EXPECT_EQ(printed<double>({1, kNan, -kInfinity}, {3}), "[  1.  nan -inf]");
+    EXPECT_EQ(printed<double>({1, kNotANumber, -kInf}, {3}), "[  1.  nan -inf]");
     EXPECT_EQ(printed<double>({-0.0, 0.0}, {2}), "[-0.  0.]");
     EXPECT_EQ(printed<float>({0.1f, 1e-4f}, {2}), "[1.e-01 1.e-04]");
     EXPECT_EQ(printed<float>({0.1f, 0.7f}, {2}), "[0.1 0.7]");
     EXPECT_EQ(printed<std::int32_t>({1, -20, 300}, {3}), "[  1 -20 300]");
     EXPECT_EQ(printed<bool>({true, false}, {2}), "[ True False]");
-    EXPECT_EQ(printed<C64>({C64(1, 2), C64(3.5, -1)}, {2}), "[1. +2.j 3.5-1.j]");
-    EXPECT_EQ(printed<C32>({C32(0, 0.25f), C32(-1, 10)}, {2}), "[ 0. +0.25j -1.+10.j  ]");
+    EXPECT_EQ(printed<Complex>({Complex(1, 2), Complex(3.5, -1)}, {2}), "[1. +2.j 3.5-1.j]");
+    EXPECT_EQ(printed<SingleComplex>({SingleComplex(0, 0.25f), SingleComplex(-1, 10)}, {2}),
+              "[ 0. +0.25j -1.+10.j  ]");
 }
 
 TEST(Print, LoneNumbers) {
@@ -46,8 +47,8 @@ TEST(Print, LoneNumbers) {
     EXPECT_EQ(to_string(scalar(1e16)), "1e+16");
     EXPECT_EQ(to_string(scalar(1e-5)), "1e-05");
     EXPECT_EQ(to_string(scalar(-7)), "-7");
-    EXPECT_EQ(to_string(scalar(C64(1, -2.5))), "(1-2.5j)");
-    EXPECT_EQ(to_string(scalar(C64(0, 1))), "1j");
+    EXPECT_EQ(to_string(scalar(Complex(1, -2.5))), "(1-2.5j)");
+    EXPECT_EQ(to_string(scalar(Complex(0, 1))), "1j");
     EXPECT_EQ(to_string(scalar(true)), "True");
 }
 
