@@ -204,7 +204,7 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
     options.cancellation.check(kOp);
     if (const Step* step = only_contraction(state_->forward); step != nullptr && options.progress == nullptr)
         return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs],
-                                                 step->config, step->placement);
+                                                 step->config, step->result_axes);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
     SessionExecutor executor(session);
     std::optional<Tensor> result;

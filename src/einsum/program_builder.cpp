@@ -11,7 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 
 namespace {
 
-/// Fills in config and placement of a Contract step from its labels.
+/// Fills in config and result_axes of a Contract step from its labels.
 void derive_axes(Step& step) {
     DotGeneralConfig& c = step.config;
     const LabelPositions in_rhs(step.rhs_labels), in_out(step.out_labels);
@@ -22,13 +22,13 @@ void derive_axes(Step& step) {
         (kept ? c.lhs_batch : c.lhs_contract).push_back(axis);
         (kept ? c.rhs_batch : c.rhs_contract).push_back(partner);
     }
-    const auto place = [&](LabelId label) { step.placement.push_back(in_out[label]); };
+    const auto place = [&](LabelId label) { step.result_axes.push_back(in_out[label]); };
     for (const Index axis : free_axes(step.lhs_labels.size(), c.lhs_contract, c.lhs_batch))
         place(step.lhs_labels[axis]);
     for (const Index axis : free_axes(step.rhs_labels.size(), c.rhs_contract, c.rhs_batch))
         place(step.rhs_labels[axis]);
     for (const Index axis : c.lhs_batch) place(step.lhs_labels[axis]);
-    if (std::is_sorted(step.placement.begin(), step.placement.end())) step.placement.clear();
+    if (std::is_sorted(step.result_axes.begin(), step.result_axes.end())) step.result_axes.clear();
 }
 
 }  // namespace

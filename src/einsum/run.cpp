@@ -147,7 +147,7 @@ private:
             executor_.add(*lhs, *rhs, whole);
         else
             executor_.contract(*lhs, *rhs, step.config,
-                               step.placement.empty() ? whole : whole.transpose_view(step.placement));
+                               step.result_axes.empty() ? whole : whole.transpose_view(step.result_axes));
         return out;
     }
 

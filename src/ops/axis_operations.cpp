@@ -4,22 +4,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-namespace {
-
-TensorMeta along_axis(OpId op, const TensorMeta& a, Index axis) {
-    check_defined(op, a.dtype);
-    check_axis(a, axis, info(op).name);
-    return a;
-}
-
-}  // namespace
-
 TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
-    const TensorMeta a = along_axis(op, in[0], axis);
-    if (a.shape[static_cast<std::size_t>(axis)] == SymDim(0))
-        throw Error(ErrorKind::InvalidArgument, name(),
-                    text("axis ", axis, " has extent 0 but needs at least 1"));
-    return {DType::I64, extents_at(a, axes_without(a.rank(), axis))};
+    return op == OpId::Argmax ? SymbolicRules::argmax(in[0], axis) : SymbolicRules::argmin(in[0], axis);
 }
 Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Argmax ? session.argmax_read(in[0], axis) : session.argmin_read(in[0], axis);
@@ -28,7 +14,7 @@ std::optional<Expr> ArgExtreme::tangent(const TangentArgs&) const { return std::
 std::vector<std::optional<Expr>> ArgExtreme::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
 TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const {
-    return along_axis(OpId::CumulativeSum, in[0], axis);
+    return SymbolicRules::cumulative_sum(in[0], axis, reverse);
 }
 Tensor CumulativeSum::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.cumulative_sum_read(in[0], axis, reverse);
@@ -41,7 +27,7 @@ std::vector<std::optional<Expr>> CumulativeSum::cotangents(const CotangentArgs& 
 }
 
 TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const {
-    return along_axis(OpId::Softmax, in[0], axis);
+    return SymbolicRules::softmax(in[0], axis);
 }
 Tensor Softmax::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.softmax_read(in[0], axis);
@@ -55,7 +41,7 @@ std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
 std::vector<std::optional<Expr>> Softmax::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
 TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const {
-    return along_axis(OpId::Sort, in[0], axis);
+    return SymbolicRules::sort(in[0], axis, descending);
 }
 Tensor Sort::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.sort_read(in[0], axis, descending);
@@ -67,7 +53,7 @@ std::optional<Expr> Sort::tangent(const TangentArgs&) const {
 std::vector<std::optional<Expr>> Sort::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
 TensorMeta ExtentOf::infer_one(std::span<const TensorMeta> in) const {
-    check_axis(in[0], axis, name());
+    check_axes({&axis, 1}, in[0].rank(), name(), "operand");
     return {DType::I64, {}};
 }
 Tensor ExtentOf::run(BackendSession& session, std::span<const TensorRead> in) const {

@@ -7,17 +7,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 TensorMeta BroadcastInDim::infer_one(std::span<const TensorMeta> in) const {
-    check_extents(shape, name());
-    check_entries(dims.size(), in[0], name(), "broadcast_dims");
-    check_axes(dims, shape.size(), name(), "broadcast_dims");
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-        const SymDim &from = in[0].shape[i], &to = shape[static_cast<std::size_t>(dims[i])];
-        if (from.constant() && to.constant() && from != to && from != SymDim(1))
-            throw Error(ErrorKind::ShapeMismatch, name(),
-                        text("operand axis ", i, " has extent ", from.text(), " but result axis ", dims[i],
-                             " has extent ", to.text()));
-    }
-    return {in[0].dtype, shape};
+    return SymbolicRules::broadcast_in_dim(in[0], shape, dims);
 }
 
 Tensor BroadcastInDim::run(BackendSession& session, std::span<const TensorRead> in) const {

@@ -7,10 +7,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 TensorMeta Conversion::infer_one(std::span<const TensorMeta> in) const {
-    if (op == OpId::Convert && !tenferro::elementwise::promotions(in[0].dtype).contains(to))
-        throw Error(ErrorKind::InvalidConfig, name(),
-                    text("dtype ", info(in[0].dtype).name, " does not promote to ", info(to).name));
-    return {to, in[0].shape};
+    return SymbolicRules::conversion(op, in[0], to);
 }
 
 Tensor Conversion::run(BackendSession& session, std::span<const TensorRead> in) const {

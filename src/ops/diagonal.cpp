@@ -5,13 +5,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 TensorMeta ExtractDiagonal::infer_one(std::span<const TensorMeta> in) const {
-    check_axes(Dims{first, second}, in[0].rank(), name(), "diagonal");
-    TensorMeta result = in[0];
-    result.shape[static_cast<std::size_t>(first)] =
-        common_extent(in[0], static_cast<std::size_t>(first), in[0], static_cast<std::size_t>(second), name(),
-                      "operand", "its");
-    result.shape.erase(result.shape.begin() + second);
-    return result;
+    return SymbolicRules::extract_diagonal(in[0], first, second);
 }
 Tensor ExtractDiagonal::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.extract_diagonal_read(in[0], first, second);
@@ -27,11 +21,7 @@ std::vector<std::optional<Expr>> ExtractDiagonal::cotangents(const CotangentArgs
 }
 
 TensorMeta EmbedDiagonal::infer_one(std::span<const TensorMeta> in) const {
-    check_axes(Dims{first, second}, in[0].rank() + 1, name(), "diagonal");
-    TensorMeta result = in[0];
-    const SymDim extent = in[0].shape[static_cast<std::size_t>(first < second ? first : first - 1)];
-    result.shape.insert(result.shape.begin() + second, extent);
-    return result;
+    return SymbolicRules::embed_diagonal(in[0], first, second);
 }
 Tensor EmbedDiagonal::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.embed_diagonal_read(in[0], first, second);

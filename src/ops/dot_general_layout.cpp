@@ -54,7 +54,7 @@ std::shared_ptr<const Operation> DotGeneral::normalized() const {
         sort_pairs(sorted.rhs_contract, sorted.lhs_contract);
     else
         sort_pairs(sorted.lhs_contract, sorted.rhs_contract);
-    return std::make_shared<DotGeneral>(std::move(sorted), placement);
+    return std::make_shared<DotGeneral>(std::move(sorted), result_axes);
 }
 
 std::shared_ptr<const Operation> DotGeneral::before_transpose(std::size_t side, const Dims& perm,
@@ -77,14 +77,15 @@ std::shared_ptr<const Operation> DotGeneral::before_transpose(std::size_t side, 
     const std::size_t first = side == 0 ? 0 : old_lhs.size();
     for (std::size_t i = 0; i < order.size(); ++i) from[first + i] = static_cast<Index>(first) + order[i];
     return std::make_shared<DotGeneral>(std::move(moved),
-                                        placement.empty() ? from : through(from, placement));
+                                        result_axes.empty() ? from : through(from, result_axes));
 }
 
 std::shared_ptr<const Operation> DotGeneral::with_transpose(const Dims& perm) const {
     Dims inverse(perm.size());  // axis a of the contraction's result goes to axis inverse[a]
     for (std::size_t i = 0; i < inverse.size(); ++i)
         inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
-    return std::make_shared<DotGeneral>(config, placement.empty() ? inverse : through(placement, inverse));
+    return std::make_shared<DotGeneral>(config,
+                                        result_axes.empty() ? inverse : through(result_axes, inverse));
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::ops

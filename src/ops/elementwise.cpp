@@ -12,24 +12,9 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 TensorMeta Elementwise::infer_one(std::span<const TensorMeta> in) const {
-    if (op == OpId::Select) {
-        if (in[0].dtype != DType::Bool)
-            throw Error(ErrorKind::DTypeMismatch, name(),
-                        text("predicate has dtype ", info(in[0].dtype).name, ", not bool"));
-        check_dtypes(in[1], in[2], name(), "on_true", "on_false");
-        TensorMeta result{in[1].dtype, common_shape(in[1], in[2], name(), "on_true", "on_false")};
-        result.shape = common_shape(result, in[0], name(), "on_true", "predicate");
-        return result;
-    }
-    check_defined(op, in[0].dtype);
-    TensorMeta result = in[0];
-    for (std::size_t i = 1; i < in.size(); ++i) {
-        check_dtypes(in[0], in[i], name());
-        result.shape = common_shape(result, in[i], name());
-    }
-    if (in.size() == 1) result.dtype = tenferro::elementwise::unary_result(op, in[0].dtype);
-    if (in.size() == 2) result.dtype = tenferro::elementwise::binary_result(op, in[0].dtype);
-    return result;
+    if (op == OpId::Select) return SymbolicRules::select(in[0], in[1], in[2]);
+    if (op == OpId::Clamp) return SymbolicRules::clamp(in[0], in[1], in[2]);
+    return in.size() == 1 ? SymbolicRules::unary(op, in[0]) : SymbolicRules::binary(op, in[0], in[1]);
 }
 
 Tensor Elementwise::run(BackendSession& session, std::span<const TensorRead> in) const {

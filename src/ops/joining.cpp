@@ -15,29 +15,7 @@ SymShape negated(const SymShape& extents) {
 }  // namespace
 
 TensorMeta Pad::infer_one(std::span<const TensorMeta> in) const {
-    check_dtypes(in[0], in[1], name(), "the operand", "value");
-    if (in[1].rank() != 0)
-        throw Error(ErrorKind::RankMismatch, name(),
-                    text("value has rank ", in[1].rank(), " but must be a scalar"));
-    check_entries(low.size(), in[0], name(), "low");
-    check_entries(high.size(), in[0], name(), "high");
-    check_entries(interior.size(), in[0], name(), "interior");
-    TensorMeta result{in[0].dtype, {}};
-    for (std::size_t axis = 0; axis < interior.size(); ++axis) {
-        if (interior[axis] < 0)
-            throw Error(
-                ErrorKind::InvalidArgument, name(),
-                text("axis ", axis, " has interior ", interior[axis], ", which must not be negative"));
-        const SymDim& n = in[0].shape[axis];
-        SymDim extent = low[axis] + n + high[axis];
-        if (interior[axis] != 0) extent = extent + max(n - 1, 0) * interior[axis];
-        if (extent.constant() && *extent.constant() < 0)
-            throw Error(ErrorKind::InvalidArgument, name(),
-                        text("axis ", axis, " of extent ", n.text(), " with low ", low[axis].text(),
-                             " and high ", high[axis].text(), " has the negative extent ", extent.text()));
-        result.shape.push_back(extent);
-    }
-    return result;
+    return SymbolicRules::pad(in[0], in[1], {low, high, interior});
 }
 
 Tensor Pad::run(BackendSession& session, std::span<const TensorRead> in) const {
@@ -64,21 +42,7 @@ std::vector<std::optional<Expr>> Pad::cotangents(const CotangentArgs& args) cons
 }
 
 TensorMeta Concatenate::infer_one(std::span<const TensorMeta> in) const {
-    if (in.empty())
-        throw Error(ErrorKind::InvalidArgument, name(), "there are 0 operands but at least 1 is needed");
-    check_axis(in[0], axis, name(), "concatenated");
-    const std::size_t along = static_cast<std::size_t>(axis);
-    TensorMeta result = in[0];
-    for (std::size_t i = 1; i < in.size(); ++i) {
-        const std::string other = text("operand ", i);
-        check_dtypes(in[0], in[i], name(), "operand 0", other);
-        TensorMeta aligned = in[i];
-        if (in[i].rank() == result.rank()) aligned.shape[along] = result.shape[along];
-        const SymDim total = in[i].rank() == result.rank() ? result.shape[along] + in[i].shape[along] : 0;
-        result.shape = common_shape(result, aligned, name(), "operand 0", other);
-        result.shape[along] = total;
-    }
-    return result;
+    return SymbolicRules::concatenate(std::vector<OperandMeta<SymDim>>(in.begin(), in.end()), axis);
 }
 
 Tensor Concatenate::run(BackendSession& session, std::span<const TensorRead> in) const {

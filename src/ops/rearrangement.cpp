@@ -6,8 +6,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
 TensorMeta Transpose::infer_one(std::span<const TensorMeta> in) const {
-    check_permutation(perm, in[0].rank(), name());
-    return {in[0].dtype, extents_at(in[0], perm)};
+    return SymbolicRules::transpose(in[0], perm);
 }
 Tensor Transpose::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.transpose_read(in[0], perm);
@@ -22,12 +21,7 @@ std::vector<std::optional<Expr>> Transpose::cotangents(const CotangentArgs& args
 }
 
 TensorMeta Reshape::infer_one(std::span<const TensorMeta> in) const {
-    check_extents(shape, name());
-    const SymDim from = element_count(in[0].shape), to = element_count(shape);
-    if (from.constant() && to.constant() && from != to)
-        throw Error(ErrorKind::ShapeMismatch, name(),
-                    text("the operand has ", from.text(), " elements but the result has ", to.text()));
-    return {in[0].dtype, shape};
+    return SymbolicRules::reshape(in[0], shape);
 }
 Tensor Reshape::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.reshape_read(in[0], concrete(shape, name()));
@@ -41,8 +35,7 @@ std::vector<std::optional<Expr>> Reshape::cotangents(const CotangentArgs& args) 
 }
 
 TensorMeta Reverse::infer_one(std::span<const TensorMeta> in) const {
-    check_axes(axes, in[0].rank(), name(), "reversed");
-    return in[0];
+    return SymbolicRules::reverse(in[0], axes);
 }
 Tensor Reverse::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.reverse_read(in[0], axes);
@@ -54,10 +47,7 @@ std::vector<std::optional<Expr>> Reverse::cotangents(const CotangentArgs& args) 
 }
 
 TensorMeta Triangle::infer_one(std::span<const TensorMeta> in) const {
-    if (in[0].rank() < 2)
-        throw Error(ErrorKind::RankMismatch, name(),
-                    text("the operand has rank ", in[0].rank(), " but needs axes 0 and 1"));
-    return in[0];
+    return op == OpId::Tril ? SymbolicRules::tril(in[0], diagonal) : SymbolicRules::triu(in[0], diagonal);
 }
 Tensor Triangle::run(BackendSession& session, std::span<const TensorRead> in) const {
     return op == OpId::Tril ? session.tril_read(in[0], diagonal) : session.triu_read(in[0], diagonal);

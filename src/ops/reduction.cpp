@@ -90,9 +90,7 @@ std::optional<Expr> product_tangent(const Expr& x, const Expr& y, const Expr& dx
 }  // namespace
 
 TensorMeta Reduction::infer_one(std::span<const TensorMeta> in) const {
-    check_defined(op, in[0].dtype);
-    check_axes(axes, in[0].rank(), name(), "reduced");
-    return {in[0].dtype, extents_at(in[0], kept_axes(in[0].rank(), axes))};
+    return SymbolicRules::reduction(op, in[0], axes);
 }
 
 Tensor Reduction::run(BackendSession& session, std::span<const TensorRead> in) const {

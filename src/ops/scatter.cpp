@@ -1,7 +1,7 @@
 // Scatter and scatter_add, linear in the operand and in the updates.
 #include "ops/consume.hpp"
 #include "ops/derivatives.hpp"
-#include "ops/windows.hpp"
+#include "ops/infer.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
@@ -28,38 +28,9 @@ Expr of_winners(const Expr& ct, const Expr& operand, const Expr& indices, const 
 
 }  // namespace
 
-Gather windows_of(const TensorMeta& operand, const TensorMeta& updates, const ScatterConfig& config) {
-    SymShape sizes(operand.rank(), SymDim(1));
-    const Dims window_axes = free_axes(operand.rank(), config.inserted_window_dims, {});
-    for (std::size_t k = 0; k < window_axes.size() && k < config.update_window_dims.size(); ++k)
-        sizes[static_cast<std::size_t>(window_axes[k])] =
-            updates.shape[static_cast<std::size_t>(config.update_window_dims[k])];
-    return Gather(config.update_window_dims, config.inserted_window_dims, config.scatter_dims_to_operand_dims,
-                  config.index_vector_dim, std::move(sizes));
-}
-
 TensorMeta Scatter::infer_one(std::span<const TensorMeta> in) const {
-    check_defined(op, in[0].dtype);
-    check_dtypes(in[0], in[2], name(), "the operand", "updates");
-    check_index_dtype(in[1], name(), "indices");
-    check_axes(config.update_window_dims, in[2].rank(), name(), "update_window_dims");
-    Dims indices =
-        index_stand_ins(in[1].shape, config.index_vector_dim, config.scatter_dims_to_operand_dims.size());
-    Dims updates = stand_ins(in[2].shape, 0);
-    std::size_t axis =
-        0;  // of the indices; an extent of the batch that one of the two knows stands in for the other's
-    for (const Index batch : free_axes(in[2].rank(), config.update_window_dims, {})) {
-        if (static_cast<Index>(axis) == config.index_vector_dim) ++axis;
-        if (axis == indices.size()) break;
-        if (!in[2].shape[static_cast<std::size_t>(batch)].constant())
-            updates[static_cast<std::size_t>(batch)] = indices[axis];
-        else if (!in[1].shape[axis].constant())
-            indices[axis] = updates[static_cast<std::size_t>(batch)];
-        ++axis;
-    }
-    static_cast<void>(
-        scatter_windows(stand_ins(in[0].shape, kManyElements), indices, updates, config, name()));
-    return in[0];
+    return op == OpId::Scatter ? SymbolicRules::scatter(in[0], in[1], in[2], config)
+                               : SymbolicRules::scatter_add(in[0], in[1], in[2], config);
 }
 
 Tensor Scatter::run(BackendSession& session, std::span<const TensorRead> in) const {
@@ -84,7 +55,8 @@ std::optional<Expr> Scatter::tangent(const TangentArgs& args) const {
 
 std::vector<std::optional<Expr>> Scatter::cotangents(const CotangentArgs& args) const {
     const Expr &ct = args.ct, &indices = args.inputs[1], &updates = args.inputs[2];
-    const Gather windows = windows_of(args.inputs[0].meta(), updates.meta(), config);
+    const Gather windows(
+        SymbolicRules::scatter_windows(op, args.inputs[0].meta(), indices.meta(), updates.meta(), config));
     if (op == OpId::ScatterAdd) return {ct, std::nullopt, ct.apply(windows, {ct, indices})};
     return {ct.apply(*this, {ct, indices, full_like(updates, 0)}), std::nullopt,
             of_winners(ct, args.inputs[0], indices, updates, *this, windows)};

@@ -5,46 +5,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
 
-namespace {
-
-/// Number of elements start, start + step, … before limit. Of unknown extents only steps of 1 can be counted.
-SymDim slice_extent(const SymDim& start, const SymDim& limit, Index step, std::size_t axis) {
-    const SymDim span = limit - start;
-    if (step == 1) return span;
-    if (!span.constant())
-        throw Error(
-            ErrorKind::InvalidConfig, info(OpId::Slice).name,
-            text("axis ", axis, " is sliced in steps of ", step, " over the unknown extent ", span.text()));
-    return *span.constant() == 0 ? 0 : (*span.constant() - 1) / step + 1;
-}
-
-void check_bounds(const SymDim& start, const SymDim& limit, const SymDim& extent, Index step,
-                  std::size_t axis) {
-    const auto above = [](const SymDim& a, const SymDim& b) {
-        return a.constant() && b.constant() && *a.constant() > *b.constant();
-    };
-    const auto fail = [&](auto... what) {
-        throw Error(ErrorKind::InvalidArgument, info(OpId::Slice).name,
-                    text("axis ", axis, " has ", what...));
-    };
-    if (step <= 0) fail("step ", step, ", which must be positive");
-    if (above(0, start) || above(start, extent)) fail("start ", start.text(), " but extent ", extent.text());
-    if (above(0, limit) || above(limit, extent)) fail("limit ", limit.text(), " but extent ", extent.text());
-    if (above(start, limit)) fail("start ", start.text(), " but limit ", limit.text());
-}
-
-}  // namespace
-
 TensorMeta Slice::infer_one(std::span<const TensorMeta> in) const {
-    check_entries(starts.size(), in[0], name(), "starts");
-    check_entries(limits.size(), in[0], name(), "limits");
-    check_entries(steps.size(), in[0], name(), "steps");
-    TensorMeta result{in[0].dtype, {}};
-    for (std::size_t axis = 0; axis < steps.size(); ++axis) {
-        check_bounds(starts[axis], limits[axis], in[0].shape[axis], steps[axis], axis);
-        result.shape.push_back(slice_extent(starts[axis], limits[axis], steps[axis], axis));
-    }
-    return result;
+    return SymbolicRules::slice(in[0], starts, limits, steps);
 }
 
 Tensor Slice::run(BackendSession& session, std::span<const TensorRead> in) const {
@@ -59,22 +21,25 @@ std::optional<Expr> Slice::tangent(const TangentArgs& args) const {
 
 std::vector<std::optional<Expr>> Slice::cotangents(const CotangentArgs& args) const {
     const SymShape& operand = args.inputs[0].meta().shape;
-    SymShape high;
-    Dims interior;
+    SymShape low, high;
+    Dims interior, backwards;  // steps downwards are those upwards from the other end, reversed
     for (std::size_t axis = 0; axis < steps.size(); ++axis) {
         const SymDim& kept = args.ct.extent(axis);
-        SymDim after = operand[axis] - starts[axis] - kept;
-        if (steps[axis] != 1) after = after - max(kept - 1, 0) * (steps[axis] - 1);
+        const Index step = steps[axis] > 0 ? steps[axis] : -steps[axis];
+        if (steps[axis] < 0) backwards.push_back(static_cast<Index>(axis));
+        low.push_back(steps[axis] > 0 ? starts[axis] : starts[axis] - max(kept - 1, 0) * step);
+        SymDim after = operand[axis] - low.back() - kept;
+        if (step != 1) after = after - max(kept - 1, 0) * (step - 1);
         high.push_back(after);
-        interior.push_back(steps[axis] - 1);
+        interior.push_back(step - 1);
     }
     const Expr zero = args.ct.apply(constant(args.ct.dtype(), 0), {});
-    return {pad(args.ct, zero, starts, high, interior)};
+    const Expr ct = backwards.empty() ? args.ct : reverse(args.ct, backwards);
+    return {pad(ct, zero, low, high, interior)};
 }
 
 TensorMeta DynamicSlice::infer_one(std::span<const TensorMeta> in) const {
-    check_part(in[0], in[1], sizes, name());
-    return {in[0].dtype, sizes};
+    return SymbolicRules::dynamic_slice(in[0], in[1], sizes);
 }
 Tensor DynamicSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.dynamic_slice_read(in[0], in[1], concrete(sizes, name()));
@@ -87,9 +52,7 @@ std::vector<std::optional<Expr>> DynamicSlice::cotangents(const CotangentArgs& a
 }
 
 TensorMeta DynamicUpdateSlice::infer_one(std::span<const TensorMeta> in) const {
-    check_dtypes(in[0], in[1], name(), "the operand", "update");
-    check_part(in[0], in[2], in[1].shape, name());
-    return in[0];
+    return SymbolicRules::dynamic_update_slice(in[0], in[1], in[2]);
 }
 Tensor DynamicUpdateSlice::run(BackendSession& session, std::span<const TensorRead> in) const {
     return session.dynamic_update_slice_read(in[0], in[1], in[2]);

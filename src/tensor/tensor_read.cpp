@@ -5,6 +5,7 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor/shape_rules.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -12,31 +13,6 @@ namespace {
 
 const std::byte* shifted(const std::byte* data, Index elements, DType dtype) noexcept {
     return elements == 0 ? data : data + elements * static_cast<Index>(info(dtype).bytes);
-}
-
-void check_one_per_axis(std::span<const Index> list, std::string_view name, std::size_t rank,
-                        std::string_view op) {
-    if (list.size() != rank)
-        throw Error(ErrorKind::RankMismatch, op,
-                    text(name, " has ", list.size(), " entries but the operand has rank ", rank));
-}
-
-/// Number of elements of start, start + step, … before limit, after checking them against the extent.
-Index slice_extent(std::size_t axis, Index extent, Index start, Index limit, Index step) {
-    const auto fail = [&](auto... what) {
-        throw Error(ErrorKind::InvalidArgument, "slice", text("axis ", axis, " ", what...));
-    };
-    if (step == 0) fail("has step 0");
-    const Index lowest = step > 0 ? 0 : -1, highest = step > 0 ? extent : extent - 1;
-    if (start < lowest || start > highest)
-        fail("has start ", start, " but extent ", extent, " and step ", step);
-    if (limit < lowest || limit > highest)
-        fail("has limit ", limit, " but extent ", extent, " and step ", step);
-    const Index distance = step > 0 ? limit - start : start - limit;
-    if (distance < 0) fail("has start ", start, " but limit ", limit, " and step ", step);
-    if (distance == 0) return 0;
-    const Index last = step > 0 ? (distance - 1) / step : (1 - distance) / step;
-    return last + 1;
 }
 
 /// The strides in which a view with elements shows them in another shape of as many elements; false if there
@@ -85,36 +61,18 @@ TensorRead TensorRead::transpose_view(DimsView perm) const {
 }
 
 TensorRead TensorRead::broadcast_view(DimsView shape, DimsView broadcast_dims) const {
-    constexpr std::string_view op = "broadcast_in_dim";
-    if (broadcast_dims.size() != rank())
-        throw Error(
-            ErrorKind::RankMismatch, op,
-            text("broadcast_dims has ", broadcast_dims.size(), " axes but the operand has rank ", rank()));
-    check_axes(broadcast_dims, shape.size(), op, "broadcast");
-    (void)element_count(shape, op);
+    (void)ShapeRules<Index>::broadcast_in_dim(*this, shape, broadcast_dims);
     Dims strides(shape.size(), 0);
     for (std::size_t axis = 0; axis < rank(); ++axis) {
         const Index target = broadcast_dims[axis];
-        if (shape_[axis] != 1 && shape_[axis] != shape[target])
-            throw Error(ErrorKind::ShapeMismatch, op,
-                        text("operand axis ", axis, " has extent ", shape_[axis], " but result axis ", target,
-                             " has extent ", shape[target]));
         if (shape_[axis] == shape[target]) strides[target] = strides_[axis];
     }
     return {dtype_, data_, Dims(shape), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::diagonal_view(Index first, Index second) const {
-    constexpr std::string_view op = "extract_diagonal";
-    const Index axes[2] = {first, second};
-    check_axes(axes, rank(), op, "diagonal");
-    if (shape_[first] != shape_[second])
-        throw Error(ErrorKind::ShapeMismatch, op,
-                    text("axis ", first, " has extent ", shape_[first], " but axis ", second, " has extent ",
-                         shape_[second]));
-    Dims shape = shape_, strides = strides_;
+    Dims shape = ShapeRules<Index>::extract_diagonal(*this, first, second).shape, strides = strides_;
     strides[first] += strides[second];
-    shape.erase(second);
     strides.erase(second);
     return {dtype_, data_, std::move(shape), std::move(strides), placement_};
 }
@@ -133,14 +91,9 @@ TensorRead TensorRead::select_view(Index axis, Index index) const {
 }
 
 TensorRead TensorRead::slice_view(DimsView starts, DimsView limits, DimsView steps) const {
-    constexpr std::string_view op = "slice";
-    check_one_per_axis(starts, "starts", rank(), op);
-    check_one_per_axis(limits, "limits", rank(), op);
-    check_one_per_axis(steps, "steps", rank(), op);
-    Dims shape, strides;
+    Dims shape = ShapeRules<Index>::slice(*this, starts, limits, steps).shape, strides;
     Index offset = 0;
     for (std::size_t axis = 0; axis < rank(); ++axis) {
-        shape.push_back(slice_extent(axis, shape_[axis], starts[axis], limits[axis], steps[axis]));
         strides.push_back(strides_[axis] * (shape[axis] > 1 ? steps[axis] : 1));
         offset += starts[axis] * strides_[axis];
     }
@@ -163,10 +116,7 @@ TensorRead TensorRead::reverse_view(DimsView axes) const {
 
 TensorRead TensorRead::reshape_view(DimsView shape) const {
     constexpr std::string_view op = "reshape";
-    if (element_count(shape, op) != size())
-        throw Error(ErrorKind::ShapeMismatch, op,
-                    text("shape ", list_text(shape_), " has ", size(), " elements but shape ",
-                         list_text(shape), " does not"));
+    (void)ShapeRules<Index>::reshape(*this, shape);
     if (is_compact()) return compact(dtype_, data_, shape, placement_);
     Dims strides;
     if (!reshape_strides(shape_, strides_, shape, strides))

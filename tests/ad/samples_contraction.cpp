@@ -15,9 +15,9 @@ Sample contraction(Dims lhs, Dims rhs, DotGeneralConfig config, std::vector<Dims
 }
 
 /// With the axes of the result in another order, as rules and the compiler make them.
-Sample placed(Dims lhs, Dims rhs, DotGeneralConfig config, Dims placement,
+Sample placed(Dims lhs, Dims rhs, DotGeneralConfig config, Dims result_axes,
               std::vector<Dims> other_shapes = {}) {
-    const StdTensorOp op = ops::DotGeneral(std::move(config), std::move(placement));
+    const StdTensorOp op = ops::DotGeneral(std::move(config), std::move(result_axes));
     return {{{std::move(lhs)}, {std::move(rhs)}},
             [op](Operands x) {
                 return x[0].apply(op, {x[0], x[1]});

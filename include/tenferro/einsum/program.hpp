@@ -32,8 +32,8 @@ struct Step {
     int lhs = -1, rhs = -1, out = -1;  ///< slots; rhs is -1 for Rearrange
     LabelIds lhs_labels, rhs_labels, out_labels;
     DotGeneralConfig config;  ///< Contract: the axes behind the labels
-    Dims placement;  ///< Contract: axis i of the dot_general result is axis placement[i] of out; none: all in
-                     ///< order
+    Dims result_axes;  ///< Contract: axis i of the dot_general result is axis result_axes[i] of out; none:
+                       ///< all in order
     std::vector<int> released;  ///< slots whose last use is this step
     std::vector<Index>
         places;  ///< of the tensors that the step makes, in order: elements into the workspace; -1: not in it

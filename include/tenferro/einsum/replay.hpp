@@ -63,7 +63,7 @@ H replay_step(const Step& step, const std::vector<std::optional<H>>& slots,
     }
     const H& rhs = *slots[static_cast<std::size_t>(step.rhs)];
     if (step.kind == StepKind::Add) return lhs + rhs;
-    return lhs.apply(ops::DotGeneral(step.config, step.placement), {lhs, rhs});
+    return lhs.apply(ops::DotGeneral(step.config, step.result_axes), {lhs, rhs});
 }
 
 }  // namespace detail

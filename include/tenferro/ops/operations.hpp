@@ -115,17 +115,17 @@ struct TENFERRO_API Sort final : CoreOp<Sort> {
     TENFERRO_OPERATION_MEMBERS
 };
 
-/// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis placement[i] of the result.
+/// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis result_axes[i] of the result.
 struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral> {
     static constexpr std::string_view kName = "dot_general";
     static constexpr std::size_t kInputs = 2;
     DotGeneralConfig config;
-    Dims placement;  ///< empty: as listed
+    Dims result_axes;  ///< empty: as listed
 
-    explicit DotGeneral(DotGeneralConfig axes, Dims places = {})
-        : config(std::move(axes)), placement(std::move(places)) {}
+    explicit DotGeneral(DotGeneralConfig axes, Dims order = {})
+        : config(std::move(axes)), result_axes(std::move(order)) {}
     static constexpr std::tuple kFields{Field{"config", &DotGeneral::config},
-                                        Field{"placement", &DotGeneral::placement}};
+                                        Field{"result_axes", &DotGeneral::result_axes}};
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] std::shared_ptr<const Operation> normalized() const override;
     [[nodiscard]] std::shared_ptr<const Operation> before_transpose(
@@ -197,7 +197,7 @@ struct TENFERRO_API Slice final : CoreOp<Slice> {
     static constexpr std::string_view kName = "slice";
     static constexpr std::size_t kInputs = 1;
     SymShape starts, limits;
-    Dims steps;  ///< positive
+    Dims steps;
 
     Slice(SymShape from, SymShape to, Dims by)
         : starts(std::move(from)), limits(std::move(to)), steps(std::move(by)) {}
@@ -287,6 +287,7 @@ struct TENFERRO_API Gather final : CoreOp<Gather> {
     SymShape slice_sizes;
 
     explicit Gather(const GatherConfig& config);
+    explicit Gather(BasicGatherConfig<SymDim> config);
     Gather(Dims offset, Dims collapsed, Dims map, Index vector_dim, SymShape sizes)
         : offset_dims(std::move(offset)),
           collapsed_slice_dims(std::move(collapsed)),
@@ -298,6 +299,9 @@ struct TENFERRO_API Gather final : CoreOp<Gather> {
                                         Field{"start_index_map", &Gather::start_index_map},
                                         Field{"index_vector_dim", &Gather::index_vector_dim},
                                         Field{"slice_sizes", &Gather::slice_sizes}};
+    [[nodiscard]] BasicGatherConfig<SymDim> config() const {
+        return {offset_dims, collapsed_slice_dims, start_index_map, index_vector_dim, slice_sizes};
+    }
     TENFERRO_OPERATION_MEMBERS
 };
 

@@ -3,19 +3,11 @@
 
 #include <string>
 
-#include "tenferro/tensor_core/dtype.hpp"
-#include "tenferro/tensor_core/layout.hpp"
-#include "tenferro/tensor_core/sym_dim.hpp"
+#include "tenferro/tensor/shape_rules.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-struct TensorMeta {
-    DType dtype = DType::F64;
-    SymShape shape;
-
-    [[nodiscard]] std::size_t rank() const noexcept { return shape.size(); }
-    friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
-};
+using TensorMeta = BasicTensorMeta<SymDim>;
 
 /// A shape of known extents.
 [[nodiscard]] TENFERRO_API SymShape symbolic(std::span<const Index> shape);

@@ -16,6 +16,7 @@ public:
     virtual ~TensorBackend();
 
     // Each is a session of one operation, or belongs to the session that this thread is in.
+    using Extents = DimsView;
     TENFERRO_OPERATION_METHODS
 
     /// "cpu", …

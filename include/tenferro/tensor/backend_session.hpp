@@ -18,6 +18,7 @@ public:
     BackendSession(const BackendSession&) = delete;
     BackendSession& operator=(const BackendSession&) = delete;
 
+    using Extents = DimsView;
     TENFERRO_OPERATION_METHODS
 
     [[nodiscard]] const BackendInfo& backend_info() const noexcept { return info_; }

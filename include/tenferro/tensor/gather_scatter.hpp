@@ -1,19 +1,20 @@
-// The configurations of pad, gather and scatter, with the names and meaning of StableHLO, and the shape rules
-// that follow.
+// The configurations of pad, gather and scatter, with the names and meaning of StableHLO, for known and
+// for symbolic extents.
 #pragma once
 
-#include <span>
-
-#include "tenferro/tensor_core/layout.hpp"
+#include "tenferro/tensor_core/extent.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 /// One entry per axis: elements before, after and between neighbours. Negative low and high remove elements.
-struct PadConfig {
-    Dims low, high, interior;
+template <Extent E>
+struct BasicPadConfig {
+    BasicShape<E> low, high;
+    Dims interior;
 
-    friend bool operator==(const PadConfig&, const PadConfig&) = default;
+    friend bool operator==(const BasicPadConfig&, const BasicPadConfig&) = default;
 };
+using PadConfig = BasicPadConfig<Index>;
 
 /// Axis index_vector_dim of `indices` (its rank stands for an axis of extent 1 at the end) holds index
 /// vectors; the other axes, in order, are the batch. For each index vector a window of slice_sizes starts at
@@ -21,13 +22,15 @@ struct PadConfig {
 /// fits, and 0 on the other axes. Axes in collapsed_slice_dims, where the window has extent 1, disappear; the
 /// window's other axes, in order, become the axes offset_dims of the result, whose remaining axes are the
 /// batch.
-struct GatherConfig {
+template <Extent E>
+struct BasicGatherConfig {
     Dims offset_dims, collapsed_slice_dims, start_index_map;
     Index index_vector_dim = 0;
-    Dims slice_sizes;
+    BasicShape<E> slice_sizes;
 
-    friend bool operator==(const GatherConfig&, const GatherConfig&) = default;
+    friend bool operator==(const BasicGatherConfig&, const BasicGatherConfig&) = default;
 };
+using GatherConfig = BasicGatherConfig<Index>;
 
 /// The other direction: axes update_window_dims of `updates` are, in order, the operand's axes that are not
 /// in inserted_window_dims; its remaining axes are the batch of `indices`. Windows that do not lie inside the
@@ -38,16 +41,5 @@ struct ScatterConfig {
 
     friend bool operator==(const ScatterConfig&, const ScatterConfig&) = default;
 };
-
-/// The result's shape. Throws AxisOutOfBounds, DuplicateAxis, RankMismatch, ShapeMismatch or InvalidConfig.
-[[nodiscard]] TENFERRO_API Dims gather_shape(std::span<const Index> operand, std::span<const Index> indices,
-                                             const GatherConfig& config);
-
-/// The gather that reads what the scatter writes, after checking, in the name of `op`, that `updates` has the
-/// shape of its result.
-[[nodiscard]] TENFERRO_API GatherConfig scatter_windows(std::span<const Index> operand,
-                                                        std::span<const Index> indices,
-                                                        std::span<const Index> updates,
-                                                        const ScatterConfig& config, std::string_view op);
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -104,18 +104,19 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Cast, cast, kAnyDType, \
         "the values in any dtype, with loss: complex to real drops the imaginary part, float to integer " \
         "truncates and saturates (NaN gives 0), integers wrap, anything to Bool is whether it is not zero")
-#define TENFERRO_STRUCTURAL_OPS(row) \
+#define TENFERRO_CONTRACTION_OPS(row) \
     row(DotGeneral, dot_general, kNumeric, \
         "sums of products over contracted axes, per batch, see DotGeneralConfig; zeros if these are empty", \
-        (lhs, rhs), (const DotGeneralConfig& config), (config)) \
+        (lhs, rhs), (const DotGeneralConfig& config), (config))
+#define TENFERRO_REARRANGEMENT_OPS(row) \
     row(Transpose, transpose, kAnyDType, "axis i of the result is axis perm[i] of a", \
         (a), (DimsView perm), (perm)) \
     row(Reshape, reshape, kAnyDType, \
         "the same elements in column-major order, other shape; the products of the extents must agree", \
-        (a), (DimsView shape), (shape)) \
+        (a), (Extents shape), (shape)) \
     row(BroadcastInDim, broadcast_in_dim, kAnyDType, \
         "axis i of a is axis broadcast_dims[i] of the result (extent 1 or equal); the rest is repeated", \
-        (a), (DimsView shape, DimsView broadcast_dims), (shape, broadcast_dims)) \
+        (a), (Extents shape, DimsView broadcast_dims), (shape, broadcast_dims)) \
     row(ExtractDiagonal, extract_diagonal, kAnyDType, \
         "axis `second` merged into `first`: result(…, i, …) = a(…, i, …, i, …)", \
         (a), (Index first, Index second), (first, second)) \
@@ -124,29 +125,33 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
         (a), (Index first, Index second), (first, second)) \
     row(ToContiguous, to_contiguous, kAnyDType, \
         "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), (), ()) \
+    row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
+        (a), (DimsView axes), (axes))
+#define TENFERRO_SLICING_OPS(row) \
     row(Slice, slice, kAnyDType, \
         "the part of each axis from starts to limits in steps, see TensorRead::slice_view", (a), \
-        (DimsView starts, DimsView limits, DimsView steps), \
+        (Extents starts, Extents limits, DimsView steps), \
         (starts, limits, steps)) \
     row(DynamicSlice, dynamic_slice, kAnyDType, \
         "`sizes` elements of each axis from `starts` on, a vector of I32 or I64 with one entry per axis, " \
         "each of which is first clamped to [0, extent - size]", \
-        (a, starts), (DimsView sizes), (sizes)) \
+        (a, starts), (Extents sizes), (sizes)) \
     row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, \
         "a with the elements that dynamic_slice of the shape of `update` would give replaced by `update`", \
-        (a, update, starts), (), ()) \
-    row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
-        (a), (DimsView axes), (axes)) \
+        (a, update, starts), (), ())
+#define TENFERRO_PADDING_OPS(row) \
     row(Pad, pad, kAnyDType, \
         "config.interior copies of the scalar `value` between neighbours, config.low before and " \
         "config.high after each axis; negative low and high remove that many instead", \
-        (a, value), (const PadConfig& config), (config)) \
+        (a, value), (const PadConfig& config), (config))
+#define TENFERRO_TRIANGLE_OPS(row) \
     row(Tril, tril, kAnyDType, \
         "the matrices in axes 0 and 1 where column - row <= diagonal, zero elsewhere", \
         (a), (Index diagonal), (diagonal)) \
     row(Triu, triu, kAnyDType, \
         "the matrices in axes 0 and 1 where column - row >= diagonal, zero elsewhere", \
-        (a), (Index diagonal), (diagonal)) \
+        (a), (Index diagonal), (diagonal))
+#define TENFERRO_WINDOW_OPS(row) \
     row(Gather, gather, kAnyDType, \
         "windows of a at the places `indices` (I32 or I64) says, see GatherConfig", \
         (a, indices), (const GatherConfig& config), (config)) \
@@ -169,12 +174,13 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(ReduceMin, reduce_min, kOrdered, "the smallest over axes; NaN if any is") \
     row(ReduceAny, reduce_any, DTypes{DType::Bool}, "whether any holds") \
     row(ReduceAll, reduce_all, DTypes{DType::Bool}, "whether all hold")
-#define TENFERRO_AXIS_OPS(row) \
+#define TENFERRO_ARG_OPS(row) \
     row(Argmax, argmax, kOrdered, \
         "the I64 index along `axis`, which disappears, of the largest element: the first NaN if there is " \
         "one, else the first of equals; an empty axis has none (InvalidArgument)", \
         (a), (Index axis), (axis)) \
-    row(Argmin, argmin, kOrdered, "the same of the smallest element", (a), (Index axis), (axis)) \
+    row(Argmin, argmin, kOrdered, "the same of the smallest element", (a), (Index axis), (axis))
+#define TENFERRO_AXIS_OPS(row) \
     row(CumulativeSum, cumulative_sum, kNumeric, \
         "element i of `axis` is the sum of elements 0 to i; with `reverse` of elements i to the last", \
         (a), (Index axis, bool reverse), (axis, reverse)) \
@@ -186,11 +192,15 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
         "keep their order", \
         (a), (Index axis, bool descending), (axis, descending))
 #define TENFERRO_STRUCTURED_OPS(row) \
-    TENFERRO_SELECTION_OPS(row) TENFERRO_STRUCTURAL_OPS(row) TENFERRO_AXIS_OPS(row)
+    TENFERRO_SELECTION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
+    TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_TRIANGLE_OPS(row) \
+    TENFERRO_WINDOW_OPS(row) TENFERRO_ARG_OPS(row) TENFERRO_AXIS_OPS(row)
 #define TENFERRO_ALL_OPS(row) \
     TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) \
-    TENFERRO_CONVERSION_OPS(row) TENFERRO_STRUCTURAL_OPS(row) TENFERRO_JOINING_OPS(row) \
-    TENFERRO_REDUCE_OPS(row) TENFERRO_AXIS_OPS(row)
+    TENFERRO_CONVERSION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
+    TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_JOINING_OPS(row) \
+    TENFERRO_TRIANGLE_OPS(row) TENFERRO_WINDOW_OPS(row) TENFERRO_REDUCE_OPS(row) \
+    TENFERRO_ARG_OPS(row) TENFERRO_AXIS_OPS(row)
 // clang-format on
 
 #define TENFERRO_ROW(Name, method, dtypes, meaning, ...) Name,

@@ -1,13 +1,42 @@
 // Operations along one axis that keep the shape: running sums, softmax and sorting.
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
+/// The rule of an operation along `axis` that keeps the shape.
+template <Extent E>
+BasicTensorMeta<E> along_axis(OpId op, const OperandMeta<E>& a, Index axis) {
+    ShapeRules<E>::check_defined(op, a.dtype);
+    check_axes({&axis, 1}, a.rank(), info(op).name, "operand");
+    return {a.dtype, BasicShape<E>(a.shape.begin(), a.shape.end())};
+}
+
+}  // namespace
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::cumulative_sum(const Operand& a, Index axis, bool) {
+    return along_axis(OpId::CumulativeSum, a, axis);
+}
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::softmax(const Operand& a, Index axis) {
+    return along_axis(OpId::Softmax, a, axis);
+}
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::sort(const Operand& a, Index axis, bool) {
+    return along_axis(OpId::Sort, a, axis);
+}
+
+TENFERRO_AXIS_OPS(TENFERRO_RULE_OF)
+
+namespace {
+
 void check_along(const BackendSession& s, OpId op, const TensorRead& a, Index axis) {
-    check_operand(s, op, a);
-    check_axes({&axis, 1}, a.rank(), info(op).name, "operation");
+    check_place(s.backend_info(), a, info(op).name, "the operand");
+    (void)along_axis<Index>(op, a, axis);
+    check_supported(s, op, a.dtype());
 }
 
 void check_along(const BackendSession& s, OpId op, const TensorRead& a, Index axis, const TensorWrite& out) {

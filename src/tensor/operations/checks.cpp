@@ -45,12 +45,6 @@ void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype) {
                      defined ? text(" by backend ", backend.name) : ""));
 }
 
-void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op) {
-    if (a.dtype() != b.dtype())
-        throw Error(ErrorKind::DTypeMismatch, op,
-                    text("lhs has dtype ", info(a.dtype()).name, " but rhs has ", info(b.dtype()).name));
-}
-
 bool overlap(const TensorRead& a, const TensorRead& b) {
     if (a.size() == 0 || b.size() == 0) return false;
     const ByteRange x = reach(a), y = reach(b);

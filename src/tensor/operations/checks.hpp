@@ -33,9 +33,6 @@ inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a,
     check_supported(s, op, a.dtype());
 }
 
-/// Equal dtypes (DTypeMismatch).
-void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op);
-
 /// Whether the memory that `a` and `b` span has bytes in common.
 [[nodiscard]] bool overlap(const TensorRead& a, const TensorRead& b);
 

@@ -1,19 +1,28 @@
 // convert, which only promotes, and cast, which goes to any dtype: the same virtual function computes both.
 #include "tenferro/tensor/elementwise/conversion.hpp"
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::conversion(OpId op, const Operand& a, DType to) {
+    check_defined(op, a.dtype);
+    if (op == OpId::Convert && !elementwise::promotions(a.dtype).contains(to))
+        throw Error(ErrorKind::InvalidConfig, info(op).name,
+                    text("dtype ", info(a.dtype).name, " does not promote to ", info(to).name));
+    return {to, Shape(a.shape.begin(), a.shape.end())};
+}
+
+template ShapeRules<Index>::Meta ShapeRules<Index>::conversion(OpId, const Operand&, DType);
+template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::conversion(OpId, const Operand&, DType);
 
 namespace {
 
 void check_convert(const BackendSession& s, OpId op, const TensorRead& a, DType to) {
-    check_operand(s, op, a);
-    const DType from = a.dtype();
-    if (op == OpId::Convert && !elementwise::promotions(from).contains(to))
-        throw Error(ErrorKind::InvalidConfig, info(op).name,
-                    text("dtype ", info(from).name, " does not promote to ", info(to).name));
+    check_place(s.backend_info(), a, info(op).name, "the operand");
+    (void)ShapeRules<Index>::conversion(op, a, to);
+    check_supported(s, op, a.dtype());
 }
 
 }  // namespace

@@ -1,19 +1,37 @@
 // The unary and binary operations in their three forms; an owned operand of the result's dtype is
 // overwritten.
 #include "tenferro/tensor/elementwise.hpp"
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::unary(OpId op, const Operand& a) {
+    check_defined(op, a.dtype);
+    return {elementwise::unary_result(op, a.dtype), Shape(a.shape.begin(), a.shape.end())};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::binary(OpId op, const Operand& lhs, const Operand& rhs) {
+    check_dtypes(lhs, rhs, info(op).name);
+    check_defined(op, lhs.dtype);
+    return {elementwise::binary_result(op, lhs.dtype), common_shape(lhs, rhs, info(op).name)};
+}
+
+template ShapeRules<Index>::Meta ShapeRules<Index>::unary(OpId, const Operand&);
+template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::unary(OpId, const Operand&);
+template ShapeRules<Index>::Meta ShapeRules<Index>::binary(OpId, const Operand&, const Operand&);
+template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::binary(OpId, const Operand&, const Operand&);
 
 namespace {
 
 void check_binary(const BackendSession& s, OpId op, const TensorRead& a, const TensorRead& b) {
-    check_same_dtype(a, b, info(op).name);
-    check_operand(s, op, a, "lhs");
+    check_place(s.backend_info(), a, info(op).name, "lhs");
     check_place(s.backend_info(), b, info(op).name, "rhs");
-    check_same_shape(a.shape(), b.shape(), info(op).name);
+    if (a.dtype() != b.dtype() || a.shape() != b.shape()) [[unlikely]]
+        (void)ShapeRules<Index>::binary(op, a, b);
+    check_supported(s, op, a.dtype());
 }
 
 }  // namespace

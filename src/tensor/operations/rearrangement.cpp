@@ -1,29 +1,95 @@
 // Operations that only move elements between the axes: each is one copy of a view, or into a view.
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::transpose(const Operand& a, DimsView perm) {
+    check_defined(OpId::Transpose, a.dtype);
+    check_permutation(perm, a.rank(), "transpose");
+    return {a.dtype, rules::extents_at(a.shape, perm)};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::reshape(const Operand& a, Extents shape) {
+    constexpr std::string_view op = "reshape";
+    check_defined(OpId::Reshape, a.dtype);
+    check_count(shape, op);
+    const auto from = rules::known_shape(a.shape), to = rules::known_shape(shape);
+    if (from && to && element_count(*from, op) != element_count(*to, op))
+        throw Error(ErrorKind::ShapeMismatch, op,
+                    text("the operand of shape ", list_text(*from), " has ", element_count(*from, op),
+                         " elements but shape ", list_text(*to), " has ", element_count(*to, op)));
+    return {a.dtype, Shape(shape.begin(), shape.end())};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::broadcast_in_dim(const Operand& a, Extents shape, DimsView broadcast_dims) {
+    constexpr std::string_view op = "broadcast_in_dim";
+    check_defined(OpId::BroadcastInDim, a.dtype);
+    check_entries(broadcast_dims.size(), a, op, "broadcast_dims");
+    check_axes(broadcast_dims, shape.size(), op, "broadcast");
+    check_count(shape, op);
+    const Operand result(a.dtype, shape);
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        if (rules::known(a.shape[axis]) != 1)
+            (void)common_extent(a, static_cast<Index>(axis), result, broadcast_dims[axis], op, "operand",
+                                "result");
+    return {a.dtype, Shape(shape.begin(), shape.end())};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::extract_diagonal(const Operand& a, Index first, Index second) {
+    constexpr std::string_view op = "extract_diagonal";
+    check_defined(OpId::ExtractDiagonal, a.dtype);
+    check_axes(Dims{first, second}, a.rank(), op, "diagonal");
+    const E merged = common_extent(a, first, a, second, op, "the operand's", "its");
+    Shape shape;
+    for (Index axis = 0; axis < static_cast<Index>(a.rank()); ++axis)
+        if (axis != second) shape.push_back(axis == first ? merged : a.shape[static_cast<std::size_t>(axis)]);
+    return {a.dtype, std::move(shape)};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::embed_diagonal(const Operand& a, Index first, Index second) {
+    constexpr std::string_view op = "embed_diagonal";
+    check_defined(OpId::EmbedDiagonal, a.dtype);
+    check_axes(Dims{first, second}, a.rank() + 1, op, "diagonal");
+    Shape shape;
+    for (Index axis = 0, from = 0; axis <= static_cast<Index>(a.rank()); ++axis)
+        shape.push_back(a.shape[static_cast<std::size_t>(axis != second   ? from++
+                                                         : first < second ? first
+                                                                          : first - 1)]);
+    check_count(shape, op);
+    return {a.dtype, std::move(shape)};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::to_contiguous(const Operand& a) {
+    check_defined(OpId::ToContiguous, a.dtype);
+    return {a.dtype, Shape(a.shape.begin(), a.shape.end())};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::reverse(const Operand& a, DimsView axes) {
+    check_defined(OpId::Reverse, a.dtype);
+    check_axes(axes, a.rank(), "reverse", "reversed");
+    return {a.dtype, Shape(a.shape.begin(), a.shape.end())};
+}
+
+TENFERRO_REARRANGEMENT_OPS(TENFERRO_RULE_OF)
 
 namespace {
 
 Dims embed_shape(const BackendSession& s, const TensorRead& a, Index first, Index second) {
-    constexpr std::string_view op = "embed_diagonal";
     check_operand(s, OpId::EmbedDiagonal, a);
-    const Index axes[2] = {first, second};
-    check_axes(axes, a.rank() + 1, op, "diagonal");
-    Dims shape = a.shape();
-    shape.insert(static_cast<std::size_t>(second), a.shape()[first < second ? first : first - 1]);
-    (void)element_count(shape, op);
-    return shape;
+    return ShapeRules<Index>::embed_diagonal(a, first, second).shape;
 }
 
 void check_reshape(const BackendSession& s, const TensorRead& a, DimsView shape) {
     check_operand(s, OpId::Reshape, a);
-    if (element_count(shape, "reshape") != a.size())
-        throw Error(ErrorKind::ShapeMismatch, "reshape",
-                    text("shape ", list_text(a.shape()), " has ", a.size(), " elements but shape ",
-                         list_text(shape), " has another number"));
+    (void)ShapeRules<Index>::reshape(a, shape);
 }
 
 }  // namespace

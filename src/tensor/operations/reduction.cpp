@@ -1,25 +1,56 @@
 // Reductions over axes, which disappear, and the places of extremes.
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::reduction(OpId op, const Operand& a, DimsView axes) {
+    check_defined(op, a.dtype);
+    check_axes(axes, a.rank(), info(op).name, "reduced");
+    return {a.dtype, rules::extents_at(a.shape, free_axes(a.rank(), axes, {}))};
+}
+
+namespace {
+
+template <Extent E>
+BasicTensorMeta<E> place_of_extreme(OpId op, const OperandMeta<E>& a, Index axis) {
+    BasicTensorMeta<E> result = ShapeRules<E>::reduction(op, a, DimsView(std::span(&axis, 1)));
+    if (rules::known(a.shape[static_cast<std::size_t>(axis)]) == 0)
+        throw Error(ErrorKind::InvalidArgument, info(op).name,
+                    text("axis ", axis, " has extent 0 but needs at least 1"));
+    result.dtype = DType::I64;
+    return result;
+}
+
+}  // namespace
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::argmax(const Operand& a, Index axis) {
+    return place_of_extreme(OpId::Argmax, a, axis);
+}
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::argmin(const Operand& a, Index axis) {
+    return place_of_extreme(OpId::Argmin, a, axis);
+}
+
+TENFERRO_ARG_OPS(TENFERRO_RULE_OF)
+template ShapeRules<Index>::Meta ShapeRules<Index>::reduction(OpId, const Operand&, DimsView);
+template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::reduction(OpId, const Operand&, DimsView);
 
 namespace {
 
 Dims reduced_shape(const BackendSession& s, OpId op, const TensorRead& a, DimsView axes) {
-    check_operand(s, op, a);
-    check_axes(axes, a.rank(), info(op).name, "reduced");
-    Dims shape;
-    for (const Index axis : free_axes(a.rank(), axes, {})) shape.push_back(a.shape()[axis]);
+    check_place(s.backend_info(), a, info(op).name, "the operand");
+    Dims shape = ShapeRules<Index>::reduction(op, a, axes).shape;
+    check_supported(s, op, a.dtype());
     return shape;
 }
 
 Dims arg_shape(const BackendSession& s, OpId op, const TensorRead& a, Index axis) {
-    Dims shape = reduced_shape(s, op, a, {&axis, 1});
-    if (a.shape()[axis] == 0)
-        throw Error(ErrorKind::InvalidArgument, info(op).name,
-                    text("axis ", axis, " has extent 0 but needs at least 1"));
+    check_place(s.backend_info(), a, info(op).name, "the operand");
+    Dims shape = place_of_extreme<Index>(op, a, axis).shape;
+    check_supported(s, op, a.dtype());
     return shape;
 }
 

@@ -1,44 +1,52 @@
 // select and clamp: three operands of one shape, of which an owned one may become the result.
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::select(const Operand& predicate, const Operand& on_true,
+                                         const Operand& on_false) {
+    constexpr std::string_view op = "select";
+    if (predicate.dtype != DType::Bool)
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("predicate has dtype ", info(predicate.dtype).name, " but needs bool"));
+    check_dtypes(on_true, on_false, op, "on_true", "on_false");
+    check_defined(OpId::Select, on_true.dtype);
+    const Shape chosen = common_shape(on_true, on_false, op, "on_true", "on_false");
+    return {on_true.dtype, common_shape({on_true.dtype, chosen}, predicate, op, "on_true", "predicate")};
+}
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::clamp(const Operand& low, const Operand& x, const Operand& high) {
+    constexpr std::string_view op = "clamp";
+    check_dtypes(low, x, op, "low", "the operand");
+    check_dtypes(high, x, op, "high", "the operand");
+    check_defined(OpId::Clamp, x.dtype);
+    const Shape shape = common_shape(low, x, op, "low", "the operand");
+    return {x.dtype, common_shape(high, {x.dtype, shape}, op, "high", "the operand")};
+}
+
+TENFERRO_SELECTION_OPS(TENFERRO_RULE_OF)
 
 namespace {
 
 void check_select(const BackendSession& s, const TensorRead& predicate, const TensorRead& on_true,
                   const TensorRead& on_false) {
-    constexpr std::string_view op = "select";
-    if (predicate.dtype() != DType::Bool)
-        throw Error(ErrorKind::DTypeMismatch, op,
-                    text("predicate has dtype ", info(predicate.dtype()).name, ", not bool"));
-    if (on_true.dtype() != on_false.dtype())
-        throw Error(ErrorKind::DTypeMismatch, op,
-                    text("on_true has dtype ", info(on_true.dtype()).name, " but on_false has ",
-                         info(on_false.dtype()).name));
-    check_place(s.backend_info(), predicate, op, "predicate");
-    check_operand(s, OpId::Select, on_true, "on_true");
-    check_place(s.backend_info(), on_false, op, "on_false");
-    check_same_shape(predicate.shape(), on_true.shape(), op, "predicate", "on_true");
-    check_same_shape(on_true.shape(), on_false.shape(), op, "on_true", "on_false");
-}
-
-void check_bound(const BackendSession& s, const TensorRead& bound, const TensorRead& x,
-                 std::string_view name) {
-    if (bound.dtype() != x.dtype())
-        throw Error(ErrorKind::DTypeMismatch, "clamp",
-                    text(name, " has dtype ", info(bound.dtype()).name, " but the operand has ",
-                         info(x.dtype()).name));
-    check_place(s.backend_info(), bound, "clamp", name);
-    check_same_shape(bound.shape(), x.shape(), "clamp", name, "the operand");
+    check_place(s.backend_info(), predicate, "select", "predicate");
+    check_place(s.backend_info(), on_true, "select", "on_true");
+    check_place(s.backend_info(), on_false, "select", "on_false");
+    (void)ShapeRules<Index>::select(predicate, on_true, on_false);
+    check_supported(s, OpId::Select, on_true.dtype());
 }
 
 void check_clamp(const BackendSession& s, const TensorRead& low, const TensorRead& x,
                  const TensorRead& high) {
-    check_bound(s, low, x, "low");
-    check_bound(s, high, x, "high");
-    check_operand(s, OpId::Clamp, x);
+    check_place(s.backend_info(), low, "clamp", "low");
+    check_place(s.backend_info(), x, "clamp", "the operand");
+    check_place(s.backend_info(), high, "clamp", "high");
+    (void)ShapeRules<Index>::clamp(low, x, high);
+    check_supported(s, OpId::Clamp, x.dtype());
 }
 
 }  // namespace

@@ -1,17 +1,38 @@
 // tril and triu: zeros, and the kept part of each column copied.
-#include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
-    check_operand(s, op, a);
+template <Extent E>
+BasicTensorMeta<E> matrices(OpId op, const OperandMeta<E>& a) {
+    ShapeRules<E>::check_defined(op, a.dtype);
     if (a.rank() < 2)
         throw Error(ErrorKind::RankMismatch, info(op).name,
                     text("the operand has rank ", a.rank(), " but needs 2 matrix axes"));
+    return {a.dtype, BasicShape<E>(a.shape.begin(), a.shape.end())};
+}
+
+}  // namespace
+
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::tril(const Operand& a, Index) {
+    return matrices(OpId::Tril, a);
+}
+template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::triu(const Operand& a, Index) {
+    return matrices(OpId::Triu, a);
+}
+
+TENFERRO_TRIANGLE_OPS(TENFERRO_RULE_OF)
+
+namespace {
+
+void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
+    check_operand(s, op, a);
+    (void)matrices<Index>(op, a);
 }
 
 /// Rows [first, last) of one column of every matrix.

@@ -36,7 +36,7 @@ void elementwise_mistakes(std::vector<Mistake>& list) {
     add(elementwise(OpId::Mul), {meta({2, 3}), meta({2, 5})}, K::ShapeMismatch,
         "lhs axis 1 has extent 3 but rhs axis 1 has extent 5");
     add(elementwise(OpId::Sub), {meta({3}), meta({3, 1})}, K::RankMismatch,
-        "lhs has rank 1 but rhs has rank 2");
+        "lhs has shape [3] but rhs has shape [3, 1]");
     add(elementwise(OpId::Div), {meta({3}), meta({3}, DType::F32)}, K::DTypeMismatch,
         "lhs has dtype f64 but rhs has f32");
     add(elementwise(OpId::Sin), {meta({3}, DType::I32)}, K::Unsupported, "dtype i32");
@@ -45,7 +45,7 @@ void elementwise_mistakes(std::vector<Mistake>& list) {
     add(elementwise(OpId::Less), {meta({}, DType::Bool), meta({}, DType::Bool)}, K::Unsupported,
         "dtype bool");
     add(elementwise(OpId::Select), {meta({2}), meta({2}), meta({2})}, K::DTypeMismatch,
-        "predicate has dtype f64, not bool");
+        "predicate has dtype f64 but needs bool");
     add(elementwise(OpId::Select), {meta({2}, DType::Bool), meta({2}), meta({2}, DType::I64)},
         K::DTypeMismatch, "on_true has dtype f64 but on_false has i64");
     add(elementwise(OpId::Select), {meta({3}, DType::Bool), meta({2}), meta({2})}, K::ShapeMismatch,
@@ -64,7 +64,8 @@ void structural_mistakes(std::vector<Mistake>& list) {
     add(Transpose({0}), {meta({2, 3})}, K::RankMismatch, "permutation has 1 axes but the operand has rank 2");
     add(Transpose({0, 0}), {meta({2, 3})}, K::DuplicateAxis, "axis 0 is listed twice");
     add(Transpose({0, 2}), {meta({2, 3})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
-    add(Reshape({4}), {meta({2, 3})}, K::ShapeMismatch, "6 elements but");
+    add(Reshape({4}), {meta({2, 3})}, K::ShapeMismatch,
+        "the operand of shape [2, 3] has 6 elements but shape [4] has 4");
     add(Reshape({-2, -3}), {meta({2, 3})}, K::InvalidArgument, "axis 0 has negative extent -2");
     add(BroadcastInDim({3}, {0}), {meta({2})}, K::ShapeMismatch, "operand axis 0 has extent 2 but");
     add(BroadcastInDim({3}, {1}), {meta({3})}, K::AxisOutOfBounds, "axis 1 is out of bounds for rank 1");
@@ -76,10 +77,13 @@ void structural_mistakes(std::vector<Mistake>& list) {
     add(ExtractDiagonal(1, 1), {meta({2, 2})}, K::DuplicateAxis, "axis 1 is listed twice");
     add(EmbedDiagonal(0, 2), {meta({2})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
     add(EmbedDiagonal(0, 0), {meta({2})}, K::DuplicateAxis, "axis 0 is listed twice");
-    add(Slice({0}, {4}, {1}), {meta({3})}, K::InvalidArgument, "axis 0 has limit 4 but extent 3");
-    add(Slice({-1}, {2}, {1}), {meta({3})}, K::InvalidArgument, "axis 0 has start -1 but extent 3");
-    add(Slice({2}, {1}, {1}), {meta({3})}, K::InvalidArgument, "axis 0 has start 2 but limit 1");
-    add(Slice({0}, {2}, {0}), {meta({3})}, K::InvalidArgument, "axis 0 has step 0");
+    add(Slice({0}, {4}, {1}), {meta({3})}, K::InvalidArgument,
+        "axis 0 of extent 3 has limit 4 and step 1, but needs it in [0, 3]");
+    add(Slice({-1}, {2}, {1}), {meta({3})}, K::InvalidArgument,
+        "axis 0 of extent 3 has start -1 and step 1, but needs it in [0, 3]");
+    add(Slice({2}, {1}, {1}), {meta({3})}, K::InvalidArgument,
+        "axis 0 of extent 3 has start 2 beyond limit 1 for step 1");
+    add(Slice({0}, {2}, {0}), {meta({3})}, K::InvalidArgument, "axis 0 of extent 3 has step 0");
     add(Slice({0}, {2, 2}, {1}), {meta({3})}, K::RankMismatch,
         "limits has 2 entries but the operand has rank 1");
     add(Slice({}, {2}, {1}), {meta({3})}, K::RankMismatch, "starts has 0 entries but the operand has rank 1");
@@ -95,7 +99,8 @@ void structural_mistakes(std::vector<Mistake>& list) {
         "axis 1 has extent 3 but operand 1 axis 1 has extent 4");
     add(Concatenate(2, 2), {meta({2, 3}), meta({2, 3})}, K::AxisOutOfBounds,
         "axis 2 is out of bounds for rank 2");
-    add(Concatenate(2, 0), {meta({2}), meta({2, 1})}, K::RankMismatch, "rank 1 but operand 1 has rank 2");
+    add(Concatenate(2, 0), {meta({2}), meta({2, 1})}, K::RankMismatch,
+        "operand 0 has shape [2] but operand 1 has shape [2, 1]");
     add(Concatenate(2, 0), {meta({2}), meta({2}, DType::I64)}, K::DTypeMismatch, "f64 but operand 1 has");
     add(Concatenate(0, 0), {}, K::InvalidArgument, "at least 1 is needed");
     add(Triangle(OpId::Tril, 0), {meta({3})}, K::RankMismatch, "rank 1 but needs");
@@ -256,6 +261,9 @@ TEST(ShapeRule, BackendsRefuseTheSameMistakesInTheSameWay) {
             }
             EXPECT_EQ(info(error->kind()).name, info(mistake.kind).name) << error->what();
             EXPECT_EQ(error->op(), mistake.op.name());
+            const std::optional<Error> traced = error_of([&] { (void)mistake.op.infer(mistake.inputs); });
+            ASSERT_TRUE(traced);
+            EXPECT_STREQ(error->what(), traced->what());
         }
 }
 

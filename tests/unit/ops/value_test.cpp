@@ -138,9 +138,9 @@ TEST(OperationValue, Text) {
     EXPECT_EQ(StdTensorOp(CumulativeSum(1, true)).text(), "cumulative_sum{axis=1, reverse=true}");
     EXPECT_EQ(StdTensorOp(Conversion(OpId::Cast, DType::F32)).text(), "cast{op=cast, to=f32}");
     EXPECT_EQ(StdTensorOp(DynamicUpdateSlice()).text(), "dynamic_update_slice{}");
-    EXPECT_EQ(
-        StdTensorOp(DotGeneral({{1}, {0}, {}, {}})).text(),
-        "dot_general{config={lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[]}, placement=[]}");
+    EXPECT_EQ(StdTensorOp(DotGeneral({{1}, {0}, {}, {}})).text(),
+              "dot_general{config={lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[]}, "
+              "result_axes=[]}");
     EXPECT_EQ(elementwise(OpId::Add).arity_text(1), "expected 2 inputs, got 1");
     EXPECT_EQ(elementwise(OpId::Sin).arity_text(2), "expected 1 input, got 2");
 }

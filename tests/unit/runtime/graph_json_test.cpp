@@ -173,7 +173,7 @@ TEST(GraphJson, WhatIsWrongIsNamedWithItsPlace) {
          "nodes[0].active[0]: input 1 is not below 1"},
         {document(x, node("elementwise", R"("op":"add")", "0,0", R"(,"active":[1,0])"), ""),
          "nodes[0].active: the inputs must ascend"},
-        {document(x, node("dot_general", R"("config":{},"placement":[])", "0,0"), ""),
+        {document(x, node("dot_general", R"("config":{},"result_axes":[])", "0,0"), ""),
          "nodes[0].fields.config: 'lhs_contract' is missing"},
         {document(x, R"({"op":"reverse","family_id":"a.b.v1","payload":"","inputs":[0],"outputs":[]})", ""),
          "nodes[0].op: only an extension has a family_id"},

@@ -218,7 +218,7 @@ TEST_P(Elementwise, SelectAndClamp) {
     TensorBackend& b = backend();
     const Tensor p = vec({true, false, true}), x = vec({1.0, 2.0, kNaN}), y = vec({-1.0, -2.0, -3.0});
     expect_values<double>(b.select_read(p, x, y), {1, -2, kNaN});
-    EXPECT_ERROR(b.select_read(x, x, y), DTypeMismatch, "select: predicate has dtype f64, not bool");
+    EXPECT_ERROR(b.select_read(x, x, y), DTypeMismatch, "select: predicate has dtype f64 but needs bool");
     EXPECT_ERROR(b.select_read(p, x, vec({1})), DTypeMismatch,
                  "select: on_true has dtype f64 but on_false has i32");
     EXPECT_ERROR(b.select_read(p, x, vec({1.0})), ShapeMismatch, "select");

@@ -65,15 +65,15 @@ TEST(StructureViews, SliceCountsUpAndDown) {
     expect(t.read().slice_view(Dims{2}, Dims{6}, Dims{kMost}), {1}, {2});
     expect(t.read().slice_view(Dims{2}, Dims{-1}, Dims{kLeast}), {1}, {2});
     EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{2}, Dims{0}), InvalidArgument,
-                 "slice: axis 0 has step 0");
+                 "slice: axis 0 of extent 6 has step 0");
     EXPECT_ERROR((void)t.read().slice_view(Dims{1}, Dims{7}, Dims{1}), InvalidArgument,
-                 "axis 0 has limit 7 but extent 6");
+                 "axis 0 of extent 6 has limit 7 and step 1, but needs it in [0, 6]");
     EXPECT_ERROR((void)t.read().slice_view(Dims{-1}, Dims{2}, Dims{1}), InvalidArgument,
-                 "axis 0 has start -1 but extent 6");
+                 "axis 0 of extent 6 has start -1 and step 1, but needs it in [0, 6]");
     EXPECT_ERROR((void)t.read().slice_view(Dims{6}, Dims{2}, Dims{-1}), InvalidArgument,
-                 "axis 0 has start 6 but extent 6");
+                 "axis 0 of extent 6 has start 6 and step -1, but needs it in [-1, 5]");
     EXPECT_ERROR((void)t.read().slice_view(Dims{4}, Dims{2}, Dims{1}), InvalidArgument,
-                 "axis 0 has start 4 but limit 2");
+                 "axis 0 of extent 6 has start 4 beyond limit 2 for step 1");
     EXPECT_ERROR((void)t.read().slice_view(Dims{}, Dims{2}, Dims{1}), RankMismatch,
                  "slice: starts has 0 entries but the operand has rank 1");
 }
@@ -159,12 +159,13 @@ TEST_P(Structure, PadEdgesInsideAndNegative) {
     expect(b().pad_read(a, nine, {{4}, {-5}, {0}}), {2}, {9, 9});
     expect(b().pad_read(counting({0}), nine, {{1}, {1}, {3}}), {2}, {9, 9});
     EXPECT_ERROR((void)b().pad_read(a, nine, {{-2}, {-2}, {0}}), InvalidArgument,
-                 "pad: axis 0 has extent 3 but low padding -2 and high padding -2");
+                 "pad: axis 0 of extent 3 has low padding -2 and high padding -2, which leave -1 elements");
     EXPECT_ERROR((void)b().pad_read(a, nine, {{0}, {0}, {-1}}), InvalidArgument,
-                 "axis 0 has extent 3 but interior padding -1");
+                 "axis 0 of extent 3 has interior padding -1 but needs at least 0");
     EXPECT_ERROR((void)b().pad_read(a, a, {{0}, {0}, {0}}), RankMismatch,
                  "value has shape [3] but must be a scalar");
-    EXPECT_ERROR((void)b().pad_read(a, nine, {{0, 0}, {0}, {0}}), RankMismatch, "have 2, 1 and 1 entries");
+    EXPECT_ERROR((void)b().pad_read(a, nine, {{0, 0}, {0}, {0}}), RankMismatch,
+                 "low has 2 entries but the operand has rank 1");
 }
 
 TEST_P(Structure, ConcatenateReverseTriangles) {
@@ -302,7 +303,7 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
     EXPECT_FALSE(std::signbit(zeros.data_as<double>()[1]));  // stable: 0 came before -0
     EXPECT_TRUE(std::signbit(zeros.data_as<double>()[2]));
     EXPECT_ERROR((void)b().sort_read(counting({}), 0, false), AxisOutOfBounds,
-                 "sort: operation axis 0 is out of bounds for rank 0");
+                 "sort: operand axis 0 is out of bounds for rank 0");
 }
 
 TEST_P(Structure, ResultsMayNotOverlapOperands) {

@@ -74,7 +74,7 @@ TEST(Views, TransposeDiagonalSelectBroadcastReshape) {
 TEST(Views, ErrorsNameAxesAndExtents) {
     const Tensor t = iota({2, 3});
     EXPECT_ERROR((void)t.read().diagonal_view(0, 1), ShapeMismatch,
-                 "extract_diagonal: axis 0 has extent 2 but axis 1 has extent 3");
+                 "extract_diagonal: the operand's axis 0 has extent 2 but its axis 1 has extent 3");
     EXPECT_ERROR((void)t.read().select_view(1, 3), InvalidArgument,
                  "index 3 is out of range for axis 1 of extent 3");
     EXPECT_ERROR((void)t.read().transpose_view(Dims{0, 0}), DuplicateAxis,
