@@ -78,7 +78,9 @@ TEST(DerivativeTable, EveryStructOfTheGraphOccurs) {
     const TracedTensor x = TracedTensor::input(DType::F64, {2, 3});
     for (const Mark& mark : marks())
         if (mark.function) add(mark.function(x));
-    add(full_like(x, 1));  // a constant, which has no operands
+    add(full_like(x, 1));  // constants, which have no operands
+    const Tensor array = Tensor::zeros(DType::F64, {2, 3});
+    add(TracedTensor::constant(array));
     add(extent_of(x, 0));  // of an integer result, checked below
     for (int kind = 0; kind <= static_cast<int>(kind_of<ops::Extension>()); ++kind)
         EXPECT_EQ(kinds.count(static_cast<OpKind>(kind)), 1u)

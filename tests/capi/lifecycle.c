@@ -103,7 +103,7 @@ static void no_memory(void) {
     const size_t huge[2] = {(size_t)1 << 30, (size_t)1 << 26};
     tfe_status_t status;
     CHECK_FAILS(tfe_tensor_f64_zeros(huge, 2, &status), status, TFE_INTERNAL_ERROR,
-                "tfe_tensor_f64_zeros: out of memor");
+                "zeros: 576460752303423488 bytes cannot be allocate");
 #endif
 }
 

@@ -95,6 +95,15 @@ private:
         return ops::Constant(dtype, bits);
     }
 
+    StdTensorOp array_constant(std::size_t rank) {
+        Dims extents;
+        for (std::size_t axis = 0; axis < rank; ++axis) extents.push_back(draw(0, 3));
+        std::vector<double> elements(static_cast<std::size_t>(element_count(extents, "test")));
+        for (double& element : elements) element = static_cast<double>(draw(-9, 9)) / 3;
+        const Tensor array = Tensor::from_data<double>(elements, extents);
+        return ops::ArrayConstant(ops::ConstantArray(array));
+    }
+
     StdTensorOp operation(OpKind kind, std::size_t rank) {
         const auto axis = [&] { return draw(0, static_cast<Index>(rank) - 1); };
         const auto operand = [&](DType dtype = DType::F32) { return input(dtype, shape(rank)); };
@@ -178,6 +187,7 @@ private:
                                     ScatterConfig{{1}, {0}, {0}, 1});
             }
             case kind_of<ops::ExtentOf>(): operand(); return ops::ExtentOf(axis());
+            case kind_of<ops::ArrayConstant>(): return array_constant(rank);
             default: return constant();
         }
     }

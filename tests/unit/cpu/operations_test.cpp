@@ -139,7 +139,7 @@ TEST(Checks, DTypesAndShapes) {
     EXPECT_ERROR((void)backend->reduce_sum_read(f64, Dims{1}), AxisOutOfBounds,
                  "reduce_sum: reduced axis 1 is out of bounds for rank 1");
     EXPECT_ERROR((void)backend->reshape_read(f64, Dims{3}), ShapeMismatch,
-                 "reshape: shape [2] has 2 elements");
+                 "reshape: the operand of shape [2] has 2 elements");
     EXPECT_EQ(backend->to_contiguous_read(mask).dtype(), DType::Bool);
 }
 

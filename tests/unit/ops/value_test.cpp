@@ -17,6 +17,7 @@ std::vector<StdTensorOp> operations() {
     const SymDim n = SymDim::input(0, 0), m = SymDim::input(1, 0);
     const ScatterConfig scatter{{0}, {1}, {1}, 1};
     const DotGeneralConfig product{{1}, {0}, {}, {}}, outer{}, batched{{}, {}, {0}, {0}};
+    const Tensor ones = Tensor::from_data<double>({1, 1}, {2}), zeros = Tensor::zeros(DType::F64, {3});
     return {
         Elementwise(OpId::Add),
         Elementwise(OpId::Sub),
@@ -28,6 +29,8 @@ std::vector<StdTensorOp> operations() {
         Reduction(OpId::ReduceSum, {1}),
         Reduction(OpId::ReduceSum, {0, 1}),
         Reduction(OpId::ReduceSum, {}),
+        ArrayConstant(ConstantArray(ones)),
+        ArrayConstant(ConstantArray(zeros)),
         ArgExtreme(OpId::Argmax, 0),
         ArgExtreme(OpId::Argmin, 0),
         ArgExtreme(OpId::Argmax, 1),
@@ -110,6 +113,16 @@ TEST(OperationValue, EqualExactlyWhereThePayloadIs) {
         EXPECT_TRUE(texts.insert(one[i].text()).second) << one[i].text() << " is printed twice";
         EXPECT_TRUE(hashes.insert(one[i].hash()).second) << one[i].text() << " has the hash of another";
     }
+}
+
+/// Their text names shapes only.
+TEST(OperationValue, ArraysAreEqualByTheirElements) {
+    const Tensor ones = Tensor::from_data<double>({1, 1}, {2}),
+                 again = Tensor::from_data<double>({1, 1}, {2}),
+                 others = Tensor::from_data<double>({1, 2}, {2});
+    const StdTensorOp constant = ArrayConstant(ConstantArray(ones));
+    EXPECT_EQ(constant, StdTensorOp(ArrayConstant(ConstantArray(again))));
+    EXPECT_NE(constant, StdTensorOp(ArrayConstant(ConstantArray(others))));
 }
 
 TEST(OperationValue, EveryStructIsThere) {
