@@ -6,6 +6,7 @@
 
 #include "base/immortal.hpp"
 #include "einsum/program_cost.hpp"
+#include "einsum/scaled_run.hpp"
 #include "einsum/session_executor.hpp"
 #include "einsum/slicing/slicing.hpp"
 #include "tenferro/base/error.hpp"
@@ -99,14 +100,35 @@ struct EinsumPlan::State {
         return result;
     }
 
+    [[nodiscard]] const Program& pushforward() const {
+        return jvp.get([&] { return std::make_unique<Program>(jvp_program(forward)); });
+    }
+
+    /// One of the flows as the gradient of its operand, with the broadcast axes that programs do not know.
+    [[nodiscard]] Tensor gradient(BackendSession& session, Tensor flow, std::size_t operand) const {
+        if (info(flow.dtype()).is_complex) flow = session.conj(std::move(flow));
+        const Dims& shape = shapes[operand];
+        return flow.shape() == shape ? std::move(flow) : session.reshape(std::move(flow), shape);
+    }
+
+    /// Whether values of a dtype can carry a power of two along this plan.
+    void check_scalable(DType dtype) const {
+        if (info(dtype).is_integer)
+            throw Error(ErrorKind::Unsupported, kOp,
+                        text("operand 0 has dtype ", info(dtype).name, ", which cannot be scaled"));
+        if (sliced)
+            throw Error(ErrorKind::Unsupported, kOp,
+                        text("the plan runs in slices, of ", sliced_labels.size(),
+                             " labels, which cannot be scaled"));
+    }
+
     /// Nothing where it is zero.
     [[nodiscard]] std::optional<Tensor> tangent(BackendSession& session, const Inputs& inputs,
                                                 const RunOptions& options) const {
         if (sliced) return sliced->jvp(session, inputs.views(), options);
         SessionExecutor executor(session);
         std::optional<Tensor> result;
-        einsum::run(jvp.get([&] { return std::make_unique<Program>(jvp_program(forward)); }), inputs.get(),
-                    {&result, 1}, executor, options);
+        einsum::run(pushforward(), inputs.get(), {&result, 1}, executor, options);
         return result;
     }
 
@@ -228,13 +250,8 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 
     std::vector<Tensor> gradients;
     gradients.reserve(operands.size());
-    for (std::optional<Tensor>& flow : state_->flows(session, inputs, options)) {
-        Tensor gradient = complex ? session.conj(std::move(*flow)) : std::move(*flow);
-        const Dims& shape =
-            state_->shapes[gradients.size()];  // with the broadcast axes that the program does not know
-        gradients.push_back(gradient.shape() == shape ? std::move(gradient)
-                                                      : session.reshape(std::move(gradient), shape));
-    }
+    for (std::optional<Tensor>& flow : state_->flows(session, inputs, options))
+        gradients.push_back(state_->gradient(session, std::move(*flow), gradients.size()));
     return gradients;
 }
 
@@ -246,6 +263,50 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     state_->append_tangents(tangents, dtype, inputs);
     std::optional<Tensor> tangent = state_->tangent(session, inputs, options);
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
+}
+
+ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const TensorRead> operands,
+                                    const CancellationToken& cancellation) const {
+    Inputs inputs;
+    state_->append_inputs(operands, inputs);
+    state_->check_scalable(operands[0].dtype());
+    const std::vector<std::int64_t> exponents(operands.size(), 0);
+    return std::move(*einsum::run_scaled(state_->forward, inputs.get(), exponents, session, cancellation)[0]);
+}
+
+std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
+                                                 std::span<const TensorRead> operands,
+                                                 const ScaledRead& cotangent,
+                                                 const CancellationToken& cancellation) const {
+    Inputs inputs;
+    state_->append_inputs(operands, inputs);
+    state_->check_scalable(operands[0].dtype());
+    State::check_dtype(cotangent.mantissa, operands[0].dtype(), "cotangent");
+    check_same_shape(cotangent.mantissa.shape(), state_->output_shape, kOp, "cotangent", "the result");
+    std::optional<Tensor> conjugated;
+    if (info(cotangent.mantissa.dtype()).is_complex)
+        conjugated.emplace(session.conj_read(cotangent.mantissa));
+    inputs.append(conjugated ? &conjugated->read() : &cotangent.mantissa);
+    std::vector<std::int64_t> exponents(operands.size(), 0);
+    exponents.push_back(cotangent.exponent);
+    std::vector<ScaledTensor> gradients;
+    for (auto& flow : einsum::run_scaled(state_->pullback(), inputs.get(), exponents, session, cancellation))
+        gradients.push_back(
+            {state_->gradient(session, std::move(flow->mantissa), gradients.size()), flow->exponent});
+    return gradients;
+}
+
+ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
+                                    std::span<const std::optional<TensorRead>> tangents,
+                                    const CancellationToken& cancellation) const {
+    Inputs inputs;
+    state_->append_inputs(primals, inputs);
+    const DType dtype = primals[0].dtype();
+    state_->check_scalable(dtype);
+    state_->append_tangents(tangents, dtype, inputs);
+    const std::vector<std::int64_t> exponents(2 * primals.size(), 0);
+    auto tangent = einsum::run_scaled(state_->pushforward(), inputs.get(), exponents, session, cancellation);
+    return tangent[0] ? std::move(*tangent[0]) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
 }
 
 Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,

@@ -10,6 +10,7 @@
 #include "tenferro/einsum/contraction_tree.hpp"
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/program.hpp"
+#include "tenferro/einsum/scaled.hpp"
 #include "tenferro/tensor/backend.hpp"
 #include "tenferro/tensor/operand.hpp"
 
@@ -60,6 +61,19 @@ public:
     [[nodiscard]] Tensor jvp(BackendSession& session, std::span<const TensorRead> primals,
                              std::span<const std::optional<TensorRead>> tangents,
                              const RunOptions& options = {}) const;
+
+    // The same for values out of range: every intermediate carries a power of two of its own, and so do the
+    // results. Only elements far below the largest of their tensor can be lost. Integers are Unsupported,
+    // plans in slices too.
+    [[nodiscard]] ScaledTensor run_scaled(BackendSession& session, std::span<const TensorRead> operands,
+                                          const CancellationToken& cancellation = {}) const;
+    [[nodiscard]] std::vector<ScaledTensor> vjp_scaled(BackendSession& session,
+                                                       std::span<const TensorRead> operands,
+                                                       const ScaledRead& cotangent,
+                                                       const CancellationToken& cancellation = {}) const;
+    [[nodiscard]] ScaledTensor jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
+                                          std::span<const std::optional<TensorRead>> tangents,
+                                          const CancellationToken& cancellation = {}) const;
 
 private:
     struct State;

@@ -1,0 +1,179 @@
+// A value is multiplied by a power of two, which is exact, so that its largest element is in [1/2, 1): then
+// no product of two and no sum of fewer than 2^500 of them leaves the range of double precision. Steps have
+// memory of their own here: what they make is read once more at once, to be scaled.
+#include "einsum/scaled_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "einsum/extents.hpp"
+#include "tenferro/einsum/rearrange.hpp"
+#include "tenferro/tensor/tensor_slot.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+
+namespace {
+
+constexpr std::string_view kOp = "einsum";
+
+struct Value {
+    TensorSlot slot;
+    std::int64_t exponent = 0;
+};
+
+class ScaledRun {
+public:
+    ScaledRun(const Program& program, BackendSession& session)
+        : program_(program), session_(session), values_(static_cast<std::size_t>(program.slots)) {}
+
+    void give(std::size_t input, const TensorRead& view, std::int64_t exponent) {
+        values_[input] = scaled(Value{TensorSlot::borrowing(view), exponent});
+    }
+
+    void step(const Step& step) {
+        values_[at(step.out)] = value(step);
+        for (const int slot : step.released) values_[at(slot)] = Value{};
+    }
+
+    std::optional<ScaledTensor> take(int output) {
+        const Value& value = values_[at(output)];
+        const TensorRead* const view = value.slot.view();
+        if (view == nullptr) return std::nullopt;
+        return ScaledTensor{session_.to_contiguous_read(*view), value.exponent};
+    }
+
+private:
+    static std::size_t at(int slot) { return static_cast<std::size_t>(slot); }
+
+    /// A value on its way through a Rearrange step, see rearrange.hpp.
+    struct Rearranged {
+        ScaledRun& run;
+        Value value;
+
+        void extract_diagonal(Index first, Index second) {
+            see(value.slot.view()->diagonal_view(first, second));
+        }
+        void sum(const Dims& axes) {
+            value =
+                run.scaled(run.made(run.session_.reduce_sum_read(*value.slot.view(), axes), value.exponent));
+        }
+        void arrange(const LabelIds& labels, const Dims& target) {
+            see(value.slot.view()->broadcast_view(shape_of(labels, run.program_.extents), target));
+        }
+        void embed_diagonal(Index first, Index second) {
+            value.slot =
+                TensorSlot::owning(run.session_.embed_diagonal_read(*value.slot.view(), first, second));
+        }
+
+    private:
+        void see(TensorRead view) { value.slot = TensorSlot::seeing(value.slot, std::move(view)); }
+    };
+
+    Value value(const Step& step) {
+        const Value& lhs = values_[at(step.lhs)];
+        if (step.kind == StepKind::Rearrange) {
+            if (lhs.slot.view() == nullptr) return {};
+            Rearranged rearranged{*this, {TensorSlot::seeing(lhs.slot, *lhs.slot.view()), lhs.exponent}};
+            rearrange(rearranged, step.lhs_labels, step.out_labels);
+            return std::move(rearranged.value);
+        }
+        const Value& rhs = values_[at(step.rhs)];
+        const bool both = lhs.slot.view() != nullptr && rhs.slot.view() != nullptr;
+        if (step.kind == StepKind::Contract)
+            return both ? scaled(made(session_.dot_general_permuted_read(*lhs.slot.view(), *rhs.slot.view(),
+                                                                         step.config, step.result_axes),
+                                      lhs.exponent + rhs.exponent))
+                        : Value{};
+        if (both) return sum(lhs, rhs);
+        const Value& one = lhs.slot.view() != nullptr ? lhs : rhs;
+        return one.slot.view() == nullptr
+                   ? Value{}
+                   : Value{TensorSlot::seeing(one.slot, *one.slot.view()), one.exponent};
+    }
+
+    Value sum(const Value& a, const Value& b) {
+        const std::int64_t exponent = std::max(a.exponent, b.exponent);
+        Tensor total = session_.add(times_two_to(*a.slot.view(), a.exponent - exponent),
+                                    times_two_to(*b.slot.view(), b.exponent - exponent));
+        return scaled(made(std::move(total), exponent));
+    }
+
+    static Value made(Tensor&& tensor, std::int64_t exponent) {
+        return {TensorSlot::owning(std::move(tensor)), exponent};
+    }
+
+    /// The value with its largest element in [1/2, 1).
+    Value scaled(Value value) {
+        const TensorRead& view = *value.slot.view();
+        const double largest = largest_part(view);
+        if (largest == 0) return {TensorSlot::seeing(value.slot, view), 0};
+        if (!std::isfinite(largest)) return value;
+        int power = 0;
+        (void)std::frexp(largest, &power);
+        if (power == 0) return value;
+        return made(times_two_to(view, -power), value.exponent + power);
+    }
+
+    /// Of complex numbers the parts count, which cannot overflow as a modulus can.
+    double largest_part(const TensorRead& view) {
+        if (view.size() == 0) return 0;
+        const Tensor whole = session_.to_contiguous_read(view);
+        const TensorRead parts = real_parts(whole);
+        const Dims axes{0};
+        const Tensor largest = session_.reduce_max(session_.abs_read(parts), axes);
+        const Tensor host = session_.download_to_host_read(largest);
+        return host.dtype() == DType::F32 ? static_cast<double>(*host.data_as<float>())
+                                          : *host.data_as<double>();
+    }
+
+    /// The numbers of a compact tensor in a row, real and imaginary parts alike.
+    static TensorRead real_parts(const Tensor& whole) {
+        const DType dtype = whole.dtype();
+        const DType part = dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
+        const Index count = whole.size() * (part == dtype ? 1 : 2);
+        return TensorRead::compact(part, whole.data(), {count}, whole.placement());
+    }
+
+    /// Exact but for what underflows. In two factors where one would not be a number of the dtype.
+    Tensor times_two_to(const TensorRead& view, std::int64_t power) {
+        const auto most = std::int64_t{view.dtype() == DType::F32 || view.dtype() == DType::C32 ? 120 : 1000};
+        Tensor result = session_.to_contiguous_read(view);
+        for (auto rest = std::max(power, -4 * most); rest != 0;) {
+            const auto part = std::clamp(rest, -most, most);
+            const Tensor factor =
+                session_.cast(scalar_of(std::ldexp(1.0, static_cast<int>(part))), view.dtype());
+            result = session_.mul_read(result, factor.read().broadcast_view(result.shape(), {}));
+            rest -= part;
+        }
+        return result;
+    }
+
+    Tensor scalar_of(double value) {
+        return session_.upload_host_tensor(Tensor::from_data<double>({&value, 1}, {}));
+    }
+
+    const Program& program_;
+    BackendSession& session_;
+    std::vector<Value> values_;
+};
+
+}  // namespace
+
+std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
+                                                    std::span<const TensorRead* const> inputs,
+                                                    std::span<const std::int64_t> exponents,
+                                                    BackendSession& session,
+                                                    const CancellationToken& cancellation) {
+    ScaledRun run(program, session);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i] != nullptr) run.give(i, *inputs[i], exponents[i]);
+    for (const Step& step : program.steps) {
+        cancellation.check(kOp);
+        run.step(step);
+    }
+    std::vector<std::optional<ScaledTensor>> outputs;
+    for (const int output : program.outputs) outputs.push_back(run.take(output));
+    return outputs;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::einsum
