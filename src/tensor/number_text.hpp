@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tenferro/base/export.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI { namespace print {
 
 // One text per value, all as wide.
