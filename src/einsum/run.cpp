@@ -72,7 +72,7 @@ public:
 
     void step(const Step& step) {
         slots_[index(step.out)] = value(step);
-        for (const int slot : step.released) slots_[index(slot)] = Slot{};
+        for (const int slot : step.released) slots_[index(slot)].clear();
     }
 
     std::optional<Tensor> take(int output) {

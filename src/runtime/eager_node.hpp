@@ -20,7 +20,7 @@ struct EagerTensor::Node {
     std::optional<GlobalValKey> key;
     std::optional<Tensor> gradient;
 
-    Node(EagerContext& where, Tensor what, bool wanted)
+    Node(EagerContext& where, Tensor&& what, bool wanted)
         : context(where), value(std::move(what)), requires_grad(wanted) {}
     ~Node();
     Node(const Node&) = delete;

@@ -119,7 +119,7 @@ std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op,
 }
 
 EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTensor> inputs) const {
-    return apply_all(op, inputs).front();
+    return std::move(apply_all(op, inputs).front());
 }
 
 bool EagerTensor::has_grad() const {

@@ -31,7 +31,7 @@ public:
         if (instruction.inputs.size() == 1) {
             const TensorSlot& source = slots_[instruction.inputs[0]];
             if (std::optional<TensorRead> view = op.view(*source.view())) {
-                slots_[instruction.first_output] = TensorSlot::seeing(source, std::move(*view));
+                slots_[instruction.first_output].see(source, std::move(*view));
                 return;
             }
         }
@@ -39,9 +39,7 @@ public:
         in.reserve(instruction.inputs.size());
         for (const std::uint32_t value : instruction.inputs) in.push_back(*slots_[value].view());
         if (instruction.outputs.size() == 1) {
-            Tensor out;
-            execute(op, instruction, in, {&out, 1});
-            slots_[instruction.first_output].own(std::move(out));
+            execute(op, instruction, in, {&slots_[instruction.first_output].own_result(), 1});
             return;
         }
         std::vector<Tensor> out(instruction.outputs.size());
@@ -90,25 +88,25 @@ private:
         if (std::any_of(in.begin(), in.end(),
                         [&](const TensorRead& a) { return !(a.shape() == in[0].shape()); }))
             return false;  // op by op names the operation that does not fit
-        std::pmr::vector<Tensor> made(&arena_);
-        std::pmr::vector<Tensor*> taken(&arena_);  // where those of `made` came from that were inputs
+
+        std::pmr::vector<Tensor*> taken(&arena_);  // where results came from that were inputs
         std::pmr::vector<TensorWrite> out(&arena_);
-        made.reserve(segment.outputs.size());
         out.reserve(segment.outputs.size());
-        for (const std::uint16_t output : segment.plan->outputs()) {
-            const DType dtype = segment.plan->dtype(output);
+        for (std::size_t k = 0; k < segment.outputs.size(); ++k) {
+            const DType dtype = segment.plan->dtype(segment.plan->outputs()[k]);
             Tensor* const spare = segment.dying.empty() ? nullptr : reusable(segment, dtype);
-            made.push_back(spare != nullptr ? std::move(*spare) : session_.empty(dtype, in[0].shape()));
+            Tensor& made = slots_[segment.outputs[k]].own_result();
+            made = spare != nullptr ? std::move(*spare) : session_.empty(dtype, in[0].shape());
             if (!segment.dying.empty()) taken.push_back(spare);
-            out.push_back(made.back().write());
+            out.push_back(made.write());
         }
-        if (!session_.execute_elementwise_fusion_into(*segment.plan, in, out)) {
-            for (std::size_t k = 0; k < taken.size(); ++k)
-                if (taken[k] != nullptr) *taken[k] = std::move(made[k]);
-            return false;
+        if (session_.execute_elementwise_fusion_into(*segment.plan, in, out)) return true;
+        for (std::size_t k = 0; k < segment.outputs.size(); ++k) {
+            TensorSlot& result = slots_[segment.outputs[k]];
+            if (!taken.empty() && taken[k] != nullptr) *taken[k] = std::move(*result.whole());
+            result.clear();
         }
-        for (std::size_t k = 0; k < made.size(); ++k) slots_[segment.outputs[k]].own(std::move(made[k]));
-        return true;
+        return false;
     }
 
     const ExecProgram& program_;

@@ -61,13 +61,13 @@ TensorRead TensorRead::transpose_view(DimsView perm) const {
 }
 
 TensorRead TensorRead::broadcast_view(DimsView shape, DimsView broadcast_dims) const {
-    (void)ShapeRules<Index>::broadcast_in_dim(*this, shape, broadcast_dims);
-    Dims strides(shape.size(), 0);
+    Dims result = ShapeRules<Index>::broadcast_in_dim(*this, shape, broadcast_dims).shape;
+    Dims strides(result.size(), 0);
     for (std::size_t axis = 0; axis < rank(); ++axis) {
         const Index target = broadcast_dims[axis];
-        if (shape_[axis] == shape[target]) strides[target] = strides_[axis];
+        if (shape_[axis] == result[target]) strides[target] = strides_[axis];
     }
-    return {dtype_, data_, Dims(shape), std::move(strides), placement_};
+    return {dtype_, data_, std::move(result), std::move(strides), placement_};
 }
 
 TensorRead TensorRead::diagonal_view(Index first, Index second) const {

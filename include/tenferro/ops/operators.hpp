@@ -18,10 +18,14 @@ namespace ops {
 namespace detail {
 template <TensorHandle H>
 [[nodiscard]] bool have_one_shape(const H& a, const H& b) {
-    if (a.rank() != b.rank()) return false;
-    for (std::size_t axis = 0; axis < a.rank(); ++axis)
-        if (!(a.extent(axis) == b.extent(axis))) return false;
-    return true;
+    if constexpr (requires { a.value(); }) {  // extents are numbers
+        return a.value().shape() == b.value().shape();
+    } else {
+        if (a.rank() != b.rank()) return false;
+        for (std::size_t axis = 0; axis < a.rank(); ++axis)
+            if (!(a.extent(axis) == b.extent(axis))) return false;
+        return true;
+    }
 }
 /// `a` repeated to what it broadcasts to beside `other`.
 template <TensorHandle H>

@@ -26,13 +26,19 @@ public:
     /// A view into the memory of `source`, which stays alive as long as this slot.
     static TensorSlot seeing(const TensorSlot& source, TensorRead view) {
         TensorSlot slot;
-        if (source.owner_) slot.owner_.emplace(source.owner_->share());
-        slot.seen_.emplace(std::move(view));
+        slot.see(source, std::move(view));
         return slot;
     }
 
-    /// Makes an empty slot own `tensor`.
+    // These fill an empty slot where it is.
     void own(Tensor&& tensor) { owner_.emplace(std::move(tensor)); }
+    /// Owns an empty tensor, which the caller replaces.
+    [[nodiscard]] Tensor& own_result() { return owner_.emplace(); }
+    /// As seeing().
+    void see(const TensorSlot& source, TensorRead&& view) {
+        if (source.owner_) owner_.emplace(source.owner_->share());
+        seen_.emplace(std::move(view));
+    }
     void clear() noexcept {
         owner_.reset();
         seen_.reset();
