@@ -12,6 +12,7 @@ import sys
 
 OURS = re.compile(r"^_Z(T[ISV])?NK?8tenferro")
 TEST_ONLY = "::fault::"  # exported by TENFERRO_FAULTS builds alone
+CONSTANT = re.compile(r"::k[A-Z]\w*$")  # of a header: there where the compiler did not fold every use
 
 
 def exported(library):
@@ -21,7 +22,7 @@ def exported(library):
 
 def demangled(names):
     output = subprocess.run(["c++filt"], input="\n".join(sorted(names)), check=True, capture_output=True, text=True).stdout
-    return {line for line in output.splitlines() if line and TEST_ONLY not in line}
+    return {name for name in output.splitlines() if name and TEST_ONLY not in name and not CONSTANT.search(name)}
 
 
 def declared(header):
