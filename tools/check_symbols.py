@@ -22,7 +22,8 @@ def exported(library):
 
 def demangled(names):
     output = subprocess.run(["c++filt"], input="\n".join(sorted(names)), check=True, capture_output=True, text=True).stdout
-    return {name for name in output.splitlines() if name and TEST_ONLY not in name and not CONSTANT.search(name)}
+    names = set(filter(None, output.splitlines()))
+    return {name for name in names if TEST_ONLY not in name and not CONSTANT.search(name)}
 
 
 def declared(header):
