@@ -117,7 +117,8 @@ TEST_F(Command, CompletionsFollowTheOptions) {
 }
 
 TEST_F(Command, DemoErrorsAreThoseOfTheNumbersBesideThem) {
-    for (const auto& row : run_json("demo --size 3 --temperatures 5")["rows"])
+    const auto report = run_json("demo --size 3 --temperatures 5");
+    for (const auto& row : report["rows"])
         for (const char* key : {"log_z_per_site", "energy_per_site"}) {
             const double computed = row[key]["computed"], exact = row[key]["exact"];
             EXPECT_EQ(row[key]["relative_error"].get<double>(), std::abs((computed - exact) / exact)) << key;
