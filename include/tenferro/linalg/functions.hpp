@@ -1,0 +1,247 @@
+// Linear algebra as functions on handles: traced and eager tensors, and Expr inside derivative rules.
+// Matrices are in axes 0 and 1, the axes behind them are a batch, whose extents agree between operands.
+// Dtypes are F32, F64, C32 and C64 (DTypeMismatch). On plain tensors the same is done by LinalgBackend
+// (backend.hpp), which says what each operation throws; through graphs its errors are the cause of a
+// BackendFailure.
+#pragma once
+
+#include "tenferro/api/extension.hpp"
+#include "tenferro/linalg/operations.hpp"
+#include "tenferro/linalg/results.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace detail {
+template <class H>
+[[nodiscard]] std::vector<H> apply(operations::Operation op, std::initializer_list<H> inputs) {
+    return extension::apply(std::move(op), std::span<const H>(inputs.begin(), inputs.size()));
+}
+/// Whether `a` computes at once and nothing is recorded: then what is not asked for need not be computed.
+template <class H>
+[[nodiscard]] bool is_unrecorded(const H& a) {
+    if constexpr (requires { a.requires_grad(); })
+        return !a.requires_grad();
+    else
+        return false;
+}
+/// The axes behind the first `leading` of `rank`.
+[[nodiscard]] inline Dims axes_from(std::size_t leading, std::size_t rank) {
+    Dims axes;
+    for (std::size_t axis = leading; axis < rank; ++axis) axes.push_back(static_cast<Index>(axis));
+    return axes;
+}
+/// `first` and then the extents of a's batch, the axes behind the first `leading`.
+template <TensorHandle H>
+[[nodiscard]] SymShape with_batch_of(const H& a, std::size_t leading, SymShape first) {
+    for (std::size_t axis = leading; axis < a.rank(); ++axis) first.push_back(a.extent(axis));
+    return first;
+}
+/// Has at least two axes (RankMismatch).
+TENFERRO_API void check_matrix(std::size_t rank, std::string_view op);
+}  // namespace detail
+
+// Matrices and their products.
+
+/// The transposed matrices.
+template <TensorHandle H>
+[[nodiscard]] H matrix_transpose(const H& a) {
+    detail::check_matrix(a.rank(), "matrix_transpose");
+    Dims perm = ops::all_axes(a.rank());
+    std::swap(perm[0], perm[1]);
+    return transpose(a, std::move(perm));
+}
+/// The conjugate transposed matrices.
+template <TensorHandle H>
+[[nodiscard]] H adjoint(const H& a) {
+    const H transposed = matrix_transpose(a);
+    return info(a.dtype()).is_complex ? conj(transposed) : transposed;
+}
+/// A B, matrix by matrix.
+template <TensorHandle H>
+[[nodiscard]] H product(const H& a, const H& b) {
+    detail::check_matrix(a.rank(), "product");
+    detail::check_matrix(b.rank(), "product");
+    return dot_general(a, b, {{1}, {0}, detail::axes_from(2, a.rank()), detail::axes_from(2, b.rank())});
+}
+/// The identity matrices beside square matrices `like`.
+template <TensorHandle H>
+[[nodiscard]] H identity_like(const H& like) {
+    detail::check_matrix(like.rank(), "identity_like");
+    return embed_diagonal(full_like(extract_diagonal(like, 0, 1), 1), 0, 1);
+}
+/// The sum of the diagonal, [].
+template <TensorHandle H>
+[[nodiscard]] H trace(const H& a) {
+    detail::check_matrix(a.rank(), "trace");
+    return reduce_sum(extract_diagonal(a, 0, 1), Dims{0});
+}
+/// A [M, N], B [P, Q] -> the blocks a_ij B, [M P, N Q].
+template <TensorHandle H>
+[[nodiscard]] H kron(const H& a, const H& b) {
+    detail::check_matrix(a.rank(), "kron");
+    detail::check_matrix(b.rank(), "kron");
+    const SymShape shape = detail::with_batch_of(a, 2, {b.extent(0), a.extent(0), b.extent(1), a.extent(1)});
+    Dims a_axes{1, 3}, b_axes{0, 2};
+    for (std::size_t axis = 2; axis < a.rank(); ++axis) a_axes.push_back(static_cast<Index>(axis + 2));
+    for (std::size_t axis = 2; axis < b.rank(); ++axis) b_axes.push_back(static_cast<Index>(axis + 2));
+    return reshape(
+        mul(broadcast_in_dim(a, shape, std::move(a_axes)), broadcast_in_dim(b, shape, std::move(b_axes))),
+        detail::with_batch_of(a, 2, {a.extent(0) * b.extent(0), a.extent(1) * b.extent(1)}));
+}
+
+// Factorisations.
+
+/// L [N, N] with A = L Lᴴ, or its adjoint R with A = Rᴴ R where options.upper.
+template <TensorHandle H>
+[[nodiscard]] H cholesky(const H& a, const CholeskyOptions& options = {}) {
+    if (options.upper) return adjoint(cholesky(adjoint(a)));
+    return detail::apply(operations::cholesky(), {a}).front();
+}
+template <TensorHandle H>
+[[nodiscard]] LuResult<H> lu(const H& a) {
+    const std::vector<H> y = detail::apply(operations::lu(), {a});
+    return {y[0], y[1], y[2], y[3]};
+}
+template <TensorHandle H>
+[[nodiscard]] LuFactorsResult<H> lu_factor(const H& a) {
+    const std::vector<H> y = detail::apply(operations::lu_factor(), {a});
+    return {y[0], y[1], y[2]};
+}
+template <TensorHandle H>
+[[nodiscard]] FullPivLuResult<H> full_piv_lu(const H& a) {
+    const std::vector<H> y = detail::apply(operations::full_piv_lu(), {a});
+    return {y[0], y[1], y[2], y[3], y[4]};
+}
+template <TensorHandle H>
+[[nodiscard]] QrResult<H> qr(const H& a, const QrOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::qr(options), {a});
+    return {y[0], y[1]};
+}
+/// Rank revealing; it has no derivative.
+template <TensorHandle H>
+[[nodiscard]] PivotedQrResult<H> pivoted_qr(const H& a, const PivotedQrOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::pivoted_qr(options), {a});
+    return {y[0], y[1], y[2], y[3]};
+}
+template <TensorHandle H>
+[[nodiscard]] SvdResult<H> svd(const H& a, const SvdOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::svd(options), {a});
+    return {y[0], y[1], y[2]};
+}
+/// S [K]; U and Vh are not computed.
+template <TensorHandle H>
+[[nodiscard]] H svdvals(const H& a, const SvdOptions& options = {}) {
+    if (detail::is_unrecorded(a)) return detail::apply(operations::svdvals(), {a}).front();
+    return svd(a, options).s;
+}
+template <TensorHandle H>
+[[nodiscard]] EigenResult<H> eigh(const H& a, const EighOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::eigh(options), {a});
+    return {y[0], y[1]};
+}
+template <TensorHandle H>
+[[nodiscard]] H eigvalsh(const H& a, const EighOptions& options = {}) {
+    if (detail::is_unrecorded(a)) return detail::apply(operations::eigvalsh(options), {a}).front();
+    return eigh(a, options).values;
+}
+template <TensorHandle H>
+[[nodiscard]] EigenResult<H> eig(const H& a, const EigOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::eig(options), {a});
+    return {y[0], y[1]};
+}
+template <TensorHandle H>
+[[nodiscard]] H eigvals(const H& a) {
+    if (detail::is_unrecorded(a)) return detail::apply(operations::eigvals(), {a}).front();
+    return eig(a).values;
+}
+
+// Truncated SVD.
+
+/// The first `rank` singular values with their vectors; derivatives include what the others contribute. The
+/// rank is at most min(M, N).
+template <TensorHandle H>
+[[nodiscard]] SvdResult<H> truncated_svd(const H& a, const SymDim& rank, const SvdOptions& options = {}) {
+    const SvdResult<H> whole = svd(a, options);
+    const auto first = [&](const H& x, std::size_t axis) {
+        SymShape starts(x.rank(), 0), limits = shape_of(x);
+        limits[axis] = rank;
+        return slice(x, std::move(starts), std::move(limits), Dims(x.rank(), 1));
+    };
+    return {first(whole.u, 1), first(whole.s, 0), first(whole.vh, 0)};
+}
+/// How many singular values S [K, B…] a truncation keeps (InvalidArgument for a negative rank or NaN).
+[[nodiscard]] TENFERRO_API Index kept_rank(const TensorRead& s, const Truncation& truncation);
+
+// Equations.
+
+/// X with op(A) X = B, or X op(A) = B.
+template <TensorHandle H>
+[[nodiscard]] H triangular_solve(const H& a, const H& b, const TriangularOptions& options = {}) {
+    return detail::apply(operations::triangular_solve(options), {a, b}).front();
+}
+/// X with A X = B by lu: B is [N, K], or [N] if it has one axis less than A.
+template <TensorHandle H>
+[[nodiscard]] H solve(const H& a, const H& b) {
+    if (b.rank() + 1 == a.rank()) {
+        const SymShape column = detail::with_batch_of(b, 1, {b.extent(0), 1});
+        return reshape(solve(a, reshape(b, column)), shape_of(b));
+    }
+    const LuFactorsResult<H> factors = lu_factor(a);
+    return detail::apply(operations::lu_solve(true, false, false),
+                         {a, factors.lu, factors.rows, factors.exponent, b})
+        .front();
+}
+template <TensorHandle H>
+[[nodiscard]] H full_piv_lu_solve(const H& a, const H& b) {
+    return detail::apply(operations::full_piv_lu_solve(), {a, b}).front();
+}
+template <TensorHandle H>
+[[nodiscard]] H inv(const H& a) {
+    return detail::apply(operations::inv(), {a}).front();
+}
+template <TensorHandle H>
+[[nodiscard]] H pinv(const H& a, const RankOptions& options = {}) {
+    return detail::apply(operations::pinv(options), {a}).front();
+}
+/// B is [M, K].
+template <TensorHandle H>
+[[nodiscard]] LstsqResult<H> lstsq(const H& a, const H& b, const RankOptions& options = {}) {
+    const std::vector<H> y = detail::apply(operations::lstsq(options), {a, b});
+    return {y[0], y[1], y[2]};
+}
+
+// Numbers and functions of matrices.
+
+template <TensorHandle H>
+[[nodiscard]] H det(const H& a) {
+    const LuFactorsResult<H> factors = lu_factor(a);
+    return detail::apply(operations::det(), {a, factors.lu, factors.rows, factors.exponent}).front();
+}
+template <TensorHandle H>
+[[nodiscard]] SlogdetResult<H> slogdet(const H& a) {
+    const LuFactorsResult<H> factors = lu_factor(a);
+    const std::vector<H> y =
+        detail::apply(operations::slogdet(), {a, factors.lu, factors.rows, factors.exponent});
+    return {y[0], y[1]};
+}
+template <TensorHandle H>
+[[nodiscard]] H matrix_exp(const H& a) {
+    return detail::apply(operations::matrix_exp(), {a}).front();
+}
+/// A to an integer power, by squaring; of the inverse for a negative one.
+template <TensorHandle H>
+[[nodiscard]] H matrix_power(const H& a, Index power) {
+    if (power == 0) return identity_like(a);
+    H square = power < 0 ? inv(a) : a;
+    std::optional<H> result;
+    for (auto left = power < 0 ? -static_cast<std::uint64_t>(power) : static_cast<std::uint64_t>(power);;) {
+        if (left % 2 == 1) result = result ? product(*result, square) : square;
+        left /= 2;
+        if (left == 0) return *result;
+        square = product(square, square);
+    }
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg
+
+#include "tenferro/linalg/norms.hpp"  // whoever has the functions has the norms

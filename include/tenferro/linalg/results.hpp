@@ -1,0 +1,67 @@
+// What the operations of linear algebra give, for every kind of handle H; as tensors under the names at the
+// end. Extents are those of the matrices, in axes 0 and 1, or of vectors, in axis 0; the batch follows them.
+#pragma once
+
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+/// P A = L U: P [M, M], L [M, K] with ones on the diagonal, U [K, N], parity [] is the determinant of P, 1 or
+/// -1, all in the dtype of A; K = min(M, N).
+template <class H>
+struct LuResult {
+    H p, l, u, parity;
+};
+/// L and U of 2^exponent A in one matrix [M, N] (the ones are left out), for each row of P A the row of A,
+/// I64 [M], and the exponent, I64 [], which is 0 unless A is very large or small.
+template <class H>
+struct LuFactorsResult {
+    H lu, rows, exponent;
+};
+/// P A Q = L U, with both rows and columns exchanged: the largest element left is the next pivot. Q is [N,
+/// N], parity the determinant of P times that of Q.
+template <class H>
+struct FullPivLuResult {
+    H p, l, u, q, parity;
+};
+/// det A = sign exp(logabsdet); sign [] in the dtype of A, logabsdet [] real.
+template <class H>
+struct SlogdetResult {
+    H sign, logabsdet;
+};
+template <class H>
+struct QrResult {
+    H q, r;
+};
+/// A[:, columns] = Q R with a diagonal of R that does not grow; columns I64 [N], rank I64 [].
+template <class H>
+struct PivotedQrResult {
+    H q, r, columns, rank;
+};
+/// A = U diag(S) Vh; S [K] is real and does not grow.
+template <class H>
+struct SvdResult {
+    H u, s, vh;
+};
+/// X [N, K], the rank I64 [] and the singular values of A [min(M, N)].
+template <class H>
+struct LstsqResult {
+    H x, rank, s;
+};
+/// A V = V diag(w); values [N] do not decrease and are real for eigh, are in no order and complex for eig.
+template <class H>
+struct EigenResult {
+    H values, vectors;
+};
+
+using LuTensors = LuResult<Tensor>;
+using LuFactors = LuFactorsResult<Tensor>;
+using FullPivLuTensors = FullPivLuResult<Tensor>;
+using SlogdetTensors = SlogdetResult<Tensor>;
+using QrTensors = QrResult<Tensor>;
+using PivotedQrTensors = PivotedQrResult<Tensor>;
+using SvdTensors = SvdResult<Tensor>;
+using LstsqTensors = LstsqResult<Tensor>;
+using EigenTensors = EigenResult<Tensor>;
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,28 @@
+// The choice of kernels by the kind of a backend.
+#include "tenferro/linalg/backend.hpp"
+
+#include "linalg/kernels/matrix_kernels.hpp"
+#include "tenferro/api/engine.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+const MatrixKernelSet& kernels_of(const TensorBackend& backend) {
+    if (backend.name() == "reference" || backend.name() == "cpu") return reference_kernels();
+    throw Error(ErrorKind::Unsupported, "linalg",
+                text("backend ", backend.name(), " has no linear algebra: download to main memory"));
+}
+
+}  // namespace
+
+LinalgBackend::LinalgBackend(TensorBackend& backend) : backend_(&backend), kernels_(&kernels_of(backend)) {}
+
+LinalgBackend LinalgBackend::current() {
+    TensorBackend* const backend = current_backend();
+    return LinalgBackend(backend != nullptr ? *backend : default_engine().backend());
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,95 @@
+// Determinants of LinalgBackend, as products with an exponent beside them: none of the steps overflows.
+#include <cmath>
+
+#include "linalg/backend/operand.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// fraction 2^exponent.
+template <class T>
+struct Product {
+    T fraction = 1;
+    std::int64_t exponent = 0;
+
+    void operator*=(T x) noexcept {
+        fraction *= x;
+        if (fraction == T(0)) return;
+        const int size = std::ilogb(magnitude(fraction));
+        fraction = times_power_of_two(fraction, -size);
+        exponent += size;
+    }
+};
+
+/// 1 or -1, from where each place of a permutation comes from.
+int parity_of(Index n, const std::int64_t* source, Scratch& scratch) {
+    const Scratch::Frame frame(scratch);
+    bool* const seen = scratch.take<bool>(n);
+    std::fill_n(seen, n, false);
+    int parity = 1;
+    for (Index first = 0; first < n; ++first)
+        for (Index at = source[first]; !seen[at]; at = source[at]) {
+            seen[at] = true;
+            if (at != first) parity = -parity;
+        }
+    return parity;
+}
+
+/// Calls give(i, product) with the determinant of each matrix.
+template <class T, class F>
+void determinants(BackendSession& session, std::string_view op, const TensorRead& lu, const TensorRead& rows,
+                  const TensorRead& exponent, const Dims& batch, F&& give) {
+    const Tensor factors = session.to_contiguous_read(lu), orders = session.to_contiguous_read(rows),
+                 exponents = session.to_contiguous_read(exponent);
+    const Index n = lu.shape()[0];
+    for_each_matrix(
+        session, op, batch, static_cast<double>(n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            const T* const diagonal = factors.data_as<T>() + i * n * n;
+            Product<T> product;
+            product.fraction =
+                static_cast<RealOf<T>>(parity_of(n, orders.data_as<std::int64_t>() + i * n, scratch));
+            for (Index j = 0; j < n; ++j) product *= diagonal[j + j * n];
+            product.exponent -= n * exponents.data_as<std::int64_t>()[i];
+            give(i, product);
+            return std::nullopt;
+        });
+}
+
+}  // namespace
+
+Tensor LinalgBackend::det_read(const TensorRead& lu, const TensorRead& rows,
+                               const TensorRead& exponent) const {
+    constexpr std::string_view kOp = "det";
+    return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto&) {
+        const Dims batch = checked_square(session, lu, kOp);
+        Result<T> det(session, {}, batch);
+        determinants<T>(session, kOp, lu, rows, exponent, batch, [&](Index i, const Product<T>& product) {
+            *det[i] = times_power_of_two(
+                product.fraction, static_cast<int>(std::clamp<std::int64_t>(product.exponent, -9999, 9999)));
+        });
+        return std::move(det.tensor);
+    });
+}
+
+SlogdetTensors LinalgBackend::slogdet_read(const TensorRead& lu, const TensorRead& rows,
+                                           const TensorRead& exponent) const {
+    constexpr std::string_view kOp = "slogdet";
+    return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto&) {
+        using R = RealOf<T>;
+        const Dims batch = checked_square(session, lu, kOp);
+        Result<T> sign(session, {}, batch);
+        Result<R> logarithm(session, {}, batch);
+        determinants<T>(session, kOp, lu, rows, exponent, batch, [&](Index i, const Product<T>& product) {
+            const bool zero = product.fraction == T(0);
+            *sign[i] = zero ? T(0) : phase(product.fraction);
+            *logarithm[i] =
+                zero ? -std::numeric_limits<R>::infinity()
+                     : static_cast<R>(std::log(static_cast<double>(std::abs(product.fraction))) +
+                                      static_cast<double>(product.exponent) * 0.69314718055994530942);
+        });
+        return SlogdetTensors{std::move(sign.tensor), std::move(logarithm.tensor)};
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,115 @@
+// Eigenvalues of LinalgBackend, of Hermitian and of general matrices.
+#include <cmath>
+
+#include "linalg/backend/gauge.hpp"
+#include "linalg/backend/operand.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+Problem no_convergence() { return {ErrorKind::NoConvergence, "the eigenvalues do not converge"}; }
+
+/// Matrix i into `a`, with what is read in the lower triangle, and its eigenvalues.
+template <class T>
+MaybeProblem hermitian(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, bool lower,
+                       bool vectors, T* a, RealOf<T>* w, Scratch& scratch) {
+    const Index n = matrices.rows();
+    const auto largest = matrices.copy(i, a);
+    if (!largest) return matrices.not_finite(i);
+    if (!lower)
+        for (Index j = 0; j < n; ++j)
+            for (Index row = 0; row < j; ++row) a[j + row * n] = conjugate(a[row + j * n]);
+    for (Index j = 0; j < n; ++j) a[j + j * n] = real_part(a[j + j * n]);
+    const int exponent = scale_exponent(*largest);
+    scale(n * n, a, exponent);
+    if (!kernels.eigh(n, vectors, a, w, scratch)) return no_convergence();
+    scale(n, w, -exponent);
+    return std::nullopt;
+}
+
+template <class T>
+MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, ComplexOf<T>* w,
+                     ComplexOf<T>* v, Scratch& scratch) {
+    const Index n = matrices.rows();
+    T* const a = scratch.take<T>(n * n);
+    const auto largest = matrices.copy(i, a);
+    if (!largest) return matrices.not_finite(i);
+    const int exponent = scale_exponent(*largest);
+    scale(n * n, a, exponent);
+    if (!kernels.eig(n, a, w, v, scratch)) return no_convergence();
+    scale(n, w, -exponent);
+    return std::nullopt;
+}
+
+template <class T>
+void fix_gauge(Index n, T* vectors) {
+    for (Index j = 0; j < n; ++j) multiply(n, vectors + j * n, gauge_factor(n, vectors + j * n));
+}
+
+}  // namespace
+
+EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& options) const {
+    constexpr std::string_view kOp = "eigh";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2, options.lower ? Part::Lower : Part::Upper);
+        Result<RealOf<T>> w(session, {n}, batch);
+        Result<T> v(session, {n, n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(9, n, n), [&](Index i, Scratch& scratch) {
+            MaybeProblem problem =
+                hermitian<T>(kernels, matrices, i, options.lower, true, v[i], w[i], scratch);
+            if (!problem && options.fix_gauge) fix_gauge(n, v[i]);
+            return problem;
+        });
+        return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
+    });
+}
+
+Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& options) const {
+    constexpr std::string_view kOp = "eigvalsh";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2, options.lower ? Part::Lower : Part::Upper);
+        Result<RealOf<T>> w(session, {n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(2, n, n), [&](Index i, Scratch& scratch) {
+            return hermitian<T>(kernels, matrices, i, options.lower, false, scratch.take<T>(n * n), w[i],
+                                scratch);
+        });
+        return std::move(w.tensor);
+    });
+}
+
+EigenTensors LinalgBackend::eig_read(const TensorRead& a, const EigOptions& options) const {
+    constexpr std::string_view kOp = "eig";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2);
+        Result<ComplexOf<T>> w(session, {n}, batch), v(session, {n, n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(25, n, n), [&](Index i, Scratch& scratch) {
+            MaybeProblem problem = general<T>(kernels, matrices, i, w[i], v[i], scratch);
+            if (!problem && options.fix_gauge) fix_gauge(n, v[i]);
+            return problem;
+        });
+        return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
+    });
+}
+
+Tensor LinalgBackend::eigvals_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "eigvals";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2);
+        Result<ComplexOf<T>> w(session, {n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(10, n, n), [&](Index i, Scratch& scratch) {
+            return general<T>(kernels, matrices, i, w[i], nullptr, scratch);
+        });
+        return std::move(w.tensor);
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,310 @@
+// Cholesky, triangular systems and LU of LinalgBackend.
+#include <cmath>
+
+#include "linalg/backend/operand.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+using std::nullopt;
+
+Problem zero_pivot(Index at) { return {ErrorKind::Singular, text("pivot ", at, " is 0")}; }
+
+/// The first zero on the diagonal of an n x n matrix, n where there is none.
+template <class T>
+Index first_zero(Index n, const T* a, Index rows) {
+    Index at = 0;
+    while (at < n && a[at + at * rows] != T(0)) ++at;
+    return at;
+}
+
+template <class T>
+void transpose_copy(Index rows, Index columns, const T* from, T* to) {
+    for (Index j = 0; j < columns; ++j)
+        for (Index i = 0; i < rows; ++i) to[j + i * columns] = from[i + j * rows];
+}
+
+/// P from the row of A for each row of P A.
+template <class T>
+void permutation_matrix(Index n, const std::int64_t* source, bool of_rows, T* p) {
+    std::fill_n(p, n * n, T(0));
+    for (Index i = 0; i < n; ++i) p[of_rows ? i + source[i] * n : source[i] + i * n] = 1;
+}
+
+/// Packed factors as L [m, k] and U [k, n], the latter times 2^exponent.
+template <class T>
+void unpack(Index m, Index n, const T* packed, int exponent, T* l, T* u) {
+    const Index k = std::min(m, n);
+    for (Index j = 0; j < k; ++j)
+        for (Index i = 0; i < m; ++i) l[i + j * m] = i > j ? packed[i + j * m] : i == j ? T(1) : T(0);
+    for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < k; ++i) u[i + j * k] = i <= j ? packed[i + j * m] : T(0);
+    scale(k * n, u, exponent);
+}
+
+/// x over b [n, k]: solves op(A) X = B from the packed factors.
+template <class T>
+void solve_factored(const MatrixKernels<T>& kernels, bool transpose, bool conjugate, Index n, Index k,
+                    const T* lu, const std::int64_t* rows, T* b, Scratch& scratch) {
+    const TriangularOptions lower{
+        .lower = true, .transpose = transpose, .conjugate = conjugate, .unit_diagonal = true},
+        upper{.lower = false, .transpose = transpose, .conjugate = conjugate};
+    const Scratch::Frame frame(scratch);
+    T* const column = scratch.take<T>(n);
+    const auto permute = [&] {
+        for (Index j = 0; j < k; ++j) {
+            T* const x = b + j * n;
+            std::copy_n(x, n, column);
+            for (Index i = 0; i < n; ++i)
+                if (transpose)
+                    x[rows[i]] = column[i];
+                else
+                    x[i] = column[rows[i]];
+        }
+    };
+    if (!transpose) permute();
+    kernels.triangular_solve(transpose ? upper : lower, n, k, lu, b, scratch);
+    kernels.triangular_solve(transpose ? lower : upper, n, k, lu, b, scratch);
+    if (transpose) permute();
+}
+
+}  // namespace
+
+Tensor LinalgBackend::cholesky_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "cholesky";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2, Part::Lower);
+        Result<T> l(session, {n, n}, batch);
+        for_each_matrix(
+            session, kOp, batch, cubic(0.3, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+                const auto largest = matrices.copy(i, l[i]);
+                if (!largest) return matrices.not_finite(i);
+                const int exponent = scale_exponent(*largest, 2);
+                scale(n * n, l[i], exponent);
+                if (const Index minor = kernels.cholesky(n, l[i], scratch); minor != 0)
+                    return Problem{ErrorKind::NotPositiveDefinite,
+                                   text("the leading minor of order ", minor, " is not positive definite")};
+                scale(n * n, l[i], -exponent / 2);
+                return nullopt;
+            });
+        return std::move(l.tensor);
+    });
+}
+
+Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRead& b,
+                                            const TriangularOptions& options) const {
+    constexpr std::string_view kOp = "triangular_solve";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        static_cast<void>(checked_square(session, a, kOp, "the matrix"));
+        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
+        check_same_dtype(a, b, kOp);
+        const Dims batch = common_batch(a, 2, b, 2, kOp);
+        const Index n = a.shape()[0], k = b.shape()[options.left ? 1 : 0];
+        check_system(n, b, options.left, kOp);
+        const Part part = options.unit_diagonal ? (options.lower ? Part::StrictLower : Part::StrictUpper)
+                                                : (options.lower ? Part::Lower : Part::Upper);
+        const Slices<T> matrices(a, 2, part), sides(b, 2);
+        Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
+        for_each_matrix(session, kOp, batch, cubic(1, n, k), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const matrix = scratch.take<T>(n * n);
+            const auto a_largest = matrices.copy(i, matrix), b_largest = sides.copy(i, x[i]);
+            if (!a_largest) return matrices.not_finite(i);
+            if (!b_largest) return sides.not_finite(i);
+            if (!options.unit_diagonal)
+                if (const Index zero = first_zero(n, matrix, n); zero < n)
+                    return Problem{ErrorKind::Singular, text("diagonal element ", zero, " is 0")};
+            const int a_exponent = options.unit_diagonal ? 0 : scale_exponent(*a_largest),
+                      b_exponent = scale_exponent(*b_largest);
+            scale(n * n, matrix, a_exponent);
+            scale(n * k, x[i], b_exponent);
+            kernels.triangular_solve(options, n, k, matrix, x[i], scratch);
+            scale(n * k, x[i], a_exponent - b_exponent);
+            return nullopt;
+        });
+        return std::move(x.tensor);
+    });
+}
+
+LuTensors LinalgBackend::lu_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "lu";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<T> p(session, {m, m}, batch), l(session, {m, k}, batch), u(session, {k, n}, batch),
+            parity(session, {}, batch);
+        for_each_matrix(session, kOp, batch, cubic(1, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const packed = scratch.take<T>(m * n);
+            std::int64_t* const rows = scratch.take<std::int64_t>(m);
+            const auto largest = matrices.copy(i, packed);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(m * n, packed, exponent);
+            *parity[i] = static_cast<RealOf<T>>(kernels.lu(m, n, packed, rows, scratch));
+            permutation_matrix(m, rows, true, p[i]);
+            unpack(m, n, packed, -exponent, l[i], u[i]);
+            return nullopt;
+        });
+        return LuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
+                         std::move(parity.tensor)};
+    });
+}
+
+LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "lu";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1];
+        const Slices<T> matrices(a, 2);
+        Result<T> lu(session, {m, n}, batch);
+        Result<std::int64_t> rows(session, {m}, batch), exponents(session, {}, batch);
+        for_each_matrix(session, kOp, batch, cubic(1, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            const auto largest = matrices.copy(i, lu[i]);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(m * n, lu[i], exponent);
+            static_cast<void>(kernels.lu(m, n, lu[i], rows[i], scratch));
+            *exponents[i] = exponent;
+            return nullopt;
+        });
+        return LuFactors{std::move(lu.tensor), std::move(rows.tensor), std::move(exponents.tensor)};
+    });
+}
+
+Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows, const TensorRead& exponent,
+                                    const TensorRead& b, const TriangularOptions& options) const {
+    constexpr std::string_view kOp = "solve";
+    return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        static_cast<void>(checked_square(session, lu, kOp, "the matrix"));
+        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
+        check_same_dtype(lu, b, kOp);
+        const Dims batch = common_batch(lu, 2, b, 2, kOp);
+        const Index n = lu.shape()[0], k = b.shape()[options.left ? 1 : 0];
+        check_system(n, b, options.left, kOp);
+        const Tensor orders = session.to_contiguous_read(rows),
+                     exponents = session.to_contiguous_read(exponent);
+        const Slices<T> factors(lu, 2), sides(b, 2);
+        Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
+        for_each_matrix(session, kOp, batch, cubic(2, n, k), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const packed = scratch.take<T>(n * n);
+            static_cast<void>(factors.copy(i, packed));
+            if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
+            const auto largest = sides.copy(i, x[i]);
+            if (!largest) return sides.not_finite(i);
+            const int b_exponent = scale_exponent(*largest);
+            scale(n * k, x[i], b_exponent);
+            const std::int64_t* const order = orders.data_as<std::int64_t>() + i * n;
+            if (options.left) {
+                solve_factored(kernels, options.transpose, options.conjugate, n, k, packed, order, x[i],
+                               scratch);
+            } else {  // X op(A) = B is op(A)ᵀ Xᵀ = Bᵀ
+                T* const transposed = scratch.take<T>(n * k);
+                transpose_copy(k, n, x[i], transposed);
+                solve_factored(kernels, !options.transpose, options.conjugate, n, k, packed, order,
+                               transposed, scratch);
+                transpose_copy(n, k, transposed, x[i]);
+            }
+            scale(n * k, x[i], static_cast<int>(exponents.data_as<std::int64_t>()[i]) - b_exponent);
+            return nullopt;
+        });
+        return std::move(x.tensor);
+    });
+}
+
+Tensor LinalgBackend::inv_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "inv";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        const Index n = a.shape()[0];
+        const Slices<T> matrices(a, 2);
+        Result<T> inverse(session, {n, n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(2, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const packed = scratch.take<T>(n * n);
+            std::int64_t* const rows = scratch.take<std::int64_t>(n);
+            const auto largest = matrices.copy(i, packed);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(n * n, packed, exponent);
+            static_cast<void>(kernels.lu(n, n, packed, rows, scratch));
+            if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
+            std::fill_n(inverse[i], n * n, T(0));
+            for (Index j = 0; j < n; ++j) inverse[i][j + j * n] = 1;
+            solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);
+            scale(n * n, inverse[i], exponent);
+            return nullopt;
+        });
+        return std::move(inverse.tensor);
+    });
+}
+
+FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "full_piv_lu";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<T> p(session, {m, m}, batch), l(session, {m, k}, batch), u(session, {k, n}, batch),
+            q(session, {n, n}, batch), parity(session, {}, batch);
+        for_each_matrix(session, kOp, batch, cubic(1, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const packed = scratch.take<T>(m * n);
+            std::int64_t *const rows = scratch.take<std::int64_t>(m), *const columns =
+                                                                          scratch.take<std::int64_t>(n);
+            const auto largest = matrices.copy(i, packed);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(m * n, packed, exponent);
+            *parity[i] = static_cast<RealOf<T>>(kernels.full_piv_lu(m, n, packed, rows, columns, scratch));
+            permutation_matrix(m, rows, true, p[i]);
+            permutation_matrix(n, columns, false, q[i]);
+            unpack(m, n, packed, -exponent, l[i], u[i]);
+            return nullopt;
+        });
+        return FullPivLuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
+                                std::move(q.tensor), std::move(parity.tensor)};
+    });
+}
+
+Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRead& b) const {
+    constexpr std::string_view kOp = "full_piv_lu_solve";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        static_cast<void>(checked_square(session, a, kOp, "the matrix"));
+        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
+        check_same_dtype(a, b, kOp);
+        const Dims batch = common_batch(a, 2, b, 2, kOp);
+        const Index n = a.shape()[0], k = b.shape()[1];
+        check_system(n, b, true, kOp);
+        const Slices<T> matrices(a, 2), sides(b, 2);
+        Result<T> x(session, {n, k}, batch);
+        for_each_matrix(session, kOp, batch, cubic(1, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            using R = RealOf<T>;
+            T *const packed = scratch.take<T>(n * n), *const y = scratch.take<T>(n * k);
+            std::int64_t *const rows = scratch.take<std::int64_t>(n), *const columns =
+                                                                          scratch.take<std::int64_t>(n);
+            const auto a_largest = matrices.copy(i, packed), b_largest = sides.copy(i, y);
+            if (!a_largest) return matrices.not_finite(i);
+            if (!b_largest) return sides.not_finite(i);
+            const int a_exponent = scale_exponent(*a_largest), b_exponent = scale_exponent(*b_largest);
+            scale(n * n, packed, a_exponent);
+            scale(n * k, y, b_exponent);
+            static_cast<void>(kernels.full_piv_lu(n, n, packed, rows, columns, scratch));
+            const R least = n == 0 ? R(0) : static_cast<R>(n) * kEps<T> * std::abs(packed[0]);
+            for (Index j = 0; j < n; ++j)
+                if (!(std::abs(packed[j + j * n]) > least))
+                    return Problem{ErrorKind::Singular,
+                                   text("pivot ", j, " is ", number_text(std::abs(packed[j + j * n])),
+                                        " beside the first of ", number_text(std::abs(packed[0])))};
+            solve_factored(kernels, false, false, n, k, packed, rows, y, scratch);
+            for (Index j = 0; j < k; ++j)
+                for (Index row = 0; row < n; ++row) x[i][columns[row] + j * n] = y[row + j * n];
+            scale(n * k, x[i], a_exponent - b_exponent);
+            return nullopt;
+        });
+        return std::move(x.tensor);
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

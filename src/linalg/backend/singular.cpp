@@ -1,0 +1,163 @@
+// The singular value decomposition of LinalgBackend, and what follows from it: pseudoinverse, least squares.
+#include <cmath>
+
+#include "linalg/backend/gauge.hpp"
+#include "linalg/backend/operand.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// A matrix of the batch and its singular values, from which the rest is computed; `exponent` as for scale().
+template <class T>
+struct Decomposition {
+    T *a, *u, *vh;
+    RealOf<T>* s;
+    int exponent;
+};
+
+template <class T>
+MaybeProblem decompose(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, bool full,
+                       Decomposition<T>& d, Scratch& scratch) {
+    const Index m = matrices.rows(), n = matrices.columns();
+    const auto largest = matrices.copy(i, d.a);
+    if (!largest) return matrices.not_finite(i);
+    d.exponent = scale_exponent(*largest);
+    scale(m * n, d.a, d.exponent);
+    if (!kernels.svd(m, n, full, d.a, d.u, d.s, d.vh, scratch))
+        return Problem{ErrorKind::NoConvergence, "the singular values do not converge"};
+    return std::nullopt;
+}
+
+template <class T>
+void fix_vectors(Index m, Index n, bool full, T* u, T* vh) {
+    const Index k = std::min(m, n), u_columns = full ? m : k, rows = full ? n : k;
+    for (Index j = 0; j < std::max(u_columns, rows); ++j) {
+        const T factor = j < u_columns ? gauge_factor(m, u + j * m) : gauge_factor(n, vh + j, rows);
+        if (j < u_columns) multiply(m, u + j * m, factor);
+        if (j < rows) multiply(n, vh + j, j < k ? conjugate(factor) : factor, rows);
+    }
+}
+
+/// How many of k singular values are more than rtol times the first.
+template <class R>
+Index rank_of(Index m, Index n, const R* s, const RankOptions& options) {
+    const R rtol = options.rtol >= 0 ? static_cast<R>(options.rtol)
+                                     : static_cast<R>(std::max(m, n)) * std::numeric_limits<R>::epsilon();
+    Index rank = 0;
+    while (rank < std::min(m, n) && s[rank] > rtol * s[0]) ++rank;
+    return rank;
+}
+
+/// x [n, k] = V diag(1/s) y [rank, k].
+template <class T>
+void expand(Index n, Index rows, Index rank, Index k, const T* vh, const RealOf<T>* s, const T* y, T* x) {
+    std::fill_n(x, n * k, T(0));
+    for (Index j = 0; j < k; ++j)
+        for (Index r = 0; r < rank; ++r) {
+            const T factor = y[r + j * rank] / s[r];
+            for (Index i = 0; i < n; ++i) x[i + j * n] += conjugate(vh[r + i * rows]) * factor;
+        }
+}
+
+}  // namespace
+
+SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& options) const {
+    constexpr std::string_view kOp = "svd";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<T> u(session, {m, options.full ? m : k}, batch), vh(session, {options.full ? n : k, n}, batch);
+        Result<RealOf<T>> s(session, {k}, batch);
+        for_each_matrix(session, kOp, batch, cubic(20, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            Decomposition<T> d{scratch.take<T>(m * n), u[i], vh[i], s[i], 0};
+            if (auto problem = decompose(kernels, matrices, i, options.full, d, scratch)) return problem;
+            if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
+            scale(k, s[i], -d.exponent);
+            return std::nullopt;
+        });
+        return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
+    });
+}
+
+Tensor LinalgBackend::svdvals_read(const TensorRead& a) const {
+    constexpr std::string_view kOp = "svdvals";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<RealOf<T>> s(session, {k}, batch);
+        for_each_matrix(session, kOp, batch, cubic(5, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            Decomposition<T> d{scratch.take<T>(m * n), nullptr, nullptr, s[i], 0};
+            if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
+            scale(k, s[i], -d.exponent);
+            return std::nullopt;
+        });
+        return std::move(s.tensor);
+    });
+}
+
+Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options) const {
+    constexpr std::string_view kOp = "pinv";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<T> x(session, {n, m}, batch);
+        for_each_matrix(session, kOp, batch, cubic(22, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            Decomposition<T> d{scratch.take<T>(m * n), scratch.take<T>(m * k), scratch.take<T>(k * n),
+                               scratch.take<RealOf<T>>(k), 0};
+            if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
+            const Index rank = rank_of(m, n, d.s, options);
+            T* const y = scratch.take<T>(rank * m);
+            for (Index j = 0; j < m; ++j)
+                for (Index r = 0; r < rank; ++r) y[r + j * rank] = conjugate(d.u[j + r * m]);
+            expand(n, k, rank, m, d.vh, d.s, y, x[i]);
+            scale(n * m, x[i], d.exponent);
+            return std::nullopt;
+        });
+        return std::move(x.tensor);
+    });
+}
+
+LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
+                                       const RankOptions& options) const {
+    constexpr std::string_view kOp = "lstsq";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        static_cast<void>(checked(session, a, kOp, "the matrix"));
+        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
+        check_same_dtype(a, b, kOp);
+        const Dims batch = common_batch(a, 2, b, 2, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n), sides = b.shape()[1];
+        if (b.shape()[0] != m)
+            throw Error(ErrorKind::ShapeMismatch, kOp,
+                        "the right-hand side has another number of rows than the matrix");
+        const Slices<T> matrices(a, 2), right(b, 2);
+        Result<T> x(session, {n, sides}, batch);
+        Result<std::int64_t> ranks(session, {}, batch);
+        Result<RealOf<T>> s(session, {k}, batch);
+        for_each_matrix(session, kOp, batch, cubic(20, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            Decomposition<T> d{scratch.take<T>(m * n), scratch.take<T>(m * k), scratch.take<T>(k * n), s[i],
+                               0};
+            if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
+            T* const side = scratch.take<T>(m * sides);
+            const auto largest = right.copy(i, side);
+            if (!largest) return right.not_finite(i);
+            const int b_exponent = scale_exponent(*largest);
+            scale(m * sides, side, b_exponent);
+            const Index rank = rank_of(m, n, d.s, options);
+            T* const y = scratch.take<T>(rank * sides);
+            for (Index j = 0; j < sides; ++j)
+                for (Index r = 0; r < rank; ++r) y[r + j * rank] = dot(m, d.u + r * m, side + j * m);
+            expand(n, k, rank, sides, d.vh, d.s, y, x[i]);
+            scale(n * sides, x[i], d.exponent - b_exponent);
+            scale(k, s[i], -d.exponent);
+            *ranks[i] = rank;
+            return std::nullopt;
+        });
+        return LstsqTensors{std::move(x.tensor), std::move(ranks.tensor), std::move(s.tensor)};
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,40 @@
+// What the functions on handles ask of numbers.
+#include "tenferro/linalg/functions.hpp"
+
+#include <cmath>
+
+#include "linalg/batch.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+void detail::check_matrix(std::size_t rank, std::string_view op) {
+    if (rank < 2)
+        throw Error(ErrorKind::RankMismatch, op,
+                    text("the operand has rank ", rank, " but must have at least 2"));
+}
+
+Index kept_rank(const TensorRead& s, const Truncation& truncation) {
+    constexpr std::string_view kOp = "truncated_svd";
+    if (truncation.max_rank < 0)
+        throw Error(ErrorKind::InvalidArgument, kOp,
+                    text("max_rank is ", truncation.max_rank, " but must not be negative"));
+    if (std::isnan(truncation.cutoff)) throw Error(ErrorKind::InvalidArgument, kOp, "the cutoff is NaN");
+    const Dims batch = batch_extents(s, 1, kOp, "S");
+    const Index k = truncation.max_rank == 0 ? s.shape()[0] : std::min(truncation.max_rank, s.shape()[0]);
+    if (k == 0 || batch_count(batch) == 0) return k;
+    return visit_floating(s.dtype(), [&]<class T>() {
+        const Slices<T> vectors(s, 1);
+        std::vector<T> values(static_cast<std::size_t>(s.shape()[0]));
+        Index kept = 1;
+        for (Index i = 0; i < batch_count(batch); ++i) {
+            static_cast<void>(vectors.copy(i, values.data()));
+            while (kept < k && static_cast<double>(real_part(values[static_cast<std::size_t>(kept)])) >=
+                                   truncation.cutoff)
+                ++kept;
+        }
+        return kept;
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

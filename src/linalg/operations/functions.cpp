@@ -1,0 +1,16 @@
+// Functions of matrices: shapes and execution.
+#include "linalg/operations/functions.hpp"
+
+#include "linalg/operations/run.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+std::vector<TensorMeta> MatrixExp::infer(std::span<const TensorMeta> in) const {
+    const SquareShape a(in[0], kName);
+    return {a.of({a.n, a.n})};
+}
+std::vector<Tensor> MatrixExp::run(BackendSession&, std::span<const TensorRead> in) const {
+    return outputs(LinalgBackend::current().matrix_exp_read(in[0]));
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

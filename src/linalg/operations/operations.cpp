@@ -1,0 +1,90 @@
+// Making the operations, and registering their families.
+#include "tenferro/linalg/operations.hpp"
+
+#include <atomic>
+
+#include "linalg/operations/cholesky.hpp"
+#include "linalg/operations/eig.hpp"
+#include "linalg/operations/eigh.hpp"
+#include "linalg/operations/functions.hpp"
+#include "linalg/operations/lu.hpp"
+#include "linalg/operations/qr.hpp"
+#include "linalg/operations/svd.hpp"
+#include "linalg/operations/triangular.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// Registers a class; another thread may do so at the same time, or have begun to and failed.
+template <class Class>
+void register_once() {
+    const auto unless_there = [](auto&& enter) {
+        try {
+            enter();
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::DuplicateFamily) throw;
+        }
+    };
+    if (!lookup_extension_factory(Class::kFamilyId))
+        unless_there([] { register_extension(std::make_shared<ExtensionBaseFactory<Class>>()); });
+    if constexpr (requires(const Class& op, const ExtensionTangentArgs& args) { op.tangents(args); })
+        if (!lookup_extension_rule(Class::kFamilyId))
+            unless_there([] { register_extension_rule(std::make_shared<ExtensionBaseRule<Class>>()); });
+}
+
+template <class... Classes>
+void register_all() {
+    (register_once<Classes>(), ...);
+}
+
+constinit std::atomic<bool> registered{false};
+
+template <class Class, class... Fields>
+operations::Operation make(Fields... fields) {
+    register_operations();
+    return std::make_shared<Class>(fields...);
+}
+
+}  // namespace
+
+void register_operations() {
+    if (registered.load(std::memory_order_acquire)) [[likely]]
+        return;
+    register_all<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Slogdet, Inv, FullPivLu,
+                 FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh, Eigvalsh, Eig, Eigvals,
+                 MatrixExp>();
+    registered.store(true, std::memory_order_release);
+}
+
+namespace operations {
+
+Operation cholesky() { return make<Cholesky>(); }
+Operation triangular_solve(const TriangularOptions& o) {
+    return make<TriangularSolve>(o.left, o.lower, o.transpose, o.conjugate, o.unit_diagonal);
+}
+Operation lu() { return make<Lu>(); }
+Operation lu_factor() { return make<LuFactor>(); }
+Operation lu_solve(bool left, bool transpose, bool conjugate) {
+    return make<LuSolve>(left, transpose, conjugate);
+}
+Operation det() { return make<Det>(); }
+Operation slogdet() { return make<Slogdet>(); }
+Operation inv() { return make<Inv>(); }
+Operation full_piv_lu() { return make<FullPivLu>(); }
+Operation full_piv_lu_solve() { return make<FullPivLuSolve>(); }
+Operation qr(const QrOptions& o) { return make<Qr>(o.full, o.positive); }
+Operation pivoted_qr(const PivotedQrOptions& o) { return make<PivotedQr>(o.tolerance); }
+Operation svd(const SvdOptions& o) { return make<Svd>(o.full, o.fix_gauge, o.derivative_eps); }
+Operation svdvals() { return make<Svdvals>(); }
+Operation pinv(const RankOptions& o) { return make<Pinv>(o.rtol); }
+Operation lstsq(const RankOptions& o) { return make<Lstsq>(o.rtol); }
+Operation eigh(const EighOptions& o) { return make<Eigh>(o.lower, o.fix_gauge, o.derivative_eps); }
+Operation eigvalsh(const EighOptions& o) { return make<Eigvalsh>(o.lower); }
+Operation eig(const EigOptions& o) { return make<Eig>(o.fix_gauge); }
+Operation eigvals() { return make<Eigvals>(); }
+Operation matrix_exp() { return make<MatrixExp>(); }
+
+}  // namespace operations
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

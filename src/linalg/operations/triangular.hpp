@@ -1,0 +1,36 @@
+// triangular_solve as an operation of graphs.
+#pragma once
+
+#include "linalg/operations/infer.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+/// A [N, N], B [N, K] (on the right: [K, N]) -> X like B. The fields are those of TriangularOptions.
+struct TriangularSolve final : ExtensionBase<TriangularSolve> {
+    static constexpr std::string_view kFamilyId = "tenferro-linalg.triangular_solve.v1",
+                                      kName = "triangular_solve";
+    static constexpr std::size_t kInputs = 2, kOutputs = 1;
+    bool left;
+    bool lower;
+    bool transpose;
+    bool conjugate;
+    bool unit_diagonal;
+    static constexpr std::tuple kFields{ops::Field{"left", &TriangularSolve::left},
+                                        ops::Field{"lower", &TriangularSolve::lower},
+                                        ops::Field{"transpose", &TriangularSolve::transpose},
+                                        ops::Field{"conjugate", &TriangularSolve::conjugate},
+                                        ops::Field{"unit_diagonal", &TriangularSolve::unit_diagonal}};
+
+    TriangularSolve(bool the_left, bool the_lower, bool the_transpose, bool the_conjugate,
+                    bool the_unit_diagonal) noexcept
+        : left(the_left),
+          lower(the_lower),
+          transpose(the_transpose),
+          conjugate(the_conjugate),
+          unit_diagonal(the_unit_diagonal) {}
+    [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
+    [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
+                                          std::span<const TensorRead> in) const override;
+};
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg
