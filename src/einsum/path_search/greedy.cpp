@@ -59,13 +59,9 @@ private:
     /// Pairs of a node with older neighbours; younger ones pair themselves with it.
     void push_neighbours(int node) {
         neighbours_.clear();
-        for (const LabelId label : state_.labels(node)) {
-            const std::vector<int>& owners = state_.owners(label);
-            const auto end = std::find(owners.rbegin(), owners.rend(), node).base() - 1;
-            const auto older = static_cast<std::size_t>(end - owners.begin());
-            neighbours_.insert(neighbours_.end(),
-                               end - static_cast<std::ptrdiff_t>(std::min(older, kMostNeighbours)), end);
-        }
+        for (std::size_t place = 0; place < state_.labels(node).size(); ++place)
+            state_.each_older_owner(node, place, kMostNeighbours,
+                                    [&](int owner) { neighbours_.push_back(owner); });
         std::sort(neighbours_.begin(), neighbours_.end());
         neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
         for (const int other : neighbours_)
@@ -88,7 +84,8 @@ int smallest_superset(const ContractionState& state, int node) {
     int best = -1;
     std::size_t tried = 0;
     for (const int other : state.owners(*rarest)) {
-        if (other == node || ++tried > kMostNeighbours) continue;
+        if (other == node) continue;
+        if (++tried > kMostNeighbours) break;
         const LabelIds& superset = state.labels(other);
         if (!std::includes(superset.begin(), superset.end(), labels.begin(), labels.end())) continue;
         if (best < 0 || state.bits(other) < state.bits(best)) best = other;

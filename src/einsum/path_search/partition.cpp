@@ -207,9 +207,17 @@ private:
     double least_share_;
 };
 
-void contract_in_order(ContractionState& state, const Nodes& nodes) {
+/// An order of one tensor after the other that gets wider than this many labels on average, beyond those that
+/// any network may have, has no prospects; listing them would take time and memory without bound.
+constexpr std::size_t kWidest = 64, kListedAnyway = std::size_t{1} << 20;
+
+bool contract_in_order(ContractionState& state, const Nodes& nodes) {
     int all = nodes.front();
-    for (std::size_t i = 1; i < nodes.size(); ++i) all = state.merge(all, nodes[i]);
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        if (state.labels_listed() > kListedAnyway + kWidest * index(state.node_count())) return false;
+        all = state.merge(all, nodes[i]);
+    }
+    return true;
 }
 
 }  // namespace
@@ -218,14 +226,14 @@ void contract_by_bisection(ContractionState& state, const Budget& budget, Random
     Bisection(state, budget, random).contract(live_nodes(state));
 }
 
-void contract_by_sweep(ContractionState& state, Random& random) {
+bool contract_by_sweep(ContractionState& state, Random& random) {
     const Nodes nodes = live_nodes(state);
     std::vector<int> local(state.label_count(), -1);
     Nodes order;
     for (const int i : Part(state, nodes, local).from_the_rim(random)) order.push_back(nodes[index(i)]);
-    contract_in_order(state, order);
+    return contract_in_order(state, order);
 }
 
-void contract_as_listed(ContractionState& state) { contract_in_order(state, live_nodes(state)); }
+bool contract_as_listed(ContractionState& state) { return contract_in_order(state, live_nodes(state)); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

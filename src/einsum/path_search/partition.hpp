@@ -14,9 +14,10 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 void contract_by_bisection(ContractionState& state, const Budget& budget, Random& random);
 
 /// Contracts one tensor after the other into the first: in breadth-first order from the rim of the network.
-void contract_by_sweep(ContractionState& state, Random& random);
+/// False where that was given up, unfinished, because the tensors have far too many labels.
+[[nodiscard]] bool contract_by_sweep(ContractionState& state, Random& random);
 
 /// The same in the order in which the operands are listed.
-void contract_as_listed(ContractionState& state);
+[[nodiscard]] bool contract_as_listed(ContractionState& state);
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -29,11 +29,12 @@ TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, 
     add_up();
 }
 
-std::size_t TreeRefiner::pass(const Budget& budget, Random& random) {
+std::size_t TreeRefiner::pass(const Budget& budget, std::size_t most, Random& random) {
     // All subtrees that are skipped together make up a small part of the work.
     negligible_ = cost_ / (32.0 * static_cast<double>(nodes_.size()));
     std::size_t searched = 0;
-    for (int node = leaves_; node < static_cast<int>(nodes_.size()) && !budget.expired(); ++node)
+    for (int node = leaves_; node < static_cast<int>(nodes_.size()) && searched < most && !budget.expired();
+         ++node)
         searched += reconfigure(node, random) ? 1 : 0;
     add_up();
     return searched;

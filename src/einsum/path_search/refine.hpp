@@ -15,8 +15,8 @@ public:
                 std::size_t frontier);
 
     /// Replaces the top of each subtree that matters, down to `frontier` tensors, by the optimal tree over
-    /// these, as long as there is time. Returns how many it searched.
-    std::size_t pass(const Budget& budget, Random& random);
+    /// these, as long as there is time and at most `most` of them. Returns how many it searched.
+    std::size_t pass(const Budget& budget, std::size_t most, Random& random);
 
     /// Sum of the measure over the tree.
     [[nodiscard]] double cost() const { return cost_; }

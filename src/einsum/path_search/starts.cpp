@@ -84,8 +84,8 @@ std::vector<ContractionState> Starts::make(Kind kind, bool perturbed, Budget& bu
         case Kind::AsListed: break;
     }
     ContractionState state = kind == Kind::Sweep ? simplified_ : listed_;
-    kind == Kind::Sweep ? contract_by_sweep(state, random) : contract_as_listed(state);
-    return {std::move(state)};
+    const bool done = kind == Kind::Sweep ? contract_by_sweep(state, random) : contract_as_listed(state);
+    return done ? std::vector{std::move(state)} : std::vector<ContractionState>();
 }
 
 std::vector<Merges> Starts::one_of_each(Budget& budget, Random& random) const {
@@ -103,7 +103,8 @@ std::vector<Merges> Starts::one_of_each(Budget& budget, Random& random) const {
 
 Merges Starts::another(std::size_t number, Budget& budget, Random& random) const {
     const std::size_t with_luck = kinds_.size() - 1;  // the last kind would only be made again
-    return make(kinds_[number % with_luck], true, budget, random).front().merges();
+    const auto made = make(kinds_[number % with_luck], true, budget, random);
+    return (made.empty() ? make(Kind::Greedy, true, budget, random) : made).front().merges();
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::einsum

@@ -22,6 +22,7 @@ public:
 private:
     enum class Kind { Greedy, Bisection, Elimination, Sweep, AsListed };
 
+    /// None where the kind makes tensors that are too wide to be considered.
     [[nodiscard]] std::vector<ContractionState> make(Kind kind, bool perturbed, Budget& budget,
                                                      Random& random) const;
     [[nodiscard]] std::size_t bisections() const;

@@ -20,17 +20,40 @@ ContractionState::ContractionState(const Problem& problem, const Measure& measur
     : problem_(&problem),
       labels_(problem.tensors),
       live_(problem.tensors.size(), true),
-      owners_(problem.uses.size()),
+      ends_(problem.uses.size()),
       uses_(problem.uses),
       measure_(measure) {
     bits_.reserve(2 * labels_.size());
     for (std::size_t t = 0; t < labels_.size(); ++t) {
         double bits = 0;
-        for (const LabelId label : labels_[t]) {
-            bits += problem.bits[index(label)];
-            owners_[index(label)].push_back(static_cast<int>(t));
-        }
+        for (const LabelId label : labels_[t]) bits += problem.bits[index(label)];
         bits_.push_back(bits);
+        link(static_cast<int>(t));
+    }
+}
+
+/// Makes a node, whose labels are known, the last owner of them.
+void ContractionState::link(int node) {
+    first_link_.push_back(links_.size());
+    for (const LabelId label : labels_[index(node)]) {
+        Ends& ends = ends_[index(label)];
+        const int made = static_cast<int>(links_.size());
+        links_.push_back({node, ends.last, -1});
+        (ends.last < 0 ? ends.first : links_[index(ends.last)].next) = made;
+        ends.last = made;
+        ++ends.count;
+    }
+}
+
+void ContractionState::unlink(int node) {
+    std::size_t at = first_link_[index(node)];
+    for (const LabelId label : labels_[index(node)]) {
+        Ends& ends = ends_[index(label)];
+        const auto& [owner, previous, next] = links_[at++];
+        (previous < 0 ? ends.first : links_[index(previous)].next) = next;
+        (next < 0 ? ends.last : links_[index(next)].previous) = previous;
+        --ends.count;
+        --uses_[index(label)];
     }
 }
 
@@ -65,21 +88,15 @@ int ContractionState::merge(int a, int b) {
     involved.reserve(labels_[index(a)].size() + labels_[index(b)].size());
     std::set_union(labels_[index(a)].begin(), labels_[index(a)].end(), labels_[index(b)].begin(),
                    labels_[index(b)].end(), std::back_inserter(involved));
+    unlink(a);
+    unlink(b);
     LabelIds kept;
     kept.reserve(involved.size());
-    for (const LabelId label : involved) {
-        std::vector<int>& owners = owners_[index(label)];
-        const std::size_t before = owners.size();
-        owners.erase(
-            std::remove_if(owners.begin(), owners.end(), [&](int owner) { return owner == a || owner == b; }),
-            owners.end());
-        uses_[index(label)] -= static_cast<int>(before - owners.size()) - 1;
-        if (uses_[index(label)] == 1) continue;
-        kept.push_back(label);
-        owners.push_back(node);
-    }
+    for (const LabelId label : involved)
+        if (++uses_[index(label)] > 1) kept.push_back(label);
     live_[index(a)] = live_[index(b)] = false;
     labels_.push_back(std::move(kept));
+    link(node);
     bits_.push_back(made.out_bits);
     live_.push_back(true);
     merges_.emplace_back(a, b);

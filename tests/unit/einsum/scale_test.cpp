@@ -1,11 +1,16 @@
-// The time for a hundred thousand labels grows in proportion: ten times as many take about ten times as long,
-// a quadratic place a hundred times.
+// The time for a hundred thousand labels or operands grows in proportion: ten times as many take about ten
+// times as long, a quadratic place a hundred times. What has a share of the budget of a search keeps to it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
+#include "einsum/path_search/descent.hpp"
+#include "einsum/path_search/elimination.hpp"
+#include "einsum/path_search/greedy.hpp"
+#include "einsum/path_search/partition.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::einsum { namespace {
@@ -33,6 +38,94 @@ TEST(Scale, LabelsCostTimeInProportion) {
     for (const bool pair : {false, true}) {
         const double few = seconds_for(5000, pair), many = seconds_for(50000, pair);
         EXPECT_LT(many, 40 * few + 0.01) << "pair " << pair;
+    }
+}
+
+/// Networks of n tensors whose labels have many owners, or whose orders have wide tensors; of extent 2.
+Problem problem_of(const std::vector<LabelIds>& tensors) {
+    Problem problem{tensors, {}, {}, std::vector<bool>(tensors.size(), false)};
+    for (LabelIds& labels : problem.tensors) {
+        std::sort(labels.begin(), labels.end());
+        for (const LabelId label : labels) {
+            if (static_cast<std::size_t>(label) >= problem.uses.size())
+                problem.uses.resize(static_cast<std::size_t>(label) + 1, 0);
+            ++problem.uses[static_cast<std::size_t>(label)];
+        }
+    }
+    for (int& uses : problem.uses) uses = std::max(uses, 2);  // a label of one tensor is in the result
+    problem.bits.assign(problem.uses.size(), 1);
+    return problem;
+}
+Problem star(int n) {
+    std::vector<LabelIds> tensors;
+    for (int i = 0; i < n; ++i) tensors.push_back({0, i + 1});
+    return problem_of(tensors);
+}
+Problem bundle(int n) {  // of one label
+    return problem_of(std::vector<LabelIds>(static_cast<std::size_t>(n), LabelIds{0}));
+}
+/// In the order listed, half of all tensors' labels are open at once.
+Problem binary_tree(int n) {
+    std::vector<LabelIds> tensors;
+    for (int i = 0; i < n; ++i) {
+        LabelIds& labels = tensors.emplace_back();
+        for (const int label : {i, 2 * i + 1, 2 * i + 2})
+            if (label > 0 && label < n) labels.push_back(label);
+    }
+    return problem_of(tensors);
+}
+/// Each tensor has three labels out of the forty around its place.
+Problem model(int n) {
+    std::vector<LabelIds> tensors;
+    Random random(7);
+    for (int i = 0; i < n; ++i) {
+        LabelIds& labels = tensors.emplace_back();
+        while (labels.size() < 3)
+            if (const int label = i / 3 + static_cast<int>(random.below(40));
+                std::find(labels.begin(), labels.end(), label) == labels.end())
+                labels.push_back(label);
+    }
+    return problem_of(tensors);
+}
+
+double seconds_for_orders(const Problem& problem) {
+    const auto start = std::chrono::steady_clock::now();
+    const ContractionState listed(problem, {});
+    ContractionState simplified = listed;
+    absorb_subsets(simplified);
+    Random random(1);
+    ContractionState greedy = simplified, eliminated = simplified, swept = simplified, in_order = listed;
+    contract_greedily(greedy, {}, random);
+    EXPECT_EQ(greedy.merges().size() + 1, problem.tensors.size());
+    eliminate_labels(eliminated, 0, random);
+    static_cast<void>(contract_by_sweep(swept, random));
+    static_cast<void>(contract_as_listed(in_order));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST(Scale, OrdersOfManyTensorsCostTimeInProportion) {
+    for (Problem (*const network)(int) : {star, bundle, binary_tree}) {
+        const Problem small = network(3000), large = network(30000);
+        double few = 1e9, many = 1e9;
+        for (int repeat = 0; repeat < 2; ++repeat) {
+            few = std::min(few, seconds_for_orders(small));
+            many = std::min(many, seconds_for_orders(large));
+        }
+        EXPECT_LT(many, 35 * few + 0.01);
+    }
+}
+
+TEST(Scale, OneDescentKeepsToAShareOfTheBudget) {
+    for (const int tensors : {1000, 6000, 18000}) {
+        const Problem problem = model(tensors);
+        ContractionState state(problem, {});
+        Random random(1);
+        contract_greedily(state, {}, random);
+        const Clock clock(0);
+        const Budget budget(clock);
+        Descent descent(problem, {}, budget, 1);
+        EXPECT_EQ(descent.run(state.merges(), {}).size() + 1, problem.tensors.size());
+        EXPECT_LE(descent.work(), 1.1) << tensors << " tensors, in estimated seconds";
     }
 }
 
