@@ -10,8 +10,15 @@
 #include "cpu/kernels/reduction/reduce.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/cpu/contraction/contract.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+CpuContext& context_of(BackendSession& session) {
+    if (auto* const own = dynamic_cast<CpuExecSession*>(&session)) return own->context();
+    throw Error(ErrorKind::BackendFailure, "context_of",
+                text("the session is of backend ", session.backend_info().name, ", not of CpuBackend"));
+}
 
 void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) {
     context_.parallel_for(count, [&](Index i) {

@@ -14,6 +14,7 @@ public:
     CpuExecSession(CpuContext& context, BufferPool& pool, const Provider* blas) noexcept
         : BackendSession(kCpuInfo), context_(context), pool_(pool), blas_(blas) {}
 
+    [[nodiscard]] CpuContext& context() const noexcept { return context_; }
     [[nodiscard]] Index concurrency() const noexcept override { return context_.threads(); }
     void run_concurrently(Index count, FunctionRef<void(Index, BackendSession&)> task) override;
 

@@ -234,6 +234,25 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
     return std::move(*result);
 }
 
+Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> operands,
+                       const RunOptions& options) const {
+    Inputs inputs;
+    state_->append_inputs(operands, inputs);
+    options.cancellation.check(kOp);
+    if (const Step* step = only_contraction(state_->forward);
+        step != nullptr && options.progress == nullptr) {
+        Tensor result = executor.allocate(operands[0].dtype(), state_->output_shape);
+        executor.contract(
+            *inputs.get()[step->lhs], *inputs.get()[step->rhs], step->config,
+            step->result_axes.empty() ? result.write() : result.write().transpose_view(step->result_axes));
+        return result;
+    }
+    if (state_->sliced) return state_->sliced->run(executor, inputs.views(), options);
+    std::optional<Tensor> result;
+    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
+    return std::move(*result);
+}
+
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
                                     const TensorRead& cotangent, const RunOptions& options) const {
     Inputs inputs;

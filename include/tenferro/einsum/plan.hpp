@@ -51,6 +51,10 @@ public:
     [[nodiscard]] Tensor run(TensorBackend& backend, Operands operands) const {
         return run(backend, std::span<const TensorRead>(views(operands)));
     }
+    /// The einsum over the algebra of `executor`, whatever it is, for operands of any one dtype that the
+    /// executor takes. Slices run one after the other and are joined by its `add`.
+    [[nodiscard]] Tensor run(PairwiseExecutor& executor, std::span<const TensorRead> operands,
+                             const RunOptions& options = {}) const;
     /// One gradient per operand, in the operand's shape: the cotangent pulled back under the real inner
     /// product Re(conj(a) b), so that complex partners enter conjugated. `cotangent` has the result's shape
     /// and dtype (ShapeMismatch).

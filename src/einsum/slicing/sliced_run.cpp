@@ -46,6 +46,17 @@ std::vector<std::optional<Tensor>> run_on(const Program& program,
     return outputs;
 }
 
+/// A tensor of the executor's zeros, which are its sums of nothing.
+Tensor zeros(PairwiseExecutor& executor, DType dtype, const Dims& shape) {
+    Dims nothing = shape;
+    nothing.push_back(0);
+    const Index last = static_cast<Index>(shape.size());
+    const Tensor none = executor.allocate(dtype, nothing);
+    Tensor result = executor.allocate(dtype, shape);
+    executor.sum(none, {&last, 1}, result.write());
+    return result;
+}
+
 }  // namespace
 
 SlicedPrograms::SlicedPrograms(const Network& network, const SlicedTree& sliced)
@@ -78,9 +89,8 @@ SlicedPrograms::Views SlicedPrograms::source_views(Inputs operands, const Values
     return views;
 }
 
-SlicedPrograms::Values SlicedPrograms::run_parts(BackendSession& session, Inputs operands,
+SlicedPrograms::Values SlicedPrograms::run_parts(PairwiseExecutor& executor, Inputs operands,
                                                  const CancellationToken& cancellation) const {
-    SessionExecutor executor(session);
     Values values;
     for (std::size_t p = 0; p < parts_.size(); ++p)
         values.push_back(std::move(run_on(parts_[p], part_inputs(p, operands), executor, cancellation)[0]));
@@ -157,16 +167,46 @@ std::optional<Tensor> SlicedPrograms::add_up(BackendSession& session, const Prog
 }
 
 Tensor SlicedPrograms::run(BackendSession& session, Inputs operands, const RunOptions& options) const {
-    const Values parts = run_parts(session, operands, options.cancellation);
+    SessionExecutor executor(session);
+    const Values parts = run_parts(executor, operands, options.cancellation);
     return std::move(*add_up(session, inner_, source_views(operands, parts), options));
+}
+
+Tensor SlicedPrograms::run(PairwiseExecutor& executor, Inputs operands, const RunOptions& options) const {
+    const Values parts = run_parts(executor, operands, options.cancellation);
+    const Views views = source_views(operands, parts);
+    const DType dtype = operands[0]->dtype();
+    const Dims shape = shape_of(network_.output, network_.extents);
+    const std::size_t steps = inner_.steps.size(), slices = static_cast<std::size_t>(slices_);
+    Tensor result;
+    std::optional<Tensor> sum;
+    for (Index slice = 0; slice < slices_; ++slice) {
+        const std::vector<Index> values = values_of(slice);
+        Values terms = run_on(inner_, at(views, values), executor, options.cancellation);
+        if (sum) {
+            Tensor joined = executor.allocate(dtype, sum->shape());
+            executor.add(*sum, *terms[0], joined.write());
+            sum = std::move(joined);
+        } else {
+            sum = std::move(terms[0]);
+        }
+        if (options.progress != nullptr)
+            (*options.progress)(static_cast<std::size_t>(slice + 1) * steps, slices * steps);
+        if ((slice + 1) % summed_slices_ != 0) continue;
+        if (sliced_.kept.empty()) return std::move(*sum);
+        if (slice < summed_slices_) result = zeros(executor, dtype, shape);
+        executor.copy(*sum, at_values(result.write(), network_.output, values));
+        sum.reset();
+    }
+    return result;
 }
 
 std::optional<Tensor> SlicedPrograms::jvp(BackendSession& session, Inputs inputs,
                                           const RunOptions& options) const {
     const std::size_t n = network_.inputs.size();
     const Inputs primals = inputs.first(n), tangents = inputs.subspan(n);
-    const Values parts = run_parts(session, primals, options.cancellation);
     SessionExecutor executor(session);
+    const Values parts = run_parts(executor, primals, options.cancellation);
     Values part_tangents;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         Views both = part_inputs(p, primals);
@@ -183,7 +223,8 @@ std::vector<std::optional<Tensor>> SlicedPrograms::vjp(BackendSession& session, 
                                                        const RunOptions& options) const {
     const Inputs operands = inputs.first(network_.inputs.size());
     const TensorRead& cotangent = *inputs.back();
-    const Values parts = run_parts(session, operands, options.cancellation);
+    SessionExecutor whole(session);
+    const Values parts = run_parts(whole, operands, options.cancellation);
     const Views views = source_views(operands, parts);
     const Program program = vjp_program(inner_);
     const auto compute = [&](BackendSession& own, const std::vector<Index>& values) {

@@ -60,6 +60,8 @@ public:
 
     using Inputs = std::span<const std::optional<TensorRead>>;
     [[nodiscard]] Tensor run(BackendSession& session, Inputs operands, const RunOptions& options) const;
+    /// Over any algebra, one slice after the other.
+    [[nodiscard]] Tensor run(PairwiseExecutor& executor, Inputs operands, const RunOptions& options) const;
     /// `inputs` are the primals, then the tangents. Nothing where the tangent is zero.
     [[nodiscard]] std::optional<Tensor> jvp(BackendSession& session, Inputs inputs,
                                             const RunOptions& options) const;
@@ -76,7 +78,7 @@ private:
 
     [[nodiscard]] Views part_inputs(std::size_t part, Inputs operands) const;
     [[nodiscard]] Views source_views(Inputs operands, const Values& parts) const;
-    [[nodiscard]] Values run_parts(BackendSession& session, Inputs operands,
+    [[nodiscard]] Values run_parts(PairwiseExecutor& executor, Inputs operands,
                                    const CancellationToken& cancellation) const;
     template <class Compute, class Take>
     void for_each_slice(BackendSession& session, const RunOptions& options, std::size_t steps,

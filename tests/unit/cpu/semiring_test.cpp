@@ -9,6 +9,8 @@
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/reference/reference_backend.hpp"
 #include "tenferro/testing/tolerance.hpp"
 #include "unit/cpu/algebras.hpp"
 #include "unit/cpu/contract_support.hpp"
@@ -244,6 +246,18 @@ TEST(Semiring, Errors) {
                  Unsupported, "contract_winners: the algebra has no winners");
     EXPECT_ERROR(cpu::contract_winners(max_plus, a, b, config, out, out, context), DTypeMismatch,
                  "contract_winners: ");
+}
+
+/// A session that is not of the CPU backend has no threads to lend.
+TEST(Semiring, ThreadsOfASession) {
+    const auto backend = CpuBackend::with_threads(3);
+    backend->with_backend_session(
+        [](BackendSession& session) { EXPECT_EQ(cpu::context_of(session).threads(), 3); });
+    ReferenceBackend reference;
+    reference.with_backend_session([](BackendSession& session) {
+        EXPECT_ERROR(static_cast<void>(cpu::context_of(session)), BackendFailure,
+                     "context_of: the session is of backend reference, not of CpuBackend");
+    });
 }
 
 }}  // namespace tenferro::testing

@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 
+#include "einsum/session_executor.hpp"
 #include "einsum/tree_cost.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
@@ -108,6 +109,9 @@ TYPED_TEST(Slices, GiveTheValuesAndDerivativesOfTheWhole) {
         const StridedSample<T> cotangent(draw, plan.output_shape());
         backend->with_backend_session([&](BackendSession& session) {
             expect_equal<T>(programs.run(session, inputs, {}), plan.run(session, operands));
+            SessionExecutor executor(session);
+            expect_equal<T>(programs.run(executor, inputs, {}), plan.run(session, operands));
+            expect_equal<T>(plan.run(executor, operands), plan.run(session, operands));
             std::optional<Tensor> tangent = programs.jvp(session, both, {});
             const Tensor expected = plan.jvp(session, operands, tangents);
             if (!tangent) tangent = session.zeros(expected.dtype(), expected.shape());

@@ -8,7 +8,15 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+class BackendSession;
+
+namespace cpu {
+
+/// The threads of a session of CpuBackend, for operations that contract in an algebra of their own. Throws
+/// BackendFailure for a session of another backend.
+[[nodiscard]] TENFERRO_API CpuContext& context_of(BackendSession& session);
 
 /// out[lhs_free…, rhs_free…, batch…] = plus over the contracted axes of times(lhs, rhs). Nothing to contract
 /// gives zero(). The result does not depend on the number of threads. Throws DTypeMismatch where a tensor
@@ -25,4 +33,5 @@ TENFERRO_API void contract_winners(const KernelTable& kernels, const TensorRead&
                                    const DotGeneralConfig& config, const TensorRead& result,
                                    const TensorWrite& winners, CpuContext& context);
 
-}}}  // namespace tenferro::TENFERRO_ABI::cpu
+}  // namespace cpu
+}}  // namespace tenferro::TENFERRO_ABI

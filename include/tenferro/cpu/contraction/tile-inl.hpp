@@ -127,8 +127,12 @@ void vector_tile(const MicroTile& tile) {
 
 template <class S, int kVectors, bool kPartial, bool kRegular>
 void vector_columns(const MicroTile& tile) {
-    if (tile.columns > 4)
+    // Irregular panels are rare and whole: one form serves all widths, and compiles in a quarter of the time.
+    constexpr bool kOneForm = RegularSemiring<S, hn::ScalableTag<typename S::Lane>> && !kRegular;
+    if (kOneForm || tile.columns > 4)
         vector_tile<S, kVectors, kTileColumns, kPartial, kRegular>(tile);
+    else if constexpr (kOneForm)
+        return;
     else if (tile.columns > 2)
         vector_tile<S, kVectors, 4, kPartial, kRegular>(tile);
     else if (tile.columns > 1)

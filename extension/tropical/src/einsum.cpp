@@ -1,0 +1,190 @@
+// Einsums and their derivatives, on plans of the core.
+#include "tenferro_ext_tropical/einsum.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <tenferro/api/engine.hpp>
+#include <tenferro/base/text.hpp>
+
+#include "arithmetic.hpp"
+#include "winners.hpp"
+
+namespace tropical {
+
+namespace {
+
+constexpr std::string_view kOp = "tropical einsum";
+
+/// The least element, NaN aside, or 0 where there is none below.
+double least(BackendSession& session, const TensorRead& a) {
+    const auto of = [&]<class T>() {
+        const Tensor compact = session.to_contiguous_read(a);
+        const T* const data = compact.data_as<T>();
+        T result = 0;
+        for (Index i = 0; i < compact.size(); ++i) result = data[i] < result ? data[i] : result;
+        return static_cast<double>(result);
+    };
+    return a.dtype() == DType::F32 ? of.template operator()<float>() : of.template operator()<double>();
+}
+
+bool contains(const einsum::LabelIds& labels, einsum::LabelId label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+/// Labels that operand `i` of two has alone.
+einsum::LabelIds own_labels(const einsum::Network& network, std::size_t i) {
+    einsum::LabelIds own;
+    for (const einsum::LabelId label : network.inputs[i])
+        if (!contains(network.output, label) && !contains(network.inputs[1 - i], label) &&
+            !contains(own, label))
+            own.push_back(label);
+    return own;
+}
+
+void check_operands(const einsum::Network& network, std::span<const TensorRead> operands) {
+    if (operands.size() != network.inputs.size())
+        throw Error(
+            ErrorKind::InvalidArgument, kOp,
+            text("plan is for ", network.inputs.size(), " operands but ", operands.size(), " were given"));
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const TensorRead& view = operands[i];
+        if (view.dtype() != operands[0].dtype())
+            throw Error(ErrorKind::DTypeMismatch, kOp,
+                        text("operand ", i, " has dtype ", info(view.dtype()).name, " but operand 0 has ",
+                             info(operands[0].dtype()).name));
+        const Dims& dropped = network.dropped_axes[i];
+        Dims kept;
+        for (std::size_t axis = 0, next = 0; axis < view.rank(); ++axis)
+            if (next < dropped.size() && dropped[next] == static_cast<Index>(axis))
+                ++next;
+            else
+                kept.push_back(view.shape()[axis]);
+        Dims planned;
+        for (const einsum::LabelId label : network.inputs[i])
+            planned.push_back(network.extents[static_cast<std::size_t>(label)]);
+        if (!(kept == planned))
+            throw Error(ErrorKind::ShapeMismatch, kOp,
+                        text("operand ", i, " has extents ", list_text(kept), " but its plan has ",
+                             list_text(planned)));
+    }
+}
+
+}  // namespace
+
+einsum::LabelIds contracted_labels(const einsum::Network& network) {
+    einsum::LabelIds labels;
+    for (const einsum::LabelIds& input : network.inputs)
+        for (const einsum::LabelId label : input)
+            if (!contains(network.output, label) && !contains(labels, label)) labels.push_back(label);
+    return labels;
+}
+
+bool needs_joint_labels(Algebra algebra, const einsum::Network& network, BackendSession& session,
+                        std::span<const TensorRead> operands) {
+    if (algebra != Algebra::MaxMul || operands.size() < 2) return false;
+    const bool own =
+        operands.size() == 2 && !(own_labels(network, 0).empty() && own_labels(network, 1).empty());
+    if (operands.size() == 2 && !own) return false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const double value = least(session, operands[i]);
+        if (value >= 0) continue;
+        if (operands.size() == 2) return true;
+        throw Error(ErrorKind::InvalidArgument, kOp,
+                    text("operand ", i, " has the entry ", std::to_string(value),
+                         " but max-mul of three or more operands needs numbers that are not negative"));
+    }
+    return false;
+}
+
+Problem make_problem(Algebra algebra, const einsum::Network& network, const einsum::ContractionTree& tree,
+                     BackendSession& session, std::span<const TensorRead> operands) {
+    check_operands(network, operands);
+    Problem problem{network, tree, {}};
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const Dims& dropped = network.dropped_axes[i];
+        TensorRead view = operands[i];
+        for (std::size_t axis = dropped.size(); axis-- > 0;) view = view.select_view(dropped[axis], 0);
+        problem.operands.push_back(std::move(view));
+    }
+    if (!needs_joint_labels(algebra, network, session, operands)) return problem;
+    const einsum::LabelIds own[] = {own_labels(network, 0), own_labels(network, 1)};
+    for (std::size_t i = 0; i < 2; ++i) {
+        Dims shape = problem.operands[i].shape(), axes;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) axes.push_back(static_cast<Index>(axis));
+        for (const einsum::LabelId label : own[1 - i]) {
+            shape.push_back(network.extents[static_cast<std::size_t>(label)]);
+            problem.network.inputs[i].push_back(label);
+        }
+        problem.operands[i] = problem.operands[i].broadcast_view(shape, axes);
+    }
+    return problem;
+}
+
+Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
+              std::span<const TensorRead> operands, const RunOptions& options) {
+    if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
+    Executor executor(algebra, operands[0].dtype(), session);
+    if (algebra != Algebra::MaxMul || operands.size() == 1) return plan.run(executor, operands, options);
+    check_operands(plan.network(), operands);
+    if (!needs_joint_labels(algebra, plan.network(), session, operands))
+        return plan.run(executor, operands, options);
+    const Problem problem = make_problem(algebra, plan.network(), plan.tree(), session, operands);
+    const TensorRead* const inputs[] = {&problem.operands[0], &problem.operands[1]};
+    std::optional<Tensor> out;
+    einsum::run(einsum::lower(problem.network, problem.tree), inputs, {&out, 1}, executor, options);
+    return std::move(*out);
+}
+
+std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
+                               std::span<const TensorRead> operands, const TensorRead& cotangent,
+                               const RunOptions& options) {
+    if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
+    const DType dtype = operands[0].dtype();
+    Executor executor(algebra, dtype, session);
+    const Problem problem = make_problem(algebra, plan.network(), plan.tree(), session, operands);
+    if (cotangent.dtype() != dtype)
+        throw Error(ErrorKind::DTypeMismatch, kOp,
+                    text("cotangent has dtype ", info(cotangent.dtype()).name, " but operand 0 has ",
+                         info(dtype).name));
+    if (!(cotangent.shape() == plan.output_shape()))
+        throw Error(ErrorKind::ShapeMismatch, kOp,
+                    text("cotangent has shape ", list_text(cotangent.shape()), " but the result has shape ",
+                         list_text(plan.output_shape())));
+    TensorRead pulled = cotangent;
+    einsum::LabelIds output = problem.network.output;
+    for (std::size_t axis = 0; axis < output.size();) {
+        const auto first = std::find(output.begin(), output.begin() + static_cast<Index>(axis), output[axis]);
+        if (first == output.begin() + static_cast<Index>(axis)) {
+            ++axis;
+            continue;
+        }
+        pulled = pulled.diagonal_view(first - output.begin(), static_cast<Index>(axis));
+        output.erase(output.begin() + static_cast<Index>(axis));
+    }
+    const Numbering numbering(plan.network());
+    const Winners winners = find_winners(problem, numbering, executor, options);
+    return scatter(problem, numbering, winners, pulled, operands, executor);
+}
+
+Tensor einsum(Algebra algebra, std::string_view subscripts, std::span<const TensorRead> operands,
+              const RunOptions& options) {
+    if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
+    Engine& engine = default_engine();
+    const auto plan = engine.plans().get(subscripts, einsum::Dialect::Strict, operands, options.cancellation);
+    return engine.backend().with_backend_session(
+        [&](BackendSession& session) { return einsum(algebra, *plan, session, operands, options); });
+}
+
+std::vector<Tensor> einsum_vjp(Algebra algebra, std::string_view subscripts,
+                               std::span<const TensorRead> operands, const TensorRead& cotangent,
+                               const RunOptions& options) {
+    if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
+    Engine& engine = default_engine();
+    const auto plan = engine.plans().get(subscripts, einsum::Dialect::Strict, operands, options.cancellation);
+    return engine.backend().with_backend_session([&](BackendSession& session) {
+        return einsum_vjp(algebra, *plan, session, operands, cotangent, options);
+    });
+}
+
+}  // namespace tropical

@@ -1,0 +1,84 @@
+// Tables of kernels: the templates of the core on our algebras, once per instruction set.
+#include "kernels.hpp"
+
+#include <limits>
+#include <string>
+
+#include <tenferro/base/error.hpp>
+#include <tenferro/cpu/contraction/highway_targets.hpp>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <tenferro/cpu/contraction/kernels-inl.hpp>
+
+#ifndef TROPICAL_OPAQUE_ONE
+#define TROPICAL_OPAQUE_ONE
+namespace tropical {
+/// 1, as far as the compiler knows any number.
+template <class T>
+inline T kOpaqueOne = 1;
+extern template float kOpaqueOne<float>;
+extern template double kOpaqueOne<double>;
+}  // namespace tropical
+#endif
+
+#include "semirings-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tropical::HWY_NAMESPACE {
+
+using tenferro::DType;
+using tenferro::cpu::KernelTable;
+
+template <class S>
+const KernelTable* table() {
+    return &tenferro::cpu::HWY_NAMESPACE::semiring_kernels<S>();
+}
+
+template <Algebra kAlgebra, class Order>
+const KernelTable* sums(DType dtype) {
+    switch (dtype) {
+        case DType::F32: return table<FloatSums<float, Order, kAlgebra>>();
+        case DType::F64: return table<FloatSums<double, Order, kAlgebra>>();
+        case DType::I32: return table<IntegerSums<std::int32_t, Order, kAlgebra>>();
+        case DType::I64: return table<IntegerSums<std::int64_t, Order, kAlgebra>>();
+        default: return nullptr;
+    }
+}
+
+/// Null where there are none.
+const KernelTable* find_kernels(Algebra algebra, DType dtype) {
+    switch (algebra) {
+        case Algebra::MaxPlus: return sums<Algebra::MaxPlus, Greatest>(dtype);
+        case Algebra::MinPlus: return sums<Algebra::MinPlus, Least>(dtype);
+        case Algebra::MaxMul:
+            return dtype == DType::F32   ? table<FloatProducts<float>>()
+                   : dtype == DType::F64 ? table<FloatProducts<double>>()
+                                         : nullptr;
+    }
+    return nullptr;
+}
+
+}  // namespace tropical::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tropical {
+
+template float kOpaqueOne<float>;
+template double kOpaqueOne<double>;
+
+HWY_EXPORT(find_kernels);
+
+const tenferro::cpu::KernelTable& kernels(Algebra algebra, tenferro::DType dtype, std::string_view op) {
+    if (const auto* const table = HWY_DYNAMIC_DISPATCH(find_kernels)(algebra, dtype)) return *table;
+    throw tenferro::Error(tenferro::ErrorKind::Unsupported, op,
+                          std::string(algebra == Algebra::MaxMul ? "max-mul" : "max-plus and min-plus") +
+                              " are not defined on " + std::string(info(dtype).name));
+}
+
+}  // namespace tropical
+#endif

@@ -1,0 +1,300 @@
+// One run of a network that carries, beside the values of every intermediate, the number of the assignment
+// that each element comes from. The number of a whole is the sum of those of its parts, so the least number
+// of a whole is found step by step: among the terms of a contraction that are equal to its result, the one
+// whose sum of numbers is least.
+#include "winners.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <tenferro/einsum/rearrange.hpp>
+
+#include "arithmetic.hpp"
+#include "select.hpp"
+
+namespace tropical {
+
+Numbering::Numbering(const einsum::Network& network)
+    : labels_(contracted_labels(network)), ranks_(network.extents.size(), 0) {
+    constexpr Index kMost = Index{1} << 62;
+    Index size = 1;
+    for (const einsum::LabelId label : labels_) {
+        const Index extent = std::max<Index>(network.extents[static_cast<std::size_t>(label)], 1);
+        if (size > kMost / extent) {
+            ++words_;
+            size = 1;
+        }
+        ranks_[static_cast<std::size_t>(label)] = digits_.size();
+        digits_.push_back({words_ - 1, size, extent});
+        size *= extent;
+    }
+}
+
+namespace {
+
+using einsum::LabelId;
+using einsum::LabelIds;
+using einsum::Step;
+
+using Words = std::vector<std::optional<Held>>;
+
+bool all_absent(const Words& words) {
+    return std::none_of(words.begin(), words.end(), [](const auto& word) { return word.has_value(); });
+}
+
+/// A slot of the program: values and numbers on the same axes.
+struct Node {
+    Held values;
+    Words words;
+
+    /// The same elements seen another way.
+    template <class See>
+    [[nodiscard]] Node seen(const See& see) const {
+        Node result{{values.memory, see(values.view)}, {}};
+        for (const auto& word : words)
+            result.words.push_back(word ? std::optional(Held{word->memory, see(word->view)}) : std::nullopt);
+        return result;
+    }
+};
+
+Held hold(Tensor&& tensor) {
+    auto memory = std::make_shared<const Tensor>(std::move(tensor));
+    TensorRead view = memory->read();
+    return {std::move(memory), std::move(view)};
+}
+
+class Run {
+public:
+    Run(const Problem& problem, const Numbering& numbering, Executor& executor,
+        const einsum::Program& program)
+        : problem_(problem), numbering_(numbering), executor_(executor) {
+        slots_.resize(static_cast<std::size_t>(program.slots));
+        for (std::size_t i = 0; i < problem.operands.size(); ++i)
+            slots_[i] = Node{{nullptr, problem.operands[i]}, Words(numbering.words())};
+    }
+
+    void step(const Step& step) {
+        slots_[index(step.out)] =
+            step.kind == einsum::StepKind::Rearrange ? rearranged(step) : contracted(step);
+        for (const int slot : step.released) slots_[index(slot)].reset();
+    }
+    [[nodiscard]] Node take(int slot) { return std::move(*slots_[index(slot)]); }
+
+private:
+    static std::size_t index(int slot) { return static_cast<std::size_t>(slot); }
+
+    /// A node on its way through a Rearrange step.
+    struct Rearranged {
+        Run& run;
+        Node node;
+        LabelIds labels;
+
+        void extract_diagonal(Index first, Index second) {
+            node = node.seen([&](const TensorRead& view) { return view.diagonal_view(first, second); });
+            labels.erase(labels.begin() + second);
+        }
+        void sum(const Dims& axes) {
+            Dims extents, all;
+            for (const Index axis : axes) {
+                all.push_back(static_cast<Index>(extents.size()));
+                extents.push_back(node.values.view.shape()[static_cast<std::size_t>(axis)]);
+            }
+            const Node ones{{nullptr, run.executor_.one().broadcast_view(extents, {})},
+                            Words(run.numbering_.words())};
+            node = run.product(node, ones, {axes, all, {}, {}}, labels);
+            for (std::size_t i = axes.size(); i-- > 0;) labels.erase(labels.begin() + axes[i]);
+        }
+        void arrange(const LabelIds& distinct, const Dims& target) {
+            Dims shape;
+            for (const LabelId label : distinct)
+                shape.push_back(run.problem_.network.extents[static_cast<std::size_t>(label)]);
+            node = node.seen([&](const TensorRead& view) { return view.broadcast_view(shape, target); });
+        }
+        /// Only outputs have one, and only the diagonal has winners.
+        void embed_diagonal(Index, Index) {}
+    };
+
+    Node rearranged(const Step& step) {
+        Rearranged result{*this, *slots_[index(step.lhs)], step.lhs_labels};
+        einsum::rearrange(result, step.lhs_labels, step.out_labels);
+        return std::move(result.node);
+    }
+
+    Node contracted(const Step& step) {
+        const Node result =
+            product(*slots_[index(step.lhs)], *slots_[index(step.rhs)], step.config, step.lhs_labels);
+        if (step.result_axes.empty()) return result;
+        Dims perm(step.result_axes.size());
+        for (std::size_t i = 0; i < perm.size(); ++i)
+            perm[static_cast<std::size_t>(step.result_axes[i])] = static_cast<Index>(i);
+        return result.seen([&](const TensorRead& view) { return view.transpose_view(perm); });
+    }
+
+    /// A contraction; `labels` are those of the axes of `lhs`.
+    Node product(const Node& lhs, const Node& rhs, const DotGeneralConfig& config, const LabelIds& labels) {
+        const DotGeneralConfig sorted = in_order(config, labels);
+        Tensor out =
+            executor_.allocate(lhs.values.view.dtype(),
+                               dot_general_shape(lhs.values.view.shape(), rhs.values.view.shape(), sorted));
+        executor_.contract(lhs.values.view, rhs.values.view, sorted, out.write());
+        std::vector<Digit> digits;
+        for (const Index axis : sorted.lhs_contract)
+            digits.push_back(numbering_.digit(labels[static_cast<std::size_t>(axis)]));
+        Words words = all_absent(lhs.words) && all_absent(rhs.words)
+                          ? first_equal(lhs, rhs, sorted, digits, out)
+                          : least_equal(lhs, rhs, sorted, digits, out);
+        return {hold(std::move(out)), std::move(words)};
+    }
+
+    /// The same config with its contracted axes in the order in which their labels count.
+    [[nodiscard]] DotGeneralConfig in_order(const DotGeneralConfig& config, const LabelIds& labels) const {
+        std::vector<std::size_t> order(config.lhs_contract.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        const auto rank = [&](std::size_t i) {
+            return numbering_.rank(labels[static_cast<std::size_t>(config.lhs_contract[i])]);
+        };
+        std::sort(order.begin(), order.end(),
+                  [&](std::size_t i, std::size_t k) { return rank(i) < rank(k); });
+        DotGeneralConfig sorted{{}, {}, config.lhs_batch, config.rhs_batch};
+        for (const std::size_t i : order) {
+            sorted.lhs_contract.push_back(config.lhs_contract[i]);
+            sorted.rhs_contract.push_back(config.rhs_contract[i]);
+        }
+        return sorted;
+    }
+
+    /// Where the operands have no numbers of their own: the engine finds the first term.
+    Words first_equal(const Node& lhs, const Node& rhs, const DotGeneralConfig& config,
+                      const std::vector<Digit>& digits, const Tensor& out) {
+        Words words(numbering_.words());
+        if (digits.empty() || out.size() == 0) return words;
+        Tensor first = executor_.allocate(DType::I64, out.shape());
+        cpu::contract_winners(executor_.table(), lhs.values.view, rhs.values.view, config, out, first.write(),
+                              executor_.context());
+        bool consecutive = digits[0].step == 1;
+        for (std::size_t i = 1; i < digits.size(); ++i)
+            consecutive = consecutive && digits[i].word == digits[0].word &&
+                          digits[i].step == digits[i - 1].step * digits[i - 1].extent;
+        if (consecutive) {
+            words[digits[0].word] = hold(std::move(first));
+            return words;
+        }
+        std::vector<Tensor> made = numbered(first, digits, words);
+        for (std::size_t w = 0, next = 0; w < words.size(); ++w)
+            if (next < made.size() && has_word(digits, w)) words[w] = hold(std::move(made[next++]));
+        return words;
+    }
+
+    static bool has_word(const std::vector<Digit>& digits, std::size_t word) {
+        return std::any_of(digits.begin(), digits.end(), [=](const Digit& d) { return d.word == word; });
+    }
+
+    /// From positions among the terms of one contraction to numbers: a tensor per word that is there.
+    std::vector<Tensor> numbered(const Tensor& positions, const std::vector<Digit>& digits,
+                                 const Words& words) {
+        std::vector<Tensor> made;
+        const Index* const from = positions.data_as<Index>();
+        for (std::size_t w = 0; w < words.size(); ++w) {
+            if (!has_word(digits, w)) continue;
+            made.push_back(executor_.allocate(DType::I64, positions.shape()));
+            Index* const to = made.back().write().data_as<Index>();
+            for (Index i = 0; i < positions.size(); ++i) {
+                Index rest = from[i], number = 0;
+                for (const Digit& digit : digits) {
+                    if (digit.word == w) number += rest % digit.extent * digit.step;
+                    rest /= digit.extent;
+                }
+                to[i] = number;
+            }
+        }
+        return made;
+    }
+
+    /// Where they have: the terms equal to the result are compared by their numbers.
+    Words least_equal(const Node& lhs, const Node& rhs, const DotGeneralConfig& config,
+                      const std::vector<Digit>& digits, const Tensor& out) {
+        Words words(numbering_.words());
+        std::vector<std::size_t> present;
+        for (std::size_t w = 0; w < words.size(); ++w)
+            if (lhs.words[w] || rhs.words[w] || has_word(digits, w)) present.push_back(w);
+        const auto layout = [](const TensorRead& view, const Dims& first, const Dims& second,
+                               const Dims& third) {
+            Dims axes = first;
+            for (const Dims* more : {&second, &third})
+                for (const Index axis : *more) axes.push_back(axis);
+            return view.transpose_view(axes);
+        };
+        const std::size_t lhs_rank = lhs.values.view.rank(), rhs_rank = rhs.values.view.rank();
+        const Dims lhs_free = free_axes(lhs_rank, config.lhs_contract, config.lhs_batch),
+                   rhs_free = free_axes(rhs_rank, config.rhs_contract, config.rhs_batch);
+        const auto lhs_compact = [&](const TensorRead& view) {
+            return executor_.session().to_contiguous_read(
+                layout(view, lhs_free, config.lhs_contract, config.lhs_batch));
+        };
+        const auto rhs_compact = [&](const TensorRead& view) {
+            return executor_.session().to_contiguous_read(
+                layout(view, config.rhs_contract, rhs_free, config.rhs_batch));
+        };
+        Selection selection;
+        selection.rows = extent_of(lhs.values.view, lhs_free);
+        selection.columns = extent_of(rhs.values.view, rhs_free);
+        selection.depth = extent_of(lhs.values.view, config.lhs_contract);
+        selection.batch = extent_of(lhs.values.view, config.lhs_batch);
+        std::vector<Tensor> kept;
+        kept.reserve(2 + 2 * present.size());
+        const auto keep = [&](Tensor&& tensor) { return kept.emplace_back(std::move(tensor)).data(); };
+        selection.lhs = keep(lhs_compact(lhs.values.view));
+        selection.rhs = keep(rhs_compact(rhs.values.view));
+        selection.result = out.data();
+        std::vector<Tensor> made;
+        made.reserve(present.size());
+        for (const std::size_t w : present) {
+            made.push_back(executor_.session().zeros(DType::I64, out.shape()));
+            SelectionWord word;
+            if (lhs.words[w]) word.lhs = static_cast<const Index*>(keep(lhs_compact(lhs.words[w]->view)));
+            if (rhs.words[w]) word.rhs = static_cast<const Index*>(keep(rhs_compact(rhs.words[w]->view)));
+            for (Index k = 0; k < selection.depth; ++k) {
+                Index rest = k, number = 0;
+                for (const Digit& digit : digits) {
+                    if (digit.word == w) number += rest % digit.extent * digit.step;
+                    rest /= digit.extent;
+                }
+                word.terms.push_back(number);
+            }
+            word.out = made.back().write().data_as<Index>();
+            selection.words.push_back(std::move(word));
+        }
+        select(executor_.algebra(), out.dtype(), selection, executor_.context());
+        for (std::size_t i = 0; i < present.size(); ++i) words[present[i]] = hold(std::move(made[i]));
+        return words;
+    }
+
+    static Index extent_of(const TensorRead& view, const Dims& axes) {
+        Index extent = 1;
+        for (const Index axis : axes) extent *= view.shape()[static_cast<std::size_t>(axis)];
+        return extent;
+    }
+
+    const Problem& problem_;
+    const Numbering& numbering_;
+    Executor& executor_;
+    std::vector<std::optional<Node>> slots_;
+};
+
+}  // namespace
+
+Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
+                     const einsum::RunOptions& options) {
+    const einsum::Program program = einsum::lower(problem.network, problem.tree);
+    Run run(problem, numbering, executor, program);
+    std::size_t done = 0;
+    for (const Step& step : program.steps) {
+        options.cancellation.check("tropical einsum");
+        run.step(step);
+        if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
+    }
+    Node root = run.take(program.outputs[0]);
+    return {std::move(root.values), std::move(root.words)};
+}
+
+}  // namespace tropical

@@ -1,0 +1,166 @@
+// Values and gradients of drawn einsums against the oracle, on every algebra and dtype: repeated labels,
+// labels of one operand, extents of 0, ties, zeros, any strides, one and two threads.
+#include "tenferro_ext_tropical/einsum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <tenferro/api/engine.hpp>
+
+#include "oracle.hpp"
+
+namespace {
+
+using namespace oracle;
+using tenferro::Tensor;
+using tenferro::TensorRead;
+
+class Draws {
+public:
+    explicit Draws(unsigned seed) : bits_(seed) {}
+    Index operator()(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(bits_); }
+    auto& bits() { return bits_; }
+
+private:
+    std::mt19937_64 bits_;
+};
+
+/// A tensor in memory with axes in drawn order, gaps and drawn signs.
+template <class T>
+struct Strided {
+    std::vector<T> memory;
+    Dims shape, strides;
+    Index origin = 0;
+
+    Strided(const Array<T>& array, Draws& draw) : shape(array.shape), strides(array.shape) {
+        std::vector<std::size_t> order(shape.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::shuffle(order.begin(), order.end(), draw.bits());
+        Index step = 1;
+        for (const std::size_t axis : order) {
+            strides[axis] = step;
+            step *= std::max<Index>(shape[axis], 1) + draw(0, 1);
+            if (shape[axis] > 0 && draw(0, 3) == 0) {
+                origin += (shape[axis] - 1) * strides[axis];
+                strides[axis] = -strides[axis];
+            }
+        }
+        memory.resize(static_cast<std::size_t>(step));
+        std::vector<Index> at(shape.size(), 0);
+        for (const T value : array.data) {
+            Index place = origin;
+            for (std::size_t axis = 0; axis < at.size(); ++axis) place += at[axis] * strides[axis];
+            memory[static_cast<std::size_t>(place)] = value;
+            for (std::size_t axis = 0; axis < at.size() && ++at[axis] == shape[axis]; ++axis) at[axis] = 0;
+        }
+    }
+    TensorRead view() const { return {tenferro::storage_dtype<T>, memory.data() + origin, shape, strides}; }
+};
+
+Strings draw_strings(Draws& draw) {
+    Strings strings;
+    const Index operands = draw(1, 4), labels = draw(1, 6);
+    std::string used;
+    for (Index i = 0; i < operands; ++i) {
+        std::string input;
+        for (Index axes = draw(0, 3); axes > 0; --axes) {
+            const char label = static_cast<char>('a' + draw(0, labels - 1));
+            input += label;
+            if (used.find(label) == std::string::npos) used += label;
+        }
+        strings.inputs.push_back(input);
+    }
+    std::shuffle(used.begin(), used.end(), draw.bits());
+    strings.output = used.substr(0, static_cast<std::size_t>(draw(0, 3)));
+    if (!strings.output.empty() && draw(0, 7) == 0) strings.output += strings.output[0];
+    return strings;
+}
+
+template <class T>
+T draw_value(Draws& draw, Algebra algebra, bool signs, bool wide) {
+    if (draw(0, 9) == 0) return tropical::zero_of<T>(algebra);
+    if (wide && draw(0, 19) == 0)
+        return draw(0, 1) == 0 ? std::numeric_limits<T>::min() + 2 : std::numeric_limits<T>::max() - 2;
+    return static_cast<T>(signs ? draw(-3, 3) : draw(0, 3));
+}
+
+/// Whether there are two operands at most, and none is summed before it meets the other.
+bool has_one_path(const Strings& strings) {
+    for (const char label : strings.contracted())
+        for (const std::string& input : strings.inputs)
+            if (input.find(label) == std::string::npos) return false;
+    return strings.inputs.size() < 3;
+}
+
+template <class T>
+void check(Algebra algebra, Draws& draw) {
+    const Strings strings = draw_strings(draw);
+    const bool signs = algebra != Algebra::MaxMul || strings.inputs.size() < 3;
+    // Sums that saturate make terms equal in a way that depends on the path, if there is one to choose.
+    const bool wide = std::is_integral_v<T> && has_one_path(strings);
+    Index extents[128];
+    for (Index& extent : extents) extent = draw(0, 15) == 0 ? 0 : draw(1, 4);
+    std::vector<Array<T>> operands;
+    std::vector<Strided<T>> memory;
+    std::vector<TensorRead> views;
+    for (const std::string& labels : strings.inputs) {
+        Array<T> array;
+        for (const char label : labels) array.shape.push_back(extents[static_cast<int>(label)]);
+        for (Index i = 0; i < array.size(); ++i) {
+            array.data.push_back(draw_value<T>(draw, algebra, signs, wide));
+        }
+        memory.emplace_back(array, draw);
+        operands.push_back(std::move(array));
+    }
+    for (const Strided<T>& strided : memory) views.push_back(strided.view());
+    Array<T> cotangent;
+    for (const char label : strings.output) cotangent.shape.push_back(extents[static_cast<int>(label)]);
+    for (Index i = 0; i < cotangent.size(); ++i) cotangent.data.push_back(static_cast<T>(draw(-5, 5)));
+    const Strided<T> pulled(cotangent, draw);
+    const Answer<T> expected = einsum(algebra, strings, operands, cotangent.data);
+
+    const Tensor result = tropical::einsum(algebra, strings.text(), views);
+    ASSERT_EQ(result.shape(), expected.result.shape);
+    for (Index i = 0; i < result.size(); ++i)
+        ASSERT_TRUE(same(result.data_as<T>()[i], expected.result.data[static_cast<std::size_t>(i)]))
+            << "element " << i << " is " << result.data_as<T>()[i] << ", not "
+            << expected.result.data[static_cast<std::size_t>(i)];
+    const std::vector<Tensor> gradients = tropical::einsum_vjp(algebra, strings.text(), views, pulled.view());
+    ASSERT_EQ(gradients.size(), operands.size());
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        ASSERT_EQ(gradients[k].shape(), operands[k].shape);
+        for (Index i = 0; i < gradients[k].size(); ++i)
+            ASSERT_EQ(gradients[k].data_as<T>()[i], expected.gradients[k].data[static_cast<std::size_t>(i)])
+                << "gradient " << k << " element " << i;
+    }
+}
+
+template <class T>
+void check_many(Algebra algebra) {
+    const char* const given = std::getenv("TROPICAL_SEED");
+    const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
+    Draws draw(seed);
+    for (int i = 0; i < 400; ++i) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", draw " + std::to_string(i));
+        check<T>(algebra, draw);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+TEST(TropicalEinsum, EqualsTheOracleOnF64) {
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus, Algebra::MaxMul})
+        check_many<double>(algebra);
+}
+TEST(TropicalEinsum, EqualsTheOracleOnF32) {
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus, Algebra::MaxMul})
+        check_many<float>(algebra);
+}
+TEST(TropicalEinsum, EqualsTheOracleOnI32) {
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) check_many<std::int32_t>(algebra);
+}
+TEST(TropicalEinsum, EqualsTheOracleOnI64) {
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) check_many<std::int64_t>(algebra);
+}
+
+}  // namespace
