@@ -35,7 +35,9 @@ Words choices_of(const CLI::Option& option) {
     return {choices.begin(), choices.end()};
 }
 
-bool takes_file(const CLI::Option& option) { return option.get_type_name() == "FILE"; }
+bool takes_file(const CLI::Option& option) {
+    return option.get_type_name() == "FILE" || option.get_type_name() == "PREFIX";
+}
 bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,16 +10,12 @@
 #include "cli/progress_bar.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_files.hpp"
-#include "cli/tensor_text.hpp"
+#include "cli/tensor_report.hpp"
 #include "cli/terminal_text.hpp"
-#include "tenferro/base/error.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::cli {
 namespace {
-
-/// Up to this many elements are printed, as text and as JSON.
-constexpr Index kMaxPrinted = 64, kMaxJson = Index{1} << 20;
 
 struct EinsumOptions {
     std::string subscripts, output;
@@ -30,31 +25,11 @@ struct EinsumOptions {
     bool json = false;
 };
 
-/// Before anything is computed that could not be shown.
-void expect_printable(const einsum::EinsumPlan& plan, const EinsumOptions& options) {
-    const Index count = element_count(plan.output_shape(), "einsum");
-    if (options.json && options.output.empty() && count > kMaxJson)
-        throw Error(ErrorKind::InvalidArgument, "einsum",
-                    text("the result has ", count, " elements but at most ", kMaxJson,
-                         " are printed as JSON; -o FILE writes them"));
-}
-
 void print_result(const Tensor& result, const EinsumOptions& options) {
-    const std::string_view dtype = info(result.dtype()).name;
-    if (options.json) {
-        nlohmann::ordered_json report{
-            {"dtype", dtype}, {"shape", std::vector<Index>(result.shape().begin(), result.shape().end())}};
-        if (options.output.empty())
-            report["values"] = values_json(result);
-        else
-            report["output"] = options.output;
-        print_json(report);
-    } else if (options.output.empty()) {
-        fmt::print("shape {}, dtype {}\n", shape_text(result.shape()), dtype);
-        fmt::print("{}\n", result.size() <= kMaxPrinted
-                               ? values_text(result)
-                               : fmt::format("{} elements; -o FILE writes them", result.size()));
-    }
+    if (options.json)
+        print_json(tensor_json(result, options.output));
+    else if (options.output.empty())
+        fmt::print("{}", tensor_text(result));
 }
 
 void run_einsum(const CLI::App& command, const EinsumOptions& options) {
@@ -68,7 +43,8 @@ void run_einsum(const CLI::App& command, const EinsumOptions& options) {
     einsum::PathOptions search = path_options(command, options.search, strategy);
     search.dtype = operands.front().dtype();
     const einsum::EinsumPlan plan(subscripts, shapes, search);
-    expect_printable(plan, options);
+    if (options.json && options.output.empty())
+        expect_json_printable(element_count(plan.output_shape(), "einsum"), "einsum", "the result");
     const auto backend = make_backend(options.backend);
     const Tensor result = backend->with_backend_session([&](BackendSession& session) {
         ProgressBar bar("contracting");

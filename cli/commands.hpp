@@ -6,6 +6,7 @@
 namespace tenferro::cli {
 
 void add_einsum(CLI::App& app);
+void add_grad(CLI::App& app);
 void add_contract(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_info(CLI::App& app);

@@ -1,24 +1,24 @@
-// The handler calls only what is safe in a signal handler: unlink, write, _exit. It reads a fixed array,
-// which is filled before the flag beside it is set.
+// The handler calls only what is safe in a signal handler: unlink, write, _exit. It walks a list whose links
+// are atomic and whose members are complete before they are linked.
 #include "cli/interrupt.hpp"
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <csignal>
-#include <string>
+#include <string_view>
 
 namespace tenferro::cli {
 namespace {
 
-constinit std::array<char, 4096> removed_path{};
-constinit std::atomic<bool> has_path{false}, line_drawn{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+constinit std::atomic<RemovedOnInterrupt*> removed{nullptr};
+constinit std::atomic<bool> line_drawn{false};
+static_assert(std::atomic<bool>::is_always_lock_free &&
+              std::atomic<RemovedOnInterrupt*>::is_always_lock_free);
 
 extern "C" void end_process(int signal) {
-    if (has_path.load()) ::unlink(removed_path.data());
+    for (const RemovedOnInterrupt* file = removed; file != nullptr; file = file->next())
+        ::unlink(file->path().c_str());
     constexpr std::string_view kEraseLine = "\r\x1b[K";
     if (line_drawn.load()) (void)!::write(STDERR_FILENO, kEraseLine.data(), kEraseLine.size());
     ::_exit(128 + signal);
@@ -35,14 +35,16 @@ void install_interrupt_handler() {
     }
 }
 
-RemovedOnInterrupt::RemovedOnInterrupt(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    if (name.empty() || name.size() >= removed_path.size()) return;
-    *std::copy(name.begin(), name.end(), removed_path.begin()) = '\0';
-    has_path = true;
+RemovedOnInterrupt::RemovedOnInterrupt(const std::filesystem::path& path)
+    : path_(path.string()), next_(removed.load()) {
+    removed = this;
 }
 
-RemovedOnInterrupt::~RemovedOnInterrupt() { has_path = false; }
+RemovedOnInterrupt::~RemovedOnInterrupt() {
+    std::atomic<RemovedOnInterrupt*>* link = &removed;
+    while (*link != this) link = &link->load()->next_;
+    *link = next_.load();
+}
 
 void set_line_drawn(bool drawn) noexcept { line_drawn = drawn; }
 

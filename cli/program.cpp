@@ -35,6 +35,7 @@ void add_commands(CLI::App& app) {
     app.get_formatter()->column_width(34);
     tenferro::cli::add_demo(app);
     tenferro::cli::add_einsum(app);
+    tenferro::cli::add_grad(app);
     tenferro::cli::add_contract(app);
     tenferro::cli::add_plan(app);
     tenferro::cli::add_info(app);
@@ -44,6 +45,7 @@ void add_commands(CLI::App& app) {
         "\nExamples:\n"
         "  tenferro demo --svg ising.svg\n"
         "  tenferro einsum 'ij,jk->ik' a.npy b.npy -o c.npy\n"
+        "  tenferro grad 'ij,jk->ik' a.npy b.npy -o out\n"
         "  tenferro plan 'ij,jk,kl->il' --shapes 2x30,30x4,4x5\n"
         "  tenferro contract network.json --repeat 5 --json\n\n"
         "'tenferro help COMMAND' explains a command, docs/command.md all of them. Exit codes: 0 success,\n"

@@ -1,6 +1,8 @@
 // One progress bar per file.
 #include "cli/tensor_files.hpp"
 
+#include <memory>
+
 #include "cli/input_file.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
@@ -30,10 +32,22 @@ std::vector<Tensor> load_operands(const std::vector<std::string>& files) {
 }
 
 void save_result(const std::string& file, const Tensor& result) {
-    OutputFile out(file);
-    const RemovedOnInterrupt guard(out.temporary());
-    write_npy(out.stream(), result, file);
-    out.commit();
+    const NamedTensor named{file, &result};
+    save_results({&named, 1});
+}
+
+void save_results(std::span<const NamedTensor> results) {
+    struct Writing {
+        explicit Writing(const std::string& file) : out(file), guard(out.temporary()) {}
+        OutputFile out;
+        RemovedOnInterrupt guard;
+    };
+    std::vector<std::unique_ptr<Writing>> files;
+    for (const NamedTensor& result : results) {
+        OutputFile& out = files.emplace_back(std::make_unique<Writing>(result.file))->out;
+        write_npy(out.stream(), *result.tensor, result.file);
+    }
+    for (const auto& file : files) file->out.commit();
 }
 
 }  // namespace tenferro::cli

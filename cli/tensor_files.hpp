@@ -2,6 +2,7 @@
 // interrupt.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,11 @@ namespace tenferro::cli {
 
 /// Writes a .npy file that appears whole or not at all.
 void save_result(const std::string& file, const Tensor& result);
+/// Several, of which none appears unless all can be written.
+struct NamedTensor {
+    std::string file;
+    const Tensor* tensor;
+};
+void save_results(std::span<const NamedTensor> results);
 
 }  // namespace tenferro::cli

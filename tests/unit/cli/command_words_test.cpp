@@ -48,7 +48,7 @@ TEST_F(Command, JsonHasEveryValue) {
               nlohmann::json::parse(R"([["inf", 2.0]])"));
     save("long.npy", std::vector<double>(2000, 0), {2000});
     expect_failure("einsum 'i,j->ij' " + file("long.npy") + " " + file("long.npy") + " --json", 1,
-                   "4000000 elements but at most 1048576 are printed as JSON; -o FILE");
+                   "4000000 elements but at most 1048576 are printed as JSON; -o writes them");
 }
 
 TEST_F(Command, ReportsNameTheOutput) {
