@@ -52,7 +52,7 @@ PlannedNetwork load_network(const CLI::App& command, const ContractOptions& opti
     Instance instance = load_instance(options.file, order);
     if (!options.dtype.empty()) instance.dtype = dtype_named(options.dtype).value();
     std::string strategy = options.strategy;
-    const einsum::PathOptions search = path_options(command, options.search, strategy);
+    const tensor_network::PathOptions search = path_options(command, options.search, strategy);
     return plan_network(std::move(instance), strategy, search);
 }
 
@@ -70,7 +70,7 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network) 
     const auto backend = make_backend(options.backend);
     Outcome outcome;
     ProgressBar bar("contracting");
-    const einsum::Progress progress(bar);
+    const tensor_network::Progress progress(bar);
     for (int i = 0; i < options.repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
         outcome.result = backend->with_backend_session([&](BackendSession& session) {
@@ -95,7 +95,7 @@ void print_report_json(const PlannedNetwork& network, const Outcome& outcome, co
         {"dtype", info(outcome.dtype).name},
         {"order", network.instance.order == AxisOrder::ColumnMajor ? "colmajor" : "rowmajor"},
         {"path_source", network.path_source},
-        {"path", einsum::path_from_tree(network.plan->tree())},
+        {"path", tensor_network::path_from_tree(network.plan->tree())},
         {"flops", cost.flops},
         {"log10_flops", std::log10(cost.flops)},
         {"largest_intermediate_elements", cost.largest_intermediate},

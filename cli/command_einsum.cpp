@@ -33,22 +33,23 @@ void print_result(const Tensor& result, const EinsumOptions& options) {
 }
 
 void run_einsum(const CLI::App& command, const EinsumOptions& options) {
-    const auto subscripts = einsum::Subscripts::parse(options.subscripts, einsum::Dialect::NumPy);
+    const auto subscripts =
+        tensor_network::Subscripts::parse(options.subscripts, tensor_network::Dialect::NumPy);
     const std::vector<Tensor> operands = load_operands(options.files);
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     std::vector<Dims> shapes;
     for (const Tensor& operand : operands)
         shapes.emplace_back(operand.shape().begin(), operand.shape().end());
     std::string strategy = "own";
-    einsum::PathOptions search = path_options(command, options.search, strategy);
+    tensor_network::PathOptions search = path_options(command, options.search, strategy);
     search.dtype = operands.front().dtype();
-    const einsum::EinsumPlan plan(subscripts, shapes, search);
+    const tensor_network::EinsumPlan plan(subscripts, shapes, search);
     if (options.json && options.output.empty())
         expect_json_printable(element_count(plan.output_shape(), "einsum"), "einsum", "the result");
     const auto backend = make_backend(options.backend);
     const Tensor result = backend->with_backend_session([&](BackendSession& session) {
         ProgressBar bar("contracting");
-        const einsum::Progress progress(bar);
+        const tensor_network::Progress progress(bar);
         return plan.run(session, views, {.progress = &progress});
     });
     if (!options.output.empty()) save_result(options.output, result);

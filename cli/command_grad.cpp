@@ -60,13 +60,13 @@ void print_text(const Gradients& results) {
         fmt::print("gradient {}: {}", i, tensor_text(results.gradients[i]));
 }
 
-Gradients differentiate(const einsum::EinsumPlan& plan, std::span<const Tensor> operands,
+Gradients differentiate(const tensor_network::EinsumPlan& plan, std::span<const Tensor> operands,
                         const Tensor* cotangent, const GradOptions& options) {
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     const auto backend = make_backend(options.backend);
     return backend->with_backend_session([&](BackendSession& session) {
         ProgressBar bar("contracting");
-        const einsum::Progress progress(bar);
+        const tensor_network::Progress progress(bar);
         Tensor value = plan.run(session, views, {.progress = &progress});
         const Tensor ones = cotangent != nullptr ? Tensor() : tenferro::ones(value.dtype(), value.shape());
         std::vector<Tensor> gradients =
@@ -76,7 +76,8 @@ Gradients differentiate(const einsum::EinsumPlan& plan, std::span<const Tensor> 
 }
 
 void run_grad(const CLI::App& command, const GradOptions& options) {
-    const auto subscripts = einsum::Subscripts::parse(options.subscripts, einsum::Dialect::NumPy);
+    const auto subscripts =
+        tensor_network::Subscripts::parse(options.subscripts, tensor_network::Dialect::NumPy);
     std::vector<std::string> files = options.files;
     if (!options.cotangent.empty()) files.push_back(options.cotangent);
     const std::vector<Tensor> tensors = load_operands(files);
@@ -90,9 +91,9 @@ void run_grad(const CLI::App& command, const GradOptions& options) {
     for (const Tensor& operand : operands)
         shapes.emplace_back(operand.shape().begin(), operand.shape().end());
     std::string strategy = "own";
-    einsum::PathOptions search = path_options(command, options.search, strategy);
+    tensor_network::PathOptions search = path_options(command, options.search, strategy);
     search.dtype = dtype;
-    const einsum::EinsumPlan plan(subscripts, shapes, search);
+    const tensor_network::EinsumPlan plan(subscripts, shapes, search);
     if (options.json && options.prefix.empty()) {
         expect_json_printable(element_count(plan.output_shape(), "grad"), "grad", "the value");
         for (std::size_t i = 0; i < operands.size(); ++i)

@@ -24,7 +24,7 @@ struct PlanOptions {
     SearchOptions search;
 };
 
-PlannedNetwork load_network(const PlanOptions& options, const einsum::PathOptions& search,
+PlannedNetwork load_network(const PlanOptions& options, const tensor_network::PathOptions& search,
                             const std::string& strategy) {
     if (!options.has_shapes) {
         const bool is_subscripts =
@@ -62,7 +62,7 @@ void print_text(const PlannedNetwork& network, const PlanView& view) {
 
 void run_plan(const CLI::App& command, const PlanOptions& options) {
     std::string strategy = options.strategy;
-    const einsum::PathOptions search = path_options(command, options.search, strategy);
+    const tensor_network::PathOptions search = path_options(command, options.search, strategy);
     const PlannedNetwork network = load_network(options, search, strategy);
     const PlanView view(*network.plan);
     if (!options.json) return print_text(network, view);

@@ -15,20 +15,20 @@ namespace {
 /// Levels of the tree that are indented.
 constexpr int kMaxIndent = 24;
 
-bool contains(const einsum::LabelIds& labels, int label) {
+bool contains(const tensor_network::LabelIds& labels, int label) {
     return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
 }  // namespace
 
-PlanView::PlanView(const einsum::EinsumPlan& plan)
+PlanView::PlanView(const tensor_network::EinsumPlan& plan)
     : plan_(plan),
-      labels_(einsum::node_labels(plan.network(), plan.tree())),
+      labels_(tensor_network::node_labels(plan.network(), plan.tree())),
       operands_(static_cast<int>(plan.network().inputs.size())),
       below_(plan.network().inputs.size(), Below{1, 0}) {
     for (const auto& [left, right] : plan.tree().merges) {
         const int result = operands_ + static_cast<int>(merges_.size());
-        einsum::LabelIds involved = labels_[left];
+        tensor_network::LabelIds involved = labels_[left];
         for (const int label : labels_[right])
             if (!contains(involved, label)) involved.push_back(label);
         const bool sums = std::any_of(involved.begin(), involved.end(),
@@ -40,7 +40,7 @@ PlanView::PlanView(const einsum::EinsumPlan& plan)
     }
 }
 
-double PlanView::elements(const einsum::LabelIds& labels) const {
+double PlanView::elements(const tensor_network::LabelIds& labels) const {
     double product = 1;
     for (const int label : labels) product *= static_cast<double>(plan_.network().extents[label]);
     return product;
@@ -158,7 +158,7 @@ nlohmann::ordered_json PlanView::json() const {
             {"sliced_labels", sliced},
             {"largest_intermediate_elements", cost.largest_intermediate},
             {"total_elements_written", cost.total_writes},
-            {"path", einsum::path_from_tree(plan_.tree())},
+            {"path", tensor_network::path_from_tree(plan_.tree())},
             {"merges", merges}};
 }
 

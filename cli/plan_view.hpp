@@ -18,7 +18,7 @@ struct Merge {
 
 class PlanView {
 public:
-    explicit PlanView(const einsum::EinsumPlan& plan);
+    explicit PlanView(const tensor_network::EinsumPlan& plan);
 
     [[nodiscard]] const std::vector<Merge>& merges() const noexcept { return merges_; }
     /// "ij,jk->ik" of one merge.
@@ -36,7 +36,7 @@ public:
 
 private:
     [[nodiscard]] std::string labels_text(int node) const;
-    [[nodiscard]] double elements(const einsum::LabelIds& labels) const;
+    [[nodiscard]] double elements(const tensor_network::LabelIds& labels) const;
     [[nodiscard]] std::string node_text(int node) const;
     /// The merges whose children have lines of their own.
     [[nodiscard]] std::vector<bool> shown_with_children(std::size_t max_lines) const;
@@ -47,8 +47,8 @@ private:
         double flops;
     };
 
-    const einsum::EinsumPlan& plan_;
-    std::vector<einsum::LabelIds> labels_;  ///< of each node
+    const tensor_network::EinsumPlan& plan_;
+    std::vector<tensor_network::LabelIds> labels_;  ///< of each node
     std::vector<Merge> merges_;
     int operands_;
     std::vector<Below> below_;  ///< of each node

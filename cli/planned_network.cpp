@@ -8,8 +8,10 @@
 
 namespace tenferro::cli {
 
-PlannedNetwork plan_network(Instance instance, const std::string& strategy, einsum::PathOptions search) {
-    const auto subscripts = einsum::Subscripts::parse(instance.subscripts, einsum::Dialect::NumPy);
+PlannedNetwork plan_network(Instance instance, const std::string& strategy,
+                            tensor_network::PathOptions search) {
+    const auto subscripts =
+        tensor_network::Subscripts::parse(instance.subscripts, tensor_network::Dialect::NumPy);
     const std::string wanted =
         strategy.empty() ? (instance.paths.contains("opt_flops") ? "opt_flops" : "own") : strategy;
     PlannedNetwork planned;
@@ -17,13 +19,14 @@ PlannedNetwork plan_network(Instance instance, const std::string& strategy, eins
     if (wanted == "own") {
         planned.path_source = "own search";
         search.dtype = instance.dtype;
-        planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes, search);
+        planned.plan = std::make_unique<tensor_network::EinsumPlan>(subscripts, instance.shapes, search);
     } else {
         const auto path = instance.paths.find(wanted);
         if (path == instance.paths.end())
             throw Error(ErrorKind::InvalidArgument, instance.name, text("has no path '", wanted, "'"));
         planned.path_source = text(wanted, " of the file");
-        planned.plan = std::make_unique<einsum::EinsumPlan>(subscripts, instance.shapes, path->second);
+        planned.plan =
+            std::make_unique<tensor_network::EinsumPlan>(subscripts, instance.shapes, path->second);
     }
     planned.plan_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     planned.instance = std::move(instance);

@@ -14,7 +14,7 @@ namespace tenferro::cli {
 struct PlannedNetwork {
     Instance instance;
     std::string path_source;  ///< "opt_flops of the file", …, "own search"
-    std::unique_ptr<const einsum::EinsumPlan> plan;
+    std::unique_ptr<const tensor_network::EinsumPlan> plan;
     double plan_seconds = 0;  ///< what making the plan took, the search included
 };
 
@@ -22,6 +22,6 @@ struct PlannedNetwork {
 /// else "own". Subscripts are in NumPy's grammar. `search` is for "own"; its element size becomes that of the
 /// instance. Throws InvalidArgument when the instance lacks the path.
 [[nodiscard]] PlannedNetwork plan_network(Instance instance, const std::string& strategy,
-                                          einsum::PathOptions search);
+                                          tensor_network::PathOptions search);
 
 }  // namespace tenferro::cli

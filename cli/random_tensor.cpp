@@ -58,7 +58,7 @@ Tensor random_tensor(const Dims& shape, DType dtype, AxisOrder order, SplitMix64
 
 }  // namespace
 
-std::vector<double> operand_scales(const einsum::Network& network) {
+std::vector<double> operand_scales(const tensor_network::Network& network) {
     std::vector<int> appearances(network.extents.size(), 0);
     for (const auto& labels : network.inputs)
         for (const int label : labels) ++appearances[label];
@@ -75,8 +75,8 @@ std::vector<double> operand_scales(const einsum::Network& network) {
     return scales;
 }
 
-std::vector<Tensor> random_operands(const einsum::Network& network, std::span<const Dims> shapes, DType dtype,
-                                    AxisOrder order, std::uint64_t seed) {
+std::vector<Tensor> random_operands(const tensor_network::Network& network, std::span<const Dims> shapes,
+                                    DType dtype, AxisOrder order, std::uint64_t seed) {
     if (!info(dtype).is_float && !info(dtype).is_complex)
         throw Error(ErrorKind::Unsupported, kOp, text("dtype ", info(dtype).name, " has no random tensors"));
     const std::vector<double> scales = operand_scales(network);

@@ -20,11 +20,11 @@
 namespace tenferro::cli {
 
 /// One tensor per operand with the given shapes, stored in `order`. `dtype` is floating point or complex.
-[[nodiscard]] std::vector<Tensor> random_operands(const einsum::Network& network,
+[[nodiscard]] std::vector<Tensor> random_operands(const tensor_network::Network& network,
                                                   std::span<const Dims> shapes, DType dtype, AxisOrder order,
                                                   std::uint64_t seed);
 
 /// The scale of each operand's elements.
-[[nodiscard]] std::vector<double> operand_scales(const einsum::Network& network);
+[[nodiscard]] std::vector<double> operand_scales(const tensor_network::Network& network);
 
 }  // namespace tenferro::cli

@@ -37,8 +37,8 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
         ->group(kGroup);
 }
 
-einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
-                                 std::string& strategy) {
+tensor_network::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
+                                         std::string& strategy) {
     bool given = false;
     for (const CLI::Option* option : command.get_options())
         given = given || (option->get_group() == kGroup && option->count() > 0);
@@ -46,9 +46,9 @@ einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& o
         throw CLI::ValidationError("--strategy",
                                    strategy + " is a path of the file but search options were given");
     if (given) strategy = "own";
-    einsum::PathOptions path = options.path;
-    if (options.objective == "flops") path.objective = einsum::PathObjective::Flops;
-    if (options.objective == "memory") path.objective = einsum::PathObjective::Memory;
+    tensor_network::PathOptions path = options.path;
+    if (options.objective == "flops") path.objective = tensor_network::PathObjective::Flops;
+    if (options.objective == "memory") path.objective = tensor_network::PathObjective::Memory;
     return path;
 }
 

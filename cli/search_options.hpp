@@ -13,7 +13,7 @@
 namespace tenferro::cli {
 
 struct SearchOptions {
-    einsum::PathOptions path;
+    tensor_network::PathOptions path;
     std::string objective;
 };
 
@@ -33,8 +33,8 @@ CLI::Option* add_quantity(CLI::App& command, const std::string& name, T& target,
 void add_search_options(CLI::App& command, SearchOptions& options);
 /// What the command line asks for; an option of the search makes `strategy` "own". Throws
 /// CLI::ValidationError where a search option comes with a path of the file.
-[[nodiscard]] einsum::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
-                                               std::string& strategy);
+[[nodiscard]] tensor_network::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
+                                                       std::string& strategy);
 /// "1.5 GB" and the like, at most four digits.
 [[nodiscard]] std::string bytes_text(double bytes);
 

@@ -10,8 +10,8 @@ using namespace tenferro;
 
 int main() {
     const std::vector<Dims> shapes{{4, 4}, {4, 4}, {4}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,k->i"),
-                                  shapes);  // contracts the vector first
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ij,jk,k->i"),
+                                          shapes);  // contracts the vector first
 
     const auto backend = CpuBackend::with_threads(2);
     std::vector<Tensor> tensors;

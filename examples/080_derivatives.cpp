@@ -13,7 +13,7 @@ using namespace tenferro;
 /// x^T A x, for any handle.
 template <class Handle>
 Handle energy(const Handle& a, const Handle& x) {
-    return einsum::einsum("ij,i,j->", {a, x, x});
+    return einsum("ij,i,j->", {a, x, x});
 }
 
 int main() {

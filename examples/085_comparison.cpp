@@ -5,7 +5,6 @@
 using namespace tenferro;
 
 int main() {
-    using einsum::einsum;
     {
         EagerTensor x = parameter(Tensor::from_data<double>({1, 2, 3}, {3}));
         reduce_sum(x * x).backward();

@@ -9,7 +9,7 @@
 using namespace tenferro;
 
 int main() {
-    const auto subscripts = einsum::Subscripts::parse("ab,bc,cd,da->");
+    const auto subscripts = tensor_network::Subscripts::parse("ab,bc,cd,da->");
     const std::vector<Dims> shapes(4, Dims{64, 64});
     std::vector<Tensor> tensors;
     for (const Dims& shape : shapes) {
@@ -20,17 +20,17 @@ int main() {
 
     std::size_t percent = 0;
     auto report = [&](std::size_t done, std::size_t total) { percent = 100 * done / total; };
-    const einsum::Progress progress(report);
-    const auto run = [&](const einsum::EinsumPlan& plan) {
+    const tensor_network::Progress progress(report);
+    const auto run = [&](const tensor_network::EinsumPlan& plan) {
         return default_engine().backend().with_backend_session([&](BackendSession& session) {
             return *plan.run(session, operands, {.progress = &progress}).data_as<double>();
         });
     };
 
-    const einsum::EinsumPlan plan(subscripts, shapes);
-    einsum::PathOptions options;
+    const tensor_network::EinsumPlan plan(subscripts, shapes);
+    tensor_network::PathOptions options;
     options.memory_limit_bytes = 10000;
-    const einsum::EinsumPlan limited(subscripts, shapes, options);
+    const tensor_network::EinsumPlan limited(subscripts, shapes, options);
     std::printf("%g slice: %g bytes; %g slices: at most %g bytes; ", plan.cost().slices,
                 plan.cost().peak_bytes, limited.cost().slices, limited.cost().peak_bytes);
     const bool same = run(plan) == run(limited);

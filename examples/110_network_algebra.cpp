@@ -41,7 +41,7 @@ HWY_EXPORT(min_plus);
 using namespace tenferro;
 
 /// Contraction is all it takes: a sum over axes contracts with ones, a copy multiplies by one.
-class Executor final : public einsum::PairwiseExecutor {
+class Executor final : public tensor_network::PairwiseExecutor {
 public:
     Tensor allocate(DType dtype, std::span<const Index> shape) override {
         return Tensor::zeros(dtype, shape);
@@ -78,11 +78,13 @@ Tensor shortest(const char* subscripts, std::span<const Tensor> operands) {
         shapes.emplace_back(operand.shape().begin(), operand.shape().end());
         inputs.push_back(&operand.read());
     }
-    const einsum::Network network = einsum::resolve(einsum::Subscripts::parse(subscripts), shapes);
-    const einsum::Program program = einsum::lower(network, einsum::find_tree(network));
+    const tensor_network::Network network =
+        tensor_network::resolve(tensor_network::Subscripts::parse(subscripts), shapes);
+    const tensor_network::Program program =
+        tensor_network::lower(network, tensor_network::find_tree(network));
     std::optional<Tensor> out;
     Executor executor;
-    einsum::run(program, inputs, {&out, 1}, executor);
+    tensor_network::run(program, inputs, {&out, 1}, executor);
     return std::move(*out);
 }
 

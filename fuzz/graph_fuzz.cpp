@@ -10,16 +10,16 @@
 using namespace tenferro;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    runtime::GuardedGraph graph;
+    graph_runtime::GuardedGraph graph;
     try {
-        graph = runtime::graph_from_json({reinterpret_cast<const char*>(data), size});
+        graph = graph_runtime::graph_from_json({reinterpret_cast<const char*>(data), size});
     } catch (const Error&) {
         return 0;  // refused, as it should be
     }
-    const std::string text = runtime::graph_to_json(graph);
-    if (runtime::graph_from_json(text) != graph) __builtin_trap();
+    const std::string text = graph_runtime::graph_to_json(graph);
+    if (graph_runtime::graph_from_json(text) != graph) __builtin_trap();
     try {
-        (void)runtime::compile_std_to_exec(graph.graph, graph.guards)->text();
+        (void)graph_runtime::compile_std_to_exec(graph.graph, graph.guards)->text();
     } catch (const Error&) {
         // read, but shapes or dtypes do not fit
     }

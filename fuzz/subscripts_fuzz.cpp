@@ -12,7 +12,7 @@
 namespace {
 
 using namespace tenferro;
-using namespace tenferro::einsum;
+using namespace tenferro::tensor_network;
 
 void require(bool condition) {
     if (!condition) std::abort();

@@ -14,7 +14,8 @@ struct Operands {
     Tensor a = Tensor::from_data<double>(std::array{1.0, 3.0, 2.0, 4.0}, std::array<Index, 2>{2, 2});
     Tensor b = Tensor::from_data<double>(std::array{5.0, 7.0, 6.0, 8.0}, std::array<Index, 2>{2, 2});
     std::array<TensorRead, 2> both{a.read(), b.read()};
-    einsum::EinsumPlan plan{einsum::Subscripts::parse("ij,jk->ik"), std::array{a.shape(), b.shape()}};
+    tensor_network::EinsumPlan plan{tensor_network::Subscripts::parse("ij,jk->ik"),
+                                    std::array{a.shape(), b.shape()}};
     DotGeneralConfig product{.lhs_contract = {1}, .rhs_contract = {0}};
     TensorBackend& backend = default_engine().backend();
 };

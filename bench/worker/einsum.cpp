@@ -17,7 +17,8 @@ public:
                 make_operand(dtype, shapes_.back(), {number, row.at("scales").at(number).get<double>()}));
         }
         operands_.assign(tensors_.begin(), tensors_.end());
-        const auto subscripts = einsum::Subscripts::parse(network.at("subscripts").get<std::string>());
+        const auto subscripts =
+            tensor_network::Subscripts::parse(network.at("subscripts").get<std::string>());
         if (row.at("path").is_null()) {
             plan_.emplace(subscripts, shapes_);
         } else {
@@ -31,13 +32,15 @@ public:
             [this](BackendSession& session) { return plan_->run(session, operands_); });
     }
 
-    [[nodiscard]] Json facts() const override { return {{"path", einsum::path_from_tree(plan_->tree())}}; }
+    [[nodiscard]] Json facts() const override {
+        return {{"path", tensor_network::path_from_tree(plan_->tree())}};
+    }
 
 private:
     std::vector<Dims> shapes_;
     std::vector<Tensor> tensors_;
     std::vector<TensorRead> operands_;
-    std::optional<einsum::EinsumPlan> plan_;
+    std::optional<tensor_network::EinsumPlan> plan_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct LogAddExp final : ExtensionBase<LogAddExp> {
     static constexpr std::string_view kFamilyId = "tenferro-example.log_add_exp.v1";
     static constexpr std::size_t kInputs = 2, kOutputs = 1;
     double base;
-    static constexpr std::tuple kFields{ops::Field{"base", &LogAddExp::base}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"base", &LogAddExp::base}};
 
     explicit LogAddExp(double the_base) : base(the_base) {
         if (!(base > 1) || std::isinf(base))
@@ -27,7 +27,7 @@ struct LogAddExp final : ExtensionBase<LogAddExp> {
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
         if (in[0].dtype != DType::F64 || in[1].dtype != DType::F64)
             throw Error(ErrorKind::DTypeMismatch, "log_add_exp", "both operands must be f64");
-        return {{DType::F64, ops::common_shape(in[0], in[1], "log_add_exp")}};
+        return {{DType::F64, tensor_ops::common_shape(in[0], in[1], "log_add_exp")}};
     }
 
     std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {

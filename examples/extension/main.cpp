@@ -47,8 +47,8 @@ int run() {
     print("compiled", *out[0].data_as<double>(), out[1]);
 
     const GlobalValKey keys[] = {ta.key(), tb.key()}, result = traced.key();
-    const runtime::GuardedGraph graph{graph::materialise<StdTensorOp>({&result, 1}, keys).graph, {}};
-    const bool same = runtime::graph_from_json(runtime::graph_to_json(graph)) == graph;
+    const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>({&result, 1}, keys).graph, {}};
+    const bool same = graph_runtime::graph_from_json(graph_runtime::graph_to_json(graph)) == graph;
     std::printf("read back: %s\n", same ? "the same" : "another graph");
 
     const auto function = [](auto x) { return std::vector{log_add_exp::log_add_exp(x[0], x[1], 2)}; };

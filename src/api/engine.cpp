@@ -16,27 +16,27 @@ Engine::Engine(std::unique_ptr<TensorBackend> backend)
 Engine::~Engine() = default;
 
 TensorBackend& Engine::backend() noexcept { return *backend_; }
-einsum::PlanCache& Engine::plans() noexcept { return plans_; }
+tensor_network::PlanCache& Engine::plans() noexcept { return plans_; }
 EagerContext& Engine::eager() noexcept { return *eager_; }
 
 Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands,
-                      einsum::Dialect dialect, const einsum::RunOptions& options) {
+                      tensor_network::Dialect dialect, const tensor_network::RunOptions& options) {
     const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->run(session, operands, options); });
 }
 
 std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
-                                       const TensorRead& cotangent, einsum::Dialect dialect,
-                                       const einsum::RunOptions& options) {
+                                       const TensorRead& cotangent, tensor_network::Dialect dialect,
+                                       const tensor_network::RunOptions& options) {
     const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->vjp(session, operands, cotangent, options); });
 }
 
 Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
-                          std::span<const std::optional<TensorRead>> tangents, einsum::Dialect dialect,
-                          const einsum::RunOptions& options) {
+                          std::span<const std::optional<TensorRead>> tangents,
+                          tensor_network::Dialect dialect, const tensor_network::RunOptions& options) {
     const auto plan = plans_.get(subscripts, dialect, primals, options.cancellation);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->jvp(session, primals, tangents, options); });

@@ -6,11 +6,11 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace extension {
 
 std::vector<TracedTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TracedTensor> inputs) {
-    return TracedTensor::apply_all(ops::Extension(std::move(op)), inputs);
+    return TracedTensor::apply_all(tensor_ops::Extension(std::move(op)), inputs);
 }
 
 std::vector<EagerTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const EagerTensor> inputs) {
-    const ops::Extension carrier(std::move(op));
+    const tensor_ops::Extension carrier(std::move(op));
     if (inputs.empty())
         throw Error(ErrorKind::InvalidArgument, "extension",
                     text("family_id=", carrier.op->family_id(), ": no inputs to take a context from"));
@@ -18,7 +18,7 @@ std::vector<EagerTensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<
 }
 
 std::vector<Tensor> apply(std::shared_ptr<const ExtensionOp> op, std::span<const TensorRead> inputs) {
-    const ops::Extension carrier(std::move(op));
+    const tensor_ops::Extension carrier(std::move(op));
     if (current_backend() != nullptr) return carrier.execute(inputs);
     const BackendScope scope(default_engine().backend());
     return carrier.execute(inputs);

@@ -15,7 +15,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace detail {
+namespace tfe_detail {
 constinit std::atomic<std::uint32_t> forks{0};
 }
 
@@ -80,7 +80,7 @@ void after_fork() noexcept {
     if (times > 0 && --times == 0) gate.open();
 }
 void in_child() noexcept {
-    detail::forks.fetch_add(1, std::memory_order_relaxed);
+    tfe_detail::forks.fetch_add(1, std::memory_order_relaxed);
     after_fork();
 }
 

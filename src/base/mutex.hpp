@@ -34,7 +34,7 @@ private:
 /// A Mutex for objects too many to have their own; several share one. Hold only one of them at a time.
 [[nodiscard]] Mutex& mutex_of(const void* object);
 
-namespace detail {
+namespace tfe_detail {
 extern constinit std::atomic<std::uint32_t> forks;
 }
 
@@ -42,7 +42,7 @@ extern constinit std::atomic<std::uint32_t> forks;
 void watch_forks();
 /// How many forks lie between this process and the one in which they were first watched.
 [[nodiscard]] inline std::uint32_t fork_count() noexcept {
-    return detail::forks.load(std::memory_order_relaxed);
+    return tfe_detail::forks.load(std::memory_order_relaxed);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -8,7 +8,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 
 namespace {
 
@@ -48,4 +48,4 @@ void at_thread_end(ThreadEnd& link) {
     ends.first = &link;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

@@ -12,7 +12,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace detail {
+namespace tfe_detail {
 
 /// A link in the list of what ends with its thread.
 struct ThreadEnd {
@@ -42,7 +42,7 @@ struct ThreadOwned : ThreadEnd {
     }
 };
 
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// The calling thread's T, at first T{}, which must not throw. One for each type, so T is a type of its user.
 template <class T>
@@ -52,7 +52,7 @@ template <class T>
         return value;
     } else {
         static_assert(std::is_nothrow_default_constructible_v<T>);
-        static constinit thread_local detail::ThreadOwned<T> owned;
+        static constinit thread_local tfe_detail::ThreadOwned<T> owned;
         if (!owned.alive) [[unlikely]]
             owned.begin();
         return owned.value();

@@ -5,19 +5,19 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
-constexpr einsum::Dialect kDialect = einsum::Dialect::Strict;
+constexpr tensor_network::Dialect kDialect = tensor_network::Dialect::Strict;
 
 constexpr auto compute_einsum = [](std::string_view subscripts, std::span<const TensorRead> operands,
-                                   const einsum::RunOptions& options) {
+                                   const tensor_network::RunOptions& options) {
     return default_engine().einsum(subscripts, operands, kDialect, options);
 };
 constexpr auto compute_vjp = [](std::string_view subscripts, std::span<const TensorRead> operands,
-                                const TensorRead& cotangent, const einsum::RunOptions& options) {
+                                const TensorRead& cotangent, const tensor_network::RunOptions& options) {
     return default_engine().einsum_vjp(subscripts, operands, cotangent, kDialect, options);
 };
 constexpr auto compute_jvp = [](std::string_view subscripts, std::span<const TensorRead> primals,
                                 std::span<const std::optional<TensorRead>> tangents,
-                                const einsum::RunOptions& options) {
+                                const tensor_network::RunOptions& options) {
     return default_engine().einsum_jvp(subscripts, primals, tangents, kDialect, options);
 };
 

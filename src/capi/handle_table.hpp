@@ -98,7 +98,7 @@ private:
 };
 
 using HandleTable = SlotTable<HeldTensor, Tensor>;
-using PlanPointer = std::shared_ptr<const einsum::EinsumPlan>;
+using PlanPointer = std::shared_ptr<const tensor_network::EinsumPlan>;
 using PlanTable = SlotTable<PlanPointer, PlanPointer>;
 
 /// The process-wide tables. Never destroyed, so that handles may be released during process exit. A token of

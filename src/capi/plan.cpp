@@ -53,17 +53,18 @@ tfe_einsum_plan* create(const char* function, const PlanArguments& given, const 
         dims.push_back(to_dims(function, given.shapes[i], given.ndims[i]));
     PlanOptions options = to_plan_options(function, given.options, given.n);
     if (options.path)
-        return publish_plan(std::make_shared<const einsum::EinsumPlan>(subscripts(), dims, *options.path,
-                                                                       options.search.dtype));
+        return publish_plan(std::make_shared<const tensor_network::EinsumPlan>(
+            subscripts(), dims, *options.path, options.search.dtype));
     const Watch watch(TFE_PHASE_SEARCH);
     options.search.cancellation = watch.options().cancellation;
-    return publish_plan(std::make_shared<const einsum::EinsumPlan>(subscripts(), dims, options.search));
+    return publish_plan(
+        std::make_shared<const tensor_network::EinsumPlan>(subscripts(), dims, options.search));
 }
 
 tfe_einsum_plan* create_from_text(const char* function, const char* subscripts, const PlanArguments& given) {
     check_pointer(function, subscripts, "subscripts");
     given.check(function);
-    return create(function, given, [&] { return einsum::Subscripts::parse(subscripts); });
+    return create(function, given, [&] { return tensor_network::Subscripts::parse(subscripts); });
 }
 
 tfe_einsum_plan* create_from_labels(const char* function, const std::int32_t* const* labels,
@@ -78,7 +79,7 @@ tfe_einsum_plan* create_from_labels(const char* function, const std::int32_t* co
         inputs.emplace_back(labels[i], given.ndims[i]);
     }
     return create(function, given, [&] {
-        return einsum::Subscripts::from_labels(inputs, {output, output_ndim});
+        return tensor_network::Subscripts::from_labels(inputs, {output, output_ndim});
     });
 }
 
@@ -94,7 +95,7 @@ void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_pl
               const CostOf& cost_of) {
     const PlanTable::Pin plan = borrow_plan(function, handle);
     check_pointer(function, out, "out");
-    const einsum::ContractionCost cost = cost_of(**plan);
+    const tensor_network::ContractionCost cost = cost_of(**plan);
     const tfe_einsum_plan_cost all{
         0, cost.flops, cost.bytes, cost.seconds, cost.peak_bytes, cost.largest_intermediate, cost.slices};
     write_struct(function, "out", out, kCostLayout, &all);
@@ -103,7 +104,7 @@ void get_cost(const char* function, const tfe_einsum_plan* handle, tfe_einsum_pl
 void get_path(const char* function, const tfe_einsum_plan* handle, std::size_t* buffer, std::size_t length,
               std::size_t* out_len) {
     const PlanTable::Pin plan = borrow_plan(function, handle);
-    const auto path = einsum::path_from_tree((*plan)->tree());
+    const auto path = tensor_network::path_from_tree((*plan)->tree());
     if (!wants_elements(function, buffer, length, out_len, 2 * path.size())) return;
     for (const std::vector<int>& step : path)
         for (const int position : step) *buffer++ = static_cast<std::size_t>(position);

@@ -44,11 +44,11 @@ void check_range(const char* function, std::string_view field, T value, T low, T
                     text("options->", field, " is ", value, " but must be ", low, " to ", high));
 }
 
-einsum::PathObjective to_objective(const char* function, std::int32_t objective) {
+tensor_network::PathObjective to_objective(const char* function, std::int32_t objective) {
     switch (objective) {
-        case TFE_EINSUM_OBJECTIVE_TIME: return einsum::PathObjective::Time;
-        case TFE_EINSUM_OBJECTIVE_FLOPS: return einsum::PathObjective::Flops;
-        case TFE_EINSUM_OBJECTIVE_MEMORY: return einsum::PathObjective::Memory;
+        case TFE_EINSUM_OBJECTIVE_TIME: return tensor_network::PathObjective::Time;
+        case TFE_EINSUM_OBJECTIVE_FLOPS: return tensor_network::PathObjective::Flops;
+        case TFE_EINSUM_OBJECTIVE_MEMORY: return tensor_network::PathObjective::Memory;
         default:
             throw Error(
                 ErrorKind::InvalidArgument, function,
@@ -56,7 +56,7 @@ einsum::PathObjective to_objective(const char* function, std::int32_t objective)
     }
 }
 
-einsum::PathOptions to_search(const char* function, const tfe_einsum_plan_options& options) {
+tensor_network::PathOptions to_search(const char* function, const tfe_einsum_plan_options& options) {
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
     if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
@@ -70,7 +70,7 @@ einsum::PathOptions to_search(const char* function, const tfe_einsum_plan_option
     check_range(function, "element_bytes", options.element_bytes, 1, 16);
     check_range(function, "threads", options.threads, 1, 1024);
     check_range(function, "reserved", options.reserved, 0, 0);
-    einsum::PathOptions path;
+    tensor_network::PathOptions path;
     path.max_exact = options.max_exact;
     path.greedy_attempts = options.greedy_attempts;
     path.seed = options.seed;

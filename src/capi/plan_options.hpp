@@ -13,7 +13,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 using GivenPath = std::vector<std::vector<int>>;
 
 struct PlanOptions {
-    einsum::PathOptions search;
+    tensor_network::PathOptions search;
     std::optional<GivenPath> path;  ///< instead of a search
 };
 

@@ -8,7 +8,7 @@
 #include "tenferro/base/export.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Element counts of a merge; all positive and below about 1e250, so that their sums and ratios are finite.
 struct MergeSizes {
@@ -73,4 +73,4 @@ inline constexpr double kSmallExtent = 12;
     return kStepSeconds + std::max(traffic, arithmetic);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -3,7 +3,7 @@
 // transposes the linear flow").
 #include "einsum/program_builder.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -76,4 +76,4 @@ Program jvp_program(const Program& forward) {
     return std::move(builder).finish({tangents[forward.outputs[0]]});
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

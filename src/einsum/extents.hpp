@@ -3,7 +3,7 @@
 
 #include "tenferro/einsum/network.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// One extent per label, of `extents` by label.
 [[nodiscard]] inline Dims shape_of(const LabelIds& labels, const std::vector<Index>& extents) {
@@ -12,4 +12,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
     return shape;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

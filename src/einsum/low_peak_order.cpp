@@ -4,7 +4,7 @@
 
 #include "tenferro/einsum/contraction_tree.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -68,4 +68,4 @@ ContractionTree in_low_peak_order(const Network& network, const ContractionTree&
     return ordered;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

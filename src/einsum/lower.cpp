@@ -6,7 +6,7 @@
 #include "einsum/program_builder.hpp"
 #include "tenferro/einsum/label_positions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -58,4 +58,4 @@ Program lower(const Network& network, const ContractionTree& tree) {
     return std::move(builder).finish({nodes.back()});
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

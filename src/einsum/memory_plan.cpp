@@ -9,7 +9,7 @@
 #include "einsum/extents.hpp"
 #include "tenferro/einsum/rearrange.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -227,4 +227,4 @@ void plan_memory(Program& program) {
     for (const Made& tensor : made) program.steps[tensor.step].places.push_back(tensor.offset);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

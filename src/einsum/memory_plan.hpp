@@ -4,10 +4,10 @@
 
 #include "tenferro/einsum/program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Fills in `places` of the steps, and `workspace` and `peak` of the program, whose other members are
 /// complete.
 void plan_memory(Program& program);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

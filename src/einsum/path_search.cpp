@@ -14,7 +14,7 @@
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/portfolio.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -200,4 +200,4 @@ ContractionTree improve_tree(const Network& network, const ContractionTree& tree
     return in_low_peak_order(network, builder.take());
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -12,7 +12,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -66,13 +66,13 @@ struct EinsumPlan::State {
         : shapes(operand_shapes.begin(), operand_shapes.end()),
           network(resolve(subscripts, operand_shapes)),
           cost_dtype(of_costs) {
-        output_shape = einsum::output_shape(network);
+        output_shape = tensor_network::output_shape(network);
         (void)element_count(output_shape, kOp);
     }
 
     void follow(ContractionTree chosen) {
         tree = std::move(chosen);
-        cost = einsum::cost(network, tree, cost_dtype);
+        cost = tensor_network::cost(network, tree, cost_dtype);
         forward = lower(network, tree);
     }
 
@@ -96,7 +96,7 @@ struct EinsumPlan::State {
         if (sliced) return sliced->vjp(session, inputs.views(), options);
         SessionExecutor executor(session);
         std::vector<std::optional<Tensor>> result(shapes.size());
-        einsum::run(pullback(), inputs.get(), result, executor, options);
+        tensor_network::run(pullback(), inputs.get(), result, executor, options);
         return result;
     }
 
@@ -128,7 +128,7 @@ struct EinsumPlan::State {
         if (sliced) return sliced->jvp(session, inputs.views(), options);
         SessionExecutor executor(session);
         std::optional<Tensor> result;
-        einsum::run(pushforward(), inputs.get(), {&result, 1}, executor, options);
+        tensor_network::run(pushforward(), inputs.get(), {&result, 1}, executor, options);
         return result;
     }
 
@@ -230,7 +230,7 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
-    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
+    tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
 }
 
@@ -249,7 +249,7 @@ Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> o
     }
     if (state_->sliced) return state_->sliced->run(executor, inputs.views(), options);
     std::optional<Tensor> result;
-    einsum::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
+    tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
 }
 
@@ -290,7 +290,8 @@ ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const Ten
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
     const std::vector<std::int64_t> exponents(operands.size(), 0);
-    return std::move(*einsum::run_scaled(state_->forward, inputs.get(), exponents, session, cancellation)[0]);
+    return std::move(
+        *tensor_network::run_scaled(state_->forward, inputs.get(), exponents, session, cancellation)[0]);
 }
 
 std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
@@ -309,7 +310,8 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
     std::vector<std::int64_t> exponents(operands.size(), 0);
     exponents.push_back(cotangent.exponent);
     std::vector<ScaledTensor> gradients;
-    for (auto& flow : einsum::run_scaled(state_->pullback(), inputs.get(), exponents, session, cancellation))
+    for (auto& flow :
+         tensor_network::run_scaled(state_->pullback(), inputs.get(), exponents, session, cancellation))
         gradients.push_back(
             {state_->gradient(session, std::move(flow->mantissa), gradients.size()), flow->exponent});
     return gradients;
@@ -324,7 +326,8 @@ ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const Ten
     state_->check_scalable(dtype);
     state_->append_tangents(tangents, dtype, inputs);
     const std::vector<std::int64_t> exponents(2 * primals.size(), 0);
-    auto tangent = einsum::run_scaled(state_->pushforward(), inputs.get(), exponents, session, cancellation);
+    auto tangent =
+        tensor_network::run_scaled(state_->pushforward(), inputs.get(), exponents, session, cancellation);
     return tangent[0] ? std::move(*tangent[0]) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
 }
 
@@ -336,4 +339,4 @@ Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
     return backend.with_backend_session([&](BackendSession& session) { return plan.run(session, operands); });
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -3,7 +3,7 @@
 #include "tenferro/base/hash.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -76,4 +76,4 @@ PlanCache::Stats PlanCache::stats() const {
 
 void PlanCache::clear() { state_->plans.clear(); }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -7,7 +7,7 @@
 #include "einsum/memory_plan.hpp"
 #include "tenferro/einsum/label_positions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -105,4 +105,4 @@ Program ProgramBuilder::finish(const std::vector<LabelledSlot>& outputs) && {
     return std::move(program_);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -4,7 +4,7 @@
 
 #include "tenferro/einsum/program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// A value in a program and the labels of its axes.
 struct LabelledSlot {
@@ -28,4 +28,4 @@ private:
     Program program_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

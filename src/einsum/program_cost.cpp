@@ -5,7 +5,7 @@
 
 #include "einsum/cost_model.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -53,4 +53,4 @@ void add_work(ContractionCost& total, const ContractionCost& one, double times) 
     total.largest_intermediate = std::max(total.largest_intermediate, one.largest_intermediate);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

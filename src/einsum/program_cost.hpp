@@ -3,7 +3,7 @@
 
 #include "tenferro/einsum/program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// The steps' flops, bytes, seconds and sizes; peak_bytes is the memory that the run holds at once, its
 /// outputs included. Rearrangements count as views.
@@ -12,4 +12,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 /// Adds the work of `times` runs that cost `one`, and leaves the peak alone.
 void add_work(ContractionCost& total, const ContractionCost& one, double times = 1);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

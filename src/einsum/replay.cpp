@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -83,4 +83,4 @@ LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& sub
     return replay(symbolic_program(subscripts, shapes, options), std::span<const Expr>(values)).local();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

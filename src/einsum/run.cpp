@@ -8,7 +8,7 @@
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 PairwiseExecutor::~PairwiseExecutor() = default;
 
@@ -178,4 +178,4 @@ void run(const Program& program, std::span<const TensorRead* const> inputs,
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = run.take(program.outputs[i]);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

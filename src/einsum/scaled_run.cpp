@@ -10,7 +10,7 @@
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
     return outputs;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

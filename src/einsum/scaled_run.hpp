@@ -10,7 +10,7 @@
 #include "tenferro/einsum/scaled.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Inputs and outputs are those of `run`; input i has the exponent exponents[i]. Every value is scaled when
 /// it is made, so that only what lies far below the largest element of a tensor can underflow.
@@ -20,4 +20,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
                                                                   BackendSession& session,
                                                                   const CancellationToken& cancellation);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

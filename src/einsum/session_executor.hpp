@@ -5,7 +5,7 @@
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class SessionExecutor final : public PairwiseExecutor {
 public:
@@ -38,4 +38,4 @@ private:
     BackendSession& session_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

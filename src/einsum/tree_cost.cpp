@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -175,4 +175,4 @@ ContractionCost cost(const Network& network, const ContractionTree& tree, DType 
     return TreeCost(network, tree, dtype).of({});
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

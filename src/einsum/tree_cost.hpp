@@ -5,7 +5,7 @@
 #include "einsum/cost_model.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class TreeCost {
 public:
@@ -49,4 +49,4 @@ private:
     std::vector<Zone> zones_;        ///< by root of a part; the last one is the slice
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

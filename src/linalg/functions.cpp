@@ -8,7 +8,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-void detail::check_matrix(std::size_t rank, std::string_view op) {
+void tfe_detail::check_matrix(std::size_t rank, std::string_view op) {
     if (rank < 2)
         throw Error(ErrorKind::RankMismatch, op,
                     text("the operand has rank ", rank, " but must have at least 2"));

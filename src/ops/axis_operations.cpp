@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta ArgExtreme::infer_one(std::span<const TensorMeta> in) const {
     return op == OpId::Argmax ? SymbolicRules::argmax(in[0], axis) : SymbolicRules::argmin(in[0], axis);
@@ -63,4 +63,4 @@ Tensor ExtentOf::run(BackendSession& session, std::span<const TensorRead> in) co
 std::optional<Expr> ExtentOf::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> ExtentOf::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

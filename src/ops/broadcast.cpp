@@ -4,7 +4,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta BroadcastInDim::infer_one(std::span<const TensorMeta> in) const {
     return SymbolicRules::broadcast_in_dim(in[0], shape, dims);
@@ -47,4 +47,4 @@ std::vector<std::optional<Expr>> BroadcastInDim::cotangents(const CotangentArgs&
     return {repeated ? reshape(ct, operand) : ct};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

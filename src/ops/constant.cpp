@@ -2,7 +2,7 @@
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta Constant::infer_one(std::span<const TensorMeta>) const { return {dtype, {}}; }
 Tensor Constant::run(BackendSession& session, std::span<const TensorRead>) const {
@@ -20,4 +20,4 @@ Tensor ArrayConstant::run(BackendSession& session, std::span<const TensorRead>) 
 std::optional<Expr> ArrayConstant::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> ArrayConstant::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -7,7 +7,7 @@
 #include "tenferro/base/hash.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 ConstantArray::ConstantArray() : ConstantArray(TensorRead::compact(DType::F64, nullptr, {0})) {}
 
@@ -46,4 +46,4 @@ bool ConstantArray::equals(const ConstantArray& other) const noexcept {
            (x.empty() || std::memcmp(x.data(), y.data(), x.size()) == 0);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

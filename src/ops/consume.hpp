@@ -3,7 +3,7 @@
 
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// An operand as a Tensor: the dying one, or a stand-in that lends its memory and that no operation may reuse
 /// or keep. Must outlive what it gives.
@@ -31,4 +31,4 @@ private:
     Tensor lent_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -4,7 +4,7 @@
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta Conversion::infer_one(std::span<const TensorMeta> in) const {
     return SymbolicRules::conversion(op, in[0], to);
@@ -22,4 +22,4 @@ std::vector<std::optional<Expr>> Conversion::cotangents(const CotangentArgs& arg
     return {cast(args.ct, args.inputs[0].dtype())};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

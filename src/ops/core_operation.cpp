@@ -4,7 +4,7 @@
 #include "ops/expr_lists.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 OptionalValues CoreOperation::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
                                         std::span<const GlobalValKey> primal_out,
@@ -31,4 +31,4 @@ void CoreOperation::throw_not_linear() const {
     throw Error(ErrorKind::AdRuleUnsupported, name(), "it is not linear, so it has no transpose rule");
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

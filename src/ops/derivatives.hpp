@@ -3,7 +3,7 @@
 
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// The tangent of an elementwise operation's result.
 using DerivativeRow = std::optional<Expr> (*)(const TangentArgs&);
@@ -22,4 +22,4 @@ using DerivativeRow = std::optional<Expr> (*)(const TangentArgs&);
     return tangent ? *tangent : full_like(primal, 0);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -2,7 +2,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta ExtractDiagonal::infer_one(std::span<const TensorMeta> in) const {
     return SymbolicRules::extract_diagonal(in[0], first, second);
@@ -33,4 +33,4 @@ std::vector<std::optional<Expr>> EmbedDiagonal::cotangents(const CotangentArgs& 
     return {extract_diagonal(args.ct, first, second)};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

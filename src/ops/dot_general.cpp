@@ -5,7 +5,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::vector<std::optional<Expr>> DotGeneral::cotangents(const CotangentArgs& arg
     return {std::nullopt, operand_cotangent(ct, right, lhs, left, 0)};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -5,7 +5,7 @@
 
 #include "tenferro/ops/operations.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::shared_ptr<const Operation> DotGeneral::with_transpose(const Dims& perm) co
                                         result_axes.empty() ? inverse : through(result_axes, inverse));
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -9,7 +9,7 @@
 #include "ops/infer.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta Elementwise::infer_one(std::span<const TensorMeta> in) const {
     if (op == OpId::Select) return SymbolicRules::select(in[0], in[1], in[2]);
@@ -75,4 +75,4 @@ std::vector<std::optional<Expr>> Elementwise::cotangents(const CotangentArgs& ar
     }
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

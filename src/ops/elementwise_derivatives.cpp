@@ -8,7 +8,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 namespace {
 
@@ -183,4 +183,4 @@ DerivativeRow derivative(OpId op) {
     }
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -3,7 +3,7 @@
 
 #include "tenferro/ops/expr.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// `is_linear(i)` says which values carry the linear flow.
 [[nodiscard]] std::vector<Expr> exprs(FragmentBuilder& builder, auto&& values, auto&& is_linear) {
@@ -24,4 +24,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
     return result;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

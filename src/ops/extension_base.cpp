@@ -4,7 +4,7 @@
 #include "ops/expr_lists.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 
 OptionalValues tangents_with(FunctionRef<OptionalExprs(const ExtensionTangentArgs&)> rule,
                              FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
@@ -12,10 +12,10 @@ OptionalValues tangents_with(FunctionRef<OptionalExprs(const ExtensionTangentArg
                              std::span<const std::optional<LocalValId>> tangent_in,
                              ShapeGuardContext& context) {
     const auto primal = [](std::size_t) { return false; };
-    const std::vector<Expr> x = ops::exprs(builder, primal_in, primal),
-                            y = ops::exprs(builder, primal_out, primal);
-    const OptionalExprs dx = ops::linear_exprs(builder, tangent_in);
-    return ops::locals(rule({x, y, dx, context}));
+    const std::vector<Expr> x = tensor_ops::exprs(builder, primal_in, primal),
+                            y = tensor_ops::exprs(builder, primal_out, primal);
+    const OptionalExprs dx = tensor_ops::linear_exprs(builder, tangent_in);
+    return tensor_ops::locals(rule({x, y, dx, context}));
 }
 
 OptionalValues cotangents_with(FunctionRef<OptionalExprs(const ExtensionCotangentArgs&)> rule,
@@ -24,9 +24,9 @@ OptionalValues cotangents_with(FunctionRef<OptionalExprs(const ExtensionCotangen
                                std::span<const ValRef> inputs, const OpMode& mode,
                                ShapeGuardContext& context) {
     const std::vector<Expr> values =
-        ops::exprs(builder, inputs, [&](std::size_t i) { return mode.is_active(i); });
-    const OptionalExprs ct = ops::linear_exprs(builder, cotangent_out);
-    return ops::locals(rule({ct, values, context}));
+        tensor_ops::exprs(builder, inputs, [&](std::size_t i) { return mode.is_active(i); });
+    const OptionalExprs ct = tensor_ops::linear_exprs(builder, cotangent_out);
+    return tensor_ops::locals(rule({ct, values, context}));
 }
 
 std::vector<Tensor> in_current_session(FunctionRef<std::vector<Tensor>(BackendSession&)> body) {
@@ -37,4 +37,4 @@ std::vector<Tensor> in_current_session(FunctionRef<std::vector<Tensor>(BackendSe
     return backend->with_backend_session([&](BackendSession& session) { return body(session); });
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

@@ -22,7 +22,7 @@ std::shared_ptr<const ExtensionOp> ExtensionFactory::decode(std::string_view) co
     throw Error(ErrorKind::Unsupported, "extension", text(family_id(), ": payloads cannot be decoded"));
 }
 
-namespace ops {
+namespace tensor_ops {
 
 namespace {
 
@@ -233,10 +233,10 @@ OptionalValues Extension::transpose_rule(FragmentBuilder& builder,
     return cotangents;
 }
 
-}  // namespace ops
+}  // namespace tensor_ops
 
 std::vector<Expr> extension::apply(std::shared_ptr<const ExtensionOp> op, std::span<const Expr> inputs) {
-    const ops::Extension carrier(std::move(op));
+    const tensor_ops::Extension carrier(std::move(op));
     if (inputs.empty())
         throw Error(ErrorKind::InvalidArgument, "extension",
                     text("family_id=", carrier.op->family_id(), ": no inputs to take a builder from"));

@@ -5,7 +5,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/tensor_meta.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 void hash_field(Hasher& hasher, const Dims& value) {
     hasher.add(value.size());
@@ -121,4 +121,4 @@ void FieldReader::value(std::string& value) {
     }
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -4,7 +4,7 @@
 #include "base/immortal.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 const StdTensorOp& elementwise(OpId op) {
     static constinit Immortal<std::vector<StdTensorOp>> all;
@@ -36,4 +36,4 @@ DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank) {
     return {{static_cast<Index>(lhs_rank) - 1}, {0}, {}, {}};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -5,7 +5,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/tensor_meta.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 using SymbolicRules = ShapeRules<SymDim>;
 
@@ -16,4 +16,4 @@ using SymbolicRules = ShapeRules<SymDim>;
     return extents;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -4,7 +4,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 void MissingExtension::hash_payload(Hasher& hasher) const {
     hasher.add(family_id);
@@ -49,4 +49,4 @@ void MissingExtension::fail() const {
     throw Error(ErrorKind::Unsupported, name(), text(family_id, ": not registered"));
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

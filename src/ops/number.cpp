@@ -70,17 +70,18 @@ StdTensorOp Number::constant(DType dtype) const {
             const bool is_whole = dtype_ == DType::I64;
             const auto value = is_whole ? as_integer<Whole>(integer_) : as_integer<Whole>(real_);
             if (!value || imaginary_ != 0 || (dtype == DType::Bool && *value > 1)) refuse(shown(), dtype);
-            return ops::Constant(dtype, bits_of(static_cast<T>(*value)));
+            return tensor_ops::Constant(dtype, bits_of(static_cast<T>(*value)));
         } else if constexpr (std::is_floating_point_v<T>) {
             if (imaginary_ != 0) refuse(shown(), dtype);
             const bool is_whole = dtype_ == DType::I64;
-            return ops::Constant(dtype, bits_of(is_whole ? static_cast<T>(integer_) : static_cast<T>(real_)));
+            return tensor_ops::Constant(dtype,
+                                        bits_of(is_whole ? static_cast<T>(integer_) : static_cast<T>(real_)));
         } else {
             using Real = typename T::value_type;
             const bool is_whole = dtype_ == DType::I64;
-            return ops::Constant(dtype,
-                                 bits_of(T(is_whole ? static_cast<Real>(integer_) : static_cast<Real>(real_),
-                                           static_cast<Real>(imaginary_))));
+            return tensor_ops::Constant(
+                dtype, bits_of(T(is_whole ? static_cast<Real>(integer_) : static_cast<Real>(real_),
+                                 static_cast<Real>(imaginary_))));
         }
     });
 }

@@ -1,7 +1,7 @@
 // Shapes that operators make to fit.
 #include "tenferro/ops/operators.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 std::optional<SymShape> widened_shape(const SymShape& a, const SymShape& b) {
     const std::size_t rank = std::max(a.size(), b.size());
@@ -24,4 +24,4 @@ Dims trailing_axes(std::size_t rank, std::size_t into) {
     return axes;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

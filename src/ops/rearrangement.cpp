@@ -3,7 +3,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta Transpose::infer_one(std::span<const TensorMeta> in) const {
     return SymbolicRules::transpose(in[0], perm);
@@ -59,4 +59,4 @@ std::vector<std::optional<Expr>> Triangle::cotangents(const CotangentArgs& args)
     return {args.ct.apply(*this, {args.ct})};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -6,7 +6,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<std::optional<Expr>> Reduction::cotangents(const CotangentArgs& args
     return {spread(args.ct, args.inputs[0], axes)};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -3,7 +3,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::vector<std::optional<Expr>> Scatter::cotangents(const CotangentArgs& args) 
             of_winners(ct, args.inputs[0], indices, updates, *this, windows)};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -3,7 +3,7 @@
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 TensorMeta Slice::infer_one(std::span<const TensorMeta> in) const {
     return SymbolicRules::slice(in[0], starts, limits, steps);
@@ -73,4 +73,4 @@ std::vector<std::optional<Expr>> DynamicUpdateSlice::cotangents(const CotangentA
             dynamic_slice(args.ct, starts, shape_of(update)), std::nullopt};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -34,7 +34,7 @@ std::uint64_t StdTensorOp::hash() const noexcept {
 std::string StdTensorOp::text() const { return tenferro::text(name(), "{", operation_->payload_text(), "}"); }
 
 std::string StdTensorOp::arity_text(std::size_t got) const {
-    if (const auto* extension = as<ops::Extension>())
+    if (const auto* extension = as<tensor_ops::Extension>())
         return tenferro::text("family_id=", extension->op->family_id(), ": expected ", n_inputs(),
                               " inputs, got ", got);
     return tenferro::text("expected ", n_inputs(), n_inputs() == 1 ? " input, got " : " inputs, got ", got);

@@ -9,7 +9,7 @@ namespace {
 
 /// What a program is made from: graph and guards.
 struct Source {
-    runtime::FlatGraph graph;
+    graph_runtime::FlatGraph graph;
     std::vector<ShapeGuard> guards;
 
     [[nodiscard]] std::uint64_t hash() const noexcept { return graph.hash(); }
@@ -29,7 +29,7 @@ Source source_of(std::span<const TracedTensor> outputs, std::span<const TracedTe
                             text("inputs ", k, " and ", i, " are the same"));
         input_keys.push_back(inputs[i].key());
     }
-    Source source{graph::materialise<StdTensorOp>(output_keys, input_keys).graph, {}};
+    Source source{op_graph::materialise<StdTensorOp>(output_keys, input_keys).graph, {}};
     const auto renamed = [&](const SymDim& dim) {
         return dim.substitute([&](DimSymbol symbol) {
             for (std::size_t i = 0; i < input_keys.size(); ++i)
@@ -61,7 +61,7 @@ std::shared_ptr<const ExecProgram> GraphCompiler::compile(std::span<const Traced
     return state_->programs.get(
         source_of(outputs, inputs),
         [&](const Source& source) {
-            return runtime::compile_std_to_exec(source.graph, source.guards, state_->options);
+            return graph_runtime::compile_std_to_exec(source.graph, source.guards, state_->options);
         },
         [](const ExecProgram& program) { return program.memory(); });
 }

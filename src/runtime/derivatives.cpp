@@ -18,7 +18,7 @@ std::vector<GlobalValKey> keys_of(std::span<const TracedTensor> values) {
 
 /// Of floating-point or complex dtype and distinct.
 void check_differentiable(std::span<const TracedTensor> inputs, std::string_view op) {
-    std::unordered_map<GlobalValKey, std::size_t, graph::KeyHash<StdTensorOp>> numbers;
+    std::unordered_map<GlobalValKey, std::size_t, op_graph::KeyHash<StdTensorOp>> numbers;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const DTypeInfo& dtype = info(inputs[i].dtype());
         if (!dtype.is_float && !dtype.is_complex)
@@ -93,7 +93,7 @@ std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<c
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
     const auto map =
-        graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
+        op_graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
     return instantiated(map.outputs, outputs, guards_with(context, outputs, tangents));
 }
 
@@ -106,10 +106,10 @@ std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<c
     std::vector<MaybeKey> along;
     for (const TracedTensor& input : inputs)
         along.emplace_back(
-            GlobalValKey::input(graph::new_input_id(), StdTensorOp::tangent_meta(input.meta())));
+            GlobalValKey::input(op_graph::new_input_id(), StdTensorOp::tangent_meta(input.meta())));
     const auto map =
-        graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
-    const std::vector<MaybeKey> results = graph::transpose<StdTensorOp>(map, given, builder, context);
+        op_graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
+    const std::vector<MaybeKey> results = op_graph::transpose<StdTensorOp>(map, given, builder, context);
     return instantiated(
         results, inputs,
         guards_with(context, outputs, cotangents));  // now that all rules have recorded theirs

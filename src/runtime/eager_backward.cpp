@@ -12,8 +12,8 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 namespace {
 
-using Flat = runtime::FlatGraph;
-using runtime::BackwardProgram;
+using Flat = graph_runtime::FlatGraph;
+using graph_runtime::BackwardProgram;
 
 /// A forward computation, and which of its inputs gradients are wanted for.
 struct Recorded {
@@ -49,27 +49,27 @@ namespace {
 /// forward run has.
 BackwardProgram differentiate(const GlobalValKey& output, std::span<const GlobalValKey> leaves,
                               const std::vector<bool>& wanted,
-                              const graph::Materialised<StdTensorOp>& forward,
+                              const op_graph::Materialised<StdTensorOp>& forward,
                               std::span<const GlobalValKey> computed) {
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
     std::vector<std::optional<GlobalValKey>> along;
     for (std::size_t i = 0; i < leaves.size(); ++i)
         along.push_back(wanted[i]
-                            ? std::optional(GlobalValKey::input(graph::new_input_id(), leaves[i].meta()))
+                            ? std::optional(GlobalValKey::input(op_graph::new_input_id(), leaves[i].meta()))
                             : std::nullopt);
-    const auto map = graph::linearize<StdTensorOp>({&output, 1}, leaves, along, builder, context);
-    const GlobalValKey cotangent = GlobalValKey::input(graph::new_input_id(), output.meta());
+    const auto map = op_graph::linearize<StdTensorOp>({&output, 1}, leaves, along, builder, context);
+    const GlobalValKey cotangent = GlobalValKey::input(op_graph::new_input_id(), output.meta());
     const std::optional<GlobalValKey> given = cotangent;
     std::vector<GlobalValKey> gradients;
     std::size_t next = 0;
-    const auto found = graph::transpose<StdTensorOp>(map, {&given, 1}, builder, context);
+    const auto found = op_graph::transpose<StdTensorOp>(map, {&given, 1}, builder, context);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
         if (!wanted[i]) continue;
         const auto& gradient = found[next++];
         gradients.push_back(gradient ? *gradient : full_like(TracedTensor(leaves[i]), 0).key());
     }
-    using KeySet = std::unordered_set<GlobalValKey, graph::KeyHash<StdTensorOp>>;
+    using KeySet = std::unordered_set<GlobalValKey, op_graph::KeyHash<StdTensorOp>>;
     const KeySet known(computed.begin(), computed.end());
     KeySet used;
     std::vector<GlobalValKey> inputs{cotangent};
@@ -82,9 +82,9 @@ BackwardProgram differentiate(const GlobalValKey& output, std::span<const Global
         }
         return true;
     };
-    static_cast<void>(graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(gradients), use_if_known));
-    backward.program = runtime::compile_std_to_exec(graph::materialise<StdTensorOp>(gradients, inputs).graph,
-                                                    context.guards());
+    static_cast<void>(op_graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(gradients), use_if_known));
+    backward.program = graph_runtime::compile_std_to_exec(
+        op_graph::materialise<StdTensorOp>(gradients, inputs).graph, context.guards());
     return backward;
 }
 
@@ -147,7 +147,7 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
         }
     }
     const GlobalValKey output = node_->graph_key();
-    const auto forward = graph::materialise<StdTensorOp>({&output, 1}, leaf_keys);
+    const auto forward = op_graph::materialise<StdTensorOp>({&output, 1}, leaf_keys);
     std::unordered_map<std::uint32_t, const Tensor*> by_number;
     for (std::size_t i = 0; i < computed.size(); ++i)
         by_number.emplace(forward.number(computed[i]), values[i]);

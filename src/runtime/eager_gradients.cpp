@@ -24,7 +24,7 @@ std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inp
     }
 
     // What is known by value: everything that was recorded on the way to the loss, and the inputs.
-    std::unordered_map<GlobalValKey, EagerTensor, graph::KeyHash<StdTensorOp>> known;
+    std::unordered_map<GlobalValKey, EagerTensor, op_graph::KeyHash<StdTensorOp>> known;
     std::unordered_set<const Node*> seen;
     std::vector<std::shared_ptr<Node>> pending{node_};
     for (const EagerTensor& input : inputs) pending.push_back(input.node_);
@@ -42,7 +42,7 @@ std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inp
         wanted.push_back(gradient.key());
     const auto is_known = [&](const GlobalValKey& key) { return known.count(key) != 0; };
     for (const GlobalValKey& key :
-         graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(wanted), is_known)) {
+         op_graph::resolve<StdTensorOp>(std::span<const GlobalValKey>(wanted), is_known)) {
         std::vector<EagerTensor> operands;
         for (const GlobalValKey& input : key.inputs()) operands.push_back(known.at(input));
         const std::vector<EagerTensor> outputs = apply_all(key.op(), operands);

@@ -32,7 +32,7 @@ struct EagerTensor::Node {
     void accumulate(Tensor part, BackendSession& session);
 };
 
-namespace runtime {
+namespace graph_runtime {
 
 /// The derivative of a recorded computation, as a program.
 struct BackwardProgram {
@@ -41,5 +41,5 @@ struct BackwardProgram {
         residuals;  ///< its inputs after the cotangent: numbers of values of the forward graph
 };
 
-}  // namespace runtime
+}  // namespace graph_runtime
 }}  // namespace tenferro::TENFERRO_ABI

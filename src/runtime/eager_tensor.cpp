@@ -11,7 +11,7 @@ namespace {
 /// Runs `op` into `outputs`. Extensions execute themselves, without a session.
 void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs,
             std::span<Tensor> outputs) {
-    if (const auto* extension = op.as<ops::Extension>()) {
+    if (const auto* extension = op.as<tensor_ops::Extension>()) {
         const BackendScope scope(backend);
         std::vector<Tensor> made = extension->execute(inputs);
         std::move(made.begin(), made.end(), outputs.begin());
@@ -43,7 +43,7 @@ EagerTensor::Node::~Node() {
 
 GlobalValKey EagerTensor::Node::graph_key() {
     const std::lock_guard lock(mutex_of(this));
-    if (!key) key = GlobalValKey::input(graph::new_input_id(), {value.dtype(), symbolic(value.shape())});
+    if (!key) key = GlobalValKey::input(op_graph::new_input_id(), {value.dtype(), symbolic(value.shape())});
     return *key;
 }
 

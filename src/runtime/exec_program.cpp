@@ -3,11 +3,11 @@
 
 #include "runtime/program_state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options)
     : state_(std::make_unique<State>()) {
-    for (const graph::FlatNode<StdTensorOp>& node : graph.nodes) node.op.operation().require_available();
+    for (const op_graph::FlatNode<StdTensorOp>& node : graph.nodes) node.op.operation().require_available();
     Draft draft = lower(std::move(graph));
     normalize(draft);
     if (options.fold_transposes) fold_transposes(draft);
@@ -68,4 +68,4 @@ std::size_t ExecProgram::memory() const noexcept {
     return bytes;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

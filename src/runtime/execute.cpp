@@ -6,7 +6,7 @@
 #include "runtime/program_state.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session,
     return outputs;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -1,7 +1,7 @@
 // Tracing functions at eager values and running what they became.
 #include "tenferro/runtime/functional.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 
 std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values) {
     std::vector<TracedTensor> traced;
@@ -23,4 +23,4 @@ std::vector<EagerTensor> evaluate(std::span<const TracedTensor> outputs, std::sp
     return results;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

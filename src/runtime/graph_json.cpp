@@ -5,17 +5,17 @@
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
 constexpr std::string_view kFormat = "tenferro-graph";
 constexpr std::int64_t kVersion = 1;
 
-using Node = graph::FlatNode<StdTensorOp>;
+using Node = op_graph::FlatNode<StdTensorOp>;
 
 bool is_extension(const StdTensorOp& op) {
-    return op.as<ops::Extension>() != nullptr || op.as<ops::MissingExtension>() != nullptr;
+    return op.as<tensor_ops::Extension>() != nullptr || op.as<tensor_ops::MissingExtension>() != nullptr;
 }
 
 Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {
@@ -160,4 +160,4 @@ GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) {
     return guarded;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

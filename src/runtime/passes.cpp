@@ -6,7 +6,7 @@
 
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -41,7 +41,7 @@ Draft lower(FlatGraph graph) {
     draft.outputs = std::move(graph.outputs);
     draft.values = static_cast<std::uint32_t>(draft.inputs.size());
     std::vector<TensorMeta> metas = draft.inputs;
-    for (graph::FlatNode<StdTensorOp>& node : graph.nodes) {
+    for (op_graph::FlatNode<StdTensorOp>& node : graph.nodes) {
         std::vector<TensorMeta> in;
         for (const std::uint32_t value : node.inputs) in.push_back(metas[value]);
         std::vector<TensorMeta> out = node.op.infer(in);
@@ -139,4 +139,4 @@ void prune_outputs(Draft& draft) {
     draft.index_metas();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -3,7 +3,7 @@
 
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 /// A program in the making.
 struct Draft {
@@ -32,4 +32,4 @@ void prune_outputs(Draft& draft);
 /// Groups fusible instructions into plans and orders everything; sets last_use and released.
 [[nodiscard]] std::vector<ExecSegment> make_segments(Draft& draft, bool fuse);
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -4,7 +4,7 @@
 #include "runtime/passes.hpp"
 #include "runtime/shape_binding.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 struct ExecProgram::State {
     std::vector<TensorMeta> inputs;
@@ -16,4 +16,4 @@ struct ExecProgram::State {
     ShapeBindings bindings;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -11,7 +11,7 @@
 
 #include "runtime/passes.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::vector<ExecSegment> make_segments(Draft& draft, bool fuse) {
     return segments;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -1,7 +1,7 @@
 // Binding symbolic extents.
 #include "runtime/shape_binding.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -55,4 +55,4 @@ ShapeBinding bind_shapes(const std::vector<TensorMeta>& metas, const std::vector
     return binding;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -5,7 +5,7 @@
 #include "base/mutex.hpp"
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 struct ShapeBinding {
     std::vector<Dims> shapes;      ///< of the inputs
@@ -48,4 +48,4 @@ private:
     std::vector<std::shared_ptr<const ShapeBinding>> kept_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

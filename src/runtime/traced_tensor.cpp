@@ -27,7 +27,7 @@ TracedTensor::Guards merged_guards(std::span<const TracedTensor> inputs) {
 }  // namespace
 
 TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) {
-    const std::uint64_t id = graph::new_input_id();
+    const std::uint64_t id = op_graph::new_input_id();
     TensorMeta meta{dtype, {}};
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (shape[axis] < kAnyExtent)
@@ -40,15 +40,15 @@ TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) {
 }
 
 TracedTensor TracedTensor::input(DType dtype, SymShape shape) {
-    return TracedTensor(GlobalValKey::input(graph::new_input_id(), {dtype, std::move(shape)}));
+    return TracedTensor(GlobalValKey::input(op_graph::new_input_id(), {dtype, std::move(shape)}));
 }
 
 TracedTensor TracedTensor::constant(DType dtype, const Number& value) {
-    return apply_all(ops::constant(dtype, value), {}).front();
+    return apply_all(tensor_ops::constant(dtype, value), {}).front();
 }
 
 TracedTensor TracedTensor::constant(const TensorRead& array) {
-    return apply_all(ops::ArrayConstant(ops::ConstantArray(array)), {}).front();
+    return apply_all(tensor_ops::ArrayConstant(tensor_ops::ConstantArray(array)), {}).front();
 }
 
 std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op,

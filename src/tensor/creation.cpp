@@ -20,7 +20,7 @@ namespace {
 
 }  // namespace
 
-namespace detail {
+namespace tfe_detail {
 
 Tensor filled(DType dtype, const void* value, DimsView shape) {
     Tensor made = Tensor::zeros(dtype, shape);
@@ -67,12 +67,12 @@ Index count_of(std::int64_t first, std::int64_t limit, std::int64_t step) {
     return static_cast<Index>(count);
 }
 
-}  // namespace detail
+}  // namespace tfe_detail
 
 Tensor ones(DType dtype, DimsView shape) {
     return visit_dtype(dtype, [&]<class T> {
         const T one{1};
-        return detail::filled(dtype, &one, shape);
+        return tfe_detail::filled(dtype, &one, shape);
     });
 }
 

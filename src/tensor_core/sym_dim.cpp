@@ -13,18 +13,18 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-using detail::Atom;
-using detail::AtomKind;
-using detail::Compound;
-using detail::Polynomial;
-using detail::Term;
-using detail::Terms;
+using tfe_detail::Atom;
+using tfe_detail::AtomKind;
+using tfe_detail::Compound;
+using tfe_detail::Polynomial;
+using tfe_detail::Term;
+using tfe_detail::Terms;
 
 namespace {
 
 // The operands of `dim` where it is an extremum of this kind, else itself.
 std::vector<SymDim> operands_of(AtomKind kind, const SymDim& dim) {
-    const Atom* const atom = detail::as_atom(dim);
+    const Atom* const atom = tfe_detail::as_atom(dim);
     if (atom && atom->kind == kind) return atom->compound->operands;
     return {dim};
 }
@@ -50,8 +50,8 @@ SymDim extremum(AtomKind kind, const SymDim& a, const SymDim& b) {
     }
     if (kept.size() == 1) return kept.front();
     std::sort(kept.begin(), kept.end(),
-              [](const SymDim& x, const SymDim& y) { return detail::compare(x, y) < 0; });
-    return Polynomial::single(detail::make_atom(kind, std::move(kept)));
+              [](const SymDim& x, const SymDim& y) { return tfe_detail::compare(x, y) < 0; });
+    return Polynomial::single(tfe_detail::make_atom(kind, std::move(kept)));
 }
 
 void collect(const SymDim& dim, std::set<DimSymbol>& symbols, std::set<const Compound*>& visited) {
@@ -131,9 +131,9 @@ SymDim operator*(const SymDim& a, const SymDim& b) {
     if (b.constant() == 1 || a.constant() == 0) return a;
     if (a.constant() && b.constant())
         if (const auto product = checked_mul(*a.constant(), *b.constant())) return *product;
-    if (auto product = detail::expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(b)))
+    if (auto product = tfe_detail::expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(b)))
         return Polynomial::sum(*std::move(product));
-    return detail::factored_product(a, b);
+    return tfe_detail::factored_product(a, b);
 }
 
 SymDim exact_div(const SymDim& a, const SymDim& b) {
@@ -142,7 +142,7 @@ SymDim exact_div(const SymDim& a, const SymDim& b) {
         const bool overflows = divisor == -1 && dividend == std::numeric_limits<Index>::min();
         if (divisor != 0 && !overflows && dividend % divisor == 0) return dividend / divisor;
     }
-    return detail::divide(a, b);
+    return tfe_detail::divide(a, b);
 }
 
 SymDim min(const SymDim& a, const SymDim& b) {
@@ -157,7 +157,7 @@ SymDim max(const SymDim& a, const SymDim& b) {
 
 bool operator==(const SymDim& a, const SymDim& b) noexcept {
     if (!a.node_ || !b.node_) return !a.node_ && !b.node_ && a.value_ == b.value_;
-    return a.node_ == b.node_ || (a.hash() == b.hash() && detail::compare(a, b) == 0);
+    return a.node_ == b.node_ || (a.hash() == b.hash() && tfe_detail::compare(a, b) == 0);
 }
 
 std::uint64_t SymDim::hash() const noexcept {

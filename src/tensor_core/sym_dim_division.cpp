@@ -8,7 +8,7 @@
 
 #include "tensor_core/sym_dim_polynomial.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 namespace {
 
 constexpr Index kLeast = std::numeric_limits<Index>::min();
@@ -96,4 +96,4 @@ SymDim divide(const SymDim& a, const SymDim& b) {
     return Polynomial::single(make_atom(AtomKind::ExactDiv, {Polynomial::sum(std::move(dividend)), reduced}));
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

@@ -9,11 +9,11 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-using detail::Atom;
-using detail::AtomKind;
-using detail::Compound;
-using detail::Polynomial;
-using detail::Term;
+using tfe_detail::Atom;
+using tfe_detail::AtomKind;
+using tfe_detail::Compound;
+using tfe_detail::Polynomial;
+using tfe_detail::Term;
 
 namespace {
 

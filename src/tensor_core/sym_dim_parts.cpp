@@ -5,10 +5,10 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-using detail::Atom;
-using detail::AtomKind;
-using detail::Polynomial;
-using detail::Term;
+using tfe_detail::Atom;
+using tfe_detail::AtomKind;
+using tfe_detail::Polynomial;
+using tfe_detail::Term;
 
 namespace {
 
@@ -32,7 +32,7 @@ DimParts parts_of(const SymDim& dim) {
         for (const Term& term : terms) sum.operands.push_back(Polynomial::sum({term}));
         return sum;
     }
-    const Atom* const atom = detail::as_atom(dim);
+    const Atom* const atom = tfe_detail::as_atom(dim);
     if (atom == nullptr || atom->kind == AtomKind::Held) return product_of(terms.front());
     if (atom->kind == AtomKind::Symbol) return {atom->symbol, DimOperator::Sum, {}};
     const DimOperator op = atom->kind == AtomKind::ExactDiv ? DimOperator::ExactDiv

@@ -7,7 +7,7 @@
 
 #include "tenferro/base/hash.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 namespace {
 
 // Graded: terms of higher degree first, then by the first atom that differs. Products keep this order, as
@@ -170,4 +170,4 @@ SymDim factored_product(const SymDim& a, const SymDim& b) {
     return Polynomial::sum(*expanded_product(Polynomial::terms_of(left), Polynomial::terms_of(right)));
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

@@ -10,7 +10,7 @@
 
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace detail {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 
 /// Held wraps a polynomial that takes part unexpanded, since expanding it would overflow a coefficient or
 /// grow too large.
@@ -72,4 +72,4 @@ inline constexpr std::size_t kMaxExpansion = 64;
 /// exact_div for operands that are not both numbers with an exact quotient.
 [[nodiscard]] SymDim divide(const SymDim& a, const SymDim& b);
 
-}}}  // namespace tenferro::TENFERRO_ABI::detail
+}}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

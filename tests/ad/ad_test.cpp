@@ -66,10 +66,10 @@ TEST(DerivativeTable, EveryOperationHasSamplesOrAMark) {
 }
 
 TEST(DerivativeTable, EveryStructOfTheGraphOccurs) {
-    std::set<OpKind> kinds{kind_of<ops::Extension>()};  // out of tree
+    std::set<OpKind> kinds{kind_of<tensor_ops::Extension>()};  // out of tree
     const auto add = [&](const TracedTensor& value) {
         const GlobalValKey key = value.key();
-        for (const GlobalValKey& node : graph::resolve<StdTensorOp>(std::span(&key, 1)))
+        for (const GlobalValKey& node : op_graph::resolve<StdTensorOp>(std::span(&key, 1)))
             if (!node.is_input()) kinds.insert(node.op().kind());
     };
     for (const Family& family : kFamilies)
@@ -82,7 +82,7 @@ TEST(DerivativeTable, EveryStructOfTheGraphOccurs) {
     const Tensor array = Tensor::zeros(DType::F64, {2, 3});
     add(TracedTensor::constant(array));
     add(extent_of(x, 0));  // of an integer result, checked below
-    for (int kind = 0; kind <= static_cast<int>(kind_of<ops::Extension>()); ++kind)
+    for (int kind = 0; kind <= static_cast<int>(kind_of<tensor_ops::Extension>()); ++kind)
         EXPECT_EQ(kinds.count(static_cast<OpKind>(kind)), 1u)
             << "struct number " << kind << " is in no sample";
 }
@@ -93,7 +93,7 @@ std::optional<GlobalValKey> tangent_of(const TracedTensor& y, const TracedTensor
     ShapeGuardContext context(builder);
     const GlobalValKey output = y.key(), input = x.key();
     const std::optional<GlobalValKey> along = TracedTensor::input(x.dtype(), x.meta().shape).key();
-    return graph::linearize<StdTensorOp>({&output, 1}, {&input, 1}, {&along, 1}, builder, context)
+    return op_graph::linearize<StdTensorOp>({&output, 1}, {&input, 1}, {&along, 1}, builder, context)
         .outputs.front();
 }
 

@@ -21,7 +21,7 @@ void expect_close(const Value& actual, const Value& expected, double tolerance, 
 
 bool depends_on_operation(const TracedTensor& value, std::string_view name) {
     const GlobalValKey key = value.key();
-    for (const GlobalValKey& node : graph::resolve<StdTensorOp>(std::span(&key, 1)))
+    for (const GlobalValKey& node : op_graph::resolve<StdTensorOp>(std::span(&key, 1)))
         if (!node.is_input() && node.op().name() == name) return true;
     return false;
 }

@@ -17,8 +17,8 @@ struct Scaled final : ExtensionBase<Scaled> {
     static constexpr std::size_t kInputs = 1, kOutputs = 1;
     double factor;
     Index lie;
-    static constexpr std::tuple kFields{ops::Field{"factor", &Scaled::factor},
-                                        ops::Field{"lie", &Scaled::lie}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"factor", &Scaled::factor},
+                                        tensor_ops::Field{"lie", &Scaled::lie}};
 
     Scaled(double f, Index l) : factor(f), lie(l) {}
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override { return {in[0]}; }
@@ -72,7 +72,7 @@ struct Square final : ExtensionBase<Square> {
     static constexpr std::string_view kFamilyId = "test-ad.square.v1";
     static constexpr std::size_t kInputs = 1, kOutputs = 1;
     bool constant;  ///< x itself, without a tangent
-    static constexpr std::tuple kFields{ops::Field{"constant", &Square::constant}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"constant", &Square::constant}};
 
     explicit Square(bool is_constant) : constant(is_constant) {}
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override { return {in[0]}; }

@@ -97,7 +97,7 @@ TEST(Kinks, NothingHasNoTangent) {
         for (const OpId op : {OpId::ReduceMax, OpId::ReduceMin, OpId::ReduceProd, OpId::ReduceSum}) {
             const TracedTensor x = TracedTensor::input(DType::F64, {known ? 0 : kAnyExtent, 2});
             const std::optional<TracedTensor> along = TracedTensor::input(DType::F64, x.meta().shape);
-            const TracedTensor y = x.apply(ops::Reduction(op, {0}), {x});
+            const TracedTensor y = x.apply(tensor_ops::Reduction(op, {0}), {x});
             GraphCompiler compiler;
             const auto program = compiler.compile(jvp({&y, 1}, {&x, 1}, {&along, 1}), std::vector{x, *along});
             const Value nothing{DType::F64, {0, 2}, {}};

@@ -42,7 +42,7 @@ Replay binary(TracedTensor (*f)(const TracedTensor&, const TracedTensor&)) {
 
 Dims reduced_axes(const TracedTensor& a, const Json& arguments) {
     const Json dim = arguments.value("dim", Json());
-    if (dim.is_null()) return ops::all_axes(a.rank());
+    if (dim.is_null()) return tensor_ops::all_axes(a.rank());
     Dims axes;
     for (const Json& entry : dim.is_array() ? dim : Json::array({dim}))
         if (a.rank() != 0)

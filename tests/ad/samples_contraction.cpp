@@ -8,7 +8,7 @@ namespace {
 Sample contraction(Dims lhs, Dims rhs, DotGeneralConfig config, std::vector<Dims> other_shapes = {}) {
     return {{{std::move(lhs)}, {std::move(rhs)}},
             [config](Operands x) {
-                const StdTensorOp op = ops::DotGeneral(config, Dims());
+                const StdTensorOp op = tensor_ops::DotGeneral(config, Dims());
                 return x[0].apply(op, {x[0], x[1]});
             },
             std::move(other_shapes)};
@@ -17,7 +17,7 @@ Sample contraction(Dims lhs, Dims rhs, DotGeneralConfig config, std::vector<Dims
 /// With the axes of the result in another order, as rules and the compiler make them.
 Sample placed(Dims lhs, Dims rhs, DotGeneralConfig config, Dims result_axes,
               std::vector<Dims> other_shapes = {}) {
-    const StdTensorOp op = ops::DotGeneral(std::move(config), std::move(result_axes));
+    const StdTensorOp op = tensor_ops::DotGeneral(std::move(config), std::move(result_axes));
     return {{{std::move(lhs)}, {std::move(rhs)}},
             [op](Operands x) {
                 return x[0].apply(op, {x[0], x[1]});

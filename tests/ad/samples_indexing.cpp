@@ -40,7 +40,7 @@ Row gathering() {
 Row scattering(OpId op) {
     const auto with = [op](const GatherConfig& config) {
         return [op, config](X x) {
-            return x[0].apply(ops::Scatter(op, written(config)), {x[0], x[1], x[2]});
+            return x[0].apply(tensor_ops::Scatter(op, written(config)), {x[0], x[1], x[2]});
         };
     };
     return {op,

@@ -24,7 +24,8 @@ constexpr const char* kEquations[] = {
 
 /// The result, then the gradients, then the tangent along the operands themselves.
 std::vector<Tensor> results(TensorBackend& backend, const char* equation, DType dtype, Draw& draw) {
-    const einsum::Subscripts subscripts = einsum::Subscripts::parse(equation, einsum::Dialect::Strict);
+    const tensor_network::Subscripts subscripts =
+        tensor_network::Subscripts::parse(equation, tensor_network::Dialect::Strict);
     std::map<char, Index> extents;
     std::vector<Dims> shapes{Dims{}};
     for (const char* label = equation; *label != '-'; ++label) {
@@ -39,7 +40,7 @@ std::vector<Tensor> results(TensorBackend& backend, const char* equation, DType 
     for (const Dims& shape : shapes) operands.emplace_back(draw, dtype, shape);
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     const std::vector<std::optional<TensorRead>> tangents(views.begin(), views.end());
-    const einsum::EinsumPlan plan(subscripts, shapes);
+    const tensor_network::EinsumPlan plan(subscripts, shapes);
     const Operand cotangent(draw, dtype, plan.output_shape());
     return backend.with_backend_session([&](BackendSession& session) {
         std::vector<Tensor> list = plan.vjp(session, views, cotangent);
@@ -97,7 +98,7 @@ TEST(EinsumConformanceSuite, LargeProductsAgree) {
             const Operand b(draw, dtype.dtype, plain ? Dims{k, n} : Dims{n, k});
             const std::vector<TensorRead> views{a, b};
             const std::vector<Dims> shapes{views[0].shape(), views[1].shape()};
-            const einsum::EinsumPlan plan(einsum::Subscripts::parse(equation), shapes);
+            const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse(equation), shapes);
             const auto run = [&](TensorBackend& backend) {
                 return backend.with_backend_session(
                     [&](BackendSession& session) { return plan.run(session, views); });

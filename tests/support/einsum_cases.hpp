@@ -97,21 +97,22 @@ std::string difference(const Tensor& tensor, const nlohmann::json& expected) {
 
 /// The subscripts of a case in a dialect: the equation, or the interleaved lists (as lists in the NumPy
 /// dialect, as the equivalent equation in the strict one).
-inline einsum::Subscripts case_subscripts(const nlohmann::json& c, einsum::Dialect dialect) {
-    if (!c["equation"].is_null()) return einsum::Subscripts::parse(c["equation"].get<std::string>(), dialect);
-    if (dialect == einsum::Dialect::Strict)
-        return einsum::Subscripts::parse(c["equation_equiv"].get<std::string>(), dialect);
+inline tensor_network::Subscripts case_subscripts(const nlohmann::json& c, tensor_network::Dialect dialect) {
+    if (!c["equation"].is_null())
+        return tensor_network::Subscripts::parse(c["equation"].get<std::string>(), dialect);
+    if (dialect == tensor_network::Dialect::Strict)
+        return tensor_network::Subscripts::parse(c["equation_equiv"].get<std::string>(), dialect);
     const auto list = [](const nlohmann::json& items) {
         std::vector<int> labels;
         for (const auto& item : items)
-            labels.push_back(item.is_string() ? einsum::kInterleavedEllipsis : item.get<int>());
+            labels.push_back(item.is_string() ? tensor_network::kInterleavedEllipsis : item.get<int>());
         return labels;
     };
     std::vector<std::vector<int>> inputs;
     for (const auto& items : c["interleaved"]["inputs"]) inputs.push_back(list(items));
     std::optional<std::vector<int>> output;
     if (!c["interleaved"]["output"].is_null()) output = list(c["interleaved"]["output"]);
-    return einsum::Subscripts::interleaved(inputs, output);
+    return tensor_network::Subscripts::interleaved(inputs, output);
 }
 
 }  // namespace tenferro::test

@@ -29,7 +29,7 @@ struct RadiusOp final : ExtensionBase<RadiusOp> {
     static inline int runs = 0;
 
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
-        return {{in[0].dtype, ops::common_shape(in[0], in[1], "radius")}};
+        return {{in[0].dtype, tensor_ops::common_shape(in[0], in[1], "radius")}};
     }
     std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {
         ++runs;
@@ -45,8 +45,8 @@ struct PolarOp final : ExtensionBase<PolarOp> {
     static constexpr std::size_t kInputs = 2, kOutputs = 2;
     double unit;
     bool counted;
-    static constexpr std::tuple kFields{ops::Field{"unit", &PolarOp::unit},
-                                        ops::Field{"counted", &PolarOp::counted}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"unit", &PolarOp::unit},
+                                        tensor_ops::Field{"counted", &PolarOp::counted}};
     static inline int runs = 0;
     static inline std::vector<bool> wanted;  ///< in the last rule
 
@@ -55,8 +55,8 @@ struct PolarOp final : ExtensionBase<PolarOp> {
     }
 
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
-        ops::check_dtypes(in[0], in[1], "polar");
-        const TensorMeta both{in[0].dtype, ops::common_shape(in[0], in[1], "polar", "x", "y")};
+        tensor_ops::check_dtypes(in[0], in[1], "polar");
+        const TensorMeta both{in[0].dtype, tensor_ops::common_shape(in[0], in[1], "polar", "x", "y")};
         return {both, both};
     }
     std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {
@@ -93,13 +93,13 @@ struct ButterflyOp final : ExtensionBase<ButterflyOp> {
     static constexpr std::string_view kFamilyId = "test-ext.butterfly.v1";
     static constexpr std::size_t kInputs = 2, kOutputs = 2;
     double scale;
-    static constexpr std::tuple kFields{ops::Field{"scale", &ButterflyOp::scale}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"scale", &ButterflyOp::scale}};
 
     explicit ButterflyOp(double factor = 1) : scale(factor) {}
 
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
-        ops::check_dtypes(in[0], in[1], "butterfly");
-        const TensorMeta both{in[0].dtype, ops::common_shape(in[0], in[1], "butterfly")};
+        tensor_ops::check_dtypes(in[0], in[1], "butterfly");
+        const TensorMeta both{in[0].dtype, tensor_ops::common_shape(in[0], in[1], "butterfly")};
         return {both, both};
     }
     std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {

@@ -17,12 +17,12 @@ public:
     Index draw(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(random_); }
 
     /// A graph whose only node is of the struct `kind`.
-    runtime::GuardedGraph of(OpKind kind) {
+    graph_runtime::GuardedGraph of(OpKind kind) {
         graph_ = {};
         const std::size_t rank = static_cast<std::size_t>(draw(1, 4));
         const StdTensorOp op = operation(kind, rank);
-        runtime::GuardedGraph guarded;
-        graph::FlatNode<StdTensorOp> node{
+        graph_runtime::GuardedGraph guarded;
+        op_graph::FlatNode<StdTensorOp> node{
             op, {}, OpMode::primal(), static_cast<std::uint32_t>(graph_.inputs.size())};
         for (std::uint32_t i = 0; i < op.n_inputs(); ++i) node.inputs.push_back(i);
         if (draw(0, 2) == 0 && op.n_inputs() > 0)
@@ -75,15 +75,15 @@ private:
     StdTensorOp elementwise(std::size_t rank) {
         const OpId op = draw(0, 9) == 0 ? OpId::Select : draw_op(OpId::Neg, OpId::Clamp);
         const SymShape extents = shape(rank);
-        for (std::size_t i = 0; i < ops::Elementwise(op).n_inputs(); ++i)
+        for (std::size_t i = 0; i < tensor_ops::Elementwise(op).n_inputs(); ++i)
             input(op == OpId::Select && i == 0 ? DType::Bool : DType::F64, extents);
-        return ops::Elementwise(op);
+        return tensor_ops::Elementwise(op);
     }
     StdTensorOp dot_general() {
         const SymDim m = extent(), n = extent(), k = extent(), batch = extent();
         input(DType::C64, {batch, m, k});
         input(DType::C64, {k, batch, n});
-        return ops::DotGeneral({{2}, {0}, {0}, {1}}, draw(0, 1) == 0 ? Dims{} : some_axes(3, true));
+        return tensor_ops::DotGeneral({{2}, {0}, {0}, {1}}, draw(0, 1) == 0 ? Dims{} : some_axes(3, true));
     }
     StdTensorOp constant() {
         const DType dtype = draw_dtype();
@@ -92,7 +92,7 @@ private:
         if (dtype == DType::Bool) bits[0] &= 1;
         if (bytes < 8) bits[0] &= (std::uint64_t{1} << (8 * bytes)) - 1;
         if (bytes <= 8) bits[1] = 0;
-        return ops::Constant(dtype, bits);
+        return tensor_ops::Constant(dtype, bits);
     }
 
     StdTensorOp array_constant(std::size_t rank) {
@@ -101,99 +101,107 @@ private:
         std::vector<double> elements(static_cast<std::size_t>(element_count(extents, "test")));
         for (double& element : elements) element = static_cast<double>(draw(-9, 9)) / 3;
         const Tensor array = Tensor::from_data<double>(elements, extents);
-        return ops::ArrayConstant(ops::ConstantArray(array));
+        return tensor_ops::ArrayConstant(tensor_ops::ConstantArray(array));
     }
 
     StdTensorOp operation(OpKind kind, std::size_t rank) {
         const auto axis = [&] { return draw(0, static_cast<Index>(rank) - 1); };
         const auto operand = [&](DType dtype = DType::F32) { return input(dtype, shape(rank)); };
         switch (kind) {
-            case kind_of<ops::Elementwise>(): return elementwise(rank);
-            case kind_of<ops::Conversion>(): operand(); return ops::Conversion(OpId::Cast, draw_dtype());
-            case kind_of<ops::Reduction>(): {
+            case kind_of<tensor_ops::Elementwise>(): return elementwise(rank);
+            case kind_of<tensor_ops::Conversion>():
+                operand();
+                return tensor_ops::Conversion(OpId::Cast, draw_dtype());
+            case kind_of<tensor_ops::Reduction>(): {
                 const OpId op = draw_op(OpId::ReduceSum, OpId::ReduceAll);
                 operand(info(op).dtypes.contains(DType::F64) ? DType::F64 : DType::Bool);
-                return ops::Reduction(op, some_axes(rank, false));
+                return tensor_ops::Reduction(op, some_axes(rank, false));
             }
-            case kind_of<ops::ArgExtreme>():
+            case kind_of<tensor_ops::ArgExtreme>():
                 operand();
-                return ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
-            case kind_of<ops::CumulativeSum>(): operand(); return ops::CumulativeSum(axis(), draw(0, 1) == 1);
-            case kind_of<ops::Softmax>(): operand(); return ops::Softmax(axis());
-            case kind_of<ops::Sort>(): operand(); return ops::Sort(axis(), draw(0, 1) == 1);
-            case kind_of<ops::DotGeneral>(): return dot_general();
-            case kind_of<ops::Transpose>(): operand(); return ops::Transpose(some_axes(rank, true));
-            case kind_of<ops::Reshape>(): {
+                return tensor_ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
+            case kind_of<tensor_ops::CumulativeSum>():
+                operand();
+                return tensor_ops::CumulativeSum(axis(), draw(0, 1) == 1);
+            case kind_of<tensor_ops::Softmax>(): operand(); return tensor_ops::Softmax(axis());
+            case kind_of<tensor_ops::Sort>(): operand(); return tensor_ops::Sort(axis(), draw(0, 1) == 1);
+            case kind_of<tensor_ops::DotGeneral>(): return dot_general();
+            case kind_of<tensor_ops::Transpose>():
+                operand();
+                return tensor_ops::Transpose(some_axes(rank, true));
+            case kind_of<tensor_ops::Reshape>(): {
                 SymShape extents = operand();
                 std::shuffle(extents.begin(), extents.end(), random_);
-                return ops::Reshape(extents);
+                return tensor_ops::Reshape(extents);
             }
-            case kind_of<ops::BroadcastInDim>(): {
+            case kind_of<tensor_ops::BroadcastInDim>(): {
                 SymShape to = operand();
                 Dims dims(rank);
                 std::iota(dims.begin(), dims.end(), Index{1});
                 to.insert(to.begin(), extent());
-                return ops::BroadcastInDim(to, dims);
+                return tensor_ops::BroadcastInDim(to, dims);
             }
-            case kind_of<ops::ExtractDiagonal>():
+            case kind_of<tensor_ops::ExtractDiagonal>():
                 input(DType::F32, {4, 5, 4});
-                return ops::ExtractDiagonal(2, 0);
-            case kind_of<ops::EmbedDiagonal>(): {
+                return tensor_ops::ExtractDiagonal(2, 0);
+            case kind_of<tensor_ops::EmbedDiagonal>(): {
                 operand();
                 const Index first = axis();
-                return ops::EmbedDiagonal(first, first + 1);
+                return tensor_ops::EmbedDiagonal(first, first + 1);
             }
-            case kind_of<ops::Slice>(): {
+            case kind_of<tensor_ops::Slice>(): {
                 const SymShape limits = operand();
-                return ops::Slice(SymShape(rank, 0), limits, Dims(rank, 1));
+                return tensor_ops::Slice(SymShape(rank, 0), limits, Dims(rank, 1));
             }
-            case kind_of<ops::DynamicSlice>(): {
+            case kind_of<tensor_ops::DynamicSlice>(): {
                 const SymShape sizes = operand();
                 input(DType::I64, {static_cast<Index>(rank)});
-                return ops::DynamicSlice(sizes);
+                return tensor_ops::DynamicSlice(sizes);
             }
-            case kind_of<ops::DynamicUpdateSlice>(): {
+            case kind_of<tensor_ops::DynamicUpdateSlice>(): {
                 const SymShape extents = operand();
                 input(DType::F32, extents);
                 input(DType::I32, {static_cast<Index>(rank)});
-                return ops::DynamicUpdateSlice();
+                return tensor_ops::DynamicUpdateSlice();
             }
-            case kind_of<ops::Reverse>(): operand(); return ops::Reverse(some_axes(rank, false));
-            case kind_of<ops::Pad>(): {
+            case kind_of<tensor_ops::Reverse>():
+                operand();
+                return tensor_ops::Reverse(some_axes(rank, false));
+            case kind_of<tensor_ops::Pad>(): {
                 operand();
                 input(DType::F32, {});
-                return ops::Pad(shape(rank), shape(rank), Dims(rank, draw(0, 3)));
+                return tensor_ops::Pad(shape(rank), shape(rank), Dims(rank, draw(0, 3)));
             }
-            case kind_of<ops::Concatenate>(): {
+            case kind_of<tensor_ops::Concatenate>(): {
                 const SymShape extents = operand();
                 const Index parts = draw(1, 4);
                 for (Index i = 1; i < parts; ++i) input(DType::F32, extents);
-                return ops::Concatenate(parts, axis());
+                return tensor_ops::Concatenate(parts, axis());
             }
-            case kind_of<ops::Triangle>():
+            case kind_of<tensor_ops::Triangle>():
                 input(DType::F32, shape(2));
-                return ops::Triangle(draw_op(OpId::Tril, OpId::Triu), draw(-3, 3));
-            case kind_of<ops::Gather>(): {
+                return tensor_ops::Triangle(draw_op(OpId::Tril, OpId::Triu), draw(-3, 3));
+            case kind_of<tensor_ops::Gather>(): {
                 const SymShape extents = input(DType::F32, {7, extent()});
                 input(DType::I64, {extent(), 1});
-                return ops::Gather({1}, {0}, {0}, 1, {1, extents[1]});
+                return tensor_ops::Gather({1}, {0}, {0}, 1, {1, extents[1]});
             }
-            case kind_of<ops::Scatter>(): {
+            case kind_of<tensor_ops::Scatter>(): {
                 const SymShape extents = input(DType::F32, {7, extent()});
                 const SymDim rows = extent();
                 input(DType::I64, {rows, 1});
                 input(DType::F32, {rows, extents[1]});
-                return ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd),
-                                    ScatterConfig{{1}, {0}, {0}, 1});
+                return tensor_ops::Scatter(draw_op(OpId::Scatter, OpId::ScatterAdd),
+                                           ScatterConfig{{1}, {0}, {0}, 1});
             }
-            case kind_of<ops::ExtentOf>(): operand(); return ops::ExtentOf(axis());
-            case kind_of<ops::ArrayConstant>(): return array_constant(rank);
+            case kind_of<tensor_ops::ExtentOf>(): operand(); return tensor_ops::ExtentOf(axis());
+            case kind_of<tensor_ops::ArrayConstant>(): return array_constant(rank);
             default: return constant();
         }
     }
 
     std::mt19937_64 random_;
-    runtime::FlatGraph graph_;
+    graph_runtime::FlatGraph graph_;
 };
 
 }  // namespace tenferro::test

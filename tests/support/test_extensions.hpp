@@ -83,7 +83,7 @@ public:
                                            ShapeGuardContext& context) const override {
         active = {dx[0].has_value(), dx[1].has_value()};
         const Expr a(builder, x[0], false), b(builder, x[1], false);
-        const Expr zero = a.apply(ops::constant(DType::F64, 0), {});
+        const Expr zero = a.apply(tensor_ops::constant(DType::F64, 0), {});
         const SymDim m = context.shape_of(x[0])[0], n = context.shape_of(x[1])[0];
         std::optional<Expr> product, joined;
         if (dx[0]) {
@@ -110,7 +110,7 @@ public:
 
 private:
     static Expr outer(const Expr& a, const Expr& b) {
-        return a.apply(ops::DotGeneral({}, Dims{0, 1}), {a, b});
+        return a.apply(tensor_ops::DotGeneral({}, Dims{0, 1}), {a, b});
     }
 };
 
@@ -175,7 +175,7 @@ public:
 private:
     static OptionalValues again(const ExtensionOp& op, FragmentBuilder& builder, LocalValId value) {
         return {Expr(builder, value, true)
-                    .apply(ops::Extension(op.clone()), {Expr(builder, value, true)})
+                    .apply(tensor_ops::Extension(op.clone()), {Expr(builder, value, true)})
                     .local()};
     }
 };
@@ -295,7 +295,7 @@ private:
 /// `op` on `value`, as a link of the linear flow.
 inline LocalValId emit(FragmentBuilder& builder, LocalValId value, std::shared_ptr<const ExtensionOp> op) {
     const Expr in(builder, value, true);
-    return in.apply(ops::Extension(std::move(op)), {in}).local();
+    return in.apply(tensor_ops::Extension(std::move(op)), {in}).local();
 }
 
 /// Registers everything above but `Unregistered`, once.

@@ -14,7 +14,7 @@ template <class T>
 capi::Handle<T>* run(Algebra algebra, const char* function, const char* subscripts,
                      capi::Handle<T>* const* operands, std::size_t n, tfe_status_t* status) noexcept {
     return capi::einsum<T>(function, subscripts, operands, n, status,
-                           [&](auto text, auto views, const tenferro::einsum::RunOptions& options) {
+                           [&](auto text, auto views, const tenferro::tensor_network::RunOptions& options) {
                                return tropical::einsum(algebra, text, views, options);
                            });
 }
@@ -25,7 +25,7 @@ void pull_back(Algebra algebra, const char* function, const char* subscripts,
                capi::Handle<T>** grads_out, tfe_status_t* status) noexcept {
     capi::einsum_vjp<T>(function, subscripts, operands, n, cotangent, grads_out, status,
                         [&](auto text, auto views, const tenferro::Tensor& pulled,
-                            const tenferro::einsum::RunOptions& options) {
+                            const tenferro::tensor_network::RunOptions& options) {
                             return tropical::einsum_vjp(algebra, text, views, pulled, options);
                         });
 }

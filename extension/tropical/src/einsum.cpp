@@ -28,21 +28,21 @@ double least(BackendSession& session, const TensorRead& a) {
     return a.dtype() == DType::F32 ? of.template operator()<float>() : of.template operator()<double>();
 }
 
-bool contains(const einsum::LabelIds& labels, einsum::LabelId label) {
+bool contains(const tensor_network::LabelIds& labels, tensor_network::LabelId label) {
     return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
 /// Labels that operand `i` of two has alone.
-einsum::LabelIds own_labels(const einsum::Network& network, std::size_t i) {
-    einsum::LabelIds own;
-    for (const einsum::LabelId label : network.inputs[i])
+tensor_network::LabelIds own_labels(const tensor_network::Network& network, std::size_t i) {
+    tensor_network::LabelIds own;
+    for (const tensor_network::LabelId label : network.inputs[i])
         if (!contains(network.output, label) && !contains(network.inputs[1 - i], label) &&
             !contains(own, label))
             own.push_back(label);
     return own;
 }
 
-void check_operands(const einsum::Network& network, std::span<const TensorRead> operands) {
+void check_operands(const tensor_network::Network& network, std::span<const TensorRead> operands) {
     if (operands.size() != network.inputs.size())
         throw Error(
             ErrorKind::InvalidArgument, kOp,
@@ -61,7 +61,7 @@ void check_operands(const einsum::Network& network, std::span<const TensorRead> 
             else
                 kept.push_back(view.shape()[axis]);
         Dims planned;
-        for (const einsum::LabelId label : network.inputs[i])
+        for (const tensor_network::LabelId label : network.inputs[i])
             planned.push_back(network.extents[static_cast<std::size_t>(label)]);
         if (!(kept == planned))
             throw Error(ErrorKind::ShapeMismatch, kOp,
@@ -72,15 +72,15 @@ void check_operands(const einsum::Network& network, std::span<const TensorRead> 
 
 }  // namespace
 
-einsum::LabelIds contracted_labels(const einsum::Network& network) {
-    einsum::LabelIds labels;
-    for (const einsum::LabelIds& input : network.inputs)
-        for (const einsum::LabelId label : input)
+tensor_network::LabelIds contracted_labels(const tensor_network::Network& network) {
+    tensor_network::LabelIds labels;
+    for (const tensor_network::LabelIds& input : network.inputs)
+        for (const tensor_network::LabelId label : input)
             if (!contains(network.output, label) && !contains(labels, label)) labels.push_back(label);
     return labels;
 }
 
-bool needs_joint_labels(Algebra algebra, const einsum::Network& network, BackendSession& session,
+bool needs_joint_labels(Algebra algebra, const tensor_network::Network& network, BackendSession& session,
                         std::span<const TensorRead> operands) {
     if (algebra != Algebra::MaxMul || operands.size() < 2) return false;
     const bool own =
@@ -97,8 +97,9 @@ bool needs_joint_labels(Algebra algebra, const einsum::Network& network, Backend
     return false;
 }
 
-Problem make_problem(Algebra algebra, const einsum::Network& network, const einsum::ContractionTree& tree,
-                     BackendSession& session, std::span<const TensorRead> operands) {
+Problem make_problem(Algebra algebra, const tensor_network::Network& network,
+                     const tensor_network::ContractionTree& tree, BackendSession& session,
+                     std::span<const TensorRead> operands) {
     check_operands(network, operands);
     Problem problem{network, tree, {}};
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -108,11 +109,11 @@ Problem make_problem(Algebra algebra, const einsum::Network& network, const eins
         problem.operands.push_back(std::move(view));
     }
     if (!needs_joint_labels(algebra, network, session, operands)) return problem;
-    const einsum::LabelIds own[] = {own_labels(network, 0), own_labels(network, 1)};
+    const tensor_network::LabelIds own[] = {own_labels(network, 0), own_labels(network, 1)};
     for (std::size_t i = 0; i < 2; ++i) {
         Dims shape = problem.operands[i].shape(), axes;
         for (std::size_t axis = 0; axis < shape.size(); ++axis) axes.push_back(static_cast<Index>(axis));
-        for (const einsum::LabelId label : own[1 - i]) {
+        for (const tensor_network::LabelId label : own[1 - i]) {
             shape.push_back(network.extents[static_cast<std::size_t>(label)]);
             problem.network.inputs[i].push_back(label);
         }
@@ -132,7 +133,8 @@ Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
     const Problem problem = make_problem(algebra, plan.network(), plan.tree(), session, operands);
     const TensorRead* const inputs[] = {&problem.operands[0], &problem.operands[1]};
     std::optional<Tensor> out;
-    einsum::run(einsum::lower(problem.network, problem.tree), inputs, {&out, 1}, executor, options);
+    tensor_network::run(tensor_network::lower(problem.network, problem.tree), inputs, {&out, 1}, executor,
+                        options);
     return std::move(*out);
 }
 
@@ -152,7 +154,7 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendS
                     text("cotangent has shape ", list_text(cotangent.shape()), " but the result has shape ",
                          list_text(plan.output_shape())));
     TensorRead pulled = cotangent;
-    einsum::LabelIds output = problem.network.output;
+    tensor_network::LabelIds output = problem.network.output;
     for (std::size_t axis = 0; axis < output.size();) {
         const auto first = std::find(output.begin(), output.begin() + static_cast<Index>(axis), output[axis]);
         if (first == output.begin() + static_cast<Index>(axis)) {
@@ -171,7 +173,8 @@ Tensor einsum(Algebra algebra, std::string_view subscripts, std::span<const Tens
               const RunOptions& options) {
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Engine& engine = default_engine();
-    const auto plan = engine.plans().get(subscripts, einsum::Dialect::Strict, operands, options.cancellation);
+    const auto plan =
+        engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options.cancellation);
     return engine.backend().with_backend_session(
         [&](BackendSession& session) { return einsum(algebra, *plan, session, operands, options); });
 }
@@ -181,7 +184,8 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, std::string_view subscripts,
                                const RunOptions& options) {
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Engine& engine = default_engine();
-    const auto plan = engine.plans().get(subscripts, einsum::Dialect::Strict, operands, options.cancellation);
+    const auto plan =
+        engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options.cancellation);
     return engine.backend().with_backend_session([&](BackendSession& session) {
         return einsum_vjp(algebra, *plan, session, operands, cotangent, options);
     });

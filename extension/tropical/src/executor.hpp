@@ -33,7 +33,7 @@ private:
     alignas(8) std::byte bytes_[8] = {};
 };
 
-class Executor final : public einsum::PairwiseExecutor {
+class Executor final : public tensor_network::PairwiseExecutor {
 public:
     Executor(Algebra algebra, DType dtype, BackendSession& session)
         : algebra_(algebra),

@@ -9,24 +9,24 @@
 namespace tropical {
 
 struct Problem {
-    einsum::Network network;
-    einsum::ContractionTree tree;
+    tensor_network::Network network;
+    tensor_network::ContractionTree tree;
     std::vector<TensorRead> operands;
 };
 
 /// Checks what a plan cannot know: that there is an algebra on the dtype, and the signs of MaxMul. Of two
 /// operands of which one is negative, labels that only one has are given to both, since a maximum of factors
 /// is not the factor of the maximum then.
-[[nodiscard]] Problem make_problem(Algebra algebra, const einsum::Network& network,
-                                   const einsum::ContractionTree& tree, BackendSession& session,
+[[nodiscard]] Problem make_problem(Algebra algebra, const tensor_network::Network& network,
+                                   const tensor_network::ContractionTree& tree, BackendSession& session,
                                    std::span<const TensorRead> operands);
 
 /// Whether such a label is there and MaxMul meets a negative number: make_problem is needed then. Throws
 /// InvalidArgument for a negative number among three or more operands.
-[[nodiscard]] bool needs_joint_labels(Algebra algebra, const einsum::Network& network,
+[[nodiscard]] bool needs_joint_labels(Algebra algebra, const tensor_network::Network& network,
                                       BackendSession& session, std::span<const TensorRead> operands);
 
 /// The labels that the output does not have, in the order in which they count.
-[[nodiscard]] einsum::LabelIds contracted_labels(const einsum::Network& network);
+[[nodiscard]] tensor_network::LabelIds contracted_labels(const tensor_network::Network& network);
 
 }  // namespace tropical

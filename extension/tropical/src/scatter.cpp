@@ -8,15 +8,15 @@ namespace tropical {
 
 namespace {
 
-using einsum::LabelId;
+using tensor_network::LabelId;
 
 /// Offsets in a tensor by the coordinates of an assignment: a step per axis of the output and per contracted
 /// label. An axis that several axes of the tensor share has the sum of their steps.
 struct Steps {
     std::vector<Index> output, contracted;
 
-    Steps(const Problem& problem, const Numbering& numbering, const einsum::LabelIds& out,
-          const einsum::LabelIds& labels, const Dims& strides) {
+    Steps(const Problem& problem, const Numbering& numbering, const tensor_network::LabelIds& out,
+          const tensor_network::LabelIds& labels, const Dims& strides) {
         const auto step = [&](LabelId label) {
             Index sum = 0;
             for (std::size_t axis = 0; axis < labels.size(); ++axis)
@@ -36,11 +36,11 @@ public:
               const TensorRead& cotangent, std::vector<Tensor>& gradients,
               const std::vector<Dims>& gradient_strides)
         : numbering_(numbering), winners_(winners), cotangent_(cotangent) {
-        einsum::LabelIds out;
+        tensor_network::LabelIds out;
         for (const LabelId label : problem.network.output)
             if (std::find(out.begin(), out.end(), label) == out.end()) out.push_back(label);
         for (std::size_t i = 0; i < problem.operands.size(); ++i) {
-            const einsum::LabelIds& labels = problem.network.inputs[i];
+            const tensor_network::LabelIds& labels = problem.network.inputs[i];
             places_.push_back({gradients[i].write().template data_as<T>(),
                                Steps(problem, numbering, out, labels, gradient_strides[i])});
             entries_.push_back({problem.operands[i].template data_as<T>(),

@@ -14,11 +14,11 @@
 
 namespace tropical {
 
-Numbering::Numbering(const einsum::Network& network)
+Numbering::Numbering(const tensor_network::Network& network)
     : labels_(contracted_labels(network)), ranks_(network.extents.size(), 0) {
     constexpr Index kMost = Index{1} << 62;
     Index size = 1;
-    for (const einsum::LabelId label : labels_) {
+    for (const tensor_network::LabelId label : labels_) {
         const Index extent = std::max<Index>(network.extents[static_cast<std::size_t>(label)], 1);
         if (size > kMost / extent) {
             ++words_;
@@ -32,9 +32,9 @@ Numbering::Numbering(const einsum::Network& network)
 
 namespace {
 
-using einsum::LabelId;
-using einsum::LabelIds;
-using einsum::Step;
+using tensor_network::LabelId;
+using tensor_network::LabelIds;
+using tensor_network::Step;
 
 using Words = std::vector<std::optional<Held>>;
 
@@ -66,7 +66,7 @@ Held hold(Tensor&& tensor) {
 class Run {
 public:
     Run(const Problem& problem, const Numbering& numbering, Executor& executor,
-        const einsum::Program& program)
+        const tensor_network::Program& program)
         : problem_(problem), numbering_(numbering), executor_(executor) {
         slots_.resize(static_cast<std::size_t>(program.slots));
         for (std::size_t i = 0; i < problem.operands.size(); ++i)
@@ -75,7 +75,7 @@ public:
 
     void step(const Step& step) {
         slots_[index(step.out)] =
-            step.kind == einsum::StepKind::Rearrange ? rearranged(step) : contracted(step);
+            step.kind == tensor_network::StepKind::Rearrange ? rearranged(step) : contracted(step);
         for (const int slot : step.released) slots_[index(slot)].reset();
     }
     [[nodiscard]] Node take(int slot) { return std::move(*slots_[index(slot)]); }
@@ -116,7 +116,7 @@ private:
 
     Node rearranged(const Step& step) {
         Rearranged result{*this, *slots_[index(step.lhs)], step.lhs_labels};
-        einsum::rearrange(result, step.lhs_labels, step.out_labels);
+        tensor_network::rearrange(result, step.lhs_labels, step.out_labels);
         return std::move(result.node);
     }
 
@@ -284,8 +284,8 @@ private:
 }  // namespace
 
 Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                     const einsum::RunOptions& options) {
-    const einsum::Program program = einsum::lower(problem.network, problem.tree);
+                     const tensor_network::RunOptions& options) {
+    const tensor_network::Program program = tensor_network::lower(problem.network, problem.tree);
     Run run(problem, numbering, executor, program);
     std::size_t done = 0;
     for (const Step& step : program.steps) {

@@ -15,18 +15,18 @@ struct Digit {
 
 class Numbering {
 public:
-    explicit Numbering(const einsum::Network& network);
+    explicit Numbering(const tensor_network::Network& network);
 
-    [[nodiscard]] const einsum::LabelIds& labels() const noexcept { return labels_; }
-    [[nodiscard]] const Digit& digit(einsum::LabelId label) const { return digits_[rank(label)]; }
+    [[nodiscard]] const tensor_network::LabelIds& labels() const noexcept { return labels_; }
+    [[nodiscard]] const Digit& digit(tensor_network::LabelId label) const { return digits_[rank(label)]; }
     /// Position of a contracted label among all of them.
-    [[nodiscard]] std::size_t rank(einsum::LabelId label) const {
+    [[nodiscard]] std::size_t rank(tensor_network::LabelId label) const {
         return ranks_[static_cast<std::size_t>(label)];
     }
     [[nodiscard]] std::size_t words() const noexcept { return words_; }
 
 private:
-    einsum::LabelIds labels_;
+    tensor_network::LabelIds labels_;
     std::vector<Digit> digits_;
     std::vector<std::size_t> ranks_;
     std::size_t words_ = 1;
@@ -46,7 +46,7 @@ struct Winners {
 };
 
 [[nodiscard]] Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                                   const einsum::RunOptions& options);
+                                   const tensor_network::RunOptions& options);
 
 /// The gradients: cotangents added up where the winners are. `cotangent` has the axes of `winners`.
 [[nodiscard]] std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering,

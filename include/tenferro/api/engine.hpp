@@ -24,7 +24,7 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     [[nodiscard]] TensorBackend& backend() noexcept;
-    [[nodiscard]] einsum::PlanCache& plans() noexcept;
+    [[nodiscard]] tensor_network::PlanCache& plans() noexcept;
     /// For EagerTensors on this backend.
     [[nodiscard]] EagerContext& eager() noexcept;
 
@@ -32,27 +32,26 @@ public:
     /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch. `options`
     /// cancel the search of the path too.
     [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
-                                einsum::Dialect dialect = einsum::Dialect::Strict,
-                                const einsum::RunOptions& options = {});
+                                tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
+                                const tensor_network::RunOptions& options = {});
     [[nodiscard]] Tensor einsum(std::string_view subscripts, Operands operands,
-                                einsum::Dialect dialect = einsum::Dialect::Strict) {
+                                tensor_network::Dialect dialect = tensor_network::Dialect::Strict) {
         return einsum(subscripts, std::span<const TensorRead>(views(operands)), dialect);
     }
     /// Gradients of every operand, see EinsumPlan::vjp.
-    [[nodiscard]] std::vector<Tensor> einsum_vjp(std::string_view subscripts,
-                                                 std::span<const TensorRead> operands,
-                                                 const TensorRead& cotangent,
-                                                 einsum::Dialect dialect = einsum::Dialect::Strict,
-                                                 const einsum::RunOptions& options = {});
+    [[nodiscard]] std::vector<Tensor> einsum_vjp(
+        std::string_view subscripts, std::span<const TensorRead> operands, const TensorRead& cotangent,
+        tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
+        const tensor_network::RunOptions& options = {});
     /// Tangent of the result, see EinsumPlan::jvp.
     [[nodiscard]] Tensor einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
-                                    einsum::Dialect dialect = einsum::Dialect::Strict,
-                                    const einsum::RunOptions& options = {});
+                                    tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
+                                    const tensor_network::RunOptions& options = {});
 
 private:
     std::unique_ptr<TensorBackend> backend_;
-    einsum::PlanCache plans_;
+    tensor_network::PlanCache plans_;
     std::unique_ptr<EagerContext> eager_;
 };
 

@@ -89,14 +89,14 @@ inline constexpr std::array<ErrorKindInfo, 26> kErrorKinds{{
     {ErrorKind::Cancelled, "Cancelled", Status::InternalError, "InterruptedError"},
 }};
 
-namespace detail {
+namespace tfe_detail {
 consteval bool error_table_is_total() {
     for (std::size_t i = 0; i < kErrorKinds.size(); ++i)
         if (static_cast<std::size_t>(kErrorKinds[i].kind) != i) return false;
     return static_cast<std::size_t>(ErrorKind::Cancelled) + 1 == kErrorKinds.size();
 }
 static_assert(error_table_is_total(), "kErrorKinds must have one row per ErrorKind, in order");
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// The row of the error table for `kind`.
 [[nodiscard]] constexpr const ErrorKindInfo& info(ErrorKind kind) noexcept {

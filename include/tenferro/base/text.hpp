@@ -10,16 +10,16 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace detail {
+namespace tfe_detail {
 inline void append_text(std::string& out, std::string_view s) { out.append(s); }
 inline void append_text(std::string& out, std::integral auto v) { out += std::to_string(v); }
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// Concatenates strings and integers.
 template <class... Parts>
 [[nodiscard]] std::string text(const Parts&... parts) {
     std::string out;
-    (detail::append_text(out, parts), ...);
+    (tfe_detail::append_text(out, parts), ...);
     return out;
 }
 

@@ -10,7 +10,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
 /// A function of the form of tfe_einsum_f64. Its result is Tensor compute(std::string_view subscripts,
-/// std::span<const TensorRead> operands, const einsum::RunOptions& options).
+/// std::span<const TensorRead> operands, const tensor_network::RunOptions& options).
 template <class T, class Compute>
 Handle<T>* einsum(const char* name, const char* subscripts, Handle<T>* const* array, std::size_t n,
                   tfe_status_t* status, const Compute& compute) noexcept {

@@ -16,7 +16,7 @@ public:
     Watch& operator=(const Watch&) = delete;
     ~Watch() = default;
 
-    [[nodiscard]] const einsum::RunOptions& options() const noexcept { return options_; }
+    [[nodiscard]] const tensor_network::RunOptions& options() const noexcept { return options_; }
 
 private:
     struct Tell {
@@ -27,8 +27,8 @@ private:
 
     tfe_progress now_;
     Tell tell_{*this};
-    einsum::Progress progress_{tell_};
-    einsum::RunOptions options_;
+    tensor_network::Progress progress_{tell_};
+    tensor_network::RunOptions options_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

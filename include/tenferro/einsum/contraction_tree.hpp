@@ -8,7 +8,7 @@
 #include "tenferro/einsum/network.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Nodes 0 … n-1 are the operands; merge m makes node n + m out of two earlier nodes. n - 1 merges for n
 /// operands.
@@ -57,4 +57,4 @@ struct ContractionCost {
 [[nodiscard]] TENFERRO_API ContractionTree in_low_peak_order(const Network& network,
                                                              const ContractionTree& tree);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

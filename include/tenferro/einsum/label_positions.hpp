@@ -7,7 +7,7 @@
 
 #include "tenferro/einsum/network.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class LabelPositions {
 public:
@@ -36,4 +36,4 @@ private:
     std::unordered_map<LabelId, Index> first_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

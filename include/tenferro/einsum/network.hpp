@@ -8,7 +8,7 @@
 #include "tenferro/einsum/subscripts.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Dense label number, 0 … extents.size() - 1.
 using LabelId = int;
@@ -38,4 +38,4 @@ struct Network {
 /// Shape of the result.
 [[nodiscard]] TENFERRO_API Dims output_shape(const Network& network);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -7,7 +7,7 @@
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 enum class PathObjective {
     Time,   ///< ContractionCost::seconds
@@ -48,4 +48,4 @@ struct PathOptions {
 /// memory limits.
 [[nodiscard]] TENFERRO_API ContractionTree find_tree(const Network& network, const PathOptions& options = {});
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

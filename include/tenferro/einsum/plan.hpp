@@ -14,7 +14,7 @@
 #include "tenferro/tensor/backend.hpp"
 #include "tenferro/tensor/operand.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Immutable after construction; may be run from several threads at once. Operands must have the shapes of
 /// the plan (ShapeMismatch, InvalidArgument for a wrong count) and one dtype (DTypeMismatch; Bool is
@@ -113,4 +113,4 @@ private:
 [[nodiscard]] TENFERRO_API Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
                                                std::span<const TensorRead> operands);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -13,7 +13,7 @@
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 enum class StepKind {
     /// out = unary einsum of lhs: a label that only lhs has is summed, one that only out has is broadcast, a
@@ -91,4 +91,4 @@ TENFERRO_API void run(const Program& program, std::span<const TensorRead* const>
                       std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor,
                       const RunOptions& options = {});
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -5,7 +5,7 @@
 
 #include "tenferro/einsum/label_positions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// The first axis whose label has occurred before; the rank where there is none.
 [[nodiscard]] inline std::size_t first_repeat(const LabelIds& labels) {
@@ -63,4 +63,4 @@ void rearrange(Value& value, LabelIds labels, const LabelIds& wanted) {
     }
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

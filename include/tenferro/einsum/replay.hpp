@@ -10,7 +10,9 @@
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/ops/functions.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace tensor_network {
 
 /// A step list whose extents may be symbolic.
 struct SymbolicProgram {
@@ -25,7 +27,7 @@ struct SymbolicProgram {
                                                             std::span<const SymShape> shapes,
                                                             const PathOptions& options = {});
 
-namespace detail {
+namespace tfe_detail {
 
 /// A handle with the axes of a Rearrange step, see rearrange.hpp.
 template <TensorHandle H>
@@ -63,10 +65,10 @@ H replay_step(const Step& step, const std::vector<std::optional<H>>& slots,
     }
     const H& rhs = *slots[static_cast<std::size_t>(step.rhs)];
     if (step.kind == StepKind::Add) return lhs + rhs;
-    return lhs.apply(ops::DotGeneral(step.config, step.result_axes), {lhs, rhs});
+    return lhs.apply(tensor_ops::DotGeneral(step.config, step.result_axes), {lhs, rhs});
 }
 
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// The result of a program with one output.
 template <TensorHandle H>
@@ -77,17 +79,27 @@ template <TensorHandle H>
         slots[i] = shape.size() == operands[i].rank() ? operands[i] : reshape(operands[i], shape);
     }
     for (const Step& step : planned.program.steps)
-        slots[static_cast<std::size_t>(step.out)] = detail::replay_step(step, slots, planned.extents);
+        slots[static_cast<std::size_t>(step.out)] = tfe_detail::replay_step(step, slots, planned.extents);
     return *slots[static_cast<std::size_t>(planned.program.outputs[0])];
 }
+
+/// Emits, in `builder`, an einsum of `operands` as core operations, primal ones.
+[[nodiscard]] TENFERRO_API LocalValId build_einsum_fragment(FragmentBuilder& builder,
+                                                            const Subscripts& subscripts,
+                                                            std::span<const ValRef> operands,
+                                                            const PathOptions& options = {});
+
+}  // namespace tensor_network
 
 /// The einsum of `operands`, all of one dtype, at least one, as contractions, sums, broadcasts and diagonals.
 /// Throws as Engine::einsum does.
 template <TensorHandle H>
 [[nodiscard]] H einsum(std::string_view subscripts, std::span<const H> operands,
-                       Dialect dialect = Dialect::Strict, const PathOptions& options = {}) {
+                       tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
+                       const tensor_network::PathOptions& options = {}) {
     std::vector<SymShape> shapes;
     for (const H& operand : operands) shapes.push_back(shape_of(operand));
+    using namespace tensor_network;
     return replay(symbolic_program(Subscripts::parse(subscripts, dialect), shapes, options), operands);
 }
 template <TensorHandle H>
@@ -97,14 +109,9 @@ template <TensorHandle H>
 
 template <TensorHandle H>
 [[nodiscard]] H einsum(std::string_view subscripts, const std::vector<H>& operands,
-                       Dialect dialect = Dialect::Strict, const PathOptions& options = {}) {
+                       tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
+                       const tensor_network::PathOptions& options = {}) {
     return einsum(subscripts, std::span<const H>(operands), dialect, options);
 }
 
-/// Emits, in `builder`, an einsum of `operands` as core operations, primal ones.
-[[nodiscard]] TENFERRO_API LocalValId build_einsum_fragment(FragmentBuilder& builder,
-                                                            const Subscripts& subscripts,
-                                                            std::span<const ValRef> operands,
-                                                            const PathOptions& options = {});
-
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}  // namespace tenferro::TENFERRO_ABI

@@ -6,7 +6,7 @@
 
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// mantissa · 2^exponent. The largest modulus of a result's mantissa is in [1/2, 1); of complex numbers that
 /// of a real or imaginary part. A tensor of zeros, and one that is not finite, has exponent 0.
@@ -21,4 +21,4 @@ struct ScaledRead {
     std::int64_t exponent = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -10,7 +10,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// One index of a tensor: a Unicode code point.
 using Label = char32_t;
@@ -64,4 +64,4 @@ private:
 /// A label as UTF-8 text.
 [[nodiscard]] TENFERRO_API std::string label_text(Label label);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

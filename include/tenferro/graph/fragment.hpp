@@ -10,7 +10,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/graph/value_key.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// A value that a new node may take: one of the builder's, or one of any graph.
 template <class Op>
@@ -69,4 +69,4 @@ private:
     std::unordered_set<const void*> linear_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

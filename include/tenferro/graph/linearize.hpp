@@ -10,7 +10,7 @@
 #include "tenferro/graph/fragment.hpp"
 #include "tenferro/graph/resolve.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// A linear map: each output is linear in the inputs and may depend on any primal value. Absent outputs are
 /// zero.
@@ -76,4 +76,4 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
     return result;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

@@ -8,7 +8,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/graph/resolve.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// An operation on numbered values.
 template <class Op>
@@ -113,4 +113,4 @@ Materialised<Op> materialise(std::span<const GlobalValKey<Op>> outputs,
     return result;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

@@ -9,7 +9,7 @@
 #include "tenferro/base/hash.hpp"
 #include "tenferro/base/small_vector.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// Whether a node computes a value (primal) or is a link of a linear map, and then which of its inputs,
 /// ascending, carry the linear flow; the others are residuals. Part of a node's identity: a link never
@@ -40,4 +40,4 @@ struct LocalValId {
 /// A number that no other input of this process has.
 [[nodiscard]] TENFERRO_API std::uint64_t new_input_id() noexcept;
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

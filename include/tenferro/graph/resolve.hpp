@@ -7,7 +7,7 @@
 
 #include "tenferro/graph/value_key.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// One key (slot 0) for each node that `outputs` depend on, inputs included. `stop` says of a node that it
 /// and what is below it is not wanted.
@@ -43,4 +43,4 @@ std::vector<GlobalValKey<Op>> resolve(std::span<const GlobalValKey<Op>> outputs)
     return resolve<Op>(outputs, [](const GlobalValKey<Op>&) { return false; });
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

@@ -5,7 +5,7 @@
 
 #include "tenferro/graph/linearize.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// Cotangents of map.inputs, given one for each of map.outputs; absent ones are zero.
 template <class Op, class Context>
@@ -67,4 +67,4 @@ std::vector<std::optional<GlobalValKey<Op>>> transpose(
     return result;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

@@ -13,7 +13,7 @@
 
 #include "tenferro/graph/op_mode.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace op_graph {
 
 /// What the graph needs of an operation: a regular, hashable value that knows its arity and infers the
 /// description (Meta) of its outputs. The drivers of linearize.hpp and transpose.hpp also call its derivative
@@ -151,4 +151,4 @@ struct KeyHash {
     std::size_t operator()(const GlobalValKey<Op>& key) const noexcept { return key.hash(); }
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph
+}}}  // namespace tenferro::TENFERRO_ABI::op_graph

@@ -11,7 +11,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-namespace detail {
+namespace tfe_detail {
 template <class H>
 [[nodiscard]] std::vector<H> apply(operations::Operation op, std::initializer_list<H> inputs) {
     return extension::apply(std::move(op), std::span<const H>(inputs.begin(), inputs.size()));
@@ -38,15 +38,15 @@ template <TensorHandle H>
 }
 /// Has at least two axes (RankMismatch).
 TENFERRO_API void check_matrix(std::size_t rank, std::string_view op);
-}  // namespace detail
+}  // namespace tfe_detail
 
 // Matrices and their products.
 
 /// The transposed matrices.
 template <TensorHandle H>
 [[nodiscard]] H matrix_transpose(const H& a) {
-    detail::check_matrix(a.rank(), "matrix_transpose");
-    Dims perm = ops::all_axes(a.rank());
+    tfe_detail::check_matrix(a.rank(), "matrix_transpose");
+    Dims perm = tensor_ops::all_axes(a.rank());
     std::swap(perm[0], perm[1]);
     return transpose(a, std::move(perm));
 }
@@ -59,34 +59,36 @@ template <TensorHandle H>
 /// A B, matrix by matrix.
 template <TensorHandle H>
 [[nodiscard]] H product(const H& a, const H& b) {
-    detail::check_matrix(a.rank(), "product");
-    detail::check_matrix(b.rank(), "product");
-    return dot_general(a, b, {{1}, {0}, detail::axes_from(2, a.rank()), detail::axes_from(2, b.rank())});
+    tfe_detail::check_matrix(a.rank(), "product");
+    tfe_detail::check_matrix(b.rank(), "product");
+    return dot_general(a, b,
+                       {{1}, {0}, tfe_detail::axes_from(2, a.rank()), tfe_detail::axes_from(2, b.rank())});
 }
 /// The identity matrices beside square matrices `like`.
 template <TensorHandle H>
 [[nodiscard]] H identity_like(const H& like) {
-    detail::check_matrix(like.rank(), "identity_like");
+    tfe_detail::check_matrix(like.rank(), "identity_like");
     return embed_diagonal(full_like(extract_diagonal(like, 0, 1), 1), 0, 1);
 }
 /// The sum of the diagonal, [].
 template <TensorHandle H>
 [[nodiscard]] H trace(const H& a) {
-    detail::check_matrix(a.rank(), "trace");
+    tfe_detail::check_matrix(a.rank(), "trace");
     return reduce_sum(extract_diagonal(a, 0, 1), Dims{0});
 }
 /// A [M, N], B [P, Q] -> the blocks a_ij B, [M P, N Q].
 template <TensorHandle H>
 [[nodiscard]] H kron(const H& a, const H& b) {
-    detail::check_matrix(a.rank(), "kron");
-    detail::check_matrix(b.rank(), "kron");
-    const SymShape shape = detail::with_batch_of(a, 2, {b.extent(0), a.extent(0), b.extent(1), a.extent(1)});
+    tfe_detail::check_matrix(a.rank(), "kron");
+    tfe_detail::check_matrix(b.rank(), "kron");
+    const SymShape shape =
+        tfe_detail::with_batch_of(a, 2, {b.extent(0), a.extent(0), b.extent(1), a.extent(1)});
     Dims a_axes{1, 3}, b_axes{0, 2};
     for (std::size_t axis = 2; axis < a.rank(); ++axis) a_axes.push_back(static_cast<Index>(axis + 2));
     for (std::size_t axis = 2; axis < b.rank(); ++axis) b_axes.push_back(static_cast<Index>(axis + 2));
     return reshape(
         mul(broadcast_in_dim(a, shape, std::move(a_axes)), broadcast_in_dim(b, shape, std::move(b_axes))),
-        detail::with_batch_of(a, 2, {a.extent(0) * b.extent(0), a.extent(1) * b.extent(1)}));
+        tfe_detail::with_batch_of(a, 2, {a.extent(0) * b.extent(0), a.extent(1) * b.extent(1)}));
 }
 
 // Factorisations.
@@ -95,63 +97,63 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H cholesky(const H& a, const CholeskyOptions& options = {}) {
     if (options.upper) return adjoint(cholesky(adjoint(a)));
-    return detail::apply(operations::cholesky(), {a}).front();
+    return tfe_detail::apply(operations::cholesky(), {a}).front();
 }
 template <TensorHandle H>
 [[nodiscard]] LuResult<H> lu(const H& a) {
-    const std::vector<H> y = detail::apply(operations::lu(), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::lu(), {a});
     return {y[0], y[1], y[2], y[3]};
 }
 template <TensorHandle H>
 [[nodiscard]] LuFactorsResult<H> lu_factor(const H& a) {
-    const std::vector<H> y = detail::apply(operations::lu_factor(), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::lu_factor(), {a});
     return {y[0], y[1], y[2]};
 }
 template <TensorHandle H>
 [[nodiscard]] FullPivLuResult<H> full_piv_lu(const H& a) {
-    const std::vector<H> y = detail::apply(operations::full_piv_lu(), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::full_piv_lu(), {a});
     return {y[0], y[1], y[2], y[3], y[4]};
 }
 template <TensorHandle H>
 [[nodiscard]] QrResult<H> qr(const H& a, const QrOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::qr(options), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::qr(options), {a});
     return {y[0], y[1]};
 }
 /// Rank revealing; it has no derivative.
 template <TensorHandle H>
 [[nodiscard]] PivotedQrResult<H> pivoted_qr(const H& a, const PivotedQrOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::pivoted_qr(options), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::pivoted_qr(options), {a});
     return {y[0], y[1], y[2], y[3]};
 }
 template <TensorHandle H>
 [[nodiscard]] SvdResult<H> svd(const H& a, const SvdOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::svd(options), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::svd(options), {a});
     return {y[0], y[1], y[2]};
 }
 /// S [K]; U and Vh are not computed.
 template <TensorHandle H>
 [[nodiscard]] H svdvals(const H& a, const SvdOptions& options = {}) {
-    if (detail::is_unrecorded(a)) return detail::apply(operations::svdvals(), {a}).front();
+    if (tfe_detail::is_unrecorded(a)) return tfe_detail::apply(operations::svdvals(), {a}).front();
     return svd(a, options).s;
 }
 template <TensorHandle H>
 [[nodiscard]] EigenResult<H> eigh(const H& a, const EighOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::eigh(options), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::eigh(options), {a});
     return {y[0], y[1]};
 }
 template <TensorHandle H>
 [[nodiscard]] H eigvalsh(const H& a, const EighOptions& options = {}) {
-    if (detail::is_unrecorded(a)) return detail::apply(operations::eigvalsh(options), {a}).front();
+    if (tfe_detail::is_unrecorded(a)) return tfe_detail::apply(operations::eigvalsh(options), {a}).front();
     return eigh(a, options).values;
 }
 template <TensorHandle H>
 [[nodiscard]] EigenResult<H> eig(const H& a, const EigOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::eig(options), {a});
+    const std::vector<H> y = tfe_detail::apply(operations::eig(options), {a});
     return {y[0], y[1]};
 }
 template <TensorHandle H>
 [[nodiscard]] H eigvals(const H& a) {
-    if (detail::is_unrecorded(a)) return detail::apply(operations::eigvals(), {a}).front();
+    if (tfe_detail::is_unrecorded(a)) return tfe_detail::apply(operations::eigvals(), {a}).front();
     return eig(a).values;
 }
 
@@ -177,36 +179,36 @@ template <TensorHandle H>
 /// X with op(A) X = B, or X op(A) = B.
 template <TensorHandle H>
 [[nodiscard]] H triangular_solve(const H& a, const H& b, const TriangularOptions& options = {}) {
-    return detail::apply(operations::triangular_solve(options), {a, b}).front();
+    return tfe_detail::apply(operations::triangular_solve(options), {a, b}).front();
 }
 /// X with A X = B by lu: B is [N, K], or [N] if it has one axis less than A.
 template <TensorHandle H>
 [[nodiscard]] H solve(const H& a, const H& b) {
     if (b.rank() + 1 == a.rank()) {
-        const SymShape column = detail::with_batch_of(b, 1, {b.extent(0), 1});
+        const SymShape column = tfe_detail::with_batch_of(b, 1, {b.extent(0), 1});
         return reshape(solve(a, reshape(b, column)), shape_of(b));
     }
     const LuFactorsResult<H> factors = lu_factor(a);
-    return detail::apply(operations::lu_solve(true, false, false),
-                         {a, factors.lu, factors.rows, factors.exponent, b})
+    return tfe_detail::apply(operations::lu_solve(true, false, false),
+                             {a, factors.lu, factors.rows, factors.exponent, b})
         .front();
 }
 template <TensorHandle H>
 [[nodiscard]] H full_piv_lu_solve(const H& a, const H& b) {
-    return detail::apply(operations::full_piv_lu_solve(), {a, b}).front();
+    return tfe_detail::apply(operations::full_piv_lu_solve(), {a, b}).front();
 }
 template <TensorHandle H>
 [[nodiscard]] H inv(const H& a) {
-    return detail::apply(operations::inv(), {a}).front();
+    return tfe_detail::apply(operations::inv(), {a}).front();
 }
 template <TensorHandle H>
 [[nodiscard]] H pinv(const H& a, const RankOptions& options = {}) {
-    return detail::apply(operations::pinv(options), {a}).front();
+    return tfe_detail::apply(operations::pinv(options), {a}).front();
 }
 /// B is [M, K].
 template <TensorHandle H>
 [[nodiscard]] LstsqResult<H> lstsq(const H& a, const H& b, const RankOptions& options = {}) {
-    const std::vector<H> y = detail::apply(operations::lstsq(options), {a, b});
+    const std::vector<H> y = tfe_detail::apply(operations::lstsq(options), {a, b});
     return {y[0], y[1], y[2]};
 }
 
@@ -215,18 +217,18 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H det(const H& a) {
     const LuFactorsResult<H> factors = lu_factor(a);
-    return detail::apply(operations::det(), {a, factors.lu, factors.rows, factors.exponent}).front();
+    return tfe_detail::apply(operations::det(), {a, factors.lu, factors.rows, factors.exponent}).front();
 }
 template <TensorHandle H>
 [[nodiscard]] SlogdetResult<H> slogdet(const H& a) {
     const LuFactorsResult<H> factors = lu_factor(a);
     const std::vector<H> y =
-        detail::apply(operations::slogdet(), {a, factors.lu, factors.rows, factors.exponent});
+        tfe_detail::apply(operations::slogdet(), {a, factors.lu, factors.rows, factors.exponent});
     return {y[0], y[1]};
 }
 template <TensorHandle H>
 [[nodiscard]] H matrix_exp(const H& a) {
-    return detail::apply(operations::matrix_exp(), {a}).front();
+    return tfe_detail::apply(operations::matrix_exp(), {a}).front();
 }
 /// A to an integer power, by squaring; of the inverse for a negative one.
 template <TensorHandle H>

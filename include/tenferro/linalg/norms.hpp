@@ -23,8 +23,8 @@ template <TensorHandle H>
     const H peak = stop_gradient(p > 0 ? reduce_max(size, axes) : reduce_min(size, axes));
     const H usable = greater(peak, 0.0), unit = select(usable, peak, full_like(peak, 1));
     Dims kept;
-    for (const Index axis : detail::axes_from(0, a.rank()))
-        if (const Dims reduced = ops::from_front(axes, a.rank());
+    for (const Index axis : tfe_detail::axes_from(0, a.rank()))
+        if (const Dims reduced = tensor_ops::from_front(axes, a.rank());
             std::find(reduced.begin(), reduced.end(), axis) == reduced.end())
             kept.push_back(axis);
     const H ratio = div(size, broadcast_in_dim(unit, shape_of(a), std::move(kept)));
@@ -35,13 +35,13 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H vector_norm(const H& a, double p = 2) {
-    return vector_norm(a, p, ops::all_axes(a.rank()));
+    return vector_norm(a, p, tensor_ops::all_axes(a.rank()));
 }
 
 /// A norm of the matrices, [], real; 0 for empty ones.
 template <TensorHandle H>
 [[nodiscard]] H matrix_norm(const H& a, MatrixNorm kind = MatrixNorm::Frobenius) {
-    detail::check_matrix(a.rank(), "matrix_norm");
+    tfe_detail::check_matrix(a.rank(), "matrix_norm");
     const auto largest = [](const H& x) { return maximum(reduce_max(x, Dims{0}), 0.0); };
     switch (kind) {
         case MatrixNorm::Frobenius: return vector_norm(a, 2, Dims{0, 1});

@@ -8,7 +8,7 @@
 
 #include "tenferro/tensor/tensor.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 class TENFERRO_API ConstantArray {
 public:
@@ -30,4 +30,4 @@ private:
     std::uint64_t hash_ = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

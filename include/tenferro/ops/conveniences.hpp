@@ -13,12 +13,12 @@ struct KeepDims {
 /// Asks a reduction to keep the axes it reduces, with extent 1: `reduce_sum(a, {-1}, keepdims)`.
 inline constexpr KeepDims keepdims{};
 
-namespace detail {
+namespace tfe_detail {
 /// `reduced`, from which `axes` of `a` are gone, with those axes back.
 template <TensorHandle H>
 [[nodiscard]] H with_axes_kept(const H& a, const Dims& axes, const H& reduced) {
     SymShape shape = shape_of(a);
-    for (const Index axis : ops::from_front(axes, a.rank())) shape[static_cast<std::size_t>(axis)] = 1;
+    for (const Index axis : tensor_ops::from_front(axes, a.rank())) shape[static_cast<std::size_t>(axis)] = 1;
     return reshape(reduced, std::move(shape));
 }
 /// Integers and Bool as F64, others as they are.
@@ -26,12 +26,12 @@ template <TensorHandle H>
 [[nodiscard]] H floating(const H& a) {
     return info(a.dtype()).is_float || info(a.dtype()).is_complex ? a : convert(a, DType::F64);
 }
-}  // namespace detail
+}  // namespace tfe_detail
 
 #define TENFERRO_ROW(Name, method, dtypes, meaning)                  \
     template <TensorHandle H>                                        \
     [[nodiscard]] H method(const H& a, const Dims& axes, KeepDims) { \
-        return detail::with_axes_kept(a, axes, method(a, axes));     \
+        return tfe_detail::with_axes_kept(a, axes, method(a, axes)); \
     }
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
@@ -39,7 +39,7 @@ TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 /// The axes in reverse order.
 template <TensorHandle H>
 [[nodiscard]] H transpose(const H& a) {
-    Dims perm = ops::all_axes(a.rank());
+    Dims perm = tensor_ops::all_axes(a.rank());
     std::reverse(perm.begin(), perm.end());
     return transpose(a, std::move(perm));
 }
@@ -47,10 +47,10 @@ template <TensorHandle H>
 /// The average over `axes`, in F64 for integers; NaN where there are no elements.
 template <TensorHandle H>
 [[nodiscard]] H mean(const H& a, const Dims& axes) {
-    const H x = detail::floating(a);
+    const H x = tfe_detail::floating(a);
     H sum = reduce_sum(x, axes);
     Index known = 1;
-    for (const Index axis : ops::from_front(axes, a.rank())) {
+    for (const Index axis : tensor_ops::from_front(axes, a.rank())) {
         const SymDim extent = a.extent(static_cast<std::size_t>(axis));
         if (extent.constant())
             known *= *extent.constant();
@@ -61,29 +61,29 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H mean(const H& a) {
-    return mean(a, ops::all_axes(a.rank()));
+    return mean(a, tensor_ops::all_axes(a.rank()));
 }
 template <TensorHandle H>
 [[nodiscard]] H mean(const H& a, const Dims& axes, KeepDims) {
-    return detail::with_axes_kept(a, axes, mean(a, axes));
+    return tfe_detail::with_axes_kept(a, axes, mean(a, axes));
 }
 
 /// The Euclidean norm over `axes`: the square root of the sum of squared absolute values, real for complex a.
 /// It has no derivative at 0.
 template <TensorHandle H>
 [[nodiscard]] H norm(const H& a, const Dims& axes) {
-    const H x = detail::floating(a);
+    const H x = tfe_detail::floating(a);
     if (!info(x.dtype()).is_complex) return sqrt(reduce_sum(x * x, axes));
     const H re = real(x), im = imag(x);
     return sqrt(reduce_sum(re * re + im * im, axes));
 }
 template <TensorHandle H>
 [[nodiscard]] H norm(const H& a) {
-    return norm(a, ops::all_axes(a.rank()));
+    return norm(a, tensor_ops::all_axes(a.rank()));
 }
 template <TensorHandle H>
 [[nodiscard]] H norm(const H& a, const Dims& axes, KeepDims) {
-    return detail::with_axes_kept(a, axes, norm(a, axes));
+    return tfe_detail::with_axes_kept(a, axes, norm(a, axes));
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

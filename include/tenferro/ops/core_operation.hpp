@@ -5,7 +5,7 @@
 #include "tenferro/ops/expr.hpp"
 #include "tenferro/ops/fields.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// Inputs x, output y = f(x) and the tangents of the inputs, of which at least one is there.
 struct TangentArgs {
@@ -109,4 +109,4 @@ private:
     [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

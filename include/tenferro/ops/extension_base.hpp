@@ -32,7 +32,7 @@ struct ExtensionCotangentArgs {
     [[nodiscard]] bool is_linear(std::size_t input) const { return inputs[input].is_linear(); }
 };
 
-namespace detail {
+namespace tfe_detail {
 /// The bridges to the rules of ExtensionAdRule.
 [[nodiscard]] TENFERRO_API OptionalValues
 tangents_with(FunctionRef<OptionalExprs(const ExtensionTangentArgs&)> rule, FragmentBuilder& builder,
@@ -45,12 +45,12 @@ cotangents_with(FunctionRef<OptionalExprs(const ExtensionCotangentArgs&)> rule, 
 /// Runs `body` in a session of the current backend; throws BackendFailure where there is none.
 [[nodiscard]] TENFERRO_API std::vector<Tensor> in_current_session(
     FunctionRef<std::vector<Tensor>(BackendSession&)> body);
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// Derived is a class with
 ///   kFamilyId   "<crate>.<operation>.v<major>", checked when compiling
-///   kFields     std::tuple of ops::Field, which may be empty, and a constructor that takes them in that
-///   order
+///   kFields     std::tuple of tensor_ops::Field, which may be empty, and a constructor that takes them in
+///   that order
 ///               and refuses what no operation has: payloads that are read come from there. Fields are bool,
 ///               Index, double, DType, Dims or std::string; numbers of extents that are not known are no
 ///               fields
@@ -70,16 +70,16 @@ public:
                       "kFamilyId is not of the form <crate>.<operation>.v<major>");
         return Derived::kFamilyId;
     }
-    void payload_hash(Hasher& hasher) const final { ops::hash_fields(hasher, self()); }
+    void payload_hash(Hasher& hasher) const final { tensor_ops::hash_fields(hasher, self()); }
     [[nodiscard]] bool payload_eq(const ExtensionOp& other) const final {
         const auto* that = downcast<Derived>(other);
-        return that != nullptr && ops::fields_equal(self(), *that);
+        return that != nullptr && tensor_ops::fields_equal(self(), *that);
     }
     [[nodiscard]] std::shared_ptr<const ExtensionOp> clone() const final {
         return std::make_shared<Derived>(self());
     }
     [[nodiscard]] const void* as_any() const noexcept final { return &self(); }
-    [[nodiscard]] std::string payload_text() const final { return ops::fields_text(self()); }
+    [[nodiscard]] std::string payload_text() const final { return tensor_ops::fields_text(self()); }
     [[nodiscard]] std::size_t n_inputs() const noexcept final {
         if constexpr (requires { Derived::kInputs; })
             return Derived::kInputs;
@@ -99,7 +99,7 @@ public:
         return infer(inputs);
     }
     [[nodiscard]] std::vector<Tensor> eager_execute(std::span<const TensorRead> inputs) const final {
-        return detail::in_current_session([&](BackendSession& session) { return run(session, inputs); });
+        return tfe_detail::in_current_session([&](BackendSession& session) { return run(session, inputs); });
     }
 
     /// Dtype and shape of each output. Extents may not be known yet: compute with them, never ask for their
@@ -124,12 +124,13 @@ public:
         return FamilyId::parsed(Derived::kFamilyId)->major;
     }
     [[nodiscard]] std::string encode(const ExtensionOp& op) const override {
-        return ops::fields_text(*downcast<Derived>(op));
+        return tensor_ops::fields_text(*downcast<Derived>(op));
     }
     [[nodiscard]] std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const override {
-        return ops::read_fields<Derived>(payload, [](auto&&... fields) -> std::shared_ptr<const ExtensionOp> {
-            return std::make_shared<Derived>(std::forward<decltype(fields)>(fields)...);
-        });
+        return tensor_ops::read_fields<Derived>(
+            payload, [](auto&&... fields) -> std::shared_ptr<const ExtensionOp> {
+                return std::make_shared<Derived>(std::forward<decltype(fields)>(fields)...);
+            });
     }
 };
 
@@ -143,7 +144,7 @@ public:
                                            std::span<const GlobalValKey> primal_out,
                                            std::span<const std::optional<LocalValId>> tangent_in,
                                            ShapeGuardContext& context) const override {
-        return detail::tangents_with(
+        return tfe_detail::tangents_with(
             [&](const ExtensionTangentArgs& args) { return downcast<Derived>(op)->tangents(args); }, builder,
             primal_in, primal_out, tangent_in, context);
     }
@@ -154,7 +155,7 @@ public:
         if constexpr (requires(const Derived& derived, const ExtensionCotangentArgs& args) {
                           derived.cotangents(args);
                       })
-            return detail::cotangents_with(
+            return tfe_detail::cotangents_with(
                 [&](const ExtensionCotangentArgs& args) { return downcast<Derived>(op)->cotangents(args); },
                 builder, cotangent_out, inputs, mode, context);
         else

@@ -1,6 +1,6 @@
 // ExtensionOp: an operation that lives outside this library (contract: docs/semantics.md). An extension
 // derives from ExtensionOp, registers an ExtensionFactory for its family and, for derivatives, an
-// ExtensionAdRule; ops::Extension carries it through graphs.
+// ExtensionAdRule; tensor_ops::Extension carries it through graphs.
 #pragma once
 
 #include "tenferro/ops/core_operation.hpp"
@@ -138,7 +138,7 @@ TENFERRO_API void register_extension_rule(std::shared_ptr<const ExtensionAdRule>
 /// another version.
 TENFERRO_API std::shared_ptr<const ExtensionFactory> require_extension(std::string_view family_id);
 
-namespace ops {
+namespace tensor_ops {
 
 /// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of docs/semantics.md.
 struct TENFERRO_API Extension final : Operation {
@@ -176,7 +176,7 @@ private:
     std::uint64_t payload_hash_;  // taken once, where an extension that throws can be reported
 };
 
-}  // namespace ops
+}  // namespace tensor_ops
 
 namespace extension {
 /// The outputs of `op` on values inside a derivative rule.

@@ -17,7 +17,7 @@
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor_core/sym_dim.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// A named member of a payload.
 template <class Struct, class T>
@@ -132,4 +132,4 @@ auto read_fields(std::string_view text, Make&& make) {
         Struct::kFields);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -19,7 +19,7 @@ concept TensorHandle = requires(const H& h, const StdTensorOp& op, std::initiali
     { h.apply(op, inputs) } -> std::same_as<H>;
 };
 
-namespace ops {
+namespace tensor_ops {
 /// The elementwise operation `op`, made once.
 [[nodiscard]] TENFERRO_API const StdTensorOp& elementwise(OpId op);
 /// `value` in `dtype` as a rank-0 constant, see Number::constant.
@@ -38,7 +38,7 @@ namespace ops {
 [[nodiscard]] TENFERRO_API Dims all_axes(std::size_t rank);
 /// lhs [.., k] · rhs [k, ..]: contracts the last axis of lhs with the first of rhs.
 [[nodiscard]] TENFERRO_API DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank);
-}  // namespace ops
+}  // namespace tensor_ops
 
 /// The extents of a handle.
 template <TensorHandle H>
@@ -50,103 +50,105 @@ template <TensorHandle H>
 
 // One function for each row of the tables of elementwise operations and of reductions, which without axes are
 // over all.
-#define TENFERRO_ROW(Name, method, dtypes, meaning)        \
-    template <TensorHandle H>                              \
-    [[nodiscard]] H method(const H& a) {                   \
-        return a.apply(ops::elementwise(OpId::Name), {a}); \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)               \
+    template <TensorHandle H>                                     \
+    [[nodiscard]] H method(const H& a) {                          \
+        return a.apply(tensor_ops::elementwise(OpId::Name), {a}); \
     }
 TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)           \
-    template <TensorHandle H>                                 \
-    [[nodiscard]] H method(const H& a, const H& b) {          \
-        return a.apply(ops::elementwise(OpId::Name), {a, b}); \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                  \
+    template <TensorHandle H>                                        \
+    [[nodiscard]] H method(const H& a, const H& b) {                 \
+        return a.apply(tensor_ops::elementwise(OpId::Name), {a, b}); \
     }
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                  \
-    template <TensorHandle H>                                                                        \
-    [[nodiscard]] H method(const H& a, Dims axes) {                                                  \
-        return a.apply(ops::Reduction(OpId::Name, ops::from_front(std::move(axes), a.rank())), {a}); \
-    }                                                                                                \
-    template <TensorHandle H>                                                                        \
-    [[nodiscard]] H method(const H& a) {                                                             \
-        return method(a, ops::all_axes(a.rank()));                                                   \
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                          \
+    template <TensorHandle H>                                                                                \
+    [[nodiscard]] H method(const H& a, Dims axes) {                                                          \
+        return a.apply(tensor_ops::Reduction(OpId::Name, tensor_ops::from_front(std::move(axes), a.rank())), \
+                       {a});                                                                                 \
+    }                                                                                                        \
+    template <TensorHandle H>                                                                                \
+    [[nodiscard]] H method(const H& a) {                                                                     \
+        return method(a, tensor_ops::all_axes(a.rank()));                                                    \
     }
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
 template <TensorHandle H>
 [[nodiscard]] H select(const H& predicate, const H& on_true, const H& on_false) {
-    return on_true.apply(ops::elementwise(OpId::Select), {predicate, on_true, on_false});
+    return on_true.apply(tensor_ops::elementwise(OpId::Select), {predicate, on_true, on_false});
 }
 template <TensorHandle H>
 [[nodiscard]] H clamp(const H& low, const H& x, const H& high) {
-    return x.apply(ops::elementwise(OpId::Clamp), {low, x, high});
+    return x.apply(tensor_ops::elementwise(OpId::Clamp), {low, x, high});
 }
 template <TensorHandle H>
 [[nodiscard]] H convert(const H& a, DType to) {
-    return a.apply(ops::Conversion(OpId::Convert, to), {a});
+    return a.apply(tensor_ops::Conversion(OpId::Convert, to), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H cast(const H& a, DType to) {
-    return a.apply(ops::Conversion(OpId::Cast, to), {a});
+    return a.apply(tensor_ops::Conversion(OpId::Cast, to), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H dot_general(const H& lhs, const H& rhs, DotGeneralConfig config) {
-    return lhs.apply(ops::DotGeneral(std::move(config)), {lhs, rhs});
+    return lhs.apply(tensor_ops::DotGeneral(std::move(config)), {lhs, rhs});
 }
 template <TensorHandle H>
 [[nodiscard]] H matmul(const H& lhs, const H& rhs) {
-    return dot_general(lhs, rhs, ops::matmul_config(lhs.rank(), rhs.rank()));
+    return dot_general(lhs, rhs, tensor_ops::matmul_config(lhs.rank(), rhs.rank()));
 }
 template <TensorHandle H>
 [[nodiscard]] H transpose(const H& a, Dims perm) {
-    return a.apply(ops::Transpose(ops::from_front(std::move(perm), a.rank())), {a});
+    return a.apply(tensor_ops::Transpose(tensor_ops::from_front(std::move(perm), a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H reshape(const H& a, SymShape shape) {
-    return a.apply(ops::Reshape(std::move(shape)), {a});
+    return a.apply(tensor_ops::Reshape(std::move(shape)), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H broadcast_in_dim(const H& a, SymShape shape, Dims dims) {
-    return a.apply(ops::BroadcastInDim(std::move(shape), std::move(dims)), {a});
+    return a.apply(tensor_ops::BroadcastInDim(std::move(shape), std::move(dims)), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H extract_diagonal(const H& a, Index first, Index second) {
-    return a.apply(ops::ExtractDiagonal(ops::from_front(first, a.rank()), ops::from_front(second, a.rank())),
+    return a.apply(tensor_ops::ExtractDiagonal(tensor_ops::from_front(first, a.rank()),
+                                               tensor_ops::from_front(second, a.rank())),
                    {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H embed_diagonal(const H& a, Index first, Index second) {
-    return a.apply(ops::EmbedDiagonal(first, second), {a});
+    return a.apply(tensor_ops::EmbedDiagonal(first, second), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H slice(const H& a, SymShape starts, SymShape limits, Dims steps) {
-    return a.apply(ops::Slice(std::move(starts), std::move(limits), std::move(steps)), {a});
+    return a.apply(tensor_ops::Slice(std::move(starts), std::move(limits), std::move(steps)), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H dynamic_slice(const H& a, const H& starts, SymShape sizes) {
-    return a.apply(ops::DynamicSlice(std::move(sizes)), {a, starts});
+    return a.apply(tensor_ops::DynamicSlice(std::move(sizes)), {a, starts});
 }
 template <TensorHandle H>
 [[nodiscard]] H dynamic_update_slice(const H& a, const H& update, const H& starts) {
-    return a.apply(ops::DynamicUpdateSlice(), {a, update, starts});
+    return a.apply(tensor_ops::DynamicUpdateSlice(), {a, update, starts});
 }
 template <TensorHandle H>
 [[nodiscard]] H reverse(const H& a, Dims axes) {
-    return a.apply(ops::Reverse(ops::from_front(std::move(axes), a.rank())), {a});
+    return a.apply(tensor_ops::Reverse(tensor_ops::from_front(std::move(axes), a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H pad(const H& a, const H& value, SymShape low, SymShape high, Dims interior) {
-    return a.apply(ops::Pad(std::move(low), std::move(high), std::move(interior)), {a, value});
+    return a.apply(tensor_ops::Pad(std::move(low), std::move(high), std::move(interior)), {a, value});
 }
 /// Of at least one part.
 template <TensorHandle H>
 [[nodiscard]] H concatenate(std::span<const H> parts, Index axis) {
-    return parts.front().apply(
-        ops::Concatenate(static_cast<Index>(parts.size()), ops::from_front(axis, parts.front().rank())),
-        parts);
+    return parts.front().apply(tensor_ops::Concatenate(static_cast<Index>(parts.size()),
+                                                       tensor_ops::from_front(axis, parts.front().rank())),
+                               parts);
 }
 template <TensorHandle H>
 [[nodiscard]] H concatenate(std::initializer_list<H> parts, Index axis) {
@@ -154,48 +156,48 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H tril(const H& a, Index diagonal = 0) {
-    return a.apply(ops::Triangle(OpId::Tril, diagonal), {a});
+    return a.apply(tensor_ops::Triangle(OpId::Tril, diagonal), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H triu(const H& a, Index diagonal = 0) {
-    return a.apply(ops::Triangle(OpId::Triu, diagonal), {a});
+    return a.apply(tensor_ops::Triangle(OpId::Triu, diagonal), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H gather(const H& a, const H& indices, const GatherConfig& config) {
-    return a.apply(ops::Gather(config), {a, indices});
+    return a.apply(tensor_ops::Gather(config), {a, indices});
 }
 template <TensorHandle H>
 [[nodiscard]] H scatter(const H& a, const H& indices, const H& updates, ScatterConfig config) {
-    return a.apply(ops::Scatter(OpId::Scatter, std::move(config)), {a, indices, updates});
+    return a.apply(tensor_ops::Scatter(OpId::Scatter, std::move(config)), {a, indices, updates});
 }
 template <TensorHandle H>
 [[nodiscard]] H scatter_add(const H& a, const H& indices, const H& updates, ScatterConfig config) {
-    return a.apply(ops::Scatter(OpId::ScatterAdd, std::move(config)), {a, indices, updates});
+    return a.apply(tensor_ops::Scatter(OpId::ScatterAdd, std::move(config)), {a, indices, updates});
 }
 template <TensorHandle H>
 [[nodiscard]] H argmax(const H& a, Index axis) {
-    return a.apply(ops::ArgExtreme(OpId::Argmax, ops::from_front(axis, a.rank())), {a});
+    return a.apply(tensor_ops::ArgExtreme(OpId::Argmax, tensor_ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H argmin(const H& a, Index axis) {
-    return a.apply(ops::ArgExtreme(OpId::Argmin, ops::from_front(axis, a.rank())), {a});
+    return a.apply(tensor_ops::ArgExtreme(OpId::Argmin, tensor_ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H cumulative_sum(const H& a, Index axis, bool reverse = false) {
-    return a.apply(ops::CumulativeSum(ops::from_front(axis, a.rank()), reverse), {a});
+    return a.apply(tensor_ops::CumulativeSum(tensor_ops::from_front(axis, a.rank()), reverse), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H softmax(const H& a, Index axis) {
-    return a.apply(ops::Softmax(ops::from_front(axis, a.rank())), {a});
+    return a.apply(tensor_ops::Softmax(tensor_ops::from_front(axis, a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H sort(const H& a, Index axis, bool descending = false) {
-    return a.apply(ops::Sort(ops::from_front(axis, a.rank()), descending), {a});
+    return a.apply(tensor_ops::Sort(tensor_ops::from_front(axis, a.rank()), descending), {a});
 }
 /// The extent of `axis` as an I64 of rank 0.
 template <TensorHandle H>
 [[nodiscard]] H extent_of(const H& a, Index axis) {
-    return a.apply(ops::ExtentOf(ops::from_front(axis, a.rank())), {a});
+    return a.apply(tensor_ops::ExtentOf(tensor_ops::from_front(axis, a.rank())), {a});
 }
 /// `a`, of rank 0, repeated to `shape`.
 template <TensorHandle H>
@@ -205,7 +207,7 @@ template <TensorHandle H>
 /// `value` in the dtype and shape of `like`.
 template <TensorHandle H>
 [[nodiscard]] H full_like(const H& like, const std::type_identity_t<Number>& value) {
-    return repeat(like.apply(ops::constant(like.dtype(), value), {}), shape_of(like));
+    return repeat(like.apply(tensor_ops::constant(like.dtype(), value), {}), shape_of(like));
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -5,7 +5,7 @@
 
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 struct TENFERRO_API MissingExtension final : Operation {
     std::string family_id, payload;  ///< as read
@@ -46,4 +46,4 @@ private:
     [[noreturn]] void fail() const;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -11,7 +11,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace ops {
+namespace tensor_ops {
 
 template <class... Structs>
 struct OperationList {
@@ -43,18 +43,19 @@ using CoreOperations =
 /// Carriers of operations from outside: of one that is here, and of one that is not.
 using Carriers = OperationList<struct Extension, struct MissingExtension>;
 
-}  // namespace ops
+}  // namespace tensor_ops
 
 /// Which struct an operation is: a number below kOpKinds, first those of core operations.
 enum class OpKind : std::uint8_t {};
-inline constexpr std::size_t kOpKinds = ops::CoreOperations::kSize + ops::Carriers::kSize;
+inline constexpr std::size_t kOpKinds = tensor_ops::CoreOperations::kSize + tensor_ops::Carriers::kSize;
 
 /// The kind of a struct.
 template <class T>
 [[nodiscard]] constexpr OpKind kind_of() noexcept {
-    constexpr std::size_t core = ops::CoreOperations::place<T>(), carrier = ops::Carriers::place<T>();
+    constexpr std::size_t core = tensor_ops::CoreOperations::place<T>(),
+                          carrier = tensor_ops::Carriers::place<T>();
     constexpr std::size_t place =
-        core < ops::CoreOperations::kSize ? core : ops::CoreOperations::kSize + carrier;
+        core < tensor_ops::CoreOperations::kSize ? core : tensor_ops::CoreOperations::kSize + carrier;
     static_assert(place < kOpKinds, "the struct is not in the list of operations");
     return static_cast<OpKind>(place);
 }

@@ -11,7 +11,7 @@
 #include "tenferro/tensor/gather_scatter.hpp"
 #include "tenferro/tensor/op_table.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 #define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
 inline constexpr std::array kElementwiseOps{
@@ -357,4 +357,4 @@ struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf> {
 
 #undef TENFERRO_OPERATION_MEMBERS
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

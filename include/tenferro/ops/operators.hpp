@@ -8,14 +8,14 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace ops {
+namespace tensor_ops {
 /// The shape to which an operand of shape `a` is repeated beside one of shape `b`, if it is at all.
 [[nodiscard]] TENFERRO_API std::optional<SymShape> widened_shape(const SymShape& a, const SymShape& b);
 /// The last `rank` of `into` axes.
 [[nodiscard]] TENFERRO_API Dims trailing_axes(std::size_t rank, std::size_t into);
-}  // namespace ops
+}  // namespace tensor_ops
 
-namespace detail {
+namespace tfe_detail {
 template <TensorHandle H>
 [[nodiscard]] bool have_one_shape(const H& a, const H& b) {
     if constexpr (requires { a.value(); }) {  // extents are numbers
@@ -30,9 +30,9 @@ template <TensorHandle H>
 /// `a` repeated to what it broadcasts to beside `other`.
 template <TensorHandle H>
 [[nodiscard]] H widened(const H& a, const H& other) {
-    std::optional<SymShape> shape = ops::widened_shape(shape_of(a), shape_of(other));
+    std::optional<SymShape> shape = tensor_ops::widened_shape(shape_of(a), shape_of(other));
     if (!shape) return a;
-    Dims axes = ops::trailing_axes(a.rank(), shape->size());
+    Dims axes = tensor_ops::trailing_axes(a.rank(), shape->size());
     return broadcast_in_dim(a, *std::move(shape), std::move(axes));
 }
 /// `a` in the dtype in which it meets a number.
@@ -41,18 +41,18 @@ template <TensorHandle H>
     const DType dtype = number.beside(a.dtype());
     return dtype == a.dtype() ? a : convert(a, dtype);
 }
-}  // namespace detail
+}  // namespace tfe_detail
 
 // Every binary operation with a number, and the operators.
 #define TENFERRO_ROW(Name, method, dtypes, meaning)                             \
     template <TensorHandle H>                                                   \
     [[nodiscard]] H method(const H& a, const std::type_identity_t<Number>& b) { \
-        const H x = detail::beside(a, b);                                       \
+        const H x = tfe_detail::beside(a, b);                                   \
         return method(x, full_like(x, b));                                      \
     }                                                                           \
     template <TensorHandle H>                                                   \
     [[nodiscard]] H method(const std::type_identity_t<Number>& a, const H& b) { \
-        const H x = detail::beside(b, a);                                       \
+        const H x = tfe_detail::beside(b, a);                                   \
         return method(full_like(x, a), x);                                      \
     }
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
@@ -61,8 +61,8 @@ TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #define TENFERRO_OPERATOR(symbol, method)                                                \
     template <TensorHandle H>                                                            \
     [[nodiscard]] H operator symbol(const H& a, const H& b) {                            \
-        if (detail::have_one_shape(a, b)) return method(a, b);                           \
-        return method(detail::widened(a, b), detail::widened(b, a));                     \
+        if (tfe_detail::have_one_shape(a, b)) return method(a, b);                       \
+        return method(tfe_detail::widened(a, b), tfe_detail::widened(b, a));             \
     }                                                                                    \
     template <TensorHandle H>                                                            \
     [[nodiscard]] H operator symbol(const H& a, const std::type_identity_t<Number>& b) { \

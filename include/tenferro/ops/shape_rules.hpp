@@ -6,7 +6,7 @@
 
 #include "tenferro/ops/tensor_meta.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace ops {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 /// Both have the dtype (DTypeMismatch).
 inline void check_dtypes(const TensorMeta& a, const TensorMeta& b, std::string_view op,
@@ -31,4 +31,4 @@ inline SymShape common_shape(const TensorMeta& a, const TensorMeta& b, std::stri
     return ShapeRules<SymDim>::common_shape(a, b, op, a_name, b_name);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::ops
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -18,11 +18,11 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 class StdTensorOp;
 class ShapeGuardContext;
 
-using OpMode = graph::OpMode;
-using LocalValId = graph::LocalValId;
-using GlobalValKey = graph::GlobalValKey<StdTensorOp>;
-using ValRef = graph::ValRef<StdTensorOp>;
-using FragmentBuilder = graph::FragmentBuilder<StdTensorOp>;
+using OpMode = op_graph::OpMode;
+using LocalValId = op_graph::LocalValId;
+using GlobalValKey = op_graph::GlobalValKey<StdTensorOp>;
+using ValRef = op_graph::ValRef<StdTensorOp>;
+using FragmentBuilder = op_graph::FragmentBuilder<StdTensorOp>;
 /// One for each output or input; absent is zero.
 using OptionalValues = std::vector<std::optional<LocalValId>>;
 

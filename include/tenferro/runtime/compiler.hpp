@@ -7,8 +7,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-using runtime::CompileOptions;
-using runtime::ExecProgram;
+using graph_runtime::CompileOptions;
+using graph_runtime::ExecProgram;
 
 /// Thread-safe. Programs outlive the compiler and its cache.
 class TENFERRO_API GraphCompiler {

@@ -11,9 +11,9 @@
 #include "tenferro/ops/shape_guard.hpp"
 #include "tenferro/tensor/operand.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
-using FlatGraph = graph::FlatGraph<StdTensorOp>;
+using FlatGraph = op_graph::FlatGraph<StdTensorOp>;
 
 /// One operation of a program on numbered values: first the program's inputs, then what instructions make.
 struct ExecInstruction {
@@ -83,4 +83,4 @@ private:
 [[nodiscard]] TENFERRO_API std::shared_ptr<const ExecProgram> compile_std_to_exec(
     FlatGraph graph, std::vector<ShapeGuard> guards = {}, CompileOptions options = {});
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -8,7 +8,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace detail {
+namespace tfe_detail {
 /// Inputs like `values`, with their extents as numbers.
 [[nodiscard]] TENFERRO_API std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values);
 /// The values of `outputs`, which depend on `inputs`, at `values`.
@@ -18,7 +18,7 @@ namespace detail {
 [[nodiscard]] inline std::vector<std::optional<TracedTensor>> present(std::span<const TracedTensor> values) {
     return {values.begin(), values.end()};
 }
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// A function of traced tensors.
 template <class F>
@@ -27,9 +27,9 @@ concept TracedFunction = std::invocable<F&, std::span<const TracedTensor>>;
 /// Gradients at `at` of a loss: f takes a span of TracedTensors and returns one of rank 0.
 template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> grad(F&& f, std::span<const EagerTensor> at) {
-    const std::vector<TracedTensor> x = detail::traced_like(at);
+    const std::vector<TracedTensor> x = tfe_detail::traced_like(at);
     const TracedTensor loss = f(std::span<const TracedTensor>(x));
-    return detail::evaluate(grad(loss, x), x, at);
+    return tfe_detail::evaluate(grad(loss, x), x, at);
 }
 
 /// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of
@@ -37,13 +37,13 @@ template <TracedFunction F>
 template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at,
                                            std::span<const EagerTensor> tangents) {
-    const std::vector<TracedTensor> x = detail::traced_like(at), dx = detail::traced_like(tangents);
+    const std::vector<TracedTensor> x = tfe_detail::traced_like(at), dx = tfe_detail::traced_like(tangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
     inputs.insert(inputs.end(), dx.begin(), dx.end());
     std::vector<EagerTensor> values(at.begin(), at.end());
     values.insert(values.end(), tangents.begin(), tangents.end());
-    return detail::evaluate(jvp(y, x, detail::present(dx)), inputs, values);
+    return tfe_detail::evaluate(jvp(y, x, tfe_detail::present(dx)), inputs, values);
 }
 
 /// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and
@@ -51,13 +51,13 @@ template <TracedFunction F>
 template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at,
                                            std::span<const EagerTensor> cotangents) {
-    const std::vector<TracedTensor> x = detail::traced_like(at), ct = detail::traced_like(cotangents);
+    const std::vector<TracedTensor> x = tfe_detail::traced_like(at), ct = tfe_detail::traced_like(cotangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
     inputs.insert(inputs.end(), ct.begin(), ct.end());
     std::vector<EagerTensor> values(at.begin(), at.end());
     values.insert(values.end(), cotangents.begin(), cotangents.end());
-    return detail::evaluate(vjp(y, x, detail::present(ct)), inputs, values);
+    return tfe_detail::evaluate(vjp(y, x, tfe_detail::present(ct)), inputs, values);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -18,7 +18,7 @@
 
 #include "tenferro/runtime/exec_program.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 /// A graph and what it assumes about symbolic extents.
 struct GuardedGraph {
@@ -29,7 +29,8 @@ struct GuardedGraph {
 };
 
 struct GraphReadOptions {
-    /// An extension of a family that is not registered, in any version, becomes an ops::MissingExtension.
+    /// An extension of a family that is not registered, in any version, becomes an
+    /// tensor_ops::MissingExtension.
     bool skip_missing_extensions = false;
 };
 
@@ -42,4 +43,4 @@ struct GraphReadOptions {
 /// another version of the format.
 [[nodiscard]] TENFERRO_API GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options = {});
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

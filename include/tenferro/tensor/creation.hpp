@@ -16,7 +16,7 @@ template <Scalar T>
     return Tensor::from_bytes(storage_dtype<T>, &value, 1, {});
 }
 
-namespace detail {
+namespace tfe_detail {
 /// `shape` filled with the element of `dtype` at `value`.
 [[nodiscard]] TENFERRO_API Tensor filled(DType dtype, const void* value, DimsView shape);
 /// `count` elements of `dtype`: first, first + step, …, in the arithmetic of T.
@@ -26,12 +26,12 @@ template <class T>
 /// step is not 0.
 [[nodiscard]] TENFERRO_API Index count_of(double first, double limit, double step);
 [[nodiscard]] TENFERRO_API Index count_of(std::int64_t first, std::int64_t limit, std::int64_t step);
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// `shape` filled with `value`, in the dtype that stores T.
 template <Scalar T>
 [[nodiscard]] Tensor full(DimsView shape, T value) {
-    return detail::filled(storage_dtype<T>, &value, shape);
+    return tfe_detail::filled(storage_dtype<T>, &value, shape);
 }
 
 /// `shape` filled with 1, which is true for Bool.
@@ -47,7 +47,7 @@ requires std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, st
     std::same_as<T, std::int64_t>
 [[nodiscard]] Tensor arange(T first, T limit, T step = T{1}) {
     using Wide = std::conditional_t<std::floating_point<T>, double, std::int64_t>;
-    return detail::counted<T>(first, step, detail::count_of(Wide{first}, Wide{limit}, Wide{step}));
+    return tfe_detail::counted<T>(first, step, tfe_detail::count_of(Wide{first}, Wide{limit}, Wide{step}));
 }
 template <Scalar T>
 [[nodiscard]] Tensor arange(T limit) {

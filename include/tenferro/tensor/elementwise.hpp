@@ -20,7 +20,7 @@ concept Partial = requires(T a) {
 [[noreturn]] TENFERRO_API void throw_undefined(OpId op, std::int64_t lhs, std::int64_t rhs,
                                                std::span<const Index> position);
 
-namespace detail {
+namespace tfe_detail {
 /// Calls f<T>(functor) with the element type of `dtype`, if the operation is defined on it.
 template <OpId Op, class Functor, class F>
 void visit_row(DType dtype, F& f) {
@@ -28,7 +28,7 @@ void visit_row(DType dtype, F& f) {
         if constexpr (info(Op).dtypes.contains(storage_dtype<T>)) f.template operator()<T>(Functor{});
     });
 }
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// Calls f<T>(functor) for the unary operation `op` and the element type T of `dtype`; nothing when it is not
 /// defined there.
@@ -36,7 +36,7 @@ template <class F>
 void visit_unary(OpId op, DType dtype, F&& f) {
     switch (op) {
 #define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
+    case OpId::Name: return tfe_detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
         default: __builtin_unreachable();
@@ -48,7 +48,7 @@ template <class F>
 void visit_binary(OpId op, DType dtype, F&& f) {
     switch (op) {
 #define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    case OpId::Name: return detail::visit_row<OpId::Name, Name>(dtype, f);
+    case OpId::Name: return tfe_detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
         default: __builtin_unreachable();

@@ -61,7 +61,7 @@ template <class F>
 void visit(OpId op, DType dtype, F&& f) {
     switch (op) {
 #define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    case OpId::Name: return elementwise::detail::visit_row<OpId::Name, Name>(dtype, f);
+    case OpId::Name: return elementwise::tfe_detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
         default: __builtin_unreachable();

@@ -14,7 +14,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 /// Rank known only at run time.
 inline constexpr int kDynamicRank = -1;
 
-namespace detail {
+namespace tfe_detail {
 template <class T, int R>
 void check_type(const TensorRead& view, std::string_view op) {
     if (view.dtype() != storage_dtype<T>)
@@ -32,7 +32,7 @@ Index dot_offset(std::span<const Index> strides, Is... is) noexcept {
     ((offset += static_cast<Index>(is) * strides[axis++]), ...);
     return offset;
 }
-}  // namespace detail
+}  // namespace tfe_detail
 
 /// A non-owning, strided, read-only view of elements T; strides may be negative or zero.
 template <Scalar T, int R = kDynamicRank>
@@ -40,7 +40,7 @@ class TypedTensorView {
 public:
     /// Throws DTypeMismatch or RankMismatch when the view is of another type.
     explicit TypedTensorView(TensorRead view) : view_(std::move(view)) {
-        detail::check_type<T, R>(view_, "TypedTensorView");
+        tfe_detail::check_type<T, R>(view_, "TypedTensorView");
     }
 
     [[nodiscard]] const Dims& shape() const noexcept { return view_.shape(); }
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] const T& operator()(Is... is) const noexcept {
         static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R),
                       "one index per axis");
-        return data()[detail::dot_offset(view_.strides(), is...)];
+        return data()[tfe_detail::dot_offset(view_.strides(), is...)];
     }
     operator const TensorRead&() const noexcept { return view_; }  // NOLINT(google-explicit-constructor)
 
@@ -96,7 +96,7 @@ class TypedTensor {
 public:
     /// Throws DTypeMismatch or RankMismatch when the tensor is of another type.
     explicit TypedTensor(Tensor tensor) : tensor_(std::move(tensor)) {
-        detail::check_type<T, R>(tensor_, "TypedTensor");
+        tfe_detail::check_type<T, R>(tensor_, "TypedTensor");
     }
 
     [[nodiscard]] static TypedTensor zeros(DimsView shape) {
@@ -118,7 +118,7 @@ public:
     [[nodiscard]] const T& operator()(Is... is) const noexcept {
         static_assert(R == kDynamicRank || sizeof...(Is) == static_cast<std::size_t>(R),
                       "one index per axis");
-        return data()[detail::dot_offset(tensor_.strides(), is...)];
+        return data()[tfe_detail::dot_offset(tensor_.strides(), is...)];
     }
     [[nodiscard]] TypedTensorView<T, R> view() const& { return TypedTensorView<T, R>(tensor_.read()); }
     TypedTensorView<T, R> view() const&& = delete;

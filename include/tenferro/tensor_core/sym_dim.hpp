@@ -16,7 +16,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace detail {
+namespace tfe_detail {
 struct Polynomial;
 }
 
@@ -84,10 +84,10 @@ public:
     [[nodiscard]] std::vector<DimSymbol> symbols() const;
 
 private:
-    friend struct detail::Polynomial;
+    friend struct tfe_detail::Polynomial;
 
-    Index value_ = 0;                                 // what it is where there is no node
-    std::shared_ptr<const detail::Polynomial> node_;  // set unless it is a number
+    Index value_ = 0;                                     // what it is where there is no node
+    std::shared_ptr<const tfe_detail::Polynomial> node_;  // set unless it is a number
 };
 
 /// The extents of a traced tensor.

@@ -11,7 +11,7 @@
 
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -129,4 +129,4 @@ void TreeAnnealer::rotate(std::size_t count, double temperature, Random& random)
 
 Merges TreeAnnealer::merges() const { return merges_of_tree(nodes_, leaves_); }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -8,7 +8,7 @@
 #include "einsum/path_search/problem.hpp"
 #include "einsum/path_search/random.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class TreeAnnealer {
 public:
@@ -56,4 +56,4 @@ private:
     std::vector<std::uint64_t> made_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -6,7 +6,7 @@
 
 #include "einsum/path_search/clock.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class Budget {
 public:
@@ -45,4 +45,4 @@ private:
     double work_ = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -6,7 +6,7 @@
 
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 double Candidate::cost(Measure::Kind kind) const {
     return kind == Measure::Kind::Seconds ? seconds : kind == Measure::Kind::Flops ? flops : room;
@@ -56,4 +56,4 @@ void Incumbents::consider(const Incumbents& others) {
     for (const Best& best : others.best_) consider(best.candidate);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -8,7 +8,7 @@
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 struct Candidate {
     Merges merges;
@@ -44,4 +44,4 @@ private:
     std::array<Best, 3> best_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

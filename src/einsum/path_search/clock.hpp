@@ -7,7 +7,7 @@
 
 #include "tenferro/base/cancellation.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class Clock {
 public:
@@ -41,4 +41,4 @@ private:
     Steady::time_point start_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

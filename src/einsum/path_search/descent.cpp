@@ -6,7 +6,7 @@
 
 #include "einsum/path_search/refine.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -84,4 +84,4 @@ Merges Descent::reconfigure(const Merges& merges) {
     return tree.merges();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

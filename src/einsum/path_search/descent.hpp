@@ -5,7 +5,7 @@
 #include "einsum/path_search/budget.hpp"
 #include "einsum/path_search/random.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// How long and how hot the annealing is.
 struct Heat {
@@ -39,4 +39,4 @@ private:
     double work_ = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -88,4 +88,4 @@ void eliminate_labels(ContractionState& state, double temperature, Random& rando
     EliminationRun(state, temperature, random).run();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -222,4 +222,4 @@ ExactOrder exact_order(const Problem& problem, const Measure& measure, double bo
     return SubsetSearch(problem, measure, bound).run();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

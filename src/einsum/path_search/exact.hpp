@@ -6,7 +6,7 @@
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Work and memory grow as 3^n and 2^n with the number of tensors.
 inline constexpr int kLargestExact = 16;
@@ -22,4 +22,4 @@ struct ExactOrder {
 [[nodiscard]] ExactOrder exact_order(const Problem& problem, const Measure& measure,
                                      double bound = std::numeric_limits<double>::infinity());
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

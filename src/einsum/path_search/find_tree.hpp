@@ -4,7 +4,7 @@
 #include "einsum/path_search/clock.hpp"
 #include "tenferro/einsum/path_search.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// The public find_tree under a clock that began earlier; takes no notice of options.deadline.
 [[nodiscard]] ContractionTree find_tree(const Network& network, const PathOptions& options,
@@ -15,4 +15,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
 [[nodiscard]] ContractionTree improve_tree(const Network& network, const ContractionTree& tree,
                                            const PathOptions& options, const Clock& clock, double effort = 1);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

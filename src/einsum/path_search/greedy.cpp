@@ -11,7 +11,7 @@
 #include <queue>
 #include <tuple>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -124,4 +124,4 @@ void contract_greedily(ContractionState& state, const GreedyCost& cost, Random& 
     multiply_parts(state);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

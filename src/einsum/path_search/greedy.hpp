@@ -4,7 +4,7 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 struct GreedyCost {
     /// A pair costs size(out) - 2^reward_bits * (size(a) + size(b)), on a logarithmic scale.
@@ -20,4 +20,4 @@ void absorb_subsets(ContractionState& state);
 /// Contracts everything, the cheapest pair of neighbours first; parts without common labels smallest first.
 void contract_greedily(ContractionState& state, const GreedyCost& cost, Random& random);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -10,7 +10,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Calls lane(i) for each i below `count`, at most `threads` at once, the calling thread among them. The
 /// first exception is rethrown when all have ended. Threads that cannot be started are done without.
@@ -39,4 +39,4 @@ void run_lanes(std::size_t count, int threads, const F& lane) {
     if (failure) std::rethrow_exception(failure);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

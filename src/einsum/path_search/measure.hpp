@@ -6,7 +6,7 @@
 
 #include "einsum/cost_model.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 struct Measure {
     enum class Kind {
@@ -33,4 +33,4 @@ struct Measure {
     }
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -236,4 +236,4 @@ bool contract_by_sweep(ContractionState& state, Random& random) {
 
 bool contract_as_listed(ContractionState& state) { return contract_in_order(state, live_nodes(state)); }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -6,7 +6,7 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Halves the tensors again and again through narrow cuts and contracts the halves last: recursive bisection
 /// by the moves of Fiduccia and Mattheyses (1982), from a breadth-first half. Past the end of the clock
@@ -20,4 +20,4 @@ void contract_by_bisection(ContractionState& state, const Budget& budget, Random
 /// The same in the order in which the operands are listed.
 [[nodiscard]] bool contract_as_listed(ContractionState& state);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

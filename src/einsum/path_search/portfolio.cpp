@@ -14,7 +14,7 @@
 #include "einsum/path_search/lanes.hpp"
 #include "einsum/path_search/starts.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -186,4 +186,4 @@ Merges search_order(const Problem& problem, const Measure& measure, const PathOp
     return Portfolio(problem, measure, options, clock, beginning.effort).run(beginning.known);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -6,7 +6,7 @@
 #include "einsum/path_search/problem.hpp"
 #include "tenferro/einsum/path_search.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// What a search begins from: nothing, or an order to improve with a share of an ordinary search's work.
 struct Beginning {
@@ -18,4 +18,4 @@ struct Beginning {
 [[nodiscard]] Merges search_order(const Problem& problem, const Measure& measure, const PathOptions& options,
                                   const Clock& clock, const Beginning& beginning = {});
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -7,7 +7,7 @@
 
 #include "tenferro/einsum/network.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Tensors 0 … n-1; merge m makes node n + m out of two earlier nodes.
 using Merges = std::vector<std::pair<int, int>>;
@@ -51,4 +51,4 @@ Merges merges_of_tree(const std::vector<Node>& nodes, int leaves) {
     return merges;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

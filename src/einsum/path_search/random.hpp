@@ -7,7 +7,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class Random {
 public:
@@ -25,4 +25,4 @@ private:
     std::mt19937_64 engine_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

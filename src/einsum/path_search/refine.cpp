@@ -7,7 +7,7 @@
 
 #include "einsum/path_search/exact.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 TreeRefiner::TreeRefiner(const ContractionState& state, const Problem& problem, const Measure& measure,
                          std::size_t frontier)
@@ -140,4 +140,4 @@ void TreeRefiner::replace(const Problem& sub, const Merges& order) {
     }
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

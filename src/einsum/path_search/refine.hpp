@@ -5,7 +5,7 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class TreeRefiner {
 public:
@@ -51,4 +51,4 @@ private:
     std::vector<int> local_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -9,7 +9,7 @@
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/partition.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -107,4 +107,4 @@ Merges Starts::another(std::size_t number, Budget& budget, Random& random) const
     return (made.empty() ? make(Kind::Greedy, true, budget, random) : made).front().merges();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

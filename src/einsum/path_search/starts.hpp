@@ -5,7 +5,7 @@
 #include "einsum/path_search/random.hpp"
 #include "einsum/path_search/state.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 class Starts {
 public:
@@ -36,4 +36,4 @@ private:
     std::vector<Kind> kinds_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 double add_bits(double a, double b) {
     const double high = std::max(a, b), low = std::min(a, b);
@@ -109,4 +109,4 @@ MergeSizes ContractionState::sizes(int a, int b, const MergeEstimate& made) cons
             size_of_bits(made.involved_bits), made.sums};
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -5,7 +5,7 @@
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// log2(2^a + 2^b): greedy scores are logarithms because the sizes of bad orders overflow a double.
 [[nodiscard]] double add_bits(double a, double b);
@@ -115,4 +115,4 @@ private:
     double cost_ = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

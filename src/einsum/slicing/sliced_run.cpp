@@ -8,7 +8,7 @@
 #include "einsum/session_executor.hpp"
 #include "einsum/slicing/slicing.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -42,7 +42,7 @@ std::vector<std::optional<Tensor>> run_on(const Program& program,
     std::vector<const TensorRead*> inputs;
     for (const auto& view : views) inputs.push_back(view ? &*view : nullptr);
     std::vector<std::optional<Tensor>> outputs(program.outputs.size());
-    einsum::run(program, inputs, outputs, executor, {.cancellation = cancellation});
+    tensor_network::run(program, inputs, outputs, executor, {.cancellation = cancellation});
     return outputs;
 }
 
@@ -263,4 +263,4 @@ SlicedPrograms::Values SlicedPrograms::part_flows(BackendSession& session, Input
     return flows;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -5,7 +5,7 @@
 #include "einsum/program_cost.hpp"
 #include "einsum/slicing/slicing.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -44,4 +44,4 @@ ContractionCost SlicedPrograms::vjp_cost(DType dtype) const {
     return total;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -142,4 +142,4 @@ SlicedNetwork slice(const Network& network, const ContractionTree& tree, const L
     return Splitter(network, tree, labels).run();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -11,7 +11,7 @@
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// A network split along a tree for fixed labels. Operands of `inner` are `sources`: an operand of the whole
 /// network, or the result of a part.
@@ -98,4 +98,4 @@ private:
     Index concurrent_;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -7,7 +7,7 @@
 
 #include "tenferro/einsum/subscripts.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// Whether a Unicode scalar value is a label.
 [[nodiscard]] bool is_label(char32_t code_point) noexcept;
@@ -21,4 +21,4 @@ enum class LabelOrder { CodePoint, Index };
 [[nodiscard]] std::vector<Label> implicit_output(const std::vector<std::vector<Label>>& inputs,
                                                  LabelOrder order);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

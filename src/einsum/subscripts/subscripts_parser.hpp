@@ -6,7 +6,7 @@
 
 #include "tenferro/einsum/subscripts.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 struct ParsedSubscripts {
     std::vector<std::vector<Label>> inputs;
@@ -18,4 +18,4 @@ struct ParsedSubscripts {
 /// See Subscripts::parse.
 [[nodiscard]] ParsedSubscripts parse_subscripts(std::string_view text, Dialect dialect);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

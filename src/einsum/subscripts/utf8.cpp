@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string quote_around(std::string_view text, std::size_t position) {
     return out + (end < text.size() ? "…\"" : "\"");
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -9,7 +9,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace einsum {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 struct CodePoint {
     char32_t value;
@@ -26,4 +26,4 @@ void append_utf8(std::string& out, char32_t code_point);
 /// whatever is neither printable ASCII nor a code point from U+00C0 on appears as \xNN.
 [[nodiscard]] std::string quote_around(std::string_view text, std::size_t position);
 
-}}}  // namespace tenferro::TENFERRO_ABI::einsum
+}}}  // namespace tenferro::TENFERRO_ABI::tensor_network

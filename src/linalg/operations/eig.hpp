@@ -10,7 +10,7 @@ struct Eig final : ExtensionBase<Eig> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.eig.v1", kName = "eig";
     static constexpr std::size_t kInputs = 1, kOutputs = 2;
     bool fix_gauge;
-    static constexpr std::tuple kFields{ops::Field{"fix_gauge", &Eig::fix_gauge}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"fix_gauge", &Eig::fix_gauge}};
 
     explicit Eig(bool the_fix_gauge) noexcept : fix_gauge(the_fix_gauge) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;

@@ -12,9 +12,9 @@ struct Eigh final : ExtensionBase<Eigh> {
     bool lower;
     bool fix_gauge;
     double derivative_eps;
-    static constexpr std::tuple kFields{ops::Field{"lower", &Eigh::lower},
-                                        ops::Field{"fix_gauge", &Eigh::fix_gauge},
-                                        ops::Field{"derivative_eps", &Eigh::derivative_eps}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"lower", &Eigh::lower},
+                                        tensor_ops::Field{"fix_gauge", &Eigh::fix_gauge},
+                                        tensor_ops::Field{"derivative_eps", &Eigh::derivative_eps}};
 
     Eigh(bool the_lower, bool the_fix_gauge, double the_derivative_eps) noexcept
         : lower(the_lower), fix_gauge(the_fix_gauge), derivative_eps(the_derivative_eps) {}
@@ -29,7 +29,7 @@ struct Eigvalsh final : ExtensionBase<Eigvalsh> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.eigvalsh.v1", kName = "eigvalsh";
     static constexpr std::size_t kInputs = 1, kOutputs = 1;
     bool lower;
-    static constexpr std::tuple kFields{ops::Field{"lower", &Eigvalsh::lower}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"lower", &Eigvalsh::lower}};
 
     explicit Eigvalsh(bool the_lower) noexcept : lower(the_lower) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;

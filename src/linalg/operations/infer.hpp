@@ -39,15 +39,15 @@ struct MatrixShape {
 struct SquareShape : MatrixShape {
     SquareShape(const TensorMeta& a, std::string_view op, std::string_view name = "the operand")
         : MatrixShape(a, op, name) {
-        n = k = m = ops::common_extent(a, 0, a, 1, op, "axis 0 of the square matrix", "axis 1");
+        n = k = m = tensor_ops::common_extent(a, 0, a, 1, op, "axis 0 of the square matrix", "axis 1");
     }
 };
 
 /// The batch that both have (RankMismatch, ShapeMismatch), and one dtype (DTypeMismatch).
 inline void join_batches(MatrixShape& a, const MatrixShape& b, std::string_view op) {
     const TensorMeta a_batch{a.dtype, a.batch}, b_batch{b.dtype, b.batch};
-    ops::check_dtypes(a_batch, b_batch, op);
-    a.batch = ops::common_shape(a_batch, b_batch, op, "the batch of lhs", "that of rhs");
+    tensor_ops::check_dtypes(a_batch, b_batch, op);
+    a.batch = tensor_ops::common_shape(a_batch, b_batch, op, "the batch of lhs", "that of rhs");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

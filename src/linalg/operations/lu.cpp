@@ -28,7 +28,7 @@ std::vector<TensorMeta> LuSolve::infer(std::span<const TensorMeta> in) const {
     const MatrixShape b(in[4], kName, "the right-hand side");
     join_batches(a, b, kName);
     const SymDim n =
-        ops::common_extent(in[0], 0, in[4], left ? 0 : 1, kName, "the matrix", "the right-hand side");
+        tensor_ops::common_extent(in[0], 0, in[4], left ? 0 : 1, kName, "the matrix", "the right-hand side");
     return {left ? a.of({n, b.n}) : a.of({b.m, n})};
 }
 std::vector<Tensor> LuSolve::run(BackendSession&, std::span<const TensorRead> in) const {
@@ -73,7 +73,8 @@ std::vector<TensorMeta> FullPivLuSolve::infer(std::span<const TensorMeta> in) co
     SquareShape a(in[0], kName, "the matrix");
     const MatrixShape b(in[1], kName, "the right-hand side");
     join_batches(a, b, kName);
-    const SymDim n = ops::common_extent(in[0], 0, in[1], 0, kName, "the matrix", "the right-hand side");
+    const SymDim n =
+        tensor_ops::common_extent(in[0], 0, in[1], 0, kName, "the matrix", "the right-hand side");
     return {a.of({n, b.n})};
 }
 std::vector<Tensor> FullPivLuSolve::run(BackendSession&, std::span<const TensorRead> in) const {

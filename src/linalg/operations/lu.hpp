@@ -35,9 +35,9 @@ struct LuSolve final : ExtensionBase<LuSolve> {
     bool left;
     bool transpose;
     bool conjugate;
-    static constexpr std::tuple kFields{ops::Field{"left", &LuSolve::left},
-                                        ops::Field{"transpose", &LuSolve::transpose},
-                                        ops::Field{"conjugate", &LuSolve::conjugate}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"left", &LuSolve::left},
+                                        tensor_ops::Field{"transpose", &LuSolve::transpose},
+                                        tensor_ops::Field{"conjugate", &LuSolve::conjugate}};
 
     LuSolve(bool the_left, bool the_transpose, bool the_conjugate) noexcept
         : left(the_left), transpose(the_transpose), conjugate(the_conjugate) {}

@@ -11,7 +11,8 @@ struct Qr final : ExtensionBase<Qr> {
     static constexpr std::size_t kInputs = 1, kOutputs = 2;
     bool full;
     bool positive;
-    static constexpr std::tuple kFields{ops::Field{"full", &Qr::full}, ops::Field{"positive", &Qr::positive}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"full", &Qr::full},
+                                        tensor_ops::Field{"positive", &Qr::positive}};
 
     Qr(bool the_full, bool the_positive) noexcept : full(the_full), positive(the_positive) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
@@ -24,7 +25,7 @@ struct PivotedQr final : ExtensionBase<PivotedQr> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.pivoted_qr.v1", kName = "pivoted_qr";
     static constexpr std::size_t kInputs = 1, kOutputs = 4;
     double tolerance;
-    static constexpr std::tuple kFields{ops::Field{"tolerance", &PivotedQr::tolerance}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"tolerance", &PivotedQr::tolerance}};
 
     explicit PivotedQr(double the_tolerance) noexcept : tolerance(the_tolerance) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;

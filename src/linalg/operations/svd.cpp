@@ -37,7 +37,8 @@ std::vector<TensorMeta> Lstsq::infer(std::span<const TensorMeta> in) const {
     MatrixShape a(in[0], kName, "the matrix");
     const MatrixShape b(in[1], kName, "the right-hand side");
     join_batches(a, b, kName);
-    static_cast<void>(ops::common_extent(in[0], 0, in[1], 0, kName, "the matrix", "the right-hand side"));
+    static_cast<void>(
+        tensor_ops::common_extent(in[0], 0, in[1], 0, kName, "the matrix", "the right-hand side"));
     return {a.of({a.n, b.n}), a.of(DType::I64, {}), a.of(real_dtype(a.dtype), {a.k})};
 }
 std::vector<Tensor> Lstsq::run(BackendSession&, std::span<const TensorRead> in) const {

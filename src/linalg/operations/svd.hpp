@@ -12,9 +12,9 @@ struct Svd final : ExtensionBase<Svd> {
     bool full;
     bool fix_gauge;
     double derivative_eps;
-    static constexpr std::tuple kFields{ops::Field{"full", &Svd::full},
-                                        ops::Field{"fix_gauge", &Svd::fix_gauge},
-                                        ops::Field{"derivative_eps", &Svd::derivative_eps}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"full", &Svd::full},
+                                        tensor_ops::Field{"fix_gauge", &Svd::fix_gauge},
+                                        tensor_ops::Field{"derivative_eps", &Svd::derivative_eps}};
 
     Svd(bool the_full, bool the_fix_gauge, double the_derivative_eps) noexcept
         : full(the_full), fix_gauge(the_fix_gauge), derivative_eps(the_derivative_eps) {}
@@ -40,7 +40,7 @@ struct Pinv final : ExtensionBase<Pinv> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.pinv.v1", kName = "pinv";
     static constexpr std::size_t kInputs = 1, kOutputs = 1;
     double rtol;
-    static constexpr std::tuple kFields{ops::Field{"rtol", &Pinv::rtol}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"rtol", &Pinv::rtol}};
 
     explicit Pinv(double the_rtol) noexcept : rtol(the_rtol) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
@@ -53,7 +53,7 @@ struct Lstsq final : ExtensionBase<Lstsq> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.lstsq.v1", kName = "lstsq";
     static constexpr std::size_t kInputs = 2, kOutputs = 3;
     double rtol;
-    static constexpr std::tuple kFields{ops::Field{"rtol", &Lstsq::rtol}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"rtol", &Lstsq::rtol}};
 
     explicit Lstsq(double the_rtol) noexcept : rtol(the_rtol) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;

@@ -10,7 +10,7 @@ std::vector<TensorMeta> TriangularSolve::infer(std::span<const TensorMeta> in) c
     const MatrixShape b(in[1], kName, "the right-hand side");
     join_batches(a, b, kName);
     const SymDim n =
-        ops::common_extent(in[0], 0, in[1], left ? 0 : 1, kName, "the matrix", "the right-hand side");
+        tensor_ops::common_extent(in[0], 0, in[1], left ? 0 : 1, kName, "the matrix", "the right-hand side");
     return {left ? a.of({n, b.n}) : a.of({b.m, n})};
 }
 std::vector<Tensor> TriangularSolve::run(BackendSession&, std::span<const TensorRead> in) const {

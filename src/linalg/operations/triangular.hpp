@@ -15,11 +15,11 @@ struct TriangularSolve final : ExtensionBase<TriangularSolve> {
     bool transpose;
     bool conjugate;
     bool unit_diagonal;
-    static constexpr std::tuple kFields{ops::Field{"left", &TriangularSolve::left},
-                                        ops::Field{"lower", &TriangularSolve::lower},
-                                        ops::Field{"transpose", &TriangularSolve::transpose},
-                                        ops::Field{"conjugate", &TriangularSolve::conjugate},
-                                        ops::Field{"unit_diagonal", &TriangularSolve::unit_diagonal}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"left", &TriangularSolve::left},
+                                        tensor_ops::Field{"lower", &TriangularSolve::lower},
+                                        tensor_ops::Field{"transpose", &TriangularSolve::transpose},
+                                        tensor_ops::Field{"conjugate", &TriangularSolve::conjugate},
+                                        tensor_ops::Field{"unit_diagonal", &TriangularSolve::unit_diagonal}};
 
     TriangularSolve(bool the_left, bool the_lower, bool the_transpose, bool the_conjugate,
                     bool the_unit_diagonal) noexcept

@@ -4,11 +4,11 @@
 #include "tenferro/ops/operations.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
-using namespace tenferro::ops;
+using namespace tenferro::tensor_ops;
 
 Json write_field(const Dims& value) {
     Json list = Json::array();
@@ -194,4 +194,4 @@ StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs) {
     return *op;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

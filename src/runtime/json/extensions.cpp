@@ -4,7 +4,7 @@
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -33,9 +33,9 @@ Json extension_json(std::string_view family_id, std::string_view payload) {
 }  // namespace
 
 Json write_extension(const StdTensorOp& op) {
-    if (const auto* missing = op.as<ops::MissingExtension>())
+    if (const auto* missing = op.as<tensor_ops::MissingExtension>())
         return extension_json(missing->family_id, missing->payload);
-    const ExtensionOp& extension = *op.as<ops::Extension>()->op;
+    const ExtensionOp& extension = *op.as<tensor_ops::Extension>()->op;
     const auto factory = require_extension(extension.family_id());
     return extension_json(extension.family_id(),
                           of_factory(extension.family_id(), [&] { return factory->encode(extension); }));
@@ -51,10 +51,10 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
     if (skip_missing && !lookup_extension_family(family.crate, family.op)) {
         if (metas.empty())
             outputs.fail(text("family_id=", family_id, ": an extension has at least one output"));
-        return ops::MissingExtension(family_id, payload, node.at("inputs").size(), std::move(metas));
+        return tensor_ops::MissingExtension(family_id, payload, node.at("inputs").size(), std::move(metas));
     }
     const auto factory = require_extension(family_id);
-    ops::Extension op(of_factory(family_id, [&] {
+    tensor_ops::Extension op(of_factory(family_id, [&] {
         auto decoded = factory->decode(payload);
         if (!decoded)
             throw Error(ErrorKind::InvalidArgument, "decode", "there is no operation for the payload");
@@ -69,4 +69,4 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
     return op;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -4,7 +4,7 @@
 
 #include "tenferro/tensor_core/sym_dim_parts.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 namespace {
 
@@ -127,4 +127,4 @@ InputMetas read_inputs(const Place& place) {
     return inputs;
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

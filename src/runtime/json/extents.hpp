@@ -4,7 +4,7 @@
 #include "runtime/json/place.hpp"
 #include "tenferro/ops/tensor_meta.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 /// What symbols in a document may refer to: the inputs that a graph has.
 using InputMetas = std::vector<TensorMeta>;
@@ -21,4 +21,4 @@ using InputMetas = std::vector<TensorMeta>;
 /// The descriptions of a graph's inputs, whose extents may refer to each other.
 [[nodiscard]] InputMetas read_inputs(const Place& place);
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

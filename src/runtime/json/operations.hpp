@@ -4,7 +4,7 @@
 #include "runtime/json/extents.hpp"
 #include "tenferro/ops/std_tensor_op.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 /// Whether `name` is that of a core operation's struct.
 [[nodiscard]] bool is_core_operation(std::string_view name);
@@ -21,4 +21,4 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
 /// GraphReadOptions.
 [[nodiscard]] StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool skip_missing);
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

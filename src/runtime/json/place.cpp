@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 std::string Place::where() const {
     if (outer_ == nullptr) return {};
@@ -64,4 +64,4 @@ bool Place::boolean() const {
     return json_.get<bool>();
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -9,7 +9,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace runtime {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
 using Json = nlohmann::ordered_json;
 
@@ -56,4 +56,4 @@ private:
     std::size_t index_ = 0;
 };
 
-}}}  // namespace tenferro::TENFERRO_ABI::runtime
+}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -27,8 +27,8 @@ tfe_tensor_f64* twice_einsum_f64(const char* subscripts, tfe_tensor_f64* const* 
                                  tfe_status_t* status) {
     return capi::einsum<double>(
         __func__, subscripts, operands, n, status,
-        [](auto text, auto views, const einsum::RunOptions& options) {
-            return twice(default_engine().einsum(text, views, einsum::Dialect::Strict, options));
+        [](auto text, auto views, const tensor_network::RunOptions& options) {
+            return twice(default_engine().einsum(text, views, tensor_network::Dialect::Strict, options));
         });
 }
 
@@ -36,8 +36,9 @@ void twice_einsum_vjp_f64(const char* subscripts, tfe_tensor_f64* const* operand
                           const tfe_tensor_f64* cotangent, tfe_tensor_f64** grads_out, tfe_status_t* status) {
     capi::einsum_vjp<double>(
         __func__, subscripts, operands, n, cotangent, grads_out, status,
-        [](auto text, auto views, const Tensor& pulled, const einsum::RunOptions& options) {
-            return default_engine().einsum_vjp(text, views, twice(pulled), einsum::Dialect::Strict, options);
+        [](auto text, auto views, const Tensor& pulled, const tensor_network::RunOptions& options) {
+            return default_engine().einsum_vjp(text, views, twice(pulled), tensor_network::Dialect::Strict,
+                                               options);
         });
 }
 
@@ -45,9 +46,9 @@ tfe_tensor_f64* twice_einsum_jvp_f64(const char* subscripts, tfe_tensor_f64* con
                                      tfe_tensor_f64* const* tangents, tfe_status_t* status) {
     return capi::einsum_jvp<double>(
         __func__, subscripts, primals, n, tangents, status,
-        [](auto text, auto views, auto directions, const einsum::RunOptions& options) {
-            return twice(
-                default_engine().einsum_jvp(text, views, directions, einsum::Dialect::Strict, options));
+        [](auto text, auto views, auto directions, const tensor_network::RunOptions& options) {
+            return twice(default_engine().einsum_jvp(text, views, directions, tensor_network::Dialect::Strict,
+                                                     options));
         });
 }
 

@@ -13,8 +13,8 @@
 
 namespace tenferro { namespace {
 
-using einsum::Dialect;
 using nlohmann::json;
+using tensor_network::Dialect;
 using test::difference;
 using test::RowMajor;
 
@@ -49,7 +49,7 @@ struct Counts {
 
 /// Runs one legal case in element type T; `suffix` selects the recorded complex fields.
 template <class T>
-void run_case(const json& c, const einsum::EinsumPlan& plan, BackendSession& session,
+void run_case(const json& c, const tensor_network::EinsumPlan& plan, BackendSession& session,
               const std::string& suffix, Counts& counts) {
     const std::vector<Dims> shapes = shapes_of(c);
     std::vector<RowMajor<T>> operands, tangents;
@@ -92,7 +92,7 @@ TEST_P(EinsumCases, MatchExactly) {
         const std::vector<Dims> shapes = shapes_of(c);
         if (!legal(c, dialect)) {
             try {
-                const einsum::EinsumPlan plan(test::case_subscripts(c, dialect), shapes);
+                const tensor_network::EinsumPlan plan(test::case_subscripts(c, dialect), shapes);
                 ADD_FAILURE() << "must be refused";
             } catch (const Error& error) {
                 const Status status = info(error.kind()).status;
@@ -102,7 +102,7 @@ TEST_P(EinsumCases, MatchExactly) {
             }
             continue;
         }
-        const einsum::EinsumPlan plan(test::case_subscripts(c, dialect), shapes);
+        const tensor_network::EinsumPlan plan(test::case_subscripts(c, dialect), shapes);
         backend->with_backend_session([&](BackendSession& session) {
             run_case<double>(c, plan, session, "", counts);
             if (c.contains("result_c128")) run_case<std::complex<double>>(c, plan, session, "_c128", counts);

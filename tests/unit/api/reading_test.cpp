@@ -40,13 +40,12 @@ TEST(Reading, ListsOfAxes) {
 }
 
 TEST(Reading, EinsumOfTensors) {
-    using einsum::einsum;
     const Tensor x = Tensor::from_data<double>({1, 3, 2, 4}, {2, 2}), y = eye(DType::F64, 2);
     EXPECT_EQ(printed(einsum("ij,jk->ik", {x, y})), "[[1. 2.]\n [3. 4.]]");
     EXPECT_EQ(einsum("ij,->", {x, scalar(2.)}).item(), 20);
     EXPECT_EQ(default_engine().einsum("ij,jk->ik", {x, y})(1, 0), 3);
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk->ik"),
-                                  std::vector<Dims>{x.shape(), y.shape()});
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ij,jk->ik"),
+                                          std::vector<Dims>{x.shape(), y.shape()});
     EXPECT_EQ(plan.run(default_engine().backend(), {x, y})(0, 1), 2);
     std::vector<Tensor> cores;
     for (int i = 0; i < 3; ++i) cores.push_back(x.duplicate());
@@ -60,8 +59,8 @@ TEST(Reading, EinsumOfHandles) {
         cores.push_back(parameter(Tensor::from_data<double>({1, 3, 2, 4}, {2, 2})));
         traced.push_back(TracedTensor::input(DType::F64, {2, 2}));
     }
-    EXPECT_EQ(einsum::einsum("ij,jk,kl->il", cores).value()(0, 0), 37);
-    EXPECT_EQ(einsum::einsum("ij,jk,kl->il", traced).rank(), 2u);
+    EXPECT_EQ(einsum("ij,jk,kl->il", cores).value()(0, 0), 37);
+    EXPECT_EQ(einsum("ij,jk,kl->il", traced).rank(), 2u);
 }
 
 TEST(Reading, ElementsAndText) {

@@ -9,22 +9,22 @@
 
 namespace tenferro::cli { namespace {
 
-einsum::EinsumPlan chain(int length) {
+tensor_network::EinsumPlan chain(int length) {
     std::string subscripts;
     for (int i = 0; i < length; ++i) {
         if (i > 0) subscripts += ',';
-        subscripts += einsum::label_text(U'\u0100' + i);
-        subscripts += einsum::label_text(U'\u0100' + i + 1);
+        subscripts += tensor_network::label_text(U'\u0100' + i);
+        subscripts += tensor_network::label_text(U'\u0100' + i + 1);
     }
     const std::vector<Dims> shapes(length, Dims{2, 2});
     const std::vector<std::vector<int>> path(length - 1,
                                              {0, 1});  // a comb: each result meets the next but one operand
-    return {einsum::Subscripts::parse(subscripts + "->"), shapes, path};
+    return {tensor_network::Subscripts::parse(subscripts + "->"), shapes, path};
 }
 
 TEST(PlanView, MergeCostsAddUpToThePlansCost) {
     const std::vector<Dims> shapes{{2, 3}, {3, 4}, {4, 5}, {5}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,kl,l->i"), shapes);
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ij,jk,kl,l->i"), shapes);
     const PlanView view(plan);
     double flops = 0, largest = 0;
     for (const Merge& merge : view.merges()) {
@@ -39,7 +39,7 @@ TEST(PlanView, MergeCostsAddUpToThePlansCost) {
 
 TEST(PlanView, OneMatrixProduct) {
     const std::vector<Dims> shapes{{2, 3}, {3, 4}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk->ik"), shapes);
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ij,jk->ik"), shapes);
     const PlanView view(plan);
     EXPECT_EQ(view.tree_text(10), "2: ik  8 elements, 48 flops\n├─ operand 0: ij\n└─ operand 1: jk\n");
     EXPECT_EQ(view.merge_text(view.merges()[0]), "ij,jk->ik");
@@ -61,7 +61,7 @@ TEST(PlanView, DeepTreesShowEveryNodeOnceInBoundedWidth) {
 TEST(PlanView, AbridgedTreesOpenTheDearestSubtrees) {
     const std::vector<Dims> shapes{{2, 90}, {90, 2}, {2, 3}, {3, 2}};
     const std::vector<std::vector<int>> path{{0, 1}, {0, 1}, {0, 1}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ij,jk,kl,lm->im"), shapes, path);
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ij,jk,kl,lm->im"), shapes, path);
     const std::string tree = PlanView(plan).tree_text(5);
     EXPECT_EQ(std::count(tree.begin(), tree.end(), '\n'), 5) << tree;
     EXPECT_NE(tree.find("operand 0: ij"), std::string::npos) << tree;
@@ -74,7 +74,7 @@ TEST(PlanView, AbridgedTreesOpenTheDearestSubtrees) {
 
 TEST(PlanView, OneOperandHasNoMerges) {
     const std::vector<Dims> shapes{{3, 3}};
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ii->"), shapes);
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ii->"), shapes);
     EXPECT_TRUE(PlanView(plan).merges().empty());
     EXPECT_TRUE(PlanView(plan).tree_text(10).starts_with("operand 0: "));
 }

@@ -10,8 +10,8 @@
 
 namespace tenferro::cli { namespace {
 
-einsum::Network network_of(std::string_view subscripts, std::span<const Dims> shapes) {
-    return einsum::resolve(einsum::Subscripts::parse(subscripts), shapes);
+tensor_network::Network network_of(std::string_view subscripts, std::span<const Dims> shapes) {
+    return tensor_network::resolve(tensor_network::Subscripts::parse(subscripts), shapes);
 }
 
 TEST(RandomTensor, FirstNumbersAreThoseOfTheDocumentedRule) {

@@ -11,7 +11,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using Path = std::vector<std::vector<int>>;
 using Pairs = std::vector<std::pair<int, int>>;
@@ -232,4 +232,4 @@ TEST(Tree, MalformedTreesAreRefused) {
               "contraction tree: merge 0 takes node 0 which is used before");
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

@@ -12,7 +12,7 @@
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using test::Draw;
 
@@ -122,4 +122,4 @@ TEST(MemoryPlan, ALargeResultIsTheStartOfTheWorkspace) {
     EXPECT_EQ(backend->pool_stats().bytes_in_use, 0u);
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

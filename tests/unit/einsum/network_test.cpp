@@ -9,7 +9,7 @@
 
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using Shapes = std::vector<Dims>;
 
@@ -170,4 +170,4 @@ TEST(Network, RandomBroadcasts) {
     }
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

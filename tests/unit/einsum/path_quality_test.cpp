@@ -6,7 +6,7 @@
 #include "support/shared_data.hpp"
 #include "tenferro/einsum/path_search.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 class Instance : public ::testing::TestWithParam<const char*> {};
 
@@ -53,4 +53,4 @@ INSTANTIATE_TEST_SUITE_P(
                       "nary_matmul_chain_64", "str_matrix_chain_multiplication_100", "str_nw_mera_open_26",
                       "tensornetwork_permutation_light_415"));
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

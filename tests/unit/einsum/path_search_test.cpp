@@ -13,7 +13,7 @@
 
 #include "einsum/path_search/exact.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 struct RandomNetwork {
     int operands = 4;
@@ -398,4 +398,4 @@ TEST(ExactOrder, OfEquallyManyFlopsTakesFewestWrites) {
     }
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

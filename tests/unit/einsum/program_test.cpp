@@ -10,7 +10,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using test::Draw;
 using test::element;
@@ -202,4 +202,4 @@ TEST(PlanCache, KeysBoundsAndStatistics) {
     EXPECT_EQ(cache.stats().entries, 0u);
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

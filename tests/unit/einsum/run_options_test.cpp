@@ -6,7 +6,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 /// A chain of square matrices, closed to a ring or open.
 struct Chain {
@@ -87,4 +87,4 @@ TEST(VjpCost, IsWhatReverseModeTakes) {
         }
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

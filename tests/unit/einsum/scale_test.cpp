@@ -13,7 +13,7 @@
 #include "einsum/path_search/partition.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 /// Axes of extent 1 in reverse order, twice over: parsed, bound, lowered and differentiated.
 double seconds_for(int labels, bool pair) {
@@ -129,4 +129,4 @@ TEST(Scale, OneDescentKeepsToAShareOfTheBudget) {
     }
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

@@ -11,7 +11,7 @@
 #include "tenferro/einsum/plan.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using test::Draw;
 using test::element;
@@ -149,4 +149,4 @@ TEST(ScaledTensors, ZerosInfinitiesAndWhatHasNoScale) {
     });
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

@@ -16,7 +16,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using test::Draw;
 using test::element;
@@ -318,4 +318,4 @@ TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
     }
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

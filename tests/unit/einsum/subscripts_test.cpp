@@ -11,7 +11,7 @@
 #include "support/expect_error.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace tenferro::einsum { namespace {
+namespace tenferro::tensor_network { namespace {
 
 using namespace std::string_literals;
 using Inputs = std::vector<std::vector<Label>>;
@@ -338,4 +338,4 @@ TEST(Subscripts, LabelText) {
     EXPECT_EQ(label_text(kEllipsis), "...");
 }
 
-}}  // namespace tenferro::einsum
+}}  // namespace tenferro::tensor_network

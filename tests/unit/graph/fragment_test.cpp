@@ -8,9 +8,9 @@
 
 namespace tenferro { namespace {
 
-using ops::elementwise;
+using tensor_ops::elementwise;
 
-GlobalValKey input() { return GlobalValKey::input(graph::new_input_id(), {DType::F64, {Index{3}}}); }
+GlobalValKey input() { return GlobalValKey::input(op_graph::new_input_id(), {DType::F64, {Index{3}}}); }
 
 TEST(Fragment, SameOperationInputsAndModeAreOneNode) {
     FragmentBuilder builder;
@@ -59,7 +59,7 @@ TEST(Fragment, ForbiddenNodesAreNoInputs) {
 /// Doubles its input; its transpose rule is wrong as it multiplies the cotangent with the linear input.
 class Leaking final : public Operation {
 public:
-    [[nodiscard]] OpKind kind() const noexcept override { return kind_of<ops::Extension>(); }
+    [[nodiscard]] OpKind kind() const noexcept override { return kind_of<tensor_ops::Extension>(); }
     [[nodiscard]] std::string_view name() const noexcept override { return "leaking"; }
     [[nodiscard]] std::size_t n_inputs() const noexcept override { return 1; }
     void hash_payload(Hasher&) const override {}

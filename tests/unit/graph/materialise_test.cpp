@@ -7,13 +7,13 @@
 
 namespace tenferro { namespace {
 
-using FlatGraph = graph::FlatGraph<StdTensorOp>;
+using FlatGraph = op_graph::FlatGraph<StdTensorOp>;
 
 FlatGraph flat(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs) {
     std::vector<GlobalValKey> of, from;
     for (const TracedTensor& output : outputs) of.push_back(output.key());
     for (const TracedTensor& in : inputs) from.push_back(in.key());
-    return graph::materialise<StdTensorOp>(of, from).graph;
+    return op_graph::materialise<StdTensorOp>(of, from).graph;
 }
 
 TEST(Materialise, EqualNodesUnify) {
@@ -29,7 +29,8 @@ TEST(Materialise, EqualNodesUnify) {
 TEST(Materialise, LinksNeverUnifyWithPrimalNodes) {
     const TracedTensor x = TracedTensor::input(DType::F64, {3});
     const auto apply = [&](OpMode mode) {
-        return TracedTensor(GlobalValKey::result(ops::elementwise(OpId::Neg), {x.key()}, std::move(mode)));
+        return TracedTensor(
+            GlobalValKey::result(tensor_ops::elementwise(OpId::Neg), {x.key()}, std::move(mode)));
     };
     const FlatGraph graph =
         flat(std::vector{apply(OpMode::primal()), apply(OpMode::linear_in({0})), apply(OpMode::primal())},

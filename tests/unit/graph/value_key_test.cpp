@@ -9,12 +9,12 @@
 
 namespace tenferro { namespace {
 
-using ops::elementwise;
+using tensor_ops::elementwise;
 
 constexpr int kDeep = 60'000;
 
 GlobalValKey vector_input(Index extent = 3) {
-    return GlobalValKey::input(graph::new_input_id(), {DType::F64, {extent}});
+    return GlobalValKey::input(op_graph::new_input_id(), {DType::F64, {extent}});
 }
 GlobalValKey apply(const StdTensorOp& op, std::vector<GlobalValKey> inputs, OpMode mode = OpMode::primal()) {
     return GlobalValKey::result(op, std::move(inputs), std::move(mode));
@@ -26,7 +26,7 @@ TEST(ValueKey, InputsAreEqualByIdAlone) {
     EXPECT_EQ(a, GlobalValKey::input(a.input_id(), {DType::F64, {Index{3}}}));
     EXPECT_EQ(a.hash(), GlobalValKey::input(a.input_id(), {DType::F64, {Index{3}}}).hash());
     EXPECT_TRUE(a.is_input());
-    EXPECT_NE(graph::new_input_id(), graph::new_input_id());
+    EXPECT_NE(op_graph::new_input_id(), op_graph::new_input_id());
 }
 
 TEST(ValueKey, GraphsBuiltApartAreEqualWhereTheirStructureIs) {
@@ -44,11 +44,11 @@ TEST(ValueKey, GraphsBuiltApartAreEqualWhereTheirStructureIs) {
 }
 
 TEST(ValueKey, OperationPayloadModeAndSlotDistinguish) {
-    const GlobalValKey a = GlobalValKey::input(graph::new_input_id(), {DType::F64, {Index{2}, Index{2}}});
-    const GlobalValKey plain = apply(ops::Transpose({1, 0}), {a});
-    EXPECT_FALSE(plain == apply(ops::Transpose({0, 1}), {a}));
-    EXPECT_FALSE(plain == apply(ops::Reverse({1, 0}), {a}));
-    EXPECT_FALSE(plain == apply(ops::Transpose({1, 0}), {a}, OpMode::linear_in({0})));
+    const GlobalValKey a = GlobalValKey::input(op_graph::new_input_id(), {DType::F64, {Index{2}, Index{2}}});
+    const GlobalValKey plain = apply(tensor_ops::Transpose({1, 0}), {a});
+    EXPECT_FALSE(plain == apply(tensor_ops::Transpose({0, 1}), {a}));
+    EXPECT_FALSE(plain == apply(tensor_ops::Reverse({1, 0}), {a}));
+    EXPECT_FALSE(plain == apply(tensor_ops::Transpose({1, 0}), {a}, OpMode::linear_in({0})));
     EXPECT_FALSE(plain == plain.sibling(1));
     const GlobalValKey left = apply(elementwise(OpId::Mul), {a, a}, OpMode::linear_in({0}));
     EXPECT_FALSE(left == apply(elementwise(OpId::Mul), {a, a}, OpMode::linear_in({1})));
@@ -85,8 +85,8 @@ TEST_P(DeepGraph, IsBuiltComparedResolvedAndDestroyed) {
         EXPECT_EQ(one.hash(), two.hash());
         EXPECT_FALSE(two == chain(vector_input(), op, operands));
     }
-    EXPECT_EQ(graph::resolve<StdTensorOp>({&one, 1}).size(), std::size_t{kDeep} + 1);
-    const auto flat = graph::materialise<StdTensorOp>({&one, 1}, {&a, 1}).graph;
+    EXPECT_EQ(op_graph::resolve<StdTensorOp>({&one, 1}).size(), std::size_t{kDeep} + 1);
+    const auto flat = op_graph::materialise<StdTensorOp>({&one, 1}, {&a, 1}).graph;
     EXPECT_EQ(flat.nodes.size(), std::size_t{kDeep});
     EXPECT_EQ(flat.outputs, std::vector<std::uint32_t>{kDeep});
 }
@@ -105,7 +105,7 @@ TEST(ValueKey, PartsOfDeepGraphsOutliveTheRest) {
             if (i == kDeep / 2) middle = value;
         }
     }
-    EXPECT_EQ(graph::resolve<StdTensorOp>({&middle, 1}).size(), std::size_t{kDeep / 2 + 2});
+    EXPECT_EQ(op_graph::resolve<StdTensorOp>({&middle, 1}).size(), std::size_t{kDeep / 2 + 2});
 }
 
 }}  // namespace tenferro

@@ -13,23 +13,23 @@ using test::FaultyOp;
 using test::PairOp;
 using test::TwiceOp;
 
-StdTensorOp pair(int scale) { return ops::Extension(std::make_shared<PairOp>(scale)); }
+StdTensorOp pair(int scale) { return tensor_ops::Extension(std::make_shared<PairOp>(scale)); }
 
 GlobalValKey input(SymShape shape) {
-    return GlobalValKey::input(graph::new_input_id(), {DType::F64, std::move(shape)});
+    return GlobalValKey::input(op_graph::new_input_id(), {DType::F64, std::move(shape)});
 }
 
 TEST(ExtensionSection4, CarrierIsARegularValue) {
     const StdTensorOp op = pair(3), copy = op;
-    EXPECT_EQ(op.kind(), kind_of<ops::Extension>());
+    EXPECT_EQ(op.kind(), kind_of<tensor_ops::Extension>());
     EXPECT_EQ(op.name(), "extension");
     EXPECT_EQ(op, copy);
     EXPECT_EQ(&op.operation(), &copy.operation());  // shared, not deeply copied
     EXPECT_EQ(op.text(), "extension{test-ext.pair.v2, scale=3}");
-    EXPECT_EQ(StdTensorOp(ops::Extension(std::make_shared<TwiceOp>())).text(),
+    EXPECT_EQ(StdTensorOp(tensor_ops::Extension(std::make_shared<TwiceOp>())).text(),
               "extension{test-ext.twice.v1}");
-    ASSERT_NE(op.as<ops::Extension>(), nullptr);
-    EXPECT_EQ(downcast<PairOp>(*op.as<ops::Extension>()->op)->payload, 3);
+    ASSERT_NE(op.as<tensor_ops::Extension>(), nullptr);
+    EXPECT_EQ(downcast<PairOp>(*op.as<tensor_ops::Extension>()->op)->payload, 3);
 }
 
 TEST(ExtensionSection4, CloneIsADeepCopy) {
@@ -41,7 +41,8 @@ TEST(ExtensionSection4, CloneIsADeepCopy) {
 }
 
 TEST(ExtensionSection4, NullIsRefused) {
-    EXPECT_ERROR((void)ops::Extension(nullptr), InvalidArgument, "extension: there is no operation to carry");
+    EXPECT_ERROR((void)tensor_ops::Extension(nullptr), InvalidArgument,
+                 "extension: there is no operation to carry");
 }
 
 TEST(ExtensionSection5, SeparatelyBuiltOpsAreEqualAndHashEqually) {
@@ -65,7 +66,7 @@ TEST(ExtensionSection5, HashHasCarrierFamilyAndPayload) {
         hasher.add(of_payload.value());
         return hasher.value();
     };
-    const auto kind = static_cast<std::uint64_t>(kind_of<ops::Extension>());
+    const auto kind = static_cast<std::uint64_t>(kind_of<tensor_ops::Extension>());
     EXPECT_EQ(pair(4).hash(), raw(kind, "test-ext.pair.v2", 4));
     EXPECT_NE(pair(4).hash(), raw(kind, "test-ext.pair.v2", 5));
     EXPECT_NE(pair(4).hash(), raw(kind, "test-ext.pair.v3", 4));
@@ -86,13 +87,13 @@ public:
 };
 
 TEST(ExtensionSection5, FamiliesAreNeverEqualWhateverThePayload) {
-    const StdTensorOp greedy = ops::Extension(std::make_shared<Greedy>());
-    const StdTensorOp twice = ops::Extension(std::make_shared<TwiceOp>());
+    const StdTensorOp greedy = tensor_ops::Extension(std::make_shared<Greedy>());
+    const StdTensorOp twice = tensor_ops::Extension(std::make_shared<TwiceOp>());
     EXPECT_FALSE(greedy == twice);
     EXPECT_FALSE(twice == greedy);
-    EXPECT_EQ(greedy, StdTensorOp(ops::Extension(std::make_shared<Greedy>())));
-    EXPECT_FALSE(twice == ops::elementwise(OpId::Neg));
-    EXPECT_FALSE(ops::elementwise(OpId::Neg) == twice);
+    EXPECT_EQ(greedy, StdTensorOp(tensor_ops::Extension(std::make_shared<Greedy>())));
+    EXPECT_FALSE(twice == tensor_ops::elementwise(OpId::Neg));
+    EXPECT_FALSE(tensor_ops::elementwise(OpId::Neg) == twice);
 }
 
 TEST(ExtensionSection5, DowncastFollowsTheFamily) {
@@ -113,7 +114,7 @@ TEST(ExtensionSection5, EqualOpsOnEqualValuesAreInterned) {
     EXPECT_FALSE(first == other);
     EXPECT_FALSE(first == linear);
     EXPECT_FALSE(first[0] == first[1]);
-    std::unordered_set<GlobalValKey, graph::KeyHash<StdTensorOp>> keys;
+    std::unordered_set<GlobalValKey, op_graph::KeyHash<StdTensorOp>> keys;
     for (const auto& ids : {first, again, other, linear})
         for (const LocalValId id : ids) keys.insert(builder.key(id));
     EXPECT_EQ(keys.size(), 6u);
@@ -174,7 +175,8 @@ TEST(ExtensionSection7, ErrorsOfInferenceKeepTheirKindAndCarryTheFamily) {
     EXPECT_ERROR((void)pair(1).infer(wrong), DTypeMismatch,
                  "extension: family_id=test-ext.pair.v2: pair: the operands must be");
     const std::vector<TensorMeta> one{{DType::F64, {2}}};
-    const StdTensorOp standard = ops::Extension(std::make_shared<FaultyOp>(test::Fault::InferStandardError));
+    const StdTensorOp standard =
+        tensor_ops::Extension(std::make_shared<FaultyOp>(test::Fault::InferStandardError));
     EXPECT_ERROR((void)standard.infer(one), InvalidConfig,
                  "extension: family_id=test-ext.faulty.v1: too long for me");
 }

@@ -69,7 +69,7 @@ private:
     }
 
     void make(OpId id, Call& call) {
-        using namespace ops;
+        using namespace tensor_ops;
         const Dims a = shape();
         const std::size_t rank = a.size();
         auto& in = call.inputs;
@@ -158,7 +158,7 @@ private:
         dims.resize(a.size());
         for (std::size_t i = 0; i < a.size(); ++i)
             if (a[i] != 1) to[dims[i]] = a[i];
-        call.op = ops::BroadcastInDim(symbolic(nearly(to)), nearly(dims));
+        call.op = tensor_ops::BroadcastInDim(symbolic(nearly(to)), nearly(dims));
     }
     void make_contraction(Call& call) {
         const Dims lhs = shape();
@@ -178,7 +178,7 @@ private:
         const std::size_t kept =
             lhs.size() + rhs.size() - 2 * config.rhs_contract.size() - config.rhs_batch.size();
         call.inputs = {meta(lhs), meta(rhs)};
-        call.op = ops::DotGeneral(config, once_in(2) ? Dims{} : nearly(draw_.permutation(kept)));
+        call.op = tensor_ops::DotGeneral(config, once_in(2) ? Dims{} : nearly(draw_.permutation(kept)));
     }
     void make_slice(const Dims& a, Call& call) {
         Dims starts, limits, steps;
@@ -189,16 +189,16 @@ private:
             limits.push_back(down ? std::min(x, y) - 1 : std::max(x, y));
             steps.push_back((down ? -1 : 1) * draw_.integer(once_in(12) ? 0 : 1, 3));
         }
-        call.op = ops::Slice(symbolic(nearly(starts)), symbolic(nearly(limits)), nearly(steps));
+        call.op = tensor_ops::Slice(symbolic(nearly(starts)), symbolic(nearly(limits)), nearly(steps));
     }
     /// Windows of one element of a matrix's axis 0 and some of its axis 1, at a vector of places.
     void make_gather(Call& call) {
         const Dims a = draw_.shape(2, 1, 3);
         call.inputs = {meta(a), places(nearly(Dims{draw_.integer(0, 3), 1}))};
         for (SymDim& extent : call.inputs[1].shape) extent = std::max<Index>(*extent.constant(), 0);
-        call.op = ops::Gather(GatherConfig{nearly(Dims{draw_.integer(0, 1)}), nearly(Dims{0}),
-                                           nearly(Dims{0}), once_in(8) ? draw_.integer(-1, 3) : 1,
-                                           nearly(Dims{1, draw_.integer(0, a[1])})});
+        call.op = tensor_ops::Gather(GatherConfig{nearly(Dims{draw_.integer(0, 1)}), nearly(Dims{0}),
+                                                  nearly(Dims{0}), once_in(8) ? draw_.integer(-1, 3) : 1,
+                                                  nearly(Dims{1, draw_.integer(0, a[1])})});
     }
     void make_scatter(OpId id, Call& call) {
         const Dims a = draw_.shape(2, 1, 3);
@@ -207,8 +207,8 @@ private:
         updates[window] = draw_.integer(0, a[1]);
         call.inputs = {meta(a), places(non_negative(nearly(Dims{count, 1}))),
                        meta(non_negative(nearly(updates)))};
-        call.op = ops::Scatter(id, {nearly(Dims{window}), nearly(Dims{0}), nearly(Dims{0}),
-                                    once_in(8) ? draw_.integer(-1, 3) : 1});
+        call.op = tensor_ops::Scatter(id, {nearly(Dims{window}), nearly(Dims{0}), nearly(Dims{0}),
+                                           once_in(8) ? draw_.integer(-1, 3) : 1});
     }
 
     Draw draw_;

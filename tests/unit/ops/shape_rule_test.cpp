@@ -14,7 +14,7 @@
 
 namespace tenferro { namespace {
 
-using namespace ops;
+using namespace tensor_ops;
 
 struct Mistake {
     StdTensorOp op;
@@ -172,13 +172,13 @@ void indexing_mistakes(std::vector<Mistake>& list) {
         "f64 but update has");
     add(DynamicUpdateSlice(), {meta({3}), meta({2}), meta({1})}, K::DTypeMismatch, "starts has dtype f64");
     add(DynamicUpdateSlice(), {meta({3}), meta({2}), places({3})}, K::ShapeMismatch, "starts has shape [3]");
-    const ops::Gather columns({0}, {1}, {1}, 1, {3, 1});
+    const tensor_ops::Gather columns({0}, {1}, {1}, 1, {3, 1});
     add(columns, {meta({3, 4}), meta({2})}, K::DTypeMismatch, "indices has dtype f64");
     add(columns, {meta({2, 4}), places({2})}, K::ShapeMismatch,
         "operand axis 0 has extent 2 but the window has 3");
-    add(ops::Gather({0}, {2}, {1}, 1, {3, 1}), {meta({3, 4}), places({2})}, K::AxisOutOfBounds,
+    add(tensor_ops::Gather({0}, {2}, {1}, 1, {3, 1}), {meta({3, 4}), places({2})}, K::AxisOutOfBounds,
         "axis 2 is out of bounds");
-    add(ops::Gather({0}, {1}, {1}, 1, {3}), {meta({3, 4}), places({2})}, K::RankMismatch, "1");
+    add(tensor_ops::Gather({0}, {1}, {1}, 1, {3}), {meta({3, 4}), places({2})}, K::RankMismatch, "1");
     for (const OpId op : {OpId::Scatter, OpId::ScatterAdd}) {
         const StdTensorOp scatter = Scatter(op, {{0}, {1}, {1}, 1});
         add(scatter, {meta({3, 4}), places({2}), meta({3, 3})}, K::ShapeMismatch, "extent 3");
@@ -268,13 +268,13 @@ TEST(ShapeRule, BackendsRefuseTheSameMistakesInTheSameWay) {
 }
 
 TEST(ShapeRule, EveryStructRefusesSomething) {
-    std::set<OpKind> kinds{kind_of<ops::Extension>(), kind_of<ops::Constant>(),
-                           kind_of<ops::ArrayConstant>()};
+    std::set<OpKind> kinds{kind_of<tensor_ops::Extension>(), kind_of<tensor_ops::Constant>(),
+                           kind_of<tensor_ops::ArrayConstant>()};
     for (const Mistake& mistake : mistakes()) kinds.insert(mistake.op.kind());
     EXPECT_ERROR((void)StdTensorOp(ExtentOf(1)).infer(std::vector{meta({2})}), AxisOutOfBounds,
                  "extent_of: operand axis 1 is out of bounds for rank 1");
-    kinds.insert(kind_of<ops::ExtentOf>());
-    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(kind_of<ops::Extension>()) + 1);
+    kinds.insert(kind_of<tensor_ops::ExtentOf>());
+    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(kind_of<tensor_ops::Extension>()) + 1);
 }
 
 TEST(ShapeRule, EveryOperationWantsItsNumberOfInputs) {
@@ -307,7 +307,7 @@ TEST(ShapeRule, WindowsOfUnknownExtentsAreAccepted) {
     const SymDim n = SymDim::input(0, 0), m = SymDim::input(1, 0), k = SymDim::input(2, 0);
     const TensorMeta operand{DType::F64, {n, Index{4}}}, batch{DType::I64, {k}},
         updates{DType::F64, {m, Index{2}}};
-    const ops::Gather columns({0}, {1}, {1}, 1, {n, 1});
+    const tensor_ops::Gather columns({0}, {1}, {1}, 1, {n, 1});
     EXPECT_EQ(StdTensorOp(columns).infer(std::vector{operand, batch}),
               std::vector<TensorMeta>{(TensorMeta{DType::F64, {n, k}})});
     const StdTensorOp scatter = Scatter(OpId::ScatterAdd, {{0}, {1}, {1}, 1});

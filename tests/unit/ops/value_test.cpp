@@ -9,7 +9,7 @@
 
 namespace tenferro { namespace {
 
-using namespace ops;
+using namespace tensor_ops;
 
 /// Distinct operations: every struct, and each with every field of its payload changed. Built anew by each
 /// call.
@@ -77,12 +77,12 @@ std::vector<StdTensorOp> operations() {
         Triangle(OpId::Tril, 0),
         Triangle(OpId::Triu, 0),
         Triangle(OpId::Tril, 1),
-        ops::Gather({0}, {1}, {1}, 1, {n, 1}),
-        ops::Gather({1}, {1}, {1}, 1, {n, 1}),
-        ops::Gather({0}, {0}, {1}, 1, {n, 1}),
-        ops::Gather({0}, {1}, {0}, 1, {n, 1}),
-        ops::Gather({0}, {1}, {1}, 0, {n, 1}),
-        ops::Gather({0}, {1}, {1}, 1, {m, 1}),
+        tensor_ops::Gather({0}, {1}, {1}, 1, {n, 1}),
+        tensor_ops::Gather({1}, {1}, {1}, 1, {n, 1}),
+        tensor_ops::Gather({0}, {0}, {1}, 1, {n, 1}),
+        tensor_ops::Gather({0}, {1}, {0}, 1, {n, 1}),
+        tensor_ops::Gather({0}, {1}, {1}, 0, {n, 1}),
+        tensor_ops::Gather({0}, {1}, {1}, 1, {m, 1}),
         Scatter(OpId::Scatter, scatter),
         Scatter(OpId::ScatterAdd, scatter),
         Scatter(OpId::Scatter, {{1}, {1}, {1}, 1}),
@@ -126,9 +126,9 @@ TEST(OperationValue, ArraysAreEqualByTheirElements) {
 }
 
 TEST(OperationValue, EveryStructIsThere) {
-    std::set<OpKind> kinds{kind_of<ops::Extension>()};
+    std::set<OpKind> kinds{kind_of<tensor_ops::Extension>()};
     for (const StdTensorOp& op : operations()) kinds.insert(op.kind());
-    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(kind_of<ops::Extension>()) + 1);
+    EXPECT_EQ(kinds.size(), static_cast<std::size_t>(kind_of<tensor_ops::Extension>()) + 1);
 }
 
 TEST(OperationValue, EveryRowOfTheTableIsOfOneStruct) {

@@ -134,7 +134,7 @@ TEST_F(Eager, DerivativesOfFunctionsCompose) {
 TEST_F(Eager, EinsumIsDifferentiable) {
     const EagerTensor a = leaf(test::tensor_of({1, 3, 2, 4}, {2, 2})),
                       b = leaf(test::tensor_of({5, 7, 6, 8}, {2, 2}));
-    const EagerTensor c = einsum::einsum("ij,jk->ik", {a, b});
+    const EagerTensor c = einsum("ij,jk->ik", {a, b});
     EXPECT_EQ(values_of(c.value()), (std::vector<double>{19, 43, 22, 50}));
     reduce_sum(c).backward();
     EXPECT_EQ(values_of(a.grad().value()), (std::vector<double>{11, 11, 15, 15}));

@@ -58,7 +58,7 @@ TEST(EinsumGraph, ValuesAndDerivativesAreThoseOfThePlan) {
                     DType::F64, unknown ? std::vector<Index>(shape.size(), kAnyExtent) : shape));
             }
             for (const Tensor& operand : operands) reads.push_back(operand);
-            const TracedTensor y = einsum::einsum(c.subscripts, std::span<const TracedTensor>(inputs));
+            const TracedTensor y = einsum(c.subscripts, std::span<const TracedTensor>(inputs));
             const Tensor value = engine.einsum(c.subscripts, reads);
             const Tensor cotangent = random_tensor({value.shape().begin(), value.shape().end()}, 77);
             const TracedTensor ct = TracedTensor::input(DType::F64, value.shape());
@@ -82,13 +82,13 @@ TEST(EinsumGraph, FragmentHasTheNodesOfTheSteps) {
     std::vector<ValRef> operands;
     for (int i = 0; i < 3; ++i)
         operands.emplace_back(
-            GlobalValKey::input(graph::new_input_id(), {DType::F64, {SymDim(2), SymDim(2)}}));
-    const LocalValId y =
-        einsum::build_einsum_fragment(builder, einsum::Subscripts::parse("ij,jk,kl->il"), operands);
-    const std::vector<GlobalValKey> nodes = graph::resolve<StdTensorOp>(std::span(&builder.key(y), 1));
+            GlobalValKey::input(op_graph::new_input_id(), {DType::F64, {SymDim(2), SymDim(2)}}));
+    const LocalValId y = tensor_network::build_einsum_fragment(
+        builder, tensor_network::Subscripts::parse("ij,jk,kl->il"), operands);
+    const std::vector<GlobalValKey> nodes = op_graph::resolve<StdTensorOp>(std::span(&builder.key(y), 1));
     std::size_t contractions = 0;
     for (const GlobalValKey& node : nodes)
-        contractions += !node.is_input() && node.op().kind() == kind_of<ops::DotGeneral>();
+        contractions += !node.is_input() && node.op().kind() == kind_of<tensor_ops::DotGeneral>();
     EXPECT_EQ(contractions, 2u);
     EXPECT_EQ(nodes.size(), 5u);
 }
@@ -96,9 +96,9 @@ TEST(EinsumGraph, FragmentHasTheNodesOfTheSteps) {
 TEST(EinsumGraph, ErrorsAreThoseOfThePlan) {
     const TracedTensor a = TracedTensor::input(DType::F64, {2, 3}),
                        b = TracedTensor::input(DType::F64, {4, 2});
-    EXPECT_ERROR(static_cast<void>(einsum::einsum("ij,jk->ik", {a, b})), ShapeMismatch, "3");
-    EXPECT_ERROR(static_cast<void>(einsum::einsum("ij,jk", {a, b})), InvalidArgument, "->");
-    EXPECT_ERROR(static_cast<void>(einsum::einsum("ij->ji", {a, b})), InvalidArgument, "2");
+    EXPECT_ERROR(static_cast<void>(einsum("ij,jk->ik", {a, b})), ShapeMismatch, "3");
+    EXPECT_ERROR(static_cast<void>(einsum("ij,jk", {a, b})), InvalidArgument, "->");
+    EXPECT_ERROR(static_cast<void>(einsum("ij->ji", {a, b})), InvalidArgument, "2");
 }
 
 }}  // namespace tenferro

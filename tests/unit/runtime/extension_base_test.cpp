@@ -27,9 +27,9 @@ struct EverythingOp final : ExtensionBase<EverythingOp> {
     Dims axes;
     std::string name;
     static constexpr std::tuple kFields{
-        ops::Field{"keep", &EverythingOp::keep},   ops::Field{"count", &EverythingOp::count},
-        ops::Field{"ratio", &EverythingOp::ratio}, ops::Field{"dtype", &EverythingOp::dtype},
-        ops::Field{"axes", &EverythingOp::axes},   ops::Field{"name", &EverythingOp::name}};
+        tensor_ops::Field{"keep", &EverythingOp::keep},   tensor_ops::Field{"count", &EverythingOp::count},
+        tensor_ops::Field{"ratio", &EverythingOp::ratio}, tensor_ops::Field{"dtype", &EverythingOp::dtype},
+        tensor_ops::Field{"axes", &EverythingOp::axes},   tensor_ops::Field{"name", &EverythingOp::name}};
 
     EverythingOp(bool k, Index c, double r, DType d, Dims a, std::string n)
         : keep(k), count(c), ratio(r), dtype(d), axes(std::move(a)), name(std::move(n)) {
@@ -218,8 +218,8 @@ TEST_F(ExtensionOutputs, IndependentExtentsAreComparedWhenProgramsRun) {
 TEST_F(ExtensionOutputs, GraphsAreWrittenAndReadAgain) {
     const TracedTensor x = points(), y = points();
     const GlobalValKey in[] = {x.key(), y.key()}, out = polar(x, y)[1].key();
-    const runtime::GuardedGraph graph{graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}};
-    EXPECT_EQ(runtime::graph_from_json(runtime::graph_to_json(graph)), graph);
+    const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}};
+    EXPECT_EQ(graph_runtime::graph_from_json(graph_runtime::graph_to_json(graph)), graph);
 }
 
 /// Its output says how many threads its tasks saw at most.

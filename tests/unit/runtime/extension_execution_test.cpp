@@ -162,7 +162,7 @@ TEST_F(ExtensionSection8, AnExtensionIsASegmentOfItsOwn) {
     for (const auto& segment : program->segments()) {
         if (segment.plan) ++fused;
         for (const std::uint32_t i : segment.instructions) {
-            if (program->instructions()[i].op.kind() != kind_of<ops::Extension>()) continue;
+            if (program->instructions()[i].op.kind() != kind_of<tensor_ops::Extension>()) continue;
             ++extensions;
             EXPECT_EQ(segment.instructions.size(), 1u);
             EXPECT_EQ(segment.plan, nullptr);

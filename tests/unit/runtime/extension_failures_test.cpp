@@ -160,9 +160,9 @@ TEST_P(ExtensionSection12, ArityMismatch) {
         const TracedTensor x = TracedTensor::input(DType::F64, {2});
         EXPECT_ERROR((void)extension::apply(op, std::vector{x, x}), InvalidConfig, wanted);
         FragmentBuilder builder;
-        EXPECT_ERROR(
-            (void)builder.add_op(ops::Extension(op), std::vector<ValRef>{x.key(), x.key()}, OpMode::primal()),
-            InvalidConfig, wanted);
+        EXPECT_ERROR((void)builder.add_op(tensor_ops::Extension(op), std::vector<ValRef>{x.key(), x.key()},
+                                          OpMode::primal()),
+                     InvalidConfig, wanted);
     }
 }
 

@@ -19,8 +19,8 @@ struct MistakenOp final : ExtensionBase<MistakenOp> {
     static constexpr std::size_t kInputs = 1, kOutputs = 1;
     Index mistake;
     bool in_transpose;
-    static constexpr std::tuple kFields{ops::Field{"mistake", &MistakenOp::mistake},
-                                        ops::Field{"in_transpose", &MistakenOp::in_transpose}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"mistake", &MistakenOp::mistake},
+                                        tensor_ops::Field{"in_transpose", &MistakenOp::in_transpose}};
 
     explicit MistakenOp(Index m, bool transposed = false) : mistake(m), in_transpose(transposed) {}
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override { return {in[0]}; }
@@ -168,17 +168,18 @@ TEST(ExtensionMistakes, AnythingThrownIsBackendFailure) {
     // Before registration: the family is reported, and nothing of the extension is asked.
     const TracedTensor unknown = apply(Nowhere);
     const GlobalValKey in = x.key(), out = unknown.key();
-    const runtime::GuardedGraph graph{graph::materialise<StdTensorOp>({&out, 1}, {&in, 1}).graph, {}};
+    const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>({&out, 1}, {&in, 1}).graph,
+                                            {}};
     RudeOp::inferences = 0;
-    EXPECT_ERROR((void)runtime::compile_std_to_exec(graph.graph, {}), Unsupported,
+    EXPECT_ERROR((void)graph_runtime::compile_std_to_exec(graph.graph, {}), Unsupported,
                  "test-ext.rude.v1: not registered");
-    EXPECT_ERROR((void)runtime::graph_to_json(graph), Unsupported, "test-ext.rude.v1: not registered");
+    EXPECT_ERROR((void)graph_runtime::graph_to_json(graph), Unsupported, "test-ext.rude.v1: not registered");
     EXPECT_EQ(RudeOp::inferences, 0);
 
     register_extension(std::make_shared<test::Factory<RudeOp>>());
     EXPECT_ERROR((void)apply(Hash), BackendFailure, kRude);
     EXPECT_ERROR((void)apply(Inference), BackendFailure, kRude);
-    EXPECT_ERROR((void)StdTensorOp(ops::Extension(rude(Text))).text(), BackendFailure, kRude);
+    EXPECT_ERROR((void)StdTensorOp(tensor_ops::Extension(rude(Text))).text(), BackendFailure, kRude);
     const Tensor at = Tensor::zeros(DType::F64, Dims{3});
     EXPECT_ERROR((void)extension::apply(rude(Execution), {&at.read(), 1}), BackendFailure, kRude);
     // Two nodes that are equal but for what payload_eq would say.
@@ -194,8 +195,8 @@ TEST(ExtensionMistakes, DocumentsThatSayOtherOutputs) {
     const GlobalValKey in[] = {x.key(), n.key()};
     const GlobalValKey out = extension::apply(std::make_shared<test::PairOp>(3), std::vector{x, n})[0].key();
     const std::string json =
-        runtime::graph_to_json({graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}});
-    EXPECT_NO_THROW((void)runtime::graph_from_json(json));
+        graph_runtime::graph_to_json({op_graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}});
+    EXPECT_NO_THROW((void)graph_runtime::graph_from_json(json));
     const auto with = [&](std::string_view declared) {
         std::string changed = json;
         const std::string written = R"("outputs":[{"dtype":"f64","shape":[2,["n",1,0]]},)";
@@ -204,13 +205,14 @@ TEST(ExtensionMistakes, DocumentsThatSayOtherOutputs) {
         return changed.replace(at, written.size(), text("\"outputs\":[", declared, ","));
     };
     EXPECT_ERROR(
-        (void)runtime::graph_from_json(with(R"({"dtype":"f32","shape":[2,["n",1,0]]})")), InvalidArgument,
+        (void)graph_runtime::graph_from_json(with(R"({"dtype":"f32","shape":[2,["n",1,0]]})")),
+        InvalidArgument,
         "nodes[0].outputs[0]: family_id=test-ext.pair.v2: output 0 is said to be f32[2, n1_0] but its "
         "shape rule gives f64[2, n1_0]");
-    EXPECT_ERROR((void)runtime::graph_from_json(with(R"({"dtype":"f64","shape":[2,7]})")), InvalidArgument,
-                 "is said to be f64[2, 7]");
-    EXPECT_ERROR((void)runtime::graph_from_json(with(R"({"dtype":"f64","shape":[2]})")), InvalidArgument,
-                 "is said to be f64[2]");
+    EXPECT_ERROR((void)graph_runtime::graph_from_json(with(R"({"dtype":"f64","shape":[2,7]})")),
+                 InvalidArgument, "is said to be f64[2, 7]");
+    EXPECT_ERROR((void)graph_runtime::graph_from_json(with(R"({"dtype":"f64","shape":[2]})")),
+                 InvalidArgument, "is said to be f64[2]");
 }
 
 }}  // namespace tenferro

@@ -8,7 +8,7 @@
 #include "tenferro/ops/missing_extension.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 
-namespace tenferro::runtime { namespace {
+namespace tenferro::graph_runtime { namespace {
 
 /// A document whose only node is an extension of one vector, doubled in length.
 std::string extension_document(std::string_view family_id, std::string_view payload = "0",
@@ -60,7 +60,7 @@ protected:
 std::string written(const std::shared_ptr<const ExtensionOp>& op) {
     const TracedTensor x = TracedTensor::input(DType::F64, {2});
     const GlobalValKey in = x.key(), out = extension::apply(op, {&x, 1})[0].key();
-    return graph_to_json({graph::materialise<StdTensorOp>({&out, 1}, {&in, 1}).graph, {}});
+    return graph_to_json({op_graph::materialise<StdTensorOp>({&out, 1}, {&in, 1}).graph, {}});
 }
 
 TEST_F(ExtensionSection11, FamilyIdIsWrittenVerbatimWithItsPayload) {
@@ -69,7 +69,7 @@ TEST_F(ExtensionSection11, FamilyIdIsWrittenVerbatimWithItsPayload) {
               std::string::npos)
         << json;
     const GuardedGraph back = graph_from_json(json);
-    const auto* op = back.graph.nodes[0].op.as<ops::Extension>();
+    const auto* op = back.graph.nodes[0].op.as<tensor_ops::Extension>();
     ASSERT_NE(op, nullptr);
     EXPECT_EQ(downcast<test::PlainOp<test::WithoutRule>>(*op->op)->payload, 12);
 }
@@ -104,7 +104,7 @@ TEST_F(ExtensionSection11, SkippedExtensionsKeepMetadataAndFailWhenNeeded) {
     const std::string json = extension_document("test-json.nobody.v1", "secret");
     const GuardedGraph graph = graph_from_json(json, {true});
     const StdTensorOp& op = graph.graph.nodes[0].op;
-    ASSERT_EQ(op.kind(), kind_of<ops::MissingExtension>());
+    ASSERT_EQ(op.kind(), kind_of<tensor_ops::MissingExtension>());
     EXPECT_EQ(op.text(), "extension{test-json.nobody.v1, missing}");
     EXPECT_EQ(graph_to_json(graph), json);
 
@@ -135,7 +135,7 @@ TEST_F(ExtensionSection11, PlaceholdersAreValues) {
     EXPECT_EQ(op("1"), op("1"));
     EXPECT_EQ(op("1").hash(), op("1").hash());
     EXPECT_FALSE(op("1") == op("2"));
-    EXPECT_FALSE(op("1") == StdTensorOp(ops::Extension(std::make_shared<test::TwiceOp>())));
+    EXPECT_FALSE(op("1") == StdTensorOp(tensor_ops::Extension(std::make_shared<test::TwiceOp>())));
 }
 
 TEST_F(ExtensionSection11, PayloadsThatFactoriesRefuse) {
@@ -171,4 +171,4 @@ TEST_F(ExtensionSection11, ArityIsCheckedWhenRead) {
                  "nodes[0].outputs: family_id=test-json.nobody.v1: an extension has at least one output");
 }
 
-}}  // namespace tenferro::runtime
+}}  // namespace tenferro::graph_runtime

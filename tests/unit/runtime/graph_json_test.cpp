@@ -12,21 +12,21 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/api/extension.hpp"
 
-namespace tenferro::runtime { namespace {
+namespace tenferro::graph_runtime { namespace {
 
 GuardedGraph graph_of(std::initializer_list<TracedTensor> outputs,
                       std::initializer_list<TracedTensor> inputs) {
     std::vector<GlobalValKey> out, in;
     for (const TracedTensor& output : outputs) out.push_back(output.key());
     for (const TracedTensor& input : inputs) in.push_back(input.key());
-    return {graph::materialise<StdTensorOp>(out, in).graph, {}};
+    return {op_graph::materialise<StdTensorOp>(out, in).graph, {}};
 }
 
 TEST(GraphJson, EveryOperationComesBack) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(text("seed ", seed));
     test::RandomGraphs random(seed);
-    for (std::uint8_t kind = 0; kind < static_cast<std::uint8_t>(kind_of<ops::Extension>()); ++kind)
+    for (std::uint8_t kind = 0; kind < static_cast<std::uint8_t>(kind_of<tensor_ops::Extension>()); ++kind)
         for (int i = 0; i < 40; ++i) {
             const GuardedGraph graph = random.of(static_cast<OpKind>(kind));
             ASSERT_EQ(graph.graph.nodes[0].op.kind(), static_cast<OpKind>(kind));
@@ -246,9 +246,10 @@ TEST(GraphJson, MutatedTextIsReadOrRefused) {
         graph_of({extension::apply(std::make_shared<test::PairOp>(7), std::vector{a, a})[1]}, {a}));
     std::size_t read = 0, refused = 0;
     while (std::chrono::steady_clock::now() < end) {
-        const auto kind = static_cast<OpKind>(graphs.draw(0, static_cast<Index>(kind_of<ops::Extension>())));
+        const auto kind =
+            static_cast<OpKind>(graphs.draw(0, static_cast<Index>(kind_of<tensor_ops::Extension>())));
         const std::string whole =
-            kind == kind_of<ops::Extension>() ? with_extension : graph_to_json(graphs.of(kind));
+            kind == kind_of<tensor_ops::Extension>() ? with_extension : graph_to_json(graphs.of(kind));
         for (int i = 0; i < 20; ++i) {
             const std::string json = mutated(whole, random);
             try {
@@ -267,4 +268,4 @@ TEST(GraphJson, MutatedTextIsReadOrRefused) {
     EXPECT_GT(refused, 0u);
 }
 
-}}  // namespace tenferro::runtime
+}}  // namespace tenferro::graph_runtime

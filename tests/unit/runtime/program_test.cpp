@@ -101,7 +101,7 @@ TEST(Program, FusesChainsAndFoldsTransposes) {
     GraphCompiler compiler;
     const auto program = compiler.compile({model.outputs[1]}, {model.a, model.b});
     std::size_t fused = 0;
-    for (const runtime::ExecSegment& segment : program->segments())
+    for (const graph_runtime::ExecSegment& segment : program->segments())
         fused += segment.plan ? segment.instructions.size() : 0;
     EXPECT_GE(fused, 5u);
     EXPECT_EQ(program->text().find("transpose"), std::string::npos) << program->text();

@@ -35,7 +35,7 @@ std::uint64_t tensors_of(const Function& f, bool fuse) {
 
 TracedTensor positive(const TracedTensor& x) { return greater(x, full_like(x, 0)); }
 TracedTensor index(const TracedTensor& x, double value) {
-    return repeat(x.apply(ops::constant(DType::I64, value), {}), {1});
+    return repeat(x.apply(tensor_ops::constant(DType::I64, value), {}), {1});
 }
 
 struct Case {

@@ -14,8 +14,8 @@ namespace tropical {
 using tenferro::BackendSession;
 using tenferro::Tensor;
 using tenferro::TensorRead;
-using tenferro::einsum::EinsumPlan;
-using tenferro::einsum::RunOptions;
+using tenferro::tensor_network::EinsumPlan;
+using tenferro::tensor_network::RunOptions;
 
 /// The einsum of operands of one dtype: F32 or F64, and I32 or I64 but for MaxMul (Unsupported), on the
 /// threads of a session of CpuBackend (BackendFailure). An empty contraction gives the algebra's zero, which
