@@ -12,6 +12,14 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 ExtensionOp::~ExtensionOp() = default;
 std::string ExtensionOp::payload_text() const { return {}; }
 std::shared_ptr<const ExtensionOp> ExtensionOp::with_outputs(std::span<const bool>) const { return nullptr; }
+bool ExtensionOp::can_consume() const noexcept { return false; }
+std::vector<Tensor> ExtensionOp::eager_execute_consuming(std::span<const TensorRead> inputs,
+                                                         std::span<Tensor* const>) const {
+    return eager_execute(inputs);
+}
+std::shared_ptr<const ExtensionOp> ExtensionOp::substituted(FunctionRef<SymDim(DimSymbol)>) const {
+    return nullptr;
+}
 ExtensionFactory::~ExtensionFactory() = default;
 ExtensionAdRule::~ExtensionAdRule() = default;
 std::shared_ptr<const ExtensionOp> ExtensionFactory::instantiate_default() const { return nullptr; }
@@ -156,8 +164,10 @@ std::string Extension::payload_text() const {
     return payload.empty() ? std::string(op->family_id()) : text(op->family_id(), ", ", payload);
 }
 
-std::shared_ptr<const Operation> Extension::substituted(FunctionRef<SymDim(DimSymbol)>) const {
-    return nullptr;
+std::shared_ptr<const Operation> Extension::substituted(FunctionRef<SymDim(DimSymbol)> value) const {
+    auto changed = with_family(*op, [&] { return op->substituted(value); });
+    if (!changed) return nullptr;
+    return std::make_shared<Extension>(std::move(changed));
 }
 
 std::vector<TensorMeta> Extension::infer(std::span<const TensorMeta> inputs) const {
@@ -181,21 +191,27 @@ std::shared_ptr<const Operation> Extension::with_outputs(std::span<const bool> u
     return std::make_shared<Extension>(std::move(cheaper));
 }
 
-std::vector<Tensor> Extension::execute(std::span<const TensorRead> inputs) const {
+std::vector<Tensor> Extension::execute(std::span<const TensorRead> inputs,
+                                       std::span<Tensor* const> dying) const {
     static_cast<void>(require_extension(op->family_id()));
     check_count(*op, op->n_inputs(), inputs.size(), "inputs");
     std::vector<TensorMeta> metas;
     for (const TensorRead& input : inputs) metas.push_back({input.dtype(), symbolic(input.shape())});
     const std::vector<TensorMeta> expected = infer(metas);
-    std::vector<Tensor> outputs = in_extension(*op, [&] { return op->eager_execute(inputs); });
+    std::vector<Tensor> outputs = in_extension(*op, [&] {
+        return dying.empty() ? op->eager_execute(inputs) : op->eager_execute_consuming(inputs, dying);
+    });
     check_outputs(*op, expected, outputs);
     return outputs;
 }
 
 void Extension::execute(BackendSession&, std::span<const TensorRead> inputs,
                         std::span<Tensor> outputs) const {
-    std::vector<Tensor> made = execute(inputs);
-    std::move(made.begin(), made.end(), outputs.begin());
+    std::ranges::move(execute(inputs), outputs.begin());
+}
+void Extension::execute_consuming(BackendSession&, std::span<const TensorRead> inputs,
+                                  std::span<Tensor* const> dying, std::span<Tensor> outputs) const {
+    std::ranges::move(execute(inputs, dying), outputs.begin());
 }
 
 OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,

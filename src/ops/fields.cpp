@@ -1,6 +1,8 @@
 // Fields as hashes and texts, and texts as fields.
 #include "tenferro/ops/fields.hpp"
 
+#include <algorithm>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/tensor_meta.hpp"
@@ -27,6 +29,7 @@ void hash_field(Hasher& hasher, const ScatterConfig& value) {
 }
 
 std::string field_text(const Dims& value) { return list_text(value); }
+std::string field_text(const SymDim& value) { return value.text(); }
 std::string field_text(const SymShape& value) { return shape_text(value); }
 std::string field_text(const DotGeneralConfig& value) {
     return text("{lhs_contract=", list_text(value.lhs_contract),
@@ -84,16 +87,14 @@ void FieldReader::value(bool& value) {
     value = skip("true");
     if (!value) expect("false", "true or false");
 }
-void FieldReader::value(Index& value) {
+template <class T>
+void FieldReader::number(T& value) {
     const auto [end, failure] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (failure != std::errc()) fail("an integer");
+    if (failure != std::errc()) fail(std::is_integral_v<T> ? "an integer" : "a number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
 }
-void FieldReader::value(double& value) {
-    const auto [end, failure] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (failure != std::errc()) fail("a number");
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-}
+void FieldReader::value(Index& value) { number(value); }
+void FieldReader::value(double& value) { number(value); }
 void FieldReader::value(DType& value) {
     for (const DTypeInfo& row : kDTypes)
         if (skip(row.name)) {
@@ -102,14 +103,71 @@ void FieldReader::value(DType& value) {
         }
     fail("a dtype");
 }
-void FieldReader::value(Dims& value) {
+template <class List>
+void FieldReader::list(List& values) {
     expect("[", "'['");
     for (bool first = true; !skip("]"); first = false) {
         if (!first) expect(", ", "', '");
-        Index entry = 0;
-        this->value(entry);
-        value.push_back(entry);
+        typename List::value_type entry = 0;
+        value(entry);
+        values.push_back(std::move(entry));
     }
+}
+void FieldReader::value(Dims& value) { list(value); }
+void FieldReader::value(SymShape& value) { list(value); }
+void FieldReader::value(SymDim& value) { value = sum(0); }
+SymDim FieldReader::sum(int depth) {
+    constexpr int kDeepest = 256;  // the nesting of brackets is that of the call stack
+    if (depth == kDeepest) fail("an extent of fewer brackets");
+    SymDim value = skip("-") ? SymDim(0) - product(depth) : product(depth);
+    for (;;) {
+        if (skip(" + "))
+            value = value + product(depth);
+        else if (skip(" - "))
+            value = value - product(depth);
+        else
+            return value;
+    }
+}
+SymDim FieldReader::product(int depth) {
+    SymDim value = factor(depth);
+    while (skip(" * ")) value = value * factor(depth);
+    return value;
+}
+SymDim FieldReader::factor(int depth) {
+    using Combine = SymDim (*)(const SymDim&, const SymDim&);
+    static constexpr std::pair<std::string_view, Combine> kFunctions[] = {
+        {"exact_div(", [](const SymDim& a, const SymDim& b) { return exact_div(a, b); }},
+        {"min(", [](const SymDim& a, const SymDim& b) { return min(a, b); }},
+        {"max(", [](const SymDim& a, const SymDim& b) { return max(a, b); }},
+        {"(", nullptr},
+    };
+    SymDim value;
+    if (skip("n")) {
+        DimSymbol symbol{};
+        number(symbol.input);
+        expect("_", "'_'");
+        number(symbol.axis);
+        value = SymDim::input(symbol.input, symbol.axis);
+    } else if (const auto* const function =
+                   std::ranges::find_if(kFunctions, [&](const auto& row) { return skip(row.first); });
+               function != std::end(kFunctions)) {
+        value = sum(depth + 1);
+        if (function->second != nullptr)
+            while (skip(", ")) value = function->second(value, sum(depth + 1));
+        expect(")", "')'");
+    } else {
+        Index constant = 0;
+        number(constant);
+        return constant;
+    }
+    std::uint64_t power = 1;
+    constexpr std::uint64_t kHighest = 64;  // of the normal form
+    if (skip("^")) number(power);
+    if (power < 1 || power > kHighest) fail("a power of at most 64");
+    SymDim result = value;
+    for (; power > 1; --power) result = result * value;
+    return result;
 }
 void FieldReader::value(std::string& value) {
     expect("\"", "'\"'");

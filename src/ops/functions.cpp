@@ -28,12 +28,4 @@ Dims axes_without(std::size_t rank, Index axis) {
     return axes;
 }
 
-DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank) {
-    if (lhs_rank == 0 || rhs_rank == 0)
-        throw Error(ErrorKind::RankMismatch, "matmul",
-                    text("lhs has rank ", lhs_rank, " and rhs has rank ", rhs_rank,
-                         " but both need an axis to contract"));
-    return {{static_cast<Index>(lhs_rank) - 1}, {0}, {}, {}};
-}
-
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

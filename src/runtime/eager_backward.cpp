@@ -99,13 +99,19 @@ void EagerTensor::check_loss(std::string_view op) const {
                     text("the loss has dtype ", info(dtype()).name, ", which is not real"));
 }
 
-void EagerTensor::backward() const {
+void EagerTensor::backward(bool create_graph) const {
     check_loss("backward");
     const EagerTensor one = full_like(detach(), 1);
-    backward(one.value());
+    backward(one.value(), create_graph);
 }
 
-void EagerTensor::backward(const TensorRead& cotangent) const {
+void EagerTensor::check_recorded() const {
+    if (!requires_grad())
+        throw Error(ErrorKind::InvalidArgument, "backward",
+                    "the tensor does not depend on a leaf that requires a gradient");
+}
+
+void EagerTensor::backward(const TensorRead& cotangent, bool create_graph) const {
     if (cotangent.dtype() != dtype())
         throw Error(ErrorKind::DTypeMismatch, "backward",
                     text("the cotangent has dtype ", info(cotangent.dtype()).name, " but the tensor has ",
@@ -114,32 +120,36 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
         throw Error(ErrorKind::TangentShapeMismatch, "backward",
                     text("the cotangent has shape ", list_text(cotangent.shape()), " but the tensor has ",
                          list_text(value().shape())));
-    if (!requires_grad())
-        throw Error(ErrorKind::InvalidArgument, "backward",
-                    "the tensor does not depend on a leaf that requires a gradient");
+    check_recorded();
+    if (create_graph) {
+        const EagerTensor given(context(), context().backend().to_contiguous_read(cotangent));
+        const std::vector<EagerTensor> at = leaves();
+        const std::vector<EagerTensor> parts = gradients(at, &given, true);
+        for (std::size_t i = 0; i < at.size(); ++i) at[i].accumulate(parts[i]);
+        return;
+    }
 
     // Everything that was recorded, leaves first in the order in which they are met.
-    std::vector<Node*> leaves, made;
-    std::unordered_set<Node*> seen;
-    std::vector<Node*> pending{node_.get()};
+    std::vector<std::shared_ptr<Node>> leaves, made;
+    std::unordered_set<const Node*> seen;
+    std::vector<std::shared_ptr<Node>> pending{node_};
     while (!pending.empty()) {
-        Node* const node = pending.back();
+        std::shared_ptr<Node> node = std::move(pending.back());
         pending.pop_back();
-        if (!seen.insert(node).second) continue;
-        (node->inputs.empty() ? leaves : made).push_back(node);
-        for (auto input = node->inputs.rbegin(); input != node->inputs.rend(); ++input)
-            pending.push_back(input->get());
+        if (!seen.insert(node.get()).second) continue;
+        pending.insert(pending.end(), node->inputs.rbegin(), node->inputs.rend());
+        (node->inputs.empty() ? leaves : made).push_back(std::move(node));
     }
     std::vector<GlobalValKey> leaf_keys, computed;
     std::vector<bool> wanted;
     std::vector<const Tensor*> values;  // of `computed`
-    for (Node* leaf : leaves) {
+    for (const auto& leaf : leaves) {
         leaf_keys.push_back(leaf->graph_key());
         wanted.push_back(leaf->requires_grad);
     }
     computed = leaf_keys;
-    for (const Node* leaf : leaves) values.push_back(&leaf->value);
-    for (Node* node : made) {
+    for (const auto& leaf : leaves) values.push_back(&leaf->value);
+    for (const auto& node : made) {
         const GlobalValKey key = node->graph_key();
         for (std::size_t slot = 0; slot < key.op().n_outputs(); ++slot) {
             computed.push_back(key.sibling(slot));
@@ -164,14 +174,11 @@ void EagerTensor::backward(const TensorRead& cotangent) const {
 
     std::vector<TensorRead> inputs{cotangent};
     for (const std::uint32_t number : backward->residuals) inputs.push_back(*by_number.at(number));
-    context().backend().with_backend_session([&](BackendSession& session) {
-        std::vector<Tensor> gradients = backward->program->run(session, inputs);
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < leaves.size(); ++i) {
-            if (!wanted[i]) continue;
-            leaves[i]->accumulate(std::move(gradients[next++]), session);
-        }
-    });
+    std::vector<Tensor> gradients = backward->program->run(context().backend(), inputs);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        if (wanted[i])
+            EagerTensor(leaves[i]).accumulate(EagerTensor(context(), std::move(gradients[next++])));
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

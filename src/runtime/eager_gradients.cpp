@@ -1,6 +1,5 @@
-// gradients(): the gradient of a recorded computation as a graph, run as eager operations on the tensors that
-// the computation left. Recorded in turn it can be differentiated again; it is returned and never kept by a
-// leaf, which would then own itself.
+// gradients(), and backward() with create_graph: the gradient of a recorded computation as a graph, run as
+// eager operations on the tensors that the computation left. Recorded in turn it can be differentiated again.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,6 +12,25 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inputs,
                                                 bool create_graph) const {
     check_loss("grad");
+    return gradients(inputs, nullptr, create_graph);
+}
+
+std::vector<EagerTensor> EagerTensor::leaves() const {
+    std::vector<EagerTensor> found;
+    std::unordered_set<const Node*> seen;
+    std::vector<std::shared_ptr<Node>> pending{node_};
+    while (!pending.empty()) {
+        const std::shared_ptr<Node> node = std::move(pending.back());
+        pending.pop_back();
+        if (!seen.insert(node.get()).second) continue;
+        if (node->inputs.empty() && node->requires_grad) found.push_back(EagerTensor(node));
+        pending.insert(pending.end(), node->inputs.begin(), node->inputs.end());
+    }
+    return found;
+}
+
+std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inputs,
+                                                const EagerTensor* cotangent, bool create_graph) const {
     std::vector<TracedTensor> at;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (&inputs[i].context() != &context())
@@ -38,7 +56,14 @@ std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inp
     }
 
     std::vector<GlobalValKey> wanted;
-    for (const TracedTensor& gradient : tenferro::grad(TracedTensor(node_->graph_key()), at))
+    const TracedTensor output(node_->graph_key());
+    std::optional<TracedTensor> given;
+    if (cotangent != nullptr) {
+        given.emplace(cotangent->node_->graph_key());
+        known.emplace(given->key(), *cotangent);
+    }
+    for (const TracedTensor& gradient :
+         given ? vjp({&output, 1}, at, {&given, 1}) : tenferro::grad(output, at))
         wanted.push_back(gradient.key());
     const auto is_known = [&](const GlobalValKey& key) { return known.count(key) != 0; };
     for (const GlobalValKey& key :

@@ -1,10 +1,17 @@
-// What an EagerTensor refers to: its value and, where a gradient is wanted, how it came about.
+// What an EagerTensor refers to: its value and, where a gradient is wanted, how it came about and where the
+// gradient is kept.
 #pragma once
 
 #include "base/mutex.hpp"
 #include "tenferro/runtime/eager_tensor.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+/// The accumulated gradient of a leaf, if there is one. Handles of the leaf own it, but records do not, so a
+/// gradient that is recorded itself, and hence refers to the leaf, does not own itself.
+struct EagerTensor::Gradient {
+    std::shared_ptr<Node> value;  ///< guarded by mutex_of(this)
+};
 
 struct EagerTensor::Node {
     EagerContext& context;
@@ -18,7 +25,7 @@ struct EagerTensor::Node {
 
     // Guarded by mutex_of(this):
     std::optional<GlobalValKey> key;
-    std::optional<Tensor> gradient;
+    std::weak_ptr<Gradient> gradient;
 
     Node(EagerContext& where, Tensor&& what, bool wanted)
         : context(where), value(std::move(what)), requires_grad(wanted) {}
@@ -28,8 +35,8 @@ struct EagerTensor::Node {
 
     /// Its name in graphs: for what was not recorded, an input made at first use.
     [[nodiscard]] GlobalValKey graph_key();
-    /// Adds to the gradient, which is set where there is none.
-    void accumulate(Tensor part, BackendSession& session);
+    /// Of a leaf that requires one.
+    [[nodiscard]] std::shared_ptr<Gradient> gradient_slot();
 };
 
 namespace graph_runtime {

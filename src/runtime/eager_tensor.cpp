@@ -47,19 +47,30 @@ GlobalValKey EagerTensor::Node::graph_key() {
     return *key;
 }
 
-void EagerTensor::Node::accumulate(Tensor part, BackendSession& session) {
-    for (std::optional<Tensor> before, sum;;) {
+std::shared_ptr<EagerTensor::Gradient> EagerTensor::Node::gradient_slot() {
+    if (!requires_grad || !inputs.empty()) return nullptr;
+    auto made = std::make_shared<Gradient>();
+    const std::lock_guard lock(mutex_of(this));
+    if (auto there = gradient.lock()) return there;
+    gradient = made;
+    return made;
+}
+
+EagerTensor::EagerTensor(std::shared_ptr<Node> node)
+    : node_(std::move(node)), gradient_(node_->gradient_slot()) {}
+
+void EagerTensor::accumulate(const EagerTensor& part) const {
+    for (std::shared_ptr<Node> before, sum = part.node_;;) {
         {
-            const std::lock_guard lock(mutex_of(this));
-            const bool same = gradient ? before && before->data() == gradient->data() : !before;
-            if (same) {
-                gradient = before ? std::move(sum) : std::optional(std::move(part));
+            const std::lock_guard lock(mutex_of(gradient_.get()));
+            if (gradient_->value == before) {
+                gradient_->value.swap(sum);
                 return;
             }
-            before = gradient ? std::optional(gradient->share()) : std::nullopt;
+            before = gradient_->value;
         }
-        if (before)
-            sum = session.add_read(*before, part);  // not under the lock: it takes as long as it takes
+        // Not under the lock: it takes as long as it takes.
+        sum = before ? add(EagerTensor(before), part).node_ : part.node_;
     }
 }
 
@@ -69,6 +80,7 @@ EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad
     if (requires_grad && !dtype.is_float && !dtype.is_complex)
         throw Error(ErrorKind::DTypeMismatch, "requires_grad",
                     text("dtype ", dtype.name, " has no derivatives"));
+    gradient_ = node_->gradient_slot();
 }
 
 const Tensor& EagerTensor::value() const noexcept { return node_->value; }
@@ -123,22 +135,29 @@ EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTenso
 }
 
 bool EagerTensor::has_grad() const {
-    const std::lock_guard lock(mutex_of(node_.get()));
-    return node_->gradient.has_value();
+    if (!gradient_) return false;
+    const std::lock_guard lock(mutex_of(gradient_.get()));
+    return gradient_->value != nullptr;
 }
 
 EagerTensor EagerTensor::grad() const {
-    const std::lock_guard lock(mutex_of(node_.get()));
-    if (!node_->gradient)
+    std::shared_ptr<Node> value;
+    if (gradient_) {
+        const std::lock_guard lock(mutex_of(gradient_.get()));
+        value = gradient_->value;
+    }
+    if (!value)
         throw Error(ErrorKind::MissingValue, "grad",
                     requires_grad() ? "the tensor has no gradient before backward()"
                                     : "the tensor does not require a gradient");
-    return EagerTensor(context(), node_->gradient->share());
+    return EagerTensor(std::move(value));
 }
 
 void EagerTensor::clear_grad() {
-    const std::lock_guard lock(mutex_of(node_.get()));
-    node_->gradient.reset();
+    std::shared_ptr<Node> dropped;  // after the lock, since it may be a long record
+    if (!gradient_) return;
+    const std::lock_guard lock(mutex_of(gradient_.get()));
+    gradient_->value.swap(dropped);
 }
 
 EagerTensor EagerTensor::detach(bool requires_grad) const {

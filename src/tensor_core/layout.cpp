@@ -78,11 +78,12 @@ void check_axes(std::span<const Index> axes, std::size_t rank, std::string_view 
     }
 }
 
-void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op) {
+void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op,
+                       std::string_view role, std::string_view of) {
     if (perm.size() != rank)
         throw Error(ErrorKind::RankMismatch, op,
-                    text("permutation has ", perm.size(), " axes but the operand has rank ", rank));
-    check_axes(perm, rank, op, "permutation");
+                    text(role, " has ", perm.size(), " axes but ", of, " has rank ", rank));
+    check_axes(perm, rank, op, role);
 }
 
 void throw_different_shapes(std::span<const Index> lhs, std::span<const Index> rhs, std::string_view op,

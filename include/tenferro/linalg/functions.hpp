@@ -8,6 +8,7 @@
 #include "tenferro/api/extension.hpp"
 #include "tenferro/linalg/operations.hpp"
 #include "tenferro/linalg/results.hpp"
+#include "tenferro/ops/conveniences.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -42,20 +43,8 @@ TENFERRO_API void check_matrix(std::size_t rank, std::string_view op);
 
 // Matrices and their products.
 
-/// The transposed matrices.
-template <TensorHandle H>
-[[nodiscard]] H matrix_transpose(const H& a) {
-    tfe_detail::check_matrix(a.rank(), "matrix_transpose");
-    Dims perm = tensor_ops::all_axes(a.rank());
-    std::swap(perm[0], perm[1]);
-    return transpose(a, std::move(perm));
-}
-/// The conjugate transposed matrices.
-template <TensorHandle H>
-[[nodiscard]] H adjoint(const H& a) {
-    const H transposed = matrix_transpose(a);
-    return info(a.dtype()).is_complex ? conj(transposed) : transposed;
-}
+using tenferro::adjoint;
+using tenferro::matrix_transpose;
 /// A B, matrix by matrix.
 template <TensorHandle H>
 [[nodiscard]] H product(const H& a, const H& b) {

@@ -1,10 +1,23 @@
-// Functions on handles that are several operations: averages, norms, reductions that keep their axes. Axes
-// may be counted from the end, as in all functions on handles.
+// Functions on handles that are several operations: averages, norms, reductions that keep their axes,
+// products of matrices. Axes may be counted from the end, as in all functions on handles.
 #pragma once
 
 #include "tenferro/ops/operators.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace tensor_ops {
+/// Axes 0 … rank-1 with 0 and 1 exchanged (RankMismatch where there are fewer than two).
+[[nodiscard]] TENFERRO_API Dims exchanged_matrix_axes(std::size_t rank);
+
+/// A product of matrices as a contraction, and the shapes to which its operands are brought before, where
+/// they are: without the axes of extent 1 that are repeated.
+struct MatrixProduct {
+    std::optional<SymShape> lhs_shape, rhs_shape;
+    DotGeneral op;
+};
+[[nodiscard]] TENFERRO_API MatrixProduct matrix_product(const SymShape& lhs, const SymShape& rhs);
+}  // namespace tensor_ops
 
 /// The type of `keepdims`.
 struct KeepDims {
@@ -42,6 +55,31 @@ template <TensorHandle H>
     Dims perm = tensor_ops::all_axes(a.rank());
     std::reverse(perm.begin(), perm.end());
     return transpose(a, std::move(perm));
+}
+
+/// Matrices and what stands after them, axes 0 and 1 exchanged; at least rank 2 (RankMismatch).
+template <TensorHandle H>
+[[nodiscard]] H matrix_transpose(const H& a) {
+    return transpose(a, tensor_ops::exchanged_matrix_axes(a.rank()));
+}
+/// The conjugate of matrix_transpose.
+template <TensorHandle H>
+[[nodiscard]] H adjoint(const H& a) {
+    const H exchanged = matrix_transpose(a);
+    return info(a.dtype()).is_complex ? conj(exchanged) : exchanged;
+}
+
+/// Products of matrices, one for each index of the batch axes, which are the trailing ones: [m, k, batch…]
+/// times [k, n, batch…] is [m, n, batch…]. Batch axes broadcast as operands of operators do: aligned at the
+/// last axis, and an extent of 1 is repeated. An operand of rank 1 is a vector, whose axis is contracted;
+/// one of rank 0 is refused (RankMismatch).
+template <TensorHandle H>
+[[nodiscard]] H matmul(const H& lhs, const H& rhs) {
+    tensor_ops::MatrixProduct product = tensor_ops::matrix_product(shape_of(lhs), shape_of(rhs));
+    const auto shaped = [](const H& a, std::optional<SymShape>& shape) {
+        return shape ? reshape(a, *std::move(shape)) : a;
+    };
+    return lhs.apply(std::move(product.op), {shaped(lhs, product.lhs_shape), shaped(rhs, product.rhs_shape)});
 }
 
 /// The average over `axes`, in F64 for integers; NaN where there are no elements.

@@ -91,18 +91,7 @@ public:
     [[nodiscard]] std::string payload_text() const final { return fields_text(self()); }
     [[nodiscard]] std::shared_ptr<const Operation> substituted(
         FunctionRef<SymDim(DimSymbol)> value) const final {
-        std::shared_ptr<Derived> changed;
-        each_field<Derived>([&]<class T>(const Field<Derived, T>& field) {
-            if constexpr (std::is_same_v<T, SymShape>) {
-                for (std::size_t i = 0; i < (self().*field.member).size(); ++i) {
-                    const SymDim& dim = (self().*field.member)[i];
-                    if (dim.constant()) continue;
-                    if (!changed) changed = std::make_shared<Derived>(self());
-                    ((*changed).*field.member)[i] = dim.substitute(value);
-                }
-            }
-        });
-        return changed;
+        return substituted_fields(self(), value);
     }
 
 private:

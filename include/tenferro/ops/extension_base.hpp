@@ -52,8 +52,8 @@ cotangents_with(FunctionRef<OptionalExprs(const ExtensionCotangentArgs&)> rule, 
 ///   kFields     std::tuple of tensor_ops::Field, which may be empty, and a constructor that takes them in
 ///   that order
 ///               and refuses what no operation has: payloads that are read come from there. Fields are bool,
-///               Index, double, DType, Dims or std::string; numbers of extents that are not known are no
-///               fields
+///               Index, double, DType, Dims, std::string, SymDim or SymShape: extents, of traced inputs too,
+///               which are numbers when it runs
 ///   kInputs     how many operands there are; where the payload decides, a member inputs()
 ///   kOutputs    likewise, with outputs()
 ///   infer, run  below
@@ -61,7 +61,10 @@ cotangents_with(FunctionRef<OptionalExprs(const ExtensionCotangentArgs&)> rule, 
 ///               derivatives
 ///   cotangents  OptionalExprs cotangents(const ExtensionCotangentArgs&) const, one for each input; none: the
 ///               operation is never applied to tangents
-/// and perhaps with_outputs.
+/// and perhaps with_outputs, and
+///   run_consuming  std::vector<Tensor> run_consuming(BackendSession&, std::span<const TensorRead> inputs,
+///                  std::span<Tensor* const> dying) const, see ExtensionOp::eager_execute_consuming: programs
+///                  call it instead of run
 template <class Derived>
 class ExtensionBase : public ExtensionOp {
 public:
@@ -102,6 +105,20 @@ public:
         return tfe_detail::in_current_session([&](BackendSession& session) { return run(session, inputs); });
     }
 
+    [[nodiscard]] bool can_consume() const noexcept final { return consumes(); }
+    [[nodiscard]] std::vector<Tensor> eager_execute_consuming(std::span<const TensorRead> inputs,
+                                                              std::span<Tensor* const> dying) const final {
+        if constexpr (consumes())
+            return tfe_detail::in_current_session(
+                [&](BackendSession& session) { return self().run_consuming(session, inputs, dying); });
+        else
+            return eager_execute(inputs);
+    }
+    [[nodiscard]] std::shared_ptr<const ExtensionOp> substituted(
+        FunctionRef<SymDim(DimSymbol)> value) const final {
+        return tensor_ops::substituted_fields(self(), value);
+    }
+
     /// Dtype and shape of each output. Extents may not be known yet: compute with them, never ask for their
     /// numbers, and take those of common_shape where two must be equal.
     [[nodiscard]] virtual std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const = 0;
@@ -112,6 +129,12 @@ public:
                                                   std::span<const TensorRead> inputs) const = 0;
 
 private:
+    static constexpr bool consumes() noexcept {
+        return requires(const Derived& op, BackendSession& session, std::span<const TensorRead> inputs,
+                        std::span<Tensor* const> dying) {
+            op.run_consuming(session, inputs, dying);
+        };
+    }
     [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
 };
 

@@ -80,6 +80,19 @@ public:
     /// An operation, of a registered family, that computes from the same inputs those outputs alone that are
     /// `used`, in order, for less; null if there is none, as here. Programs ask for it.
     [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const;
+
+    /// Whether eager_execute_consuming can write a result where an operand was; no, as given here.
+    [[nodiscard]] virtual bool can_consume() const noexcept;
+    /// As eager_execute; programs call it instead where can_consume. Operand i may be overwritten or taken
+    /// where dying[i] is not null: a tensor that holds it whole and that nothing reads any more. Its memory
+    /// may still be shared with others (Tensor::reusable).
+    [[nodiscard]] virtual std::vector<Tensor> eager_execute_consuming(std::span<const TensorRead> inputs,
+                                                                      std::span<Tensor* const> dying) const;
+    /// The operation with every symbol of its payload replaced, or null where it has none, as here. `value`
+    /// makes of the extent of one traced input another, or a number. An operation is executed without
+    /// symbols.
+    [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> substituted(
+        FunctionRef<SymDim(DimSymbol)> value) const;
 };
 
 /// `op` as a T of family T::kFamilyId, or null when it is of another family. No RTTI, so it works across
@@ -161,8 +174,12 @@ struct TENFERRO_API Extension final : Operation {
     [[nodiscard]] std::shared_ptr<const Operation> with_outputs(std::span<const bool> used) const override;
     void execute(BackendSession& session, std::span<const TensorRead> inputs,
                  std::span<Tensor> outputs) const override;
-    /// `execute` outside any session.
-    [[nodiscard]] std::vector<Tensor> execute(std::span<const TensorRead> inputs) const;
+    [[nodiscard]] bool can_consume() const noexcept override { return op->can_consume(); }
+    void execute_consuming(BackendSession& session, std::span<const TensorRead> inputs,
+                           std::span<Tensor* const> dying, std::span<Tensor> outputs) const override;
+    /// `execute` outside any session; with `dying` operands as execute_consuming, else without any.
+    [[nodiscard]] std::vector<Tensor> execute(std::span<const TensorRead> inputs,
+                                              std::span<Tensor* const> dying = {}) const;
     [[nodiscard]] OptionalValues linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,
                                            std::span<const GlobalValKey> primal_out,
                                            std::span<const std::optional<LocalValId>> tangent_in,

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,6 +31,7 @@ Field(std::string_view, T Struct::*) -> Field<Struct, T>;
 
 // What can be a field, and what follows for it.
 TENFERRO_API void hash_field(Hasher& hasher, const Dims& value);
+inline void hash_field(Hasher& hasher, const SymDim& value) { hasher.add(value.hash()); }
 TENFERRO_API void hash_field(Hasher& hasher, const SymShape& value);
 TENFERRO_API void hash_field(Hasher& hasher, const DotGeneralConfig& value);
 TENFERRO_API void hash_field(Hasher& hasher, const ScatterConfig& value);
@@ -41,6 +43,7 @@ template <class T>
 requires std::is_integral_v<T> || std::is_enum_v<T>
 void hash_field(Hasher& hasher, T value) { hasher.add(static_cast<std::uint64_t>(value)); }
 [[nodiscard]] TENFERRO_API std::string field_text(const Dims& value);
+[[nodiscard]] TENFERRO_API std::string field_text(const SymDim& value);
 [[nodiscard]] TENFERRO_API std::string field_text(const SymShape& value);
 [[nodiscard]] TENFERRO_API std::string field_text(const DotGeneralConfig& value);
 [[nodiscard]] TENFERRO_API std::string field_text(const ScatterConfig& value);
@@ -93,6 +96,33 @@ template <class Struct>
     return text;
 }
 
+/// Replaces every symbol of a field; whether there was one.
+inline bool substitute_field(SymDim& value, FunctionRef<SymDim(DimSymbol)> replacement) {
+    if (value.constant()) return false;
+    value = value.substitute(replacement);
+    return true;
+}
+inline bool substitute_field(SymShape& value, FunctionRef<SymDim(DimSymbol)> replacement) {
+    bool found = false;
+    for (SymDim& extent : value) found = substitute_field(extent, replacement) || found;
+    return found;
+}
+/// A copy of `value` with every symbol of its fields replaced, or null where they have none.
+template <class Struct>
+[[nodiscard]] std::shared_ptr<Struct> substituted_fields(const Struct& value,
+                                                         FunctionRef<SymDim(DimSymbol)> replacement) {
+    std::shared_ptr<Struct> changed;
+    each_field<Struct>([&]<class T>(const Field<Struct, T>& field) {
+        if constexpr (std::is_same_v<T, SymShape> || std::is_same_v<T, SymDim>) {
+            T copy = value.*field.member;
+            if (!substitute_field(copy, replacement)) return;
+            if (!changed) changed = std::make_shared<Struct>(value);
+            (*changed).*field.member = std::move(copy);
+        }
+    });
+    return changed;
+}
+
 /// Reads what fields_text wrote. Each member throws InvalidArgument with the place where the text is another.
 class TENFERRO_API FieldReader {
 public:
@@ -105,11 +135,21 @@ public:
     void value(double& value);
     void value(DType& value);
     void value(Dims& value);
+    void value(SymDim& value);
+    void value(SymShape& value);
     void value(std::string& value);
     /// Nothing is left.
     void end() const;
 
 private:
+    /// A sum, a product and a factor of an extent, inside so many brackets.
+    SymDim sum(int depth);
+    SymDim product(int depth);
+    SymDim factor(int depth);
+    template <class T>
+    void number(T& value);
+    template <class List>
+    void list(List& values);
     [[nodiscard]] bool skip(std::string_view word) noexcept;
     void expect(std::string_view word, std::string_view what);
     [[noreturn]] void fail(std::string_view wanted) const;

@@ -36,8 +36,6 @@ namespace tensor_ops {
 /// Axes 0 … rank-1 but for `axis`.
 [[nodiscard]] TENFERRO_API Dims axes_without(std::size_t rank, Index axis);
 [[nodiscard]] TENFERRO_API Dims all_axes(std::size_t rank);
-/// lhs [.., k] · rhs [k, ..]: contracts the last axis of lhs with the first of rhs.
-[[nodiscard]] TENFERRO_API DotGeneralConfig matmul_config(std::size_t lhs_rank, std::size_t rhs_rank);
 }  // namespace tensor_ops
 
 /// The extents of a handle.
@@ -96,10 +94,6 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H dot_general(const H& lhs, const H& rhs, DotGeneralConfig config) {
     return lhs.apply(tensor_ops::DotGeneral(std::move(config)), {lhs, rhs});
-}
-template <TensorHandle H>
-[[nodiscard]] H matmul(const H& lhs, const H& rhs) {
-    return dot_general(lhs, rhs, tensor_ops::matmul_config(lhs.rank(), rhs.rank()));
 }
 template <TensorHandle H>
 [[nodiscard]] H transpose(const H& a, Dims perm) {

@@ -58,20 +58,20 @@ public:
     }
 
     /// Adds to the gradient of every leaf that requires one its share in this real tensor of rank 0
-    /// (NonScalarLoss).
-    void backward() const;
+    /// (NonScalarLoss). With `create_graph` the gradients are recorded like any other computation, so that
+    /// they can be differentiated again; they refer to the leaves, and go with the last handle of theirs.
+    void backward(bool create_graph = false) const;
     /// The same for any tensor, from its cotangent, which has its dtype and shape (DTypeMismatch,
     /// TangentShapeMismatch).
-    void backward(const TensorRead& cotangent) const;
+    void backward(const TensorRead& cotangent, bool create_graph = false) const;
     /// Whether backward() has given this leaf a gradient since clear_grad().
     [[nodiscard]] bool has_grad() const;
-    /// The accumulated gradient of a leaf, as a tensor that nothing is recorded of (MissingValue where it has
-    /// none yet).
+    /// The accumulated gradient of a leaf (MissingValue where it has none yet); nothing is recorded of it
+    /// unless a backward() did with create_graph.
     [[nodiscard]] EagerTensor grad() const;
     void clear_grad();
     /// The gradients of this real tensor of rank 0 with respect to `inputs`, each a tensor that requires one
-    /// (NonScalarLoss, InvalidArgument). Nothing is accumulated. With `create_graph` the gradients are
-    /// recorded like any other computation, so that they can be differentiated again.
+    /// (NonScalarLoss, InvalidArgument). Nothing is accumulated. `create_graph` as for backward().
     [[nodiscard]] std::vector<EagerTensor> gradients(std::span<const EagerTensor> inputs,
                                                      bool create_graph = false) const;
     /// The same value as a leaf: the next step of an optimisation is `(p - rate * p.grad()).detach(true)`.
@@ -84,11 +84,20 @@ public:
 
 private:
     struct Node;
-    explicit EagerTensor(std::shared_ptr<Node> node) noexcept : node_(std::move(node)) {}
+    struct Gradient;
+    explicit EagerTensor(std::shared_ptr<Node> node);
 
     void check_loss(std::string_view op) const;
+    void check_recorded() const;
+    /// The gradients of Re(conj(cotangent) this), or of this where there is none, with respect to `inputs`.
+    [[nodiscard]] std::vector<EagerTensor> gradients(std::span<const EagerTensor> inputs,
+                                                     const EagerTensor* cotangent, bool create_graph) const;
+    /// The recorded leaves that require a gradient.
+    [[nodiscard]] std::vector<EagerTensor> leaves() const;
+    void accumulate(const EagerTensor& part) const;
 
     std::shared_ptr<Node> node_;
+    std::shared_ptr<Gradient> gradient_;  // of a leaf that requires one
 };
 
 /// See EagerTensor::gradients.

@@ -60,7 +60,9 @@ TENFERRO_API void check_axes(std::span<const Index> axes, std::size_t rank, std:
                              std::string_view role);
 
 /// Checks that `perm` lists each of `rank` axes once.
-TENFERRO_API void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op);
+TENFERRO_API void check_permutation(std::span<const Index> perm, std::size_t rank, std::string_view op,
+                                    std::string_view role = "permutation",
+                                    std::string_view of = "the operand");
 
 /// Throws the error of two shapes that differ, naming the first differing axis and both extents
 /// (ShapeMismatch, RankMismatch).

@@ -63,6 +63,14 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
                         text("the operation is of family ", decoded->family_id()));
         return decoded;
     }));
+    const auto check_symbol = [&](DimSymbol symbol) {
+        if (symbol.input >= inputs.size() || symbol.axis < 0 ||
+            symbol.axis >= static_cast<Index>(inputs[symbol.input].rank()))
+            node.at("payload").fail(text("family_id=", family_id, ": no input has the extent ",
+                                         SymDim::input(symbol.input, symbol.axis).text()));
+        return SymDim::input(symbol.input, symbol.axis);
+    };
+    static_cast<void>(op.op->substituted(check_symbol));
     if (op.n_outputs() != metas.size())
         outputs.fail(
             text("family_id=", family_id, ": expected ", op.n_outputs(), " outputs, got ", metas.size()));

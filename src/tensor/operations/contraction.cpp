@@ -126,7 +126,7 @@ BasicTensorMeta<E> ShapeRules<E>::dot_general_permuted(const Operand& lhs, const
                                                        const DotGeneralConfig& config, DimsView result_axes) {
     const Meta natural = dot_general(lhs, rhs, config);
     if (result_axes.empty()) return natural;
-    check_permutation(result_axes, natural.rank(), kContraction);
+    check_permutation(result_axes, natural.rank(), kContraction, "result_axes", "the result");
     Meta result = natural;
     for (std::size_t i = 0; i < natural.rank(); ++i)
         result.shape[static_cast<std::size_t>(result_axes[i])] = natural.shape[i];
@@ -182,7 +182,7 @@ Tensor BackendSession::dot_general_permuted_read(const TensorRead& lhs, const Te
         do_dot_general(lhs, rhs, config, out.write());
         return out;
     }
-    check_permutation(result_axes, natural.size(), "dot_general");
+    check_permutation(result_axes, natural.size(), kContraction, "result_axes", "the result");
     Dims shape(natural.size(), 0);
     for (std::size_t i = 0; i < natural.size(); ++i) shape[result_axes[i]] = natural[i];
     Tensor out = allocate("dot_general", lhs.dtype(), shape);

@@ -124,7 +124,10 @@ void contraction_mistakes(std::vector<Mistake>& list) {
         "f64 but rhs has");
     add(DotGeneral({{1}, {0}, {}, {}}), {meta({2, 3}, DType::Bool), meta({3, 4}, DType::Bool)},
         K::Unsupported, "bool");
-    add(DotGeneral({{1}, {0}, {}, {}}, {0, 0}), matrices, K::DuplicateAxis, "axis 0 is listed twice");
+    add(DotGeneral({{1}, {0}, {}, {}}, {0, 0}), matrices, K::DuplicateAxis,
+        "result_axes axis 0 is listed twice");
+    add(DotGeneral({{1}, {0}, {}, {}}, {0, 1, 2}), matrices, K::RankMismatch,
+        "result_axes has 3 axes but the result has rank 2");
 }
 
 void axis_mistakes(std::vector<Mistake>& list) {

@@ -96,6 +96,41 @@ TEST_F(Eager, DetachStopsTheFlow) {
     EXPECT_EQ(values_of(x.grad().value()), std::vector<double>{4});
 }
 
+TEST_F(Eager, RecordedGradientsAreDifferentiatedAgain) {
+    EagerTensor x = leaf(test::tensor_of({2, 3}, {2}));
+    reduce_sum(x * x * x).backward(true);
+    const EagerTensor slope = x.grad();
+    EXPECT_EQ(values_of(slope.value()), (std::vector<double>{12, 27}));
+    x.clear_grad();
+    reduce_sum(slope * slope).backward();  // 9 x^4
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{288, 972}));
+    x.clear_grad();
+    (x * x).backward(test::tensor_of({1, 10}, {2}), true);
+    reduce_sum(x * x).backward();  // what was recorded stays so
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{8, 66}));
+    const EagerTensor sum = x.grad();
+    x.clear_grad();
+    reduce_sum(sum).backward(true);
+    EXPECT_EQ(values_of(x.grad().value()), (std::vector<double>{2, 20}));
+}
+
+TEST_F(Eager, RecordedGradientsGoWithTheLeaf) {
+    const auto in_use = [&] { return backend_.pool_stats().bytes_in_use; };
+    const std::size_t before = in_use();
+    EagerTensor loss = fixed(scalar_of(0));
+    {
+        const EagerTensor x = leaf(test::tensor_of({2, 3}, {2})), y = leaf(test::tensor_of({4, 5}, {2}));
+        loss = reduce_sum(x * y);
+        loss.backward(true);  // each gradient is the other leaf
+        reduce_sum(sin(x) * y).backward(true);
+        EXPECT_EQ(values_of(x.grad().value())[0], 4 + 4 * std::cos(2.0));
+        EXPECT_GT(in_use(), before);
+    }
+    loss.backward(true);  // for leaves that nobody can ask
+    loss = fixed(scalar_of(0));
+    EXPECT_EQ(in_use(), before);
+}
+
 TEST_F(Eager, LongChainsNeitherRecurseNorLeak) {
     EagerTensor x = leaf(scalar_of(1));
     EagerTensor y = x;

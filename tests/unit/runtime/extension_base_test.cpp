@@ -26,13 +26,23 @@ struct EverythingOp final : ExtensionBase<EverythingOp> {
     DType dtype;
     Dims axes;
     std::string name;
+    SymDim extent;
+    SymShape shape;
     static constexpr std::tuple kFields{
-        tensor_ops::Field{"keep", &EverythingOp::keep},   tensor_ops::Field{"count", &EverythingOp::count},
-        tensor_ops::Field{"ratio", &EverythingOp::ratio}, tensor_ops::Field{"dtype", &EverythingOp::dtype},
-        tensor_ops::Field{"axes", &EverythingOp::axes},   tensor_ops::Field{"name", &EverythingOp::name}};
+        tensor_ops::Field{"keep", &EverythingOp::keep},     tensor_ops::Field{"count", &EverythingOp::count},
+        tensor_ops::Field{"ratio", &EverythingOp::ratio},   tensor_ops::Field{"dtype", &EverythingOp::dtype},
+        tensor_ops::Field{"axes", &EverythingOp::axes},     tensor_ops::Field{"name", &EverythingOp::name},
+        tensor_ops::Field{"extent", &EverythingOp::extent}, tensor_ops::Field{"shape", &EverythingOp::shape}};
 
-    EverythingOp(bool k, Index c, double r, DType d, Dims a, std::string n)
-        : keep(k), count(c), ratio(r), dtype(d), axes(std::move(a)), name(std::move(n)) {
+    EverythingOp(bool k, Index c, double r, DType d, Dims a, std::string n, SymDim e, SymShape s)
+        : keep(k),
+          count(c),
+          ratio(r),
+          dtype(d),
+          axes(std::move(a)),
+          name(std::move(n)),
+          extent(std::move(e)),
+          shape(std::move(s)) {
         if (count < 0) throw Error(ErrorKind::InvalidArgument, "everything", "count is negative");
     }
     [[nodiscard]] std::size_t inputs() const noexcept { return static_cast<std::size_t>(count); }
@@ -41,7 +51,8 @@ struct EverythingOp final : ExtensionBase<EverythingOp> {
 };
 
 std::vector<EverythingOp> everything() {
-    const EverythingOp one(true, 2, 0.1, DType::C32, {0, -3}, "a \"b\\");
+    const SymDim m = SymDim::input(0, 1), n = SymDim::input(12, 0);
+    const EverythingOp one(true, 2, 0.1, DType::C32, {0, -3}, "a \"b\\", m, {4, n});
     std::vector<EverythingOp> all(7, one);
     all[1].keep = false;
     all[2].count = 3;
@@ -57,6 +68,14 @@ std::vector<EverythingOp> everything() {
     all.back().ratio = 0.0;
     all.push_back(one);
     all.back().ratio = -std::numeric_limits<double>::infinity();
+    for (const SymDim& extent :
+         {SymDim(5), m + 1, SymDim(0) - m * m * m, m * n - 7,
+          min(m, 3) * max(n, m - 2) + exact_div(m * n + n, 4), (m + n) * (m - n) - 3 * n}) {
+        all.push_back(one);
+        all.back().extent = extent;
+        all.push_back(one);
+        all.back().shape = {extent, extent + n};
+    }
     return all;
 }
 
@@ -74,7 +93,8 @@ TEST(ExtensionBase, FieldsAreTheIdentity) {
             EXPECT_EQ(hash_of(all[i]) == hash_of(all[k]), i == k);
         }
     EXPECT_EQ(all[0].payload_text(),
-              "keep=true, count=2, ratio=0.1, dtype=c32, axes=[0, -3], name=\"a \\\"b\\\\\"");
+              "keep=true, count=2, ratio=0.1, dtype=c32, axes=[0, -3], name=\"a \\\"b\\\\\", "
+              "extent=n0_1, shape=[4, n12_0]");
     EXPECT_EQ(all[2].n_inputs(), 3u);
     EXPECT_FALSE(PolarOp(2).payload_eq(RadiusOp()));
 }
@@ -99,7 +119,17 @@ TEST(ExtensionBase, PayloadsAreReadAgain) {
     refused("keep=true, count=2, ratio=1, dtype=f16", "expected a dtype at byte 35");
     refused("keep=true, count=2, ratio=1, dtype=f32, axes=[1 2", "expected ', ' at byte 47");
     refused("keep=true, count=2, ratio=1, dtype=f32, axes=[], name=\"\\", "expected '\"' at byte 55");
-    refused("keep=true, count=-1, ratio=1, dtype=f32, axes=[], name=\"\"", "count is negative");
+    refused("keep=true, count=-1, ratio=1, dtype=f32, axes=[], name=\"\", extent=1, shape=[]",
+            "count is negative");
+    const auto refused_extent = [&](const std::string& extent, std::string_view message) {
+        refused("keep=true, count=1, ratio=1, dtype=f32, axes=[], name=\"\", extent=" + extent + ", shape=[]",
+                message);
+    };
+    refused_extent("n0", "expected '_' at byte 67");
+    refused_extent("(1", "expected ')'");
+    refused_extent("2 * x", "expected an integer");
+    refused_extent("n0_0^65", "expected a power of at most 64");
+    refused_extent(std::string(1000, '(') + "1", "expected an extent of fewer brackets");
 }
 
 class ExtensionOutputs : public testing::Test {
@@ -220,6 +250,70 @@ TEST_F(ExtensionOutputs, GraphsAreWrittenAndReadAgain) {
     const GlobalValKey in[] = {x.key(), y.key()}, out = polar(x, y)[1].key();
     const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}};
     EXPECT_EQ(graph_runtime::graph_from_json(graph_runtime::graph_to_json(graph)), graph);
+}
+
+/// Its operand in a shape of its own, which may be that of another traced tensor; the operand is doubled
+/// where it can be overwritten, so that results tell.
+struct FillOp final : ExtensionBase<FillOp> {
+    static constexpr std::string_view kFamilyId = "test-ext.fill.v1";
+    static constexpr std::size_t kInputs = 1, kOutputs = 1;
+    SymShape shape;
+    static constexpr std::tuple kFields{tensor_ops::Field{"shape", &FillOp::shape}};
+    static inline int taken = 0;
+
+    explicit FillOp(SymShape to) : shape(std::move(to)) {}
+    std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
+        return {{in[0].dtype, shape}};
+    }
+    std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {
+        std::vector<Tensor> out;
+        out.push_back(session.broadcast_in_dim_read(in[0], concrete(shape, "fill"), Dims{}));
+        return out;
+    }
+    std::vector<Tensor> run_consuming(BackendSession& session, std::span<const TensorRead> in,
+                                      std::span<Tensor* const> dying) const {
+        if (dying[0] == nullptr || !dying[0]->reusable()) return run(session, in);
+        ++taken;
+        *dying[0]->write().data_as<double>() *= 2;
+        return run(session, in);
+    }
+};
+
+TEST(ExtensionExtents, FieldsHoldThoseOfTracedTensors) {
+    register_extension<FillOp>();
+    const TracedTensor s = TracedTensor::input(DType::F64, {}),
+                       like = TracedTensor::input(DType::F64, {kAnyExtent, kAnyExtent});
+    const auto filled = [&](const TracedTensor& value) {
+        return extension::apply(std::make_shared<FillOp>(shape_of(like)), std::vector{value})[0];
+    };
+    TensorBackend& backend = default_engine().backend();
+    GraphCompiler compiler;
+    const Tensor three = Tensor::from_data<double>({3}, {});
+    for (const Dims& shape : {Dims{2, 3}, Dims{4, 1}}) {
+        const Tensor other = Tensor::zeros(DType::F64, shape);
+        const std::vector<TensorRead> inputs{other, three};
+        const auto given = compiler.compile({filled(s)}, {like, s})->run(backend, inputs);
+        EXPECT_EQ(given[0].shape(), shape);
+        EXPECT_EQ(given[0].data_as<double>()[3], 3);
+        // The operand of the other is made by the program and needed no more; of the third, it is.
+        FillOp::taken = 0;
+        const auto made = compiler.compile({filled(reduce_sum(like) + s)}, {like, s})->run(backend, inputs);
+        EXPECT_EQ(made[0].data_as<double>()[3], 6);
+        EXPECT_EQ(FillOp::taken, 1);
+        const TracedTensor kept = reduce_sum(like) + s;
+        EXPECT_EQ(
+            compiler.compile({filled(kept), kept}, {like, s})->run(backend, inputs)[0].data_as<double>()[3],
+            3);
+        EXPECT_EQ(FillOp::taken, 1);
+    }
+    const GlobalValKey in[] = {like.key(), s.key()}, out = filled(s).key();
+    const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>({&out, 1}, in).graph, {}};
+    std::string json = graph_runtime::graph_to_json(graph);
+    EXPECT_EQ(graph_runtime::graph_from_json(json), graph);
+    const std::size_t place = json.find("n0_1");
+    ASSERT_NE(place, std::string::npos) << json;
+    EXPECT_ERROR((void)graph_runtime::graph_from_json(json.replace(place, 4, "n0_2")), InvalidArgument,
+                 "no input has the extent n0_2");
 }
 
 /// Its output says how many threads its tasks saw at most.
