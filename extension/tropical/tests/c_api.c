@@ -1,17 +1,5 @@
 /* The C functions: reference values, ties, NULL and dead handles. */
-#include <stdio.h>
-#include <string.h>
-
-#include "tenferro_ext_tropical.h"
-
-static int failures;
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            ++failures;                                                               \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                             \
-    } while (0)
+#include "check.h"
 
 #define TYPE f64
 #define SCALAR double
@@ -24,6 +12,10 @@ static int failures;
 
 int main(void) {
     values_f64();
+    values_f32();
+    refusals_f64();
+    refusals_f32();
+    values_f64(); /* nothing was broken */
     values_f32();
     if (failures == 0) printf("as specified\n");
     return failures != 0;
