@@ -45,27 +45,22 @@ struct Outcome {
     DType dtype = DType::F64;
 };
 
-PlannedNetwork load_network(const CLI::App& command, const ContractOptions& options) {
+/// Tensors of files say themselves of what dtype they are.
+PlannedNetwork load_network(const CLI::App& command, const ContractOptions& options,
+                            std::span<const Tensor> tensors) {
     std::optional<AxisOrder> order;
     if (!options.order.empty())
         order = options.order == "colmajor" ? AxisOrder::ColumnMajor : AxisOrder::RowMajor;
     Instance instance = load_instance(options.file, order);
     if (!options.dtype.empty()) instance.dtype = dtype_named(options.dtype).value();
+    if (!tensors.empty()) instance.dtype = tensors.front().dtype();
     std::string strategy = options.strategy;
     const tensor_network::PathOptions search = path_options(command, options.search, strategy);
     return plan_network(std::move(instance), strategy, search);
 }
 
-std::vector<Tensor> make_operands(const ContractOptions& options, const PlannedNetwork& network) {
-    const Instance& instance = network.instance;
-    if (options.tensors.empty())
-        return random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order,
-                               options.seed);
-    return load_operands(options.tensors);
-}
-
-Outcome contract(const ContractOptions& options, const PlannedNetwork& network) {
-    const std::vector<Tensor> operands = make_operands(options, network);
+Outcome contract(const ContractOptions& options, const PlannedNetwork& network,
+                 std::span<const Tensor> operands) {
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     const auto backend = make_backend(options.backend);
     Outcome outcome;
@@ -148,8 +143,13 @@ void run_contract(const CLI::App& command, const ContractOptions& options) {
     std::vector<std::string> inputs = options.tensors;
     inputs.push_back(options.file);
     expect_one_standard_input(inputs);
-    const PlannedNetwork network = load_network(command, options);
-    const Outcome outcome = contract(options, network);
+    std::vector<Tensor> operands = load_operands(options.tensors);
+    const PlannedNetwork network = load_network(command, options, operands);
+    const Instance& instance = network.instance;
+    if (options.tensors.empty())
+        operands = random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order,
+                                   options.seed);
+    const Outcome outcome = contract(options, network, operands);
     if (!options.output.empty()) save_result(options.output, outcome.result);
     options.json ? print_report_json(network, outcome, options.output)
                  : print_text(network, outcome, options.repeat);

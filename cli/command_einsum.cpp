@@ -7,6 +7,7 @@
 
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_files.hpp"
@@ -43,14 +44,14 @@ void run_einsum(const CLI::App& command, const EinsumOptions& options) {
     std::string strategy = "own";
     tensor_network::PathOptions search = path_options(command, options.search, strategy);
     search.dtype = operands.front().dtype();
-    const tensor_network::EinsumPlan plan(subscripts, shapes, search);
+    const auto plan = search_plan(subscripts, shapes, search);
     if (options.json && options.output.empty())
-        expect_json_printable(element_count(plan.output_shape(), "einsum"), "einsum", "the result");
+        expect_json_printable(element_count(plan->output_shape(), "einsum"), "einsum", "the result");
     const auto backend = make_backend(options.backend);
     const Tensor result = backend->with_backend_session([&](BackendSession& session) {
         ProgressBar bar("contracting");
         const tensor_network::Progress progress(bar);
-        return plan.run(session, views, {.progress = &progress});
+        return plan->run(session, views, {.progress = &progress});
     });
     if (!options.output.empty()) save_result(options.output, result);
     print_result(result, options);

@@ -9,6 +9,7 @@
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/input_file.hpp"
+#include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_files.hpp"
@@ -93,14 +94,14 @@ void run_grad(const CLI::App& command, const GradOptions& options) {
     std::string strategy = "own";
     tensor_network::PathOptions search = path_options(command, options.search, strategy);
     search.dtype = dtype;
-    const tensor_network::EinsumPlan plan(subscripts, shapes, search);
+    const auto plan = search_plan(subscripts, shapes, search);
     if (options.json && options.prefix.empty()) {
-        expect_json_printable(element_count(plan.output_shape(), "grad"), "grad", "the value");
+        expect_json_printable(element_count(plan->output_shape(), "grad"), "grad", "the value");
         for (std::size_t i = 0; i < operands.size(); ++i)
             expect_json_printable(operands[i].size(), "grad", fmt::format("gradient {}", i));
     }
     const Gradients results =
-        differentiate(plan, operands, options.cotangent.empty() ? nullptr : &tensors.back(), options);
+        differentiate(*plan, operands, options.cotangent.empty() ? nullptr : &tensors.back(), options);
     if (!options.prefix.empty()) save(results, options);
     if (options.json)
         print_report(results, options);

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/planned_network.hpp"
+#include "cli/quantities.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_text.hpp"
 #include "cli/terminal_text.hpp"

@@ -18,6 +18,11 @@ struct PlannedNetwork {
     double plan_seconds = 0;  ///< what making the plan took, the search included
 };
 
+/// A plan along a searched path; a terminal shows how far the search is.
+[[nodiscard]] std::unique_ptr<const tensor_network::EinsumPlan> search_plan(
+    const tensor_network::Subscripts& subscripts, std::span<const Dims> shapes,
+    tensor_network::PathOptions search);
+
 /// `strategy` is a path name of the instance, "own", or empty: the path opt_flops if the instance has it,
 /// else "own". Subscripts are in NumPy's grammar. `search` is for "own"; its element size becomes that of the
 /// instance. Throws InvalidArgument when the instance lacks the path.

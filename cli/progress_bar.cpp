@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "cli/interrupt.hpp"
+#include "cli/quantities.hpp"
 
 namespace tenferro::cli {
 
@@ -14,23 +16,40 @@ namespace {
 constexpr std::size_t kCells = 40;
 }
 
-ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), visible_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : visible_(::isatty(STDERR_FILENO) == 1) {}
 
-ProgressBar::~ProgressBar() {
+StatusLine::~StatusLine() {
     if (drawn_.empty()) return;
     std::fputs("\r\x1b[K", stderr);
     set_line_drawn(false);
 }
 
-void ProgressBar::update(std::size_t done, std::size_t total) {
-    if (!visible_ || total == 0) return;
-    const std::size_t full = done * kCells / total;
-    std::string picture =
-        fmt::format("\r{} [{:=<{}}{:<{}}] {}%", what_, "", full, "", kCells - full, done * 100 / total);
-    if (picture == drawn_) return;
-    drawn_ = std::move(picture);
+void StatusLine::show(std::string text) {
+    if (!visible_ || text == drawn_) return;
+    const bool shorter = text.size() < drawn_.size();
+    drawn_ = std::move(text);
     set_line_drawn(true);
-    std::fputs(drawn_.c_str(), stderr);
+    std::fputs(fmt::format("\r{}{}", drawn_, shorter ? "\x1b[K" : "").c_str(), stderr);
+}
+
+void ProgressBar::update(std::size_t done, std::size_t total) {
+    if (!line_.visible() || total == 0) return;
+    const std::size_t full = done * kCells / total;
+    line_.show(fmt::format("{} [{:=<{}}{:<{}}] {}%", what_, "", full, "", kCells - full, done * 100 / total));
+}
+
+void SearchLine::operator()(const tensor_network::SearchProgress& found) {
+    if (line_.visible()) line_.show(search_text(found));
+}
+
+std::string search_text(const tensor_network::SearchProgress& found) {
+    std::string text = fmt::format("searching, {:.0f} s", found.elapsed);
+    if (found.left > 0) text += fmt::format(", {:.0f} s left", std::ceil(found.left));
+    if (found.best_slices == 0) return text;
+    text += fmt::format(", best so far {:.3g} s, {:.3g} flops, {}", found.best_seconds, found.best_flops,
+                        bytes_text(found.best_peak_bytes));
+    if (found.best_slices > 1) text += fmt::format(", {:.3g} slices", found.best_slices);
+    return text;
 }
 
 }  // namespace tenferro::cli

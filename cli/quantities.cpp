@@ -1,6 +1,8 @@
 // std::from_chars takes no sign '+', no white space and no locale; what follows the number is the unit.
 #include "cli/quantities.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -60,6 +62,13 @@ std::optional<std::int64_t> parse_bytes(std::string_view text) {
     const double bytes = std::floor(*value * unit->bytes);
     if (!(bytes >= 1 && bytes < 0x1p63)) return std::nullopt;
     return static_cast<std::int64_t>(bytes);
+}
+
+std::string bytes_text(double bytes) {
+    constexpr std::array kNames{"bytes", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t name = 0;
+    for (; bytes >= 1000 && name + 1 < kNames.size(); ++name) bytes /= 1000;
+    return fmt::format("{:.4g} {}", bytes, kNames[name]);
 }
 
 }  // namespace tenferro::cli

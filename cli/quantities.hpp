@@ -1,9 +1,10 @@
-// What a person writes for a number on the command line. Every function takes the whole text or nothing:
-// absent means that the text is no such number.
+// What a person writes for a number on the command line, and reads. Every function that parses takes the
+// whole text or nothing: absent means that the text is no such number.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tenferro::cli {
@@ -21,5 +22,8 @@ inline constexpr std::string_view kSecondsForm = "a number of seconds above 0";
 [[nodiscard]] std::optional<std::int64_t> parse_bytes(std::string_view text);
 inline constexpr std::string_view kBytesForm =
     "a number of bytes from 1 to 9.2e18, such as 1500, 1e9, 500MB or 4GiB";
+
+/// "1.5 GB" and the like, at most four digits.
+[[nodiscard]] std::string bytes_text(double bytes);
 
 }  // namespace tenferro::cli

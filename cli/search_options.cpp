@@ -1,10 +1,6 @@
 // From options to PathOptions.
 #include "cli/search_options.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
-
 #include "cli/quantities.hpp"
 
 namespace tenferro::cli {
@@ -50,13 +46,6 @@ tensor_network::PathOptions path_options(const CLI::App& command, const SearchOp
     if (options.objective == "flops") path.objective = tensor_network::PathObjective::Flops;
     if (options.objective == "memory") path.objective = tensor_network::PathObjective::Memory;
     return path;
-}
-
-std::string bytes_text(double bytes) {
-    constexpr std::array kUnits{"bytes", "kB", "MB", "GB", "TB", "PB"};
-    std::size_t unit = 0;
-    for (; bytes >= 1000 && unit + 1 < kUnits.size(); ++unit) bytes /= 1000;
-    return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
 }  // namespace tenferro::cli

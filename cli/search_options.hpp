@@ -35,7 +35,4 @@ void add_search_options(CLI::App& command, SearchOptions& options);
 /// CLI::ValidationError where a search option comes with a path of the file.
 [[nodiscard]] tensor_network::PathOptions path_options(const CLI::App& command, const SearchOptions& options,
                                                        std::string& strategy);
-/// "1.5 GB" and the like, at most four digits.
-[[nodiscard]] std::string bytes_text(double bytes);
-
 }  // namespace tenferro::cli

@@ -238,7 +238,7 @@ typedef struct tfe_einsum_plan_options {
     int64_t memory_limit;  /* most bytes that intermediates and the result take at once, in slices if need be;
                               0: no limit */
     int32_t objective;     /* one of TFE_EINSUM_OBJECTIVE_… */
-    int32_t element_bytes; /* size of the elements that costs and the limit are for; 1 to 16 */
+    int32_t element_bytes; /* size of the elements that costs and the limit are for; 1 to 16; see dtype */
     int32_t threads;       /* of the search; 1 to 1024 */
     int32_t reserved;      /* 0 */
     const size_t* path;    /* NULL: search. Else the order: step k contracts what is at positions path[2k] and
@@ -248,15 +248,27 @@ typedef struct tfe_einsum_plan_options {
     int64_t vjp_memory_limit; /* most bytes that reverse mode takes at once (peak_bytes of
                                  tfe_einsum_plan_get_vjp_cost), in slices if need be; 0: no limit, as with a
                                  path */
+    int32_t dtype; /* one of TFE_DTYPE_...: the elements that costs and limits are for, whatever element_bytes
+                      is; 0: real elements of element_bytes, complex ones beyond 8 */
+    int32_t reserved2; /* 0 */
 } tfe_einsum_plan_options;
+
+/* Element types: of float, of double, of complex float and of complex double. */
+#define TFE_DTYPE_F32 1
+#define TFE_DTYPE_F64 2
+#define TFE_DTYPE_C32 3
+#define TFE_DTYPE_C64 4
 
 /* What the search makes small: the predicted time, the arithmetic, or the memory. */
 #define TFE_EINSUM_OBJECTIVE_TIME 0
 #define TFE_EINSUM_OBJECTIVE_FLOPS 1
 #define TFE_EINSUM_OBJECTIVE_MEMORY 2
 
-#define TFE_EINSUM_PLAN_OPTIONS_INIT \
-    { sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0, NULL, 0, 0 }
+#define TFE_EINSUM_PLAN_OPTIONS_INIT                                                                        \
+    {                                                                                                       \
+        sizeof(tfe_einsum_plan_options), 10, 64, 0, 0.0, 0, TFE_EINSUM_OBJECTIVE_TIME, 8, 1, 0, NULL, 0, 0, \
+            0, 0                                                                                            \
+    }
 
 /* What running a plan once costs. Set struct_size to sizeof(tfe_einsum_plan_cost) before the call. */
 typedef struct tfe_einsum_plan_cost {
@@ -401,6 +413,9 @@ typedef struct tfe_progress {
     int32_t phase;      /* one of TFE_PHASE_... */
     int32_t reserved;
     uint64_t done, total; /* steps of this phase; total 0: not known */
+    /* Of a search, else 0; with the best order so far, 0 until there is one. */
+    double seconds_elapsed, seconds_left;             /* since it began; until its deadline, 0 without one */
+    double best_seconds, best_flops, best_peak_bytes; /* as in tfe_einsum_plan_cost */
 } tfe_progress;
 
 /* Searching the order of the contractions, or contracting. */

@@ -21,7 +21,7 @@ EagerContext& Engine::eager() noexcept { return *eager_; }
 
 Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> operands,
                       tensor_network::Dialect dialect, const tensor_network::RunOptions& options) {
-    const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
+    const auto plan = plans_.get(subscripts, dialect, operands, options);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->run(session, operands, options); });
 }
@@ -29,7 +29,7 @@ Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> o
 std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,
                                        const TensorRead& cotangent, tensor_network::Dialect dialect,
                                        const tensor_network::RunOptions& options) {
-    const auto plan = plans_.get(subscripts, dialect, operands, options.cancellation);
+    const auto plan = plans_.get(subscripts, dialect, operands, options);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->vjp(session, operands, cotangent, options); });
 }
@@ -37,7 +37,7 @@ std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<co
 Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRead> primals,
                           std::span<const std::optional<TensorRead>> tangents,
                           tensor_network::Dialect dialect, const tensor_network::RunOptions& options) {
-    const auto plan = plans_.get(subscripts, dialect, primals, options.cancellation);
+    const auto plan = plans_.get(subscripts, dialect, primals, options);
     return backend_->with_backend_session(
         [&](BackendSession& session) { return plan->jvp(session, primals, tangents, options); });
 }

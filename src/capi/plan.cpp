@@ -57,6 +57,7 @@ tfe_einsum_plan* create(const char* function, const PlanArguments& given, const 
             subscripts(), dims, *options.path, options.search.dtype));
     const Watch watch(TFE_PHASE_SEARCH);
     options.search.cancellation = watch.options().cancellation;
+    options.search.progress = watch.options().search;
     return publish_plan(
         std::make_shared<const tensor_network::EinsumPlan>(subscripts(), dims, options.search));
 }

@@ -33,6 +33,8 @@ constexpr std::size_t kEnds[] = {
     TFE_OPTION_END(path),
     TFE_OPTION_END(path_steps),
     TFE_OPTION_END(vjp_memory_limit),
+    TFE_OPTION_END(dtype),
+    TFE_OPTION_END(reserved2),
 };
 // clang-format on
 constexpr StructLayout kLayout{kEnds, sizeof(tfe_einsum_plan_options)};
@@ -56,6 +58,25 @@ tensor_network::PathObjective to_objective(const char* function, std::int32_t ob
     }
 }
 
+/// What costs and limits are for.
+DType to_dtype(const char* function, const tfe_einsum_plan_options& options) {
+    check_range(function, "element_bytes", options.element_bytes, 1, 16);
+    switch (options.dtype) {
+        case 0:
+            return options.element_bytes <= 4   ? DType::F32
+                   : options.element_bytes <= 8 ? DType::F64
+                                                : DType::C64;
+        case TFE_DTYPE_F32: return DType::F32;
+        case TFE_DTYPE_F64: return DType::F64;
+        case TFE_DTYPE_C32: return DType::C32;
+        case TFE_DTYPE_C64: return DType::C64;
+        default:
+            throw Error(ErrorKind::InvalidArgument, function,
+                        text("options->dtype is ", options.dtype,
+                             " but must be 0 (by element_bytes), 1 (f32), 2 (f64), 3 (c32) or 4 (c64)"));
+    }
+}
+
 tensor_network::PathOptions to_search(const char* function, const tfe_einsum_plan_options& options) {
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
@@ -67,18 +88,16 @@ tensor_network::PathOptions to_search(const char* function, const tfe_einsum_pla
                 std::numeric_limits<std::int64_t>::max());
     check_range(function, "vjp_memory_limit", options.vjp_memory_limit, std::int64_t{0},
                 std::numeric_limits<std::int64_t>::max());
-    check_range(function, "element_bytes", options.element_bytes, 1, 16);
     check_range(function, "threads", options.threads, 1, 1024);
     check_range(function, "reserved", options.reserved, 0, 0);
+    check_range(function, "reserved2", options.reserved2, 0, 0);
     tensor_network::PathOptions path;
     path.max_exact = options.max_exact;
     path.greedy_attempts = options.greedy_attempts;
     path.seed = options.seed;
     path.objective = to_objective(function, options.objective);
     path.deadline = options.deadline;
-    path.dtype = options.element_bytes <= 4   ? DType::F32
-                 : options.element_bytes <= 8 ? DType::F64
-                                              : DType::C64;
+    path.dtype = to_dtype(function, options);
     path.threads = options.threads;
     path.memory_limit_bytes = options.memory_limit;
     path.vjp_memory_limit_bytes = options.vjp_memory_limit;

@@ -16,16 +16,24 @@ Watcher& watcher() noexcept { return thread_value<Watcher>(); }
 
 }  // namespace
 
-Watch::Watch(std::int32_t phase) : now_{sizeof(tfe_progress), phase, 0, 0, 0} {
+Watch::Watch(std::int32_t phase) : now_{sizeof(tfe_progress), phase, 0, 0, 0, 0, 0, 0, 0, 0} {
     if (watcher().callback == nullptr || watcher().asking) return;
     options_.cancellation = CancellationToken::asking([this] { return ask(); });
     options_.progress = &progress_;
+    options_.search = &search_;
 }
 
 void Watch::Tell::operator()(std::size_t done, std::size_t total) const noexcept {
-    watch.now_.phase = TFE_PHASE_RUN;
-    watch.now_.done = done;
-    watch.now_.total = total;
+    watch.now_ = {sizeof(tfe_progress), TFE_PHASE_RUN, 0, done, total, 0, 0, 0, 0, 0};
+}
+
+void Watch::TellSearch::operator()(const tensor_network::SearchProgress& found) const noexcept {
+    tfe_progress& now = watch.now_;
+    now.seconds_elapsed = found.elapsed;
+    now.seconds_left = found.left;
+    now.best_seconds = found.best_seconds;
+    now.best_flops = found.best_flops;
+    now.best_peak_bytes = found.best_peak_bytes;
 }
 
 bool Watch::ask() const {

@@ -157,7 +157,8 @@ private:
 }  // namespace
 
 ContractionTree find_tree(const Network& network, const PathOptions& options) {
-    return find_tree(network, options, Clock(options.deadline, options.cancellation));
+    Report report(options.progress, options.deadline);
+    return find_tree(network, options, Clock(options.deadline, options.cancellation, &report));
 }
 
 ContractionTree find_tree(const Network& network, const PathOptions& options, const Clock& clock) {
@@ -171,7 +172,7 @@ ContractionTree find_tree(const Network& network, const PathOptions& options, co
     auto left = static_cast<double>(operands + network.groups.size());  // members that are not yet contracted
     const auto contract = [&](const std::vector<int>& nodes) {
         const auto members = static_cast<double>(nodes.size());
-        const Clock own = clock.part(members / left);
+        const Clock own = network.groups.empty() ? clock : clock.part(members / left).of_part();
         left -= members;
         return builder.contract(nodes, options, own);
     };

@@ -335,7 +335,9 @@ Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
                     std::span<const TensorRead> operands) {
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
-    const EinsumPlan plan(subscripts, shapes);
+    PathOptions options;
+    if (!operands.empty()) options.dtype = operands[0].dtype();
+    const EinsumPlan plan(subscripts, shapes, options);
     return backend.with_backend_session([&](BackendSession& session) { return plan.run(session, operands); });
 }
 

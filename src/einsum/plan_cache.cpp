@@ -1,4 +1,4 @@
-// The plans that were used last, by subscripts, dialect and shapes.
+// The plans that were used last, by subscripts, dialect, dtype and shapes.
 #include "base/lru_cache.hpp"
 #include "tenferro/base/hash.hpp"
 #include "tenferro/einsum/plan.hpp"
@@ -13,10 +13,12 @@ struct PlanQuery {
     Dialect dialect;
     std::span<const TensorRead> operands;
 
+    /// Of the first operand: the others have the same, or a run says so.
+    [[nodiscard]] DType dtype() const noexcept { return operands.empty() ? DType::F64 : operands[0].dtype(); }
     [[nodiscard]] std::uint64_t hash() const noexcept {
         Hasher hasher;
         hasher.add(subscripts);
-        hasher.add(static_cast<std::uint64_t>(dialect));
+        hasher.add(static_cast<std::uint64_t>(dialect) << 8U | static_cast<std::uint64_t>(dtype()));
         for (const TensorRead& operand : operands) {
             hasher.add(static_cast<std::uint64_t>(operand.rank()));
             for (const Index extent : operand.shape()) hasher.add(static_cast<std::uint64_t>(extent));
@@ -29,6 +31,7 @@ struct PlanQuery {
 struct PlanKey {
     std::string subscripts;
     Dialect dialect;
+    DType dtype;
     std::vector<Dims> shapes;
     std::uint64_t query_hash;
 
@@ -36,7 +39,7 @@ struct PlanKey {
     friend bool operator==(const PlanKey&, const PlanKey&) = default;
     friend bool operator==(const PlanKey& key, const PlanQuery& query) {
         if (key.subscripts != query.subscripts || key.dialect != query.dialect ||
-            key.shapes.size() != query.operands.size())
+            key.dtype != query.dtype() || key.shapes.size() != query.operands.size())
             return false;
         for (std::size_t i = 0; i < key.shapes.size(); ++i)
             if (!(key.shapes[i] == query.operands[i].shape())) return false;
@@ -58,15 +61,18 @@ PlanCache::~PlanCache() = default;
 
 std::shared_ptr<const EinsumPlan> PlanCache::get(std::string_view subscripts, Dialect dialect,
                                                  std::span<const TensorRead> operands,
-                                                 const CancellationToken& cancellation) {
+                                                 const RunOptions& options) {
     const PlanQuery query{subscripts, dialect, operands};
     if (auto plan = state_->plans.find(query)) return plan;
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
-    auto plan = std::make_shared<const EinsumPlan>(Subscripts::parse(subscripts, dialect), shapes,
-                                                   PathOptions{.cancellation = cancellation});
-    return state_->plans.insert({std::string(subscripts), dialect, std::move(shapes), query.hash()},
-                                std::move(plan), 0);
+    auto plan = std::make_shared<const EinsumPlan>(
+        Subscripts::parse(subscripts, dialect), shapes,
+        PathOptions{
+            .dtype = query.dtype(), .cancellation = options.cancellation, .progress = options.search});
+    return state_->plans.insert(
+        {std::string(subscripts), dialect, query.dtype(), std::move(shapes), query.hash()}, std::move(plan),
+        0);
 }
 
 PlanCache::Stats PlanCache::stats() const {

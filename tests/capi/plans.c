@@ -124,7 +124,7 @@ static int field_ends_at(size_t size) {
     (size == offsetof(tfe_einsum_plan_options, field) + sizeof((tfe_einsum_plan_options*)NULL)->field)
     return ENDS(struct_size) || ENDS(max_exact) || ENDS(greedy_attempts) || ENDS(seed) || ENDS(deadline) ||
            ENDS(memory_limit) || ENDS(objective) || ENDS(element_bytes) || ENDS(threads) || ENDS(reserved) ||
-           ENDS(path) || ENDS(path_steps) || ENDS(vjp_memory_limit);
+           ENDS(path) || ENDS(path_steps) || ENDS(vjp_memory_limit) || ENDS(dtype) || ENDS(reserved2);
 #undef ENDS
 }
 
@@ -176,7 +176,11 @@ static void options(void) {
     REFUSED(&given, "->threads is 0 but must be 1 to ");
     given.threads = 2, given.reserved = 1;
     REFUSED(&given, "->reserved is 1 but must be 0 to ");
-    given.reserved = 0;
+    given.reserved = 0, given.dtype = 5;
+    REFUSED(&given, "->dtype is 5 but must be 0 (by element_bytes), 1 (f32), 2 (f64), 3 (c32) or 4 ");
+    given.dtype = TFE_DTYPE_C32, given.reserved2 = 1;
+    REFUSED(&given, "->reserved2 is 1 but must be 0 to ");
+    given.reserved2 = 0;
     ACCEPTED(&given);
     given.struct_size = offsetof(tfe_einsum_plan_options, deadline),
     given.deadline = -1; /* an older caller has no deadline */
@@ -193,6 +197,35 @@ static void options(void) {
     ACCEPTED(&newer.known);
     newer.added = 1;
     REFUSED(&newer.known, " sets a field beyond ");
+}
+
+/* Costs and limits are those of the dtype: complex floats take the bytes of doubles and more time. */
+static void costs_know_the_dtype(void) {
+    static const size_t square[2] = {200, 200};
+    static const int32_t dtypes[4] = {TFE_DTYPE_F32, TFE_DTYPE_F64, TFE_DTYPE_C32, TFE_DTYPE_C64};
+    static const double bytes[4] = {4, 8, 8, 16}, work[4] = {1, 2, 4, 8};
+    tfe_einsum_plan_cost cost[4];
+    static const size_t ranks[3] = {2, 2, 2};
+    const size_t* shapes[3];
+    size_t i;
+    shapes[0] = shapes[1] = shapes[2] = square;
+    for (i = 0; i < 4; ++i) {
+        tfe_einsum_plan_options options = TFE_EINSUM_PLAN_OPTIONS_INIT;
+        tfe_einsum_plan* plan;
+        options.dtype = dtypes[i];
+        plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &options, NULL);
+        cost[i].struct_size = sizeof cost[i];
+        tfe_einsum_plan_get_cost(plan, &cost[i], NULL);
+        tfe_einsum_plan_release(plan);
+        CHECK(cost[i].flops == cost[0].flops && cost[i].peak_bytes == bytes[i] / 4 * cost[0].peak_bytes);
+        CHECK(cost[i].seconds > 0.9 * work[i] * cost[0].seconds &&
+              cost[i].seconds < 1.1 * work[i] * cost[0].seconds);
+        options.memory_limit = (int64_t)cost[i].peak_bytes; /* just fits */
+        plan = tfe_einsum_plan_create("ij,jk,kl->il", shapes, ranks, 3, &options, NULL);
+        tfe_einsum_plan_get_cost(plan, &cost[i], NULL);
+        CHECK(cost[i].slices == 1);
+        tfe_einsum_plan_release(plan);
+    }
 }
 
 /* A chain whose middle product is 64 x 64: under a limit of 2 KiB it runs in slices. */
@@ -240,6 +273,7 @@ static void costs(void) {
 int main(void) {
     runs_many_times();
     costs();
+    costs_know_the_dtype();
     refused_operands();
     refused_plans();
     options();

@@ -12,6 +12,7 @@ struct watcher {
     long asked, stop_at; /* 0: never */
     uint64_t last_done, last_total;
     int phases[2], backwards;
+    double best; /* the first that was told while searching */
 };
 
 static int32_t watch(const tfe_progress* progress, void* user) {
@@ -22,6 +23,14 @@ static int32_t watch(const tfe_progress* progress, void* user) {
     if (progress->total == seen->last_total && progress->done < seen->last_done) seen->backwards = 1;
     seen->last_done = progress->done, seen->last_total = progress->total;
     seen->phases[progress->phase] = 1;
+    if (progress->phase == TFE_PHASE_RUN) {
+        CHECK(progress->best_seconds == 0 && progress->best_flops == 0 && progress->best_peak_bytes == 0);
+        CHECK(progress->seconds_elapsed == 0 && progress->seconds_left == 0);
+    } else if (progress->best_seconds > 0) {
+        CHECK(progress->best_flops > 0 && progress->best_peak_bytes > 0 && progress->seconds_elapsed >= 0);
+        if (seen->best == 0) seen->best = progress->best_seconds;
+        CHECK(progress->best_seconds <= 1.01 * seen->best);
+    }
     return ++seen->asked == seen->stop_at;
 }
 
@@ -100,7 +109,7 @@ static void release_plan(void* made) { tfe_einsum_plan_release(made); }
 
 /* Watched to its end, then cancelled at the first, the middle and the last question, then left alone. */
 static void cancelled_anywhere(call function, void (*release)(void*), int phase) {
-    struct watcher seen = {0, 0, 0, 0, {0, 0}, 0};
+    struct watcher seen = {0, 0, 0, 0, {0, 0}, 0, 0};
     void* out = NULL;
     long stops[3];
     int i;
@@ -109,10 +118,11 @@ static void cancelled_anywhere(call function, void (*release)(void*), int phase)
     tfe_set_progress(watch, &seen);
     CHECK(function(&out) == TFE_SUCCESS && out != NULL);
     CHECK(seen.asked > 1 && seen.phases[phase] && !seen.backwards);
+    CHECK(phase == TFE_PHASE_RUN || seen.best > 0);
     release(out);
     stops[0] = 1, stops[1] = seen.asked / 2 + 1, stops[2] = seen.asked / 2 + 2;
     for (i = 0; i < 3; ++i) {
-        struct watcher stopping = {0, 0, 0, 0, {0, 0}, 0};
+        struct watcher stopping = {0, 0, 0, 0, {0, 0}, 0, 0};
         stopping.stop_at = stops[i];
         tfe_set_progress(watch, &stopping);
         out = &out;
@@ -143,7 +153,7 @@ static void* on_another_thread(void* unused) {
 }
 
 static void callbacks_are_of_one_thread(void) {
-    struct watcher seen = {0, 1, 0, 0, {0, 0}, 0};
+    struct watcher seen = {0, 1, 0, 0, {0, 0}, 0, 0};
     pthread_t thread;
     int calls = 0;
     void* out = NULL;
@@ -157,9 +167,13 @@ static void callbacks_are_of_one_thread(void) {
     tfe_set_progress(NULL, NULL);
 }
 
-/* A search that would go on for an hour, on several threads, ends within a second. */
+/* A search that would go on for an hour, on several threads, ends within a second, and says how long it would
+ * go on, and what it has found. */
+static double best_found, time_left;
 static int32_t stop_after_a_moment(const tfe_progress* progress, void* user) {
     CHECK(progress->phase == TFE_PHASE_SEARCH);
+    best_found = progress->best_seconds;
+    time_left = progress->seconds_left;
     return time(NULL) > *(time_t*)user;
 }
 
@@ -191,6 +205,7 @@ static void long_searches_end(void) {
                                                               &options, &status),
                     status, TFE_INTERNAL_ERROR, "einsum: cancelled by the ");
         CHECK(made == NULL && time(NULL) - start <= 3);
+        CHECK(best_found > 0 && time_left > 3590 && time_left < 3600);
         tfe_set_progress(NULL, NULL);
     }
 }

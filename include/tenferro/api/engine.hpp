@@ -30,7 +30,7 @@ public:
 
     /// The einsum of `operands` (all of one dtype, at least one). Throws InvalidArgument for a malformed
     /// string or a wrong operand count, ShapeMismatch for a label of two extents, DTypeMismatch. `options`
-    /// cancel the search of the path too.
+    /// watch and cancel the search of the path too.
     [[nodiscard]] Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
                                 tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
                                 const tensor_network::RunOptions& options = {});

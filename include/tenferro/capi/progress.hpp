@@ -23,11 +23,17 @@ private:
         Watch& watch;
         TENFERRO_API void operator()(std::size_t done, std::size_t total) const noexcept;
     };
+    struct TellSearch {
+        Watch& watch;
+        TENFERRO_API void operator()(const tensor_network::SearchProgress& found) const noexcept;
+    };
     [[nodiscard]] TENFERRO_API bool ask() const;
 
     tfe_progress now_;
     Tell tell_{*this};
     tensor_network::Progress progress_{tell_};
+    TellSearch tell_search_{*this};
+    tensor_network::SearchWatcher search_{tell_search_};
     tensor_network::RunOptions options_;
 };
 

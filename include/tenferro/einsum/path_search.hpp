@@ -6,6 +6,7 @@
 
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
+#include "tenferro/einsum/search_progress.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -41,6 +42,8 @@ struct PathOptions {
     std::int64_t vjp_memory_limit_bytes = 0;
     /// Looked at throughout the search and by all its threads; then it throws Cancelled.
     CancellationToken cancellation = {};
+    /// Told how far the search is; null: nobody asks.
+    const SearchWatcher* progress = nullptr;
 };
 
 /// A tree of low cost, respecting the network's parenthesised groups, its merges in low-peak order. Works for

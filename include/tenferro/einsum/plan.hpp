@@ -84,7 +84,7 @@ private:
     std::unique_ptr<const State> state_;
 };
 
-/// Least-recently-used cache of plans by (string, dialect, shapes). Thread-safe.
+/// Least-recently-used cache of plans by (string, dialect, dtype, shapes). Thread-safe.
 class TENFERRO_API PlanCache {
 public:
     /// Keeps at most `capacity` plans (at least 1).
@@ -93,10 +93,11 @@ public:
     PlanCache(const PlanCache&) = delete;
     PlanCache& operator=(const PlanCache&) = delete;
 
-    /// The plan for these arguments, made with default options if absent; that search can be cancelled.
+    /// The plan for these arguments, made with default options and the operands' dtype if absent; `options`
+    /// watch and cancel that search.
     [[nodiscard]] std::shared_ptr<const EinsumPlan> get(std::string_view subscripts, Dialect dialect,
                                                         std::span<const TensorRead> operands,
-                                                        const CancellationToken& cancellation = {});
+                                                        const RunOptions& options = {});
 
     struct Stats {
         std::size_t hits = 0, misses = 0, entries = 0, capacity = 0;

@@ -10,6 +10,7 @@
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
+#include "tenferro/einsum/search_progress.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
@@ -81,6 +82,8 @@ using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 /// How a run is watched and ended.
 struct RunOptions {
     const Progress* progress = nullptr;
+    /// Told how far the search of an order is, where there is one (Engine::einsum, PlanCache::get).
+    const SearchWatcher* search = nullptr;
     /// Looked at before every step; then the run throws Cancelled.
     CancellationToken cancellation = {};
 };

@@ -51,7 +51,7 @@ public:
 
     Merges run(const Merges& known) {
         if (!known.empty())
-            found_.consider(judge(problem_, known, measure_));
+            consider(judge(problem_, known, measure_));
         else
             explore();
         improve();
@@ -72,6 +72,13 @@ private:
                                               : turn(kForVolume);
     }
 
+    template <class Found>
+    void consider(const Found& found) {
+        found_.consider(found);
+        const Candidate& best = found_.best(measure_.kind);
+        clock_.found(best.seconds, best.flops, best.room * measure_.element.bytes);
+    }
+
     double used() const { return budget_.used(found_.best(Kind::Seconds).seconds, least_work_); }
     /// Estimated or true seconds of a share of the budget.
     double share(double part) const {
@@ -90,7 +97,7 @@ private:
     void explore() {
         Random random(options_.seed);
         std::vector<Merges> starts = starts_.one_of_each(budget_, random);
-        for (const Merges& start : starts) found_.consider(judge(problem_, start, measure_));
+        for (const Merges& start : starts) consider(judge(problem_, start, measure_));
         std::size_t begun = 0;
         while (goes_on(begun)) {
             std::vector<Island> islands(at_once());
@@ -103,7 +110,7 @@ private:
                       [&](std::size_t lane) { settle(islands[lane], room, begun + lane); });
             begun += islands.size();
             for (const Island& island : islands) {
-                found_.consider(island.found);
+                consider(island.found);
                 budget_.charge(island.work);
             }
         }
@@ -147,7 +154,7 @@ private:
                 works[lane] = descent.work();
             });
             for (std::size_t lane = 0; lane < made.size(); ++lane) {
-                found_.consider(made[lane]);
+                consider(made[lane]);
                 budget_.charge(works[lane]);
             }
             number += made.size();

@@ -48,6 +48,11 @@ LabelIds candidates(const Network& network, const std::vector<LabelIds>& labels,
     return found;
 }
 
+/// Of orders that meet the limit.
+void tell(const ContractionCost& cost, const Clock& clock) {
+    clock.found(cost.seconds, cost.flops, cost.peak_bytes, cost.slices);
+}
+
 /// Slicing of one network, from several trees.
 class SliceSearch {
 public:
@@ -70,6 +75,8 @@ public:
         }
         improve(chosen, options_.objective, clock, 1);
         put_back(chosen);
+        if (chosen.cost.seconds < least_seconds_) tell(chosen.cost, clock);
+        least_seconds_ = std::min(least_seconds_, chosen.cost.seconds);
         return chosen;
     }
 
@@ -108,7 +115,7 @@ private:
         for (const LabelId label : chosen.labels) rest.extents[static_cast<std::size_t>(label)] = 1;
         PathOptions options = options_;
         options.objective = objective;
-        ContractionTree tree = improve_tree(rest, chosen.tree, options, clock, effort);
+        ContractionTree tree = improve_tree(rest, chosen.tree, options, clock.of_part(), effort);
         const ContractionCost cost = TreeCost(network_, tree, options_.dtype).of(chosen.labels);
         if (score(cost) >= score(chosen.cost) || (fits(chosen.cost) && !fits(cost))) return;
         chosen.tree = std::move(tree);
@@ -129,29 +136,31 @@ private:
 
     const Network& network_;
     const PathOptions& options_;
-    double lowest_ = std::numeric_limits<double>::infinity();
+    double lowest_ = std::numeric_limits<double>::infinity(), least_seconds_ = lowest_;
 };
 
 }  // namespace
 
-SlicedTree find_sliced_tree(const Network& network, const PathOptions& options) {
-    const Clock clock(options.deadline, options.cancellation);
+SlicedTree find_sliced_tree(const Network& network, const PathOptions& options, const Clock& clock) {
     if (options.memory_limit_bytes == 0) {
         ContractionTree tree = find_tree(network, options, clock);
         const ContractionCost whole = cost(network, tree, options.dtype);
         return {std::move(tree), {}, whole};
     }
     SliceSearch search(network, options);
-    SlicedTree best{find_tree(network, options, clock.part(0.3)), {}, {}};
+    SlicedTree best{find_tree(network, options, clock.part(0.3).of_part()), {}, {}};
     best.cost = cost(network, best.tree, options.dtype);
     if (search.fits(best.cost)) {
-        ContractionTree tree = improve_tree(network, best.tree, options, clock);
+        tell(best.cost, clock);
+        ContractionTree tree = improve_tree(network, best.tree, options, clock.of_part());
         const ContractionCost improved = cost(network, tree, options.dtype);
-        return search.fits(improved) ? SlicedTree{std::move(tree), {}, improved} : best;
+        if (!search.fits(improved)) return best;
+        tell(improved, clock);
+        return SlicedTree{std::move(tree), {}, improved};
     }
     PathOptions frugal = options;
     frugal.objective = PathObjective::Memory;
-    ContractionTree small = find_tree(network, frugal, clock.part(0.2));
+    ContractionTree small = find_tree(network, frugal, clock.part(0.2).of_part());
     std::optional<SlicedTree> found = search.run(std::move(best.tree), clock.part(0.5));
     std::optional<SlicedTree> other = search.run(std::move(small), clock);
     if (!found || (other && other->cost.seconds < found->cost.seconds)) found = std::move(other);

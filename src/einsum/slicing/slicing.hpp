@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "einsum/path_search/clock.hpp"
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/tensor/backend.hpp"
@@ -44,11 +45,12 @@ struct SlicedTree {
 };
 
 /// A tree and sliced labels whose peak is within options.memory_limit_bytes, where this is not 0. Throws
-/// Unsupported naming the limit and the lowest peak found.
-[[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options);
+/// Unsupported naming the limit and the lowest peak found. Takes no notice of options.deadline.
+[[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options,
+                                          const Clock& clock);
 
-/// The same within options.vjp_memory_limit_bytes too. Throws Unsupported naming the limit and the least that
-/// reverse mode was found to take.
+/// The same, under the options' deadline, within options.vjp_memory_limit_bytes too. Throws Unsupported
+/// naming the limit and the least that reverse mode was found to take.
 [[nodiscard]] SlicedTree find_tree_within_limits(const Network& network, const PathOptions& options);
 
 /// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones

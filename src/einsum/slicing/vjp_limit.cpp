@@ -20,7 +20,9 @@ double vjp_peak(const Network& network, const SlicedTree& chosen, DType dtype) {
 }  // namespace
 
 SlicedTree find_tree_within_limits(const Network& network, const PathOptions& options) {
-    SlicedTree chosen = find_sliced_tree(network, options);
+    Report report(options.progress, options.deadline);
+    const Clock clock(options.deadline, options.cancellation, &report);
+    SlicedTree chosen = find_sliced_tree(network, options, clock);
     if (options.vjp_memory_limit_bytes == 0) return chosen;
     const auto limit = static_cast<double>(options.vjp_memory_limit_bytes);
     double least = std::numeric_limits<double>::infinity();
@@ -33,7 +35,7 @@ SlicedTree find_tree_within_limits(const Network& network, const PathOptions& op
         tighter.memory_limit_bytes = static_cast<std::int64_t>(std::min(chosen.cost.peak_bytes / 2, 9e18));
         try {
             if (tighter.memory_limit_bytes > 0) {
-                chosen = find_sliced_tree(network, tighter);
+                chosen = find_sliced_tree(network, tighter, clock);
                 continue;
             }
         } catch (const Error& error) {

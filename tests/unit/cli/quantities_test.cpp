@@ -1,9 +1,11 @@
 // Numbers as people write them: every text is the number it says or none.
 #include "cli/quantities.hpp"
+#include "cli/progress_bar.hpp"
 
 #include <gtest/gtest.h>
 
 #include "cli/dtype_names.hpp"
+#include "cli/progress_bar.hpp"
 
 namespace tenferro::cli { namespace {
 
@@ -44,6 +46,14 @@ TEST(Quantities, ElementTypesByEitherName) {
     }
     EXPECT_FALSE(dtype_named("float16"));
     EXPECT_FALSE(dtype_named(""));
+}
+
+TEST(SearchText, BestSoFarAndTimeLeft) {
+    EXPECT_EQ(search_text({.elapsed = 0.2}), "searching, 0 s");
+    EXPECT_EQ(search_text({12, 48.3, 0.034, 1.25e9, 3.5e6, 1}),
+              "searching, 12 s, 49 s left, best so far 0.034 s, 1.25e+09 flops, 3.5 MB");
+    EXPECT_EQ(search_text({1234, 0, 1.5, 1e12, 1.25e9, 16}),
+              "searching, 1234 s, best so far 1.5 s, 1e+12 flops, 1.25 GB, 16 slices");
 }
 
 }}  // namespace tenferro::cli

@@ -2,6 +2,8 @@
 // takes.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "support/expect_error.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
@@ -63,6 +65,50 @@ TEST(Cancellation, EndsSearches) {
     cancelled.cancel();
     const Chain chain(20, 2, true);
     EXPECT_ERROR((void)chain.plan({.cancellation = cancelled}), Cancelled, "cancelled by the caller");
+}
+
+TEST(SearchProgress, TellsTheBestOrderAndTheTimeLeftOnTheThreadThatPlans) {
+    // A grid: its best tree is not found at once.
+    constexpr int kSide = 9;
+    std::vector<std::vector<int>> labels;
+    for (int i = 0; i < kSide * kSide; ++i) {
+        std::vector<int>& own = labels.emplace_back();
+        const int x = i % kSide, y = i / kSide;
+        if (x > 0) own.push_back(2 * (i - 1));
+        if (x + 1 < kSide) own.push_back(2 * i);
+        if (y > 0) own.push_back(2 * (i - kSide) + 1);
+        if (y + 1 < kSide) own.push_back(2 * i + 1);
+    }
+    std::vector<Dims> shapes;
+    for (const auto& own : labels) shapes.emplace_back(own.size(), 2);
+    const auto subscripts = Subscripts::interleaved(labels, std::vector<int>{});
+    for (const std::int64_t limit : {std::int64_t{0}, std::int64_t{4096}})
+        for (const double deadline : {0.0, 0.5})
+            for (const int threads : {1, 2}) {
+                SCOPED_TRACE(testing::Message() << "limit " << limit << ", deadline " << deadline);
+                const auto caller = std::this_thread::get_id();
+                std::vector<tensor_network::SearchProgress> told;
+                const auto watch = [&](const tensor_network::SearchProgress& now) {
+                    EXPECT_EQ(std::this_thread::get_id(), caller);
+                    told.push_back(now);
+                };
+                const SearchWatcher watcher(watch);
+                const EinsumPlan plan(subscripts, shapes,
+                                      {.threads = threads,
+                                       .deadline = deadline,
+                                       .memory_limit_bytes = limit,
+                                       .progress = &watcher});
+                ASSERT_GT(told.size(), deadline == 0 ? 2U : 0U);  // a busy machine finds little in time
+                EXPECT_NEAR(told.back().best_seconds, plan.cost().seconds, 1e-3 * plan.cost().seconds);
+                EXPECT_NEAR(told.back().best_flops, plan.cost().flops, 1e-3 * plan.cost().flops);
+                EXPECT_EQ(told.back().best_slices, plan.cost().slices);
+                for (std::size_t i = 1; i < told.size(); ++i) {
+                    EXPECT_GE(told[i].elapsed, told[i - 1].elapsed);
+                    EXPECT_LE(told[i].left, deadline);
+                    const double before = told[i - 1].best_seconds;
+                    EXPECT_TRUE(limit != 0 || before == 0 || told[i].best_seconds <= 1.001 * before);
+                }
+            }
 }
 
 TEST(VjpCost, IsWhatReverseModeTakes) {

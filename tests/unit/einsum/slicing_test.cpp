@@ -211,7 +211,7 @@ TEST(MemoryLimit, IsMetByDrawnNetworks) {
         // Below a few dozen elements there is nothing left to slice.
         const double limit = std::max(free_peak / 8, 1000.0);
         const PathOptions options{.memory_limit_bytes = static_cast<std::int64_t>(limit)};
-        const SlicedTree found = find_sliced_tree(net, options);
+        const SlicedTree found = find_tree_within_limits(net, options);
         EXPECT_LE(found.cost.peak_bytes, limit);
         EXPECT_EQ(found.cost.peak_bytes, TreeCost(net, found.tree, DType::F64).of(found.labels).peak_bytes);
         sliced += found.labels.empty() ? 0 : 1;
@@ -242,7 +242,7 @@ Network grid(Index side) {
 TEST(MemoryLimit, SlicingEndsWithTheDeadlineOfTheWholePlanning) {
     const Network net = grid(14);
     const auto start = std::chrono::steady_clock::now();
-    const SlicedTree found = find_sliced_tree(net, {.deadline = 0.3, .memory_limit_bytes = 8 << 9});
+    const SlicedTree found = find_tree_within_limits(net, {.deadline = 0.3, .memory_limit_bytes = 8 << 9});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     EXPECT_LT(taken.count(), 20) << "a busy machine is allowed for";
     EXPECT_GE(found.labels.size(), 3U);
@@ -253,8 +253,9 @@ TEST(MemoryLimit, CountsTheElementsOfTheOperands) {
     const Network net = grid(6);
     const double real = cost(net, find_tree(net)).peak_bytes;
     const auto limit = static_cast<std::int64_t>(real);
-    EXPECT_TRUE(find_sliced_tree(net, {.memory_limit_bytes = limit}).labels.empty());
-    const SlicedTree complex = find_sliced_tree(net, {.dtype = DType::C64, .memory_limit_bytes = limit / 2});
+    EXPECT_TRUE(find_tree_within_limits(net, {.memory_limit_bytes = limit}).labels.empty());
+    const SlicedTree complex =
+        find_tree_within_limits(net, {.dtype = DType::C64, .memory_limit_bytes = limit / 2});
     EXPECT_FALSE(complex.labels.empty());
     EXPECT_LE(complex.cost.peak_bytes, real / 2);
 }
