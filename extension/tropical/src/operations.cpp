@@ -37,20 +37,20 @@ TensorMeta infer_einsum(std::string_view algebra, const std::string& subscripts,
     check_dtype(algebra, in[0].dtype, op);
     std::vector<SymShape> shapes;
     for (const TensorMeta& operand : in) {
-        ops::check_dtypes(in[0], operand, op, "operand 0", "another operand");
+        tensor_ops::check_dtypes(in[0], operand, op, "operand 0", "another operand");
         shapes.push_back(operand.shape);
     }
     // Only the output is asked for, so no path is worth searching.
-    const einsum::SymbolicProgram planned = einsum::symbolic_program(
-        einsum::Subscripts::parse(subscripts), shapes, {.max_exact = 2, .greedy_attempts = 1});
+    const tensor_network::SymbolicProgram planned = tensor_network::symbolic_program(
+        tensor_network::Subscripts::parse(subscripts), shapes, {.max_exact = 2, .greedy_attempts = 1});
     SymShape shape;
-    for (const einsum::LabelId label : planned.program.steps.back().out_labels)
+    for (const tensor_network::LabelId label : planned.program.steps.back().out_labels)
         shape.push_back(planned.extents[static_cast<std::size_t>(label)]);
     return {in[0].dtype, std::move(shape)};
 }
 
 std::shared_ptr<const EinsumPlan> plan_of(const std::string& subscripts, std::span<const TensorRead> in) {
-    return default_engine().plans().get(subscripts, einsum::Dialect::Strict, in);
+    return default_engine().plans().get(subscripts, tensor_network::Dialect::Strict, in);
 }
 
 [[noreturn]] void refuse_second_order(std::string_view op) {
@@ -67,7 +67,7 @@ struct EinsumFields {
     EinsumFields(std::string the_algebra, std::string_view the_subscripts, std::string_view op)
         : algebra(std::move(the_algebra)) {
         static_cast<void>(algebra_named(algebra, op));
-        const auto parsed = einsum::Subscripts::parse(the_subscripts);
+        const auto parsed = tensor_network::Subscripts::parse(the_subscripts);
         subscripts = parsed.to_string();
         operands = parsed.inputs().size();
     }
@@ -89,9 +89,9 @@ struct EinsumVjp final : ExtensionBase<EinsumVjp> {
     std::string algebra, subscripts;
     Dims active;
     std::size_t operands;
-    static constexpr std::tuple kFields{ops::Field{"algebra", &EinsumVjp::algebra},
-                                        ops::Field{"subscripts", &EinsumVjp::subscripts},
-                                        ops::Field{"active", &EinsumVjp::active}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"algebra", &EinsumVjp::algebra},
+                                        tensor_ops::Field{"subscripts", &EinsumVjp::subscripts},
+                                        tensor_ops::Field{"active", &EinsumVjp::active}};
 
     EinsumVjp(std::string the_algebra, std::string_view the_subscripts, Dims the_active)
         : active(std::move(the_active)) {
@@ -106,8 +106,8 @@ struct EinsumVjp final : ExtensionBase<EinsumVjp> {
 
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
         const TensorMeta result = infer_einsum(algebra, subscripts, in.subspan(1), "einsum_vjp");
-        ops::check_dtypes(in[0], result, "einsum_vjp", "cotangent", "result");
-        static_cast<void>(ops::common_shape(in[0], result, "einsum_vjp", "cotangent", "result"));
+        tensor_ops::check_dtypes(in[0], result, "einsum_vjp", "cotangent", "result");
+        static_cast<void>(tensor_ops::common_shape(in[0], result, "einsum_vjp", "cotangent", "result"));
         std::vector<TensorMeta> metas;
         for (const Index i : active) metas.push_back(in[static_cast<std::size_t>(i) + 1]);
         return metas;
@@ -139,9 +139,9 @@ struct EinsumTangent final : ExtensionBase<EinsumTangent> {
     std::string algebra, subscripts;
     Dims active;
     std::size_t operands;
-    static constexpr std::tuple kFields{ops::Field{"algebra", &EinsumTangent::algebra},
-                                        ops::Field{"subscripts", &EinsumTangent::subscripts},
-                                        ops::Field{"active", &EinsumTangent::active}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"algebra", &EinsumTangent::algebra},
+                                        tensor_ops::Field{"subscripts", &EinsumTangent::subscripts},
+                                        tensor_ops::Field{"active", &EinsumTangent::active}};
 
     EinsumTangent(std::string the_algebra, std::string_view the_subscripts, Dims the_active)
         : active(std::move(the_active)) {
@@ -156,9 +156,9 @@ struct EinsumTangent final : ExtensionBase<EinsumTangent> {
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
         for (std::size_t i = 0; i < active.size(); ++i) {
             const TensorMeta& primal = in[static_cast<std::size_t>(active[i])];
-            ops::check_dtypes(in[operands + i], primal, "einsum_tangent", "tangent", "operand");
+            tensor_ops::check_dtypes(in[operands + i], primal, "einsum_tangent", "tangent", "operand");
             static_cast<void>(
-                ops::common_shape(in[operands + i], primal, "einsum_tangent", "tangent", "operand"));
+                tensor_ops::common_shape(in[operands + i], primal, "einsum_tangent", "tangent", "operand"));
         }
         return {infer_einsum(algebra, subscripts, in.first(operands), "einsum_tangent")};
     }
@@ -200,8 +200,8 @@ struct Einsum final : ExtensionBase<Einsum> {
     static constexpr std::size_t kOutputs = 1;
     std::string algebra, subscripts;
     std::size_t operands;
-    static constexpr std::tuple kFields{ops::Field{"algebra", &Einsum::algebra},
-                                        ops::Field{"subscripts", &Einsum::subscripts}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"algebra", &Einsum::algebra},
+                                        tensor_ops::Field{"subscripts", &Einsum::subscripts}};
 
     Einsum(std::string the_algebra, std::string_view the_subscripts) {
         EinsumFields fields(std::move(the_algebra), the_subscripts, "einsum");
@@ -230,11 +230,11 @@ struct FusedDotGeneral final : ExtensionBase<FusedDotGeneral> {
     static constexpr std::size_t kInputs = 2, kOutputs = 1;
     std::string algebra;
     Dims lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-    static constexpr std::tuple kFields{ops::Field{"algebra", &FusedDotGeneral::algebra},
-                                        ops::Field{"lhs_contract", &FusedDotGeneral::lhs_contract},
-                                        ops::Field{"rhs_contract", &FusedDotGeneral::rhs_contract},
-                                        ops::Field{"lhs_batch", &FusedDotGeneral::lhs_batch},
-                                        ops::Field{"rhs_batch", &FusedDotGeneral::rhs_batch}};
+    static constexpr std::tuple kFields{tensor_ops::Field{"algebra", &FusedDotGeneral::algebra},
+                                        tensor_ops::Field{"lhs_contract", &FusedDotGeneral::lhs_contract},
+                                        tensor_ops::Field{"rhs_contract", &FusedDotGeneral::rhs_contract},
+                                        tensor_ops::Field{"lhs_batch", &FusedDotGeneral::lhs_batch},
+                                        tensor_ops::Field{"rhs_batch", &FusedDotGeneral::rhs_batch}};
 
     FusedDotGeneral(std::string the_algebra, Dims lhs_contracted, Dims rhs_contracted, Dims lhs_batched,
                     Dims rhs_batched)
@@ -283,7 +283,7 @@ private:
             out.push_back(rhs[static_cast<std::size_t>(axis)]);
         for (const Index axis : lhs_batch) out.push_back(lhs[static_cast<std::size_t>(axis)]);
         const std::span<const std::int32_t> inputs[] = {lhs, rhs};
-        return einsum::Subscripts::from_labels(inputs, out).to_string();
+        return tensor_network::Subscripts::from_labels(inputs, out).to_string();
     }
 };
 

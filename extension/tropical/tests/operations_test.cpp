@@ -247,19 +247,19 @@ TEST_F(Operations, Section11WrittenGraphs) {
                            tropical::einsum(Algebra::MaxPlus, "ij,jk->ik", both);
     const std::vector<TracedTensor> slopes = grad(reduce_sum(c), both);
     const GlobalValKey inputs[] = {a.key(), b.key()}, outputs[] = {c.key(), slopes[0].key(), slopes[1].key()};
-    const runtime::GuardedGraph graph{graph::materialise<StdTensorOp>(outputs, inputs).graph, {}};
-    const std::string text = runtime::graph_to_json(graph);
+    const graph_runtime::GuardedGraph graph{op_graph::materialise<StdTensorOp>(outputs, inputs).graph, {}};
+    const std::string text = graph_runtime::graph_to_json(graph);
     EXPECT_NE(text.find(kFused), std::string::npos);
-    EXPECT_TRUE(runtime::graph_from_json(text) == graph);
+    EXPECT_TRUE(graph_runtime::graph_from_json(text) == graph);
     std::string other = text;
     other.replace(other.find(kFused), kFused.size(), "tenferro-ext-tropical.fused_dot_general.v2");
-    expect_error([&] { static_cast<void>(runtime::graph_from_json(other)); }, ErrorKind::Unsupported,
+    expect_error([&] { static_cast<void>(graph_runtime::graph_from_json(other)); }, ErrorKind::Unsupported,
                  "version mismatch");
     // What no operation has is refused where it is read.
     std::string wrong = text;
     wrong.replace(wrong.find("min_plus"), 8, "min_minus");
-    expect_error([&] { static_cast<void>(runtime::graph_from_json(wrong)); }, ErrorKind::InvalidArgument,
-                 "there is no algebra min_minus");
+    expect_error([&] { static_cast<void>(graph_runtime::graph_from_json(wrong)); },
+                 ErrorKind::InvalidArgument, "there is no algebra min_minus");
 }
 
 TEST_F(Operations, Section12FailuresNameTheFamily) {
