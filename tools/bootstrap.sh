@@ -9,6 +9,7 @@ packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev  # the command, graphs as text
   libgtest-dev                              # tests
   clang-format python3                      # checks
+  python3-dev python3-venv                  # the Python package
 )
 
 missing=()

@@ -1,0 +1,182 @@
+// Fitting two operands, and the operators of the class.
+#include "arithmetic.hpp"
+
+#include <complex>
+
+#include "interrupt.hpp"
+#include "promotion.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/tensor/creation.hpp"
+
+namespace tenferro::python {
+
+namespace {
+
+bool is_number(nb::handle object) noexcept {
+    PyObject* p = object.ptr();
+    return PyBool_Check(p) != 0 || PyLong_CheckExact(p) != 0 || PyFloat_CheckExact(p) != 0 ||
+           PyComplex_CheckExact(p) != 0;
+}
+
+Number number_of(nb::handle object) {
+    PyObject* p = object.ptr();
+    if (PyFloat_Check(p) != 0) return PyFloat_AS_DOUBLE(p);
+    if (PyComplex_Check(p) != 0)
+        return std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p));
+    return nb::cast<std::int64_t>(object);
+}
+
+/// A number as a tensor beside `other`, which is converted where it cannot take the number.
+Pair beside(const Value& other, nb::handle number) {
+    if (PyBool_Check(number.ptr()) != 0 && other.dtype() == DType::Bool)
+        return {other, repeat(Value(scalar(number.is(Py_True))), shape_of(other))};
+    const Number value = number_of(number);
+    const Value fit = in_dtype(other, value.beside(other.dtype()));
+    return {fit, full_like(fit, value)};
+}
+
+bool is_operand(nb::handle object) {
+    return value_of(object) != nullptr || is_number(object) || library_of(object) != Library::None ||
+           nb::hasattr(object, "__dlpack__") || PyList_Check(object.ptr()) != 0 ||
+           PyTuple_Check(object.ptr()) != 0 || PyFloat_Check(object.ptr()) != 0;
+}
+
+nb::object operate(Binary f, nb::handle a, nb::handle b) {
+    Arguments arguments;
+    const std::optional<Pair> pair = fitted(arguments, a, b);
+    if (!pair) return nb::borrow(Py_NotImplemented);
+    return arguments.give(compute(pair->a, [&] { return f(pair->a, pair->b); }));
+}
+
+template <Binary F>
+nb::object forward(nb::handle a, nb::handle b) {
+    return operate(F, a, b);
+}
+template <Binary F>
+nb::object backward(nb::handle a, nb::handle b) {
+    return operate(F, b, a);
+}
+
+bool is_whole(DType dtype) noexcept { return info(dtype).is_integer || dtype == DType::Bool; }
+
+}  // namespace
+
+std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b) {
+    if (!is_operand(a) || !is_operand(b)) return std::nullopt;
+    if (is_number(b) && !is_number(a)) return beside(arguments.take(a), b);
+    if (is_number(a) && !is_number(b)) {
+        Pair pair = beside(arguments.take(b), a);
+        return Pair{std::move(pair.b), std::move(pair.a)};
+    }
+    std::vector<Value> values{arguments.take(a), arguments.take(b)};
+    promote(values);
+    return broadcast(values[0], values[1]);
+}
+
+Pair broadcast(const Value& a, const Value& b) {
+    if (detail::have_one_shape(a, b)) return {a, b};
+    return {detail::widened(a, b), detail::widened(b, a)};
+}
+
+Value compute(const Value& like, const std::function<Value()>& work) {
+    if (like.is_traced()) return work();
+    return unlocked(like.tensor("compute").size() >= kLongElements, work);
+}
+
+nb::object binary(Binary f, nb::handle a, nb::handle b) {
+    nb::object result = operate(f, a, b);
+    if (result.is(Py_NotImplemented)) {
+        const nb::handle wrong = is_operand(a) ? b : a;
+        throw Error(ErrorKind::DTypeMismatch, "operand",
+                    text(Py_TYPE(wrong.ptr())->tp_name, " is not an array, a number or a list of numbers"));
+    }
+    return result;
+}
+
+Value in_floating(const Value& a) { return is_whole(a.dtype()) ? in_dtype(a, DType::F64) : a; }
+
+Value true_divide(const Value& a, const Value& b) { return div(in_floating(a), in_floating(b)); }
+
+Value floor(const Value& a) {
+    if (is_whole(a.dtype())) return a;
+    // Beyond 2^52 numbers are whole, and beyond 2^63 the integer would saturate.
+    const Value whole = cast(cast(a, DType::I64), a.dtype());
+    const Value below = select(greater(whole, a), sub(whole, full_like(whole, 1)), whole);
+    const Value is_small = less(abs(a), full_like(a, 4503599627370496.0));
+    return select(is_small, below, a);
+}
+
+Value remainder(const Value& a, const Value& b) {
+    const Value rest = rem(a, b), zero = full_like(rest, 0);
+    // With the sign of b, as Python has it.
+    const Value differs = logical_and(not_equal(rest, zero), not_equal(less(rest, zero), less(b, zero)));
+    return select(differs, add(rest, b), rest);
+}
+
+Value floor_divide(const Value& a, const Value& b) {
+    if (!is_whole(a.dtype())) return floor(div(a, b));
+    return div(sub(a, remainder(a, b)), b);
+}
+
+Value logical_not(const Value& a) { return equal(cast(a, DType::Bool), full_like(cast(a, DType::Bool), 0)); }
+Value logical_and(const Value& a, const Value& b) {
+    const Value x = cast(a, DType::Bool);
+    return select(x, cast(b, DType::Bool), x);
+}
+Value logical_or(const Value& a, const Value& b) {
+    const Value x = cast(a, DType::Bool);
+    return select(x, x, cast(b, DType::Bool));
+}
+Value logical_xor(const Value& a, const Value& b) {
+    return not_equal(cast(a, DType::Bool), cast(b, DType::Bool));
+}
+
+void bind_operators(nb::class_<Value>& tensor) {
+    const auto both = [&]<Binary F>(const char* name, const char* reflected,
+                                    std::integral_constant<Binary, F>) {
+        tensor.def(name, forward<F>, nb::is_operator());
+        if (reflected != nullptr) tensor.def(reflected, backward<F>, nb::is_operator());
+    };
+#define TENFERRO_BOTH(name, function) \
+    both("__" #name "__", "__r" #name "__", std::integral_constant<Binary, &function>{})
+#define TENFERRO_COMPARISON(name, function) \
+    both("__" #name "__", nullptr, std::integral_constant<Binary, &function>{})
+    TENFERRO_BOTH(add, add<Value>);
+    TENFERRO_BOTH(sub, sub<Value>);
+    TENFERRO_BOTH(mul, mul<Value>);
+    TENFERRO_BOTH(truediv, true_divide);
+    TENFERRO_BOTH(floordiv, floor_divide);
+    TENFERRO_BOTH(mod, remainder);
+    TENFERRO_BOTH(pow, pow<Value>);
+    TENFERRO_BOTH(and, logical_and);
+    TENFERRO_BOTH(or, logical_or);
+    TENFERRO_BOTH(xor, logical_xor);
+    TENFERRO_COMPARISON(eq, equal<Value>);
+    TENFERRO_COMPARISON(ne, not_equal<Value>);
+    TENFERRO_COMPARISON(lt, less<Value>);
+    TENFERRO_COMPARISON(le, less_equal<Value>);
+    TENFERRO_COMPARISON(gt, greater<Value>);
+    TENFERRO_COMPARISON(ge, greater_equal<Value>);
+#undef TENFERRO_BOTH
+#undef TENFERRO_COMPARISON
+    tensor.attr("__hash__") = nb::none();
+    tensor.attr("__array_ufunc__") = nb::none();  // operators of NumPy leave tensors to ours
+    tensor.def("__neg__", [](const Value& a) { return neg(a); })
+        .def("__pos__", [](const Value& a) { return a; })
+        .def("__abs__", [](const Value& a) { return abs(a); })
+        .def("__invert__", [](const Value& a) { return logical_not(a); })
+        .def("__bool__", [](const Value& a) { return a.tensor("bool").item<std::complex<double>>() != 0.; })
+        .def("__float__", [](const Value& a) { return a.tensor("float").item<double>(); })
+        .def("__int__", [](const Value& a) { return cast(a, DType::I64).tensor("int").item<std::int64_t>(); })
+        .def("__index__",
+             [](const Value& a) {
+                 if (!info(a.dtype()).is_integer)
+                     throw Error(ErrorKind::DTypeMismatch, "index", "only a tensor of integers is an index");
+                 return a.tensor("index").item<std::int64_t>();
+             })
+        .def("__complex__",
+             [](nb::handle a) { return nb::module_::import_("builtins").attr("complex")(a.attr("item")()); });
+}
+
+}  // namespace tenferro::python

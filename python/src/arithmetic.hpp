@@ -1,0 +1,46 @@
+// Operators between tensors, arrays and numbers: NumPy's broadcasting and promotion, where the operations of
+// the library are strict.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "exchange.hpp"
+
+namespace tenferro::python {
+
+/// Two operands in their common dtype, repeated to their common shape.
+struct Pair {
+    Value a, b;
+};
+
+/// A number of Python beside a tensor keeps the tensor's precision: it becomes float64 only beside integers.
+/// An operand that is not an array, a number or a list gives nothing.
+[[nodiscard]] std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b);
+
+/// Repeated to what they broadcast to together.
+[[nodiscard]] Pair broadcast(const Value& a, const Value& b);
+
+/// Long work runs without the interpreter's lock.
+[[nodiscard]] Value compute(const Value& like, const std::function<Value()>& work);
+
+using Binary = Value (*)(const Value&, const Value&);
+/// f(a, b) of fitted operands, as an array of the operands' library. TypeError for what is no operand.
+[[nodiscard]] nb::object binary(Binary f, nb::handle a, nb::handle b);
+
+// NumPy's meaning where it differs from the operation of the library.
+[[nodiscard]] Value true_divide(const Value& a, const Value& b);
+[[nodiscard]] Value floor_divide(const Value& a, const Value& b);
+[[nodiscard]] Value remainder(const Value& a, const Value& b);
+[[nodiscard]] Value logical_not(const Value& a);
+[[nodiscard]] Value logical_and(const Value& a, const Value& b);
+[[nodiscard]] Value logical_or(const Value& a, const Value& b);
+[[nodiscard]] Value logical_xor(const Value& a, const Value& b);
+/// In float64 for integers and bool.
+[[nodiscard]] Value in_floating(const Value& a);
+/// The largest whole number that is not larger.
+[[nodiscard]] Value floor(const Value& a);
+
+void bind_operators(nb::class_<Value>& tensor);
+
+}  // namespace tenferro::python

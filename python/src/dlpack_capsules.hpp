@@ -1,0 +1,29 @@
+// DLPack between Python objects: capsules of both forms, the versioned and the legacy one, whose struct has
+// neither version nor flags.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "tenferro/tensor/dlpack.hpp"
+
+namespace tenferro::python {
+
+namespace nb = nanobind;
+
+/// What __dlpack__ is asked for.
+struct CapsuleRequest {
+    bool versioned;
+    bool copied;
+};
+
+/// A capsule "dltensor_versioned" or "dltensor" that shares the tensor's memory, or a copy of it. BufferError
+/// where a legacy capsule, which cannot say so, would be of memory that must not be written.
+[[nodiscard]] nb::object capsule_of(const Tensor& tensor, CapsuleRequest request);
+
+/// A capsule that owns `tensor`, whose memory the receiver may write unless others have it.
+[[nodiscard]] nb::object capsule_giving(Tensor&& tensor, bool versioned);
+
+/// The tensor in a capsule of either form, which is consumed.
+[[nodiscard]] Tensor tensor_of_capsule(nb::handle capsule);
+
+}  // namespace tenferro::python

@@ -1,0 +1,67 @@
+// One class per row of the table of error kinds, made when the module is.
+#include "errors.hpp"
+
+#include <array>
+#include <new>
+#include <string>
+
+namespace tenferro::python {
+
+namespace {
+
+std::array<PyObject*, kErrorKinds.size()> classes{};
+
+/// Sets `error` with its text, and what caused it as __cause__ by its text.
+void set_error(const Error& error) noexcept {
+    if (PyErr_Occurred() != nullptr) return;
+    PyErr_SetString(error_class(error.root_kind()).ptr(), error.what());
+}
+
+}  // namespace
+
+nb::handle error_class(ErrorKind kind) noexcept { return classes[static_cast<std::size_t>(kind)]; }
+
+void set_current_error() noexcept {
+    try {
+        throw;
+    } catch (const Error& error) {
+        set_error(error);
+    } catch (nb::python_error& error) {
+        error.restore();
+    } catch (const nb::builtin_exception& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    } catch (...) {
+        PyErr_SetString(PyExc_RuntimeError, "an exception of another language");
+    }
+}
+
+void bind_errors(nb::module_& module) {
+    nb::object base = nb::steal(PyErr_NewExceptionWithDoc(
+        "tenferro.errors.Error", "What every failing operation of tenferro raises.", nullptr, nullptr));
+    module.attr("Error") = base;
+    const nb::module_ builtins = nb::module_::import_("builtins");
+    for (const ErrorKindInfo& row : kErrorKinds) {
+        const std::string name(row.name), python(row.python);
+        const nb::object bases = nb::make_tuple(base, builtins.attr(python.c_str()));
+        nb::object made =
+            nb::steal(PyErr_NewException(("tenferro.errors." + name).c_str(), bases.ptr(), nullptr));
+        if (!made.is_valid()) throw nb::python_error();
+        module.attr(name.c_str()) = made;
+        classes[static_cast<std::size_t>(row.kind)] = made.release().ptr();
+    }
+    nb::register_exception_translator(
+        [](const std::exception_ptr& thrown, void*) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const Error& error) {
+                set_error(error);
+            }
+        },
+        nullptr);
+}
+
+}  // namespace tenferro::python

@@ -1,0 +1,170 @@
+// Recognising operands. Libraries are known by the module of an array's class, so that none is imported.
+#include "exchange.hpp"
+
+#include <complex>
+#include <string_view>
+
+#include "dlpack_capsules.hpp"
+#include "numpy_arrays.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/tensor/creation.hpp"
+
+namespace tenferro::python {
+
+PyTypeObject* tensor_type = nullptr;
+
+namespace {
+
+/// The top-level package of the class of `object`.
+std::string_view package_of(nb::handle object, nb::object& keeps) {
+    keeps = nb::getattr(object.type(), "__module__", nb::none());
+    if (!nb::isinstance<nb::str>(keeps)) return {};
+    const std::string_view module = nb::borrow<nb::str>(keeps).c_str();
+    return module.substr(0, module.find('.'));
+}
+
+std::string_view class_name(nb::handle object) { return Py_TYPE(object.ptr())->tp_name; }
+
+bool is_sequence(nb::handle object) noexcept {
+    return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0;
+}
+
+std::optional<Value> number_value(nb::handle object) {
+    PyObject* p = object.ptr();
+    if (PyBool_Check(p) != 0) return Value(scalar(p == Py_True));
+    if (PyLong_Check(p) != 0) return Value(scalar(nb::cast<std::int64_t>(object)));
+    if (PyFloat_Check(p) != 0) return Value(scalar(PyFloat_AS_DOUBLE(p)));
+    if (PyComplex_Check(p) != 0)
+        return Value(scalar(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p))));
+    return std::nullopt;
+}
+
+/// The numbers of nested lists, last index fastest, and their common dtype.
+struct Nested {
+    Dims shape;
+    std::vector<std::complex<double>> numbers;
+    std::vector<std::int64_t> integers;
+    DType dtype = DType::Bool;
+
+    void add(nb::handle object, std::size_t depth) {
+        const bool list = is_sequence(object);
+        if (!list && depth == shape.size()) return add_number(object);
+        const Index length = list ? static_cast<Index>(nb::len(object)) : -1;
+        if (numbers.empty() && depth == shape.size()) shape.push_back(length);
+        if (depth >= shape.size() || length != shape[depth])
+            throw Error(ErrorKind::ShapeMismatch, "asarray",
+                        text("lists at depth ", depth, " differ in length"));
+        for (const nb::handle item : object) add(item, depth + 1);
+    }
+
+private:
+    void add_number(nb::handle object) {
+        const std::optional<Value> number = number_value(object);
+        if (!number)
+            throw Error(ErrorKind::DTypeMismatch, "asarray",
+                        text("a list holds ", class_name(object), ", which is not a number"));
+        const auto rank = [](DType d) {
+            return d == DType::Bool ? 0 : d == DType::I64 ? 1 : d == DType::F64 ? 2 : 3;
+        };
+        if (rank(number->dtype()) > rank(dtype)) dtype = number->dtype();
+        const bool whole = rank(number->dtype()) < 2;
+        integers.push_back(whole ? nb::cast<std::int64_t>(object) : 0);
+        numbers.push_back(whole ? static_cast<double>(integers.back())
+                                : number->tensor("asarray").item<std::complex<double>>());
+    }
+};
+
+template <class T, class From>
+Tensor row_major_tensor(const std::vector<From>& numbers, const Dims& shape) {
+    Dims reversed, axes;
+    std::unique_ptr<T[]> values(new T[numbers.size()]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = static_cast<T>(numbers[i]);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        axes.push_back(static_cast<Index>(axis));
+        reversed.push_back(shape[axis]);
+    }
+    const TensorRead read = TensorRead::compact(storage_dtype<T>, values.get(), reversed);
+    return Tensor::copy_of(read.transpose_view(axes));
+}
+
+Tensor tensor_of_lists(nb::handle object) {
+    Nested nested;
+    nested.add(object, 0);
+    if (nested.numbers.empty()) return Tensor::zeros(DType::F64, nested.shape);
+    if (nested.dtype == DType::C64)
+        return row_major_tensor<std::complex<double>>(nested.numbers, nested.shape);
+    if (nested.dtype == DType::I64) return row_major_tensor<std::int64_t>(nested.integers, nested.shape);
+    if (nested.dtype == DType::Bool) return row_major_tensor<bool>(nested.integers, nested.shape);
+    std::vector<double> reals;
+    for (const std::complex<double>& number : nested.numbers) reals.push_back(number.real());
+    return row_major_tensor<double>(reals, nested.shape);
+}
+
+}  // namespace
+
+Library library_of(nb::handle object) noexcept {
+    if (Py_TYPE(object.ptr()) == tensor_type) return Library::Tenferro;
+    if (is_ndarray(object.ptr())) return Library::NumPy;
+    if (is_sequence(object) || PyFloat_CheckExact(object.ptr()) != 0 || PyLong_Check(object.ptr()) != 0 ||
+        PyComplex_CheckExact(object.ptr()) != 0)
+        return Library::None;
+    if (value_of(object) != nullptr) return Library::Tenferro;
+    nb::object keeps;
+    const std::string_view package = package_of(object, keeps);
+    if (package == "torch") return Library::Torch;
+    if (package == "jaxlib" || package == "jax") return Library::Jax;
+    if (package == "numpy") return Library::NumPy;
+    return Library::None;
+}
+
+Tensor import_dlpack(nb::handle object, std::optional<bool> copied) {
+    nb::object capsule;
+    try {
+        nb::dict arguments;
+        arguments["max_version"] = nb::make_tuple(1, 0);
+        if (copied) arguments["copy"] = *copied;
+        capsule = object.attr("__dlpack__")(**arguments);
+    } catch (nb::python_error& error) {
+        if (!error.matches(PyExc_TypeError)) throw;
+        capsule = object.attr("__dlpack__")();
+        if (copied.value_or(false)) return tensor_of_capsule(capsule).duplicate();
+    }
+    return tensor_of_capsule(capsule);
+}
+
+Value as_value(nb::handle object) {
+    if (const Value* value = value_of(object)) return *value;
+    if (is_ndarray(object.ptr())) return Value(tensor_of_ndarray(object.ptr()));
+    if (std::optional<Value> number = number_value(object)) return *std::move(number);
+    if (is_sequence(object)) return Value(tensor_of_lists(object));
+    if (nb::hasattr(object, "__dlpack__")) return Value(import_dlpack(object));
+    if (nb::hasattr(object, "__array__")) {
+        const nb::object array = nb::module_::import_("numpy").attr("asarray")(object);
+        return Value(tensor_of_ndarray(array.ptr()));
+    }
+    throw Error(ErrorKind::DTypeMismatch, "asarray",
+                text(class_name(object), " is not an array, a number or a list of numbers"));
+}
+
+nb::object give(Tensor&& tensor, Library library) {
+    switch (library) {
+        case Library::NumPy: return ndarray_of(std::move(tensor));
+        case Library::Torch:
+            return nb::module_::import_("torch.utils.dlpack")
+                .attr("from_dlpack")(capsule_giving(std::move(tensor), false));
+        case Library::Jax:
+            return nb::module_::import_("jax.dlpack").attr("from_dlpack")(nb::cast(Value(std::move(tensor))));
+        default: return nb::cast(Value(std::move(tensor)));
+    }
+}
+
+nb::object give(Value value, Library library) {
+    if (value.is_traced() || library == Library::Tenferro || library == Library::None)
+        return nb::cast(std::move(value));
+    Tensor shared = value.tensor("result").share();
+    value = Value(Tensor());
+    return give(std::move(shared), library);
+}
+
+}  // namespace tenferro::python

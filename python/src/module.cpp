@@ -1,0 +1,27 @@
+// The extension module tenferro._core: everything of the package that is compiled.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+
+#include "einsum.hpp"
+#include "errors.hpp"
+#include "plan.hpp"
+#include "promotion.hpp"
+#include "tenferro/api/engine.hpp"
+#include "tensor.hpp"
+
+NB_MODULE(_core, module) {
+    using namespace tenferro::python;
+    nb::set_leak_warnings(false);
+    module.attr("__version__") = tenferro::version();
+    nb::module_ errors =
+        module.def_submodule("errors", "A class per kind of error, each also a built-in one.");
+    errors.attr("__name__") = "tenferro.errors";
+    bind_errors(errors);
+    bind_dtypes(module);
+    bind_tensor(module);
+    bind_einsum(module);
+    bind_plan(module);
+    module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
+    module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),
+               "Sets them, for operations that start from now on.");
+}
