@@ -31,7 +31,7 @@ struct ContractOptions {
     std::vector<std::string> tensors;
     std::uint64_t seed = 0;
     int repeat = 1;
-    bool json = false;
+    bool json = false, log_scaled = false;
     BackendOptions backend;
     SearchOptions search;
 };
@@ -39,6 +39,7 @@ struct ContractOptions {
 /// What one `contract` did.
 struct Outcome {
     Tensor result;
+    std::int64_t exponent = 0;  ///< of two, by which the result is to be multiplied
     double seconds = std::numeric_limits<double>::infinity();  ///< the best of the repeats
     int threads = 0;
     std::string kind;
@@ -68,8 +69,14 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network,
     const tensor_network::Progress progress(bar);
     for (int i = 0; i < options.repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        outcome.result = backend->with_backend_session([&](BackendSession& session) {
-            return network.plan->run(session, views, {.progress = &progress});
+        backend->with_backend_session([&](BackendSession& session) {
+            if (!options.log_scaled) {
+                outcome.result = network.plan->run(session, views, {.progress = &progress});
+                return;
+            }
+            auto scaled = network.plan->run_scaled(session, views, {.progress = &progress});
+            outcome.result = std::move(scaled.mantissa);
+            outcome.exponent = scaled.exponent;
         });
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         outcome.seconds = std::min(outcome.seconds, elapsed.count());
@@ -80,7 +87,13 @@ Outcome contract(const ContractOptions& options, const PlannedNetwork& network,
     return outcome;
 }
 
-void print_report_json(const PlannedNetwork& network, const Outcome& outcome, const std::string& output) {
+/// The natural logarithm of the sum of moduli, which may be out of range itself.
+double log_of_absolute_sum(const Checksum& sums, const Outcome& outcome) {
+    return std::log(sums.absolute) + static_cast<double>(outcome.exponent) * std::log(2.0);
+}
+
+void print_report_json(const PlannedNetwork& network, const Outcome& outcome,
+                       const ContractOptions& options) {
     const auto& cost = network.plan->cost();
     const Checksum sums = checksum(outcome.result);
     const auto& shape = outcome.result.shape();
@@ -108,11 +121,16 @@ void print_report_json(const PlannedNetwork& network, const Outcome& outcome, co
         {"sum", sums.sum.real()},
         {"absolute_sum", sums.absolute}};
     if (info(outcome.dtype).is_complex) report["sum"] = {sums.sum.real(), sums.sum.imag()};
-    if (!output.empty()) report["output"] = output;
+    if (options.log_scaled) {
+        report["exponent"] = outcome.exponent;
+        const double log = log_of_absolute_sum(sums, outcome);
+        report["log_absolute_sum"] = std::isfinite(log) ? nlohmann::ordered_json(log) : nullptr;
+    }
+    if (!options.output.empty()) report["output"] = options.output;
     print_json(report);
 }
 
-void print_text(const PlannedNetwork& network, const Outcome& outcome, int repeats) {
+void print_text(const PlannedNetwork& network, const Outcome& outcome, const ContractOptions& options) {
     const auto& cost = network.plan->cost();
     const Checksum sums = checksum(outcome.result);
     const double bytes = cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes);
@@ -130,13 +148,16 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, int repea
     row("planning time", fmt::format("{:.4g} s", network.plan_seconds));
     row("backend",
         fmt::format("{}, {} thread{}", outcome.kind, outcome.threads, outcome.threads == 1 ? "" : "s"));
-    row("time", fmt::format("{:.6g} s  (best of {})", outcome.seconds, repeats));
+    row("time", fmt::format("{:.6g} s  (best of {})", outcome.seconds, options.repeat));
     row("speed", fmt::format("{:.4g} GFLOP/s", cost.flops / outcome.seconds * 1e-9));
     row("result shape", shape_text(outcome.result.shape()));
     row("sum", info(outcome.dtype).is_complex
                    ? fmt::format("{:.17g} {:+.17g}j", sums.sum.real(), sums.sum.imag())
                    : fmt::format("{:.17g}", sums.sum.real()));
     row("sum of |elements|", fmt::format("{:.17g}", sums.absolute));
+    if (!options.log_scaled) return;
+    row("times", fmt::format("2^{}", outcome.exponent));
+    row("log of that sum", fmt::format("{:.17g}", log_of_absolute_sum(sums, outcome)));
 }
 
 void run_contract(const CLI::App& command, const ContractOptions& options) {
@@ -151,8 +172,7 @@ void run_contract(const CLI::App& command, const ContractOptions& options) {
                                    options.seed);
     const Outcome outcome = contract(options, network, operands);
     if (!options.output.empty()) save_result(options.output, outcome.result);
-    options.json ? print_report_json(network, outcome, options.output)
-                 : print_text(network, outcome, options.repeat);
+    options.json ? print_report_json(network, outcome, options) : print_text(network, outcome, options);
 }
 
 }  // namespace
@@ -192,6 +212,10 @@ void add_contract(CLI::App& app) {
         ->check(CLI::Range(1, 1000000));
     command->add_option("-o,--output", options->output, "Write the result to this .npy file")
         ->type_name("FILE");
+    command->add_flag(
+        "--log-scaled", options->log_scaled,
+        "Carry powers of two, for results beyond 1e308: prints and writes mantissas, prints the "
+        "exponent");
     command->add_flag("--json", options->json, "Print JSON");
     add_backend_options(*command, options->backend);
     add_search_options(*command, options->search);

@@ -335,6 +335,40 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
                                                 size_t n, tfe_tensor_f64* const* tangents,
                                                 tfe_status_t* status);
 
+/* ---- Values out of range ---- */
+
+/* The einsum functions above for results that no element type holds, such as partition functions of large
+ * lattices: a result is a tensor times a power of two, which every intermediate carries too, so that only
+ * elements far below the largest of their tensor can be lost. The largest element of the tensor, or part of a
+ * complex one, is at least 1/2 and below 1; zeros have exponent 0. The logarithm of an element is
+ * log(element) + exponent * log(2).
+ *
+ * Functions of one result write its exponent to *exponent_out. Gradient i is grads_out[i] times two to the
+ * exponents_out[i], for a cotangent times two to the cotangent_exponent. Errors: as the functions without a
+ * scale; TFE_INVALID_ARGUMENT also for a NULL output. Exponents are written on success only. */
+TFE_API tfe_tensor_f64* tfe_einsum_scaled_f64(const char* subscripts, tfe_tensor_f64* const* operands,
+                                              size_t n, int64_t* exponent_out, tfe_status_t* status);
+TFE_API void tfe_einsum_vjp_scaled_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n,
+                                       const tfe_tensor_f64* cotangent, int64_t cotangent_exponent,
+                                       tfe_tensor_f64** grads_out, int64_t* exponents_out,
+                                       tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_einsum_jvp_scaled_f64(const char* subscripts, tfe_tensor_f64* const* primals,
+                                                  size_t n, tfe_tensor_f64* const* tangents,
+                                                  int64_t* exponent_out, tfe_status_t* status);
+
+/* The same along a plan, also one in slices, which run one after the other. */
+TFE_API tfe_tensor_f64* tfe_einsum_plan_run_scaled_f64(const tfe_einsum_plan* plan,
+                                                       tfe_tensor_f64* const* operands, size_t n,
+                                                       int64_t* exponent_out, tfe_status_t* status);
+TFE_API void tfe_einsum_plan_vjp_scaled_f64(const tfe_einsum_plan* plan, tfe_tensor_f64* const* operands,
+                                            size_t n, const tfe_tensor_f64* cotangent,
+                                            int64_t cotangent_exponent, tfe_tensor_f64** grads_out,
+                                            int64_t* exponents_out, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_scaled_f64(const tfe_einsum_plan* plan,
+                                                       tfe_tensor_f64* const* primals, size_t n,
+                                                       tfe_tensor_f64* const* tangents, int64_t* exponent_out,
+                                                       tfe_status_t* status);
+
 /* ---- The other element types ---- */
 
 /* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what
@@ -389,7 +423,27 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
         const tfe_tensor_##suffix* cotangent, tfe_tensor_##suffix** grads_out, tfe_status_t* status);        \
     TFE_API tfe_tensor_##suffix* tfe_einsum_plan_jvp_##suffix(                                               \
         const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals, size_t n,                          \
-        tfe_tensor_##suffix* const* tangents, tfe_status_t* status)
+        tfe_tensor_##suffix* const* tangents, tfe_status_t* status);                                         \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_scaled_##suffix(const char* subscripts,                          \
+                                                            tfe_tensor_##suffix* const* operands, size_t n,  \
+                                                            int64_t* exponent_out, tfe_status_t* status);    \
+    TFE_API void tfe_einsum_vjp_scaled_##suffix(                                                             \
+        const char* subscripts, tfe_tensor_##suffix* const* operands, size_t n,                              \
+        const tfe_tensor_##suffix* cotangent, int64_t cotangent_exponent, tfe_tensor_##suffix** grads_out,   \
+        int64_t* exponents_out, tfe_status_t* status);                                                       \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_jvp_scaled_##suffix(                                             \
+        const char* subscripts, tfe_tensor_##suffix* const* primals, size_t n,                               \
+        tfe_tensor_##suffix* const* tangents, int64_t* exponent_out, tfe_status_t* status);                  \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_run_scaled_##suffix(                                        \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n, int64_t* exponent_out,  \
+        tfe_status_t* status);                                                                               \
+    TFE_API void tfe_einsum_plan_vjp_scaled_##suffix(                                                        \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* operands, size_t n,                         \
+        const tfe_tensor_##suffix* cotangent, int64_t cotangent_exponent, tfe_tensor_##suffix** grads_out,   \
+        int64_t* exponents_out, tfe_status_t* status);                                                       \
+    TFE_API tfe_tensor_##suffix* tfe_einsum_plan_jvp_scaled_##suffix(                                        \
+        const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals, size_t n,                          \
+        tfe_tensor_##suffix* const* tangents, int64_t* exponent_out, tfe_status_t* status)
 
 TFE_DECLARE_TENSOR(f32, float);
 TFE_DECLARE_TENSOR(c32, float);

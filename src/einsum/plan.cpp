@@ -116,10 +116,24 @@ struct EinsumPlan::State {
         if (info(dtype).is_integer)
             throw Error(ErrorKind::Unsupported, kOp,
                         text("operand 0 has dtype ", info(dtype).name, ", which cannot be scaled"));
-        if (sliced)
-            throw Error(ErrorKind::Unsupported, kOp,
-                        text("the plan runs in slices, of ", sliced_labels.size(),
-                             " labels, which cannot be scaled"));
+    }
+
+    [[nodiscard]] std::vector<std::optional<ScaledTensor>> scaled_flows(BackendSession& session,
+                                                                        const Inputs& inputs,
+                                                                        std::int64_t cotangent_exponent,
+                                                                        const RunOptions& options) const {
+        if (sliced) return sliced->vjp_scaled(session, inputs.views(), cotangent_exponent, options);
+        std::vector<std::int64_t> exponents(shapes.size(), 0);
+        exponents.push_back(cotangent_exponent);
+        return tensor_network::run_scaled(pullback(), inputs.get(), exponents, session, options);
+    }
+
+    [[nodiscard]] std::optional<ScaledTensor> scaled_tangent(BackendSession& session, const Inputs& inputs,
+                                                             const RunOptions& options) const {
+        if (sliced) return sliced->jvp_scaled(session, inputs.views(), options);
+        const std::vector<std::int64_t> exponents(2 * shapes.size(), 0);
+        return std::move(
+            tensor_network::run_scaled(pushforward(), inputs.get(), exponents, session, options)[0]);
     }
 
     /// Nothing where it is zero.
@@ -285,19 +299,20 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
 }
 
 ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const TensorRead> operands,
-                                    const CancellationToken& cancellation) const {
+                                    const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
+    if (state_->sliced) return state_->sliced->run_scaled(session, inputs.views(), options);
     const std::vector<std::int64_t> exponents(operands.size(), 0);
     return std::move(
-        *tensor_network::run_scaled(state_->forward, inputs.get(), exponents, session, cancellation)[0]);
+        *tensor_network::run_scaled(state_->forward, inputs.get(), exponents, session, options)[0]);
 }
 
 std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
                                                  std::span<const TensorRead> operands,
                                                  const ScaledRead& cotangent,
-                                                 const CancellationToken& cancellation) const {
+                                                 const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
@@ -307,11 +322,8 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
     if (info(cotangent.mantissa.dtype()).is_complex)
         conjugated.emplace(session.conj_read(cotangent.mantissa));
     inputs.append(conjugated ? &conjugated->read() : &cotangent.mantissa);
-    std::vector<std::int64_t> exponents(operands.size(), 0);
-    exponents.push_back(cotangent.exponent);
     std::vector<ScaledTensor> gradients;
-    for (auto& flow :
-         tensor_network::run_scaled(state_->pullback(), inputs.get(), exponents, session, cancellation))
+    for (auto& flow : state_->scaled_flows(session, inputs, cotangent.exponent, options))
         gradients.push_back(
             {state_->gradient(session, std::move(flow->mantissa), gradients.size()), flow->exponent});
     return gradients;
@@ -319,16 +331,14 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
 
 ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
-                                    const CancellationToken& cancellation) const {
+                                    const RunOptions& options) const {
     Inputs inputs;
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
     state_->check_scalable(dtype);
     state_->append_tangents(tangents, dtype, inputs);
-    const std::vector<std::int64_t> exponents(2 * primals.size(), 0);
-    auto tangent =
-        tensor_network::run_scaled(state_->pushforward(), inputs.get(), exponents, session, cancellation);
-    return tangent[0] ? std::move(*tangent[0]) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
+    std::optional<ScaledTensor> tangent = state_->scaled_tangent(session, inputs, options);
+    return tangent ? std::move(*tangent) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
 }
 
 Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "einsum/extents.hpp"
+#include "einsum/scaling.hpp"
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
@@ -19,6 +20,7 @@ constexpr std::string_view kOp = "einsum";
 struct Value {
     TensorSlot slot;
     std::int64_t exponent = 0;
+    bool zero = false;  ///< all of it, so that its exponent says nothing
 };
 
 class ScaledRun {
@@ -73,7 +75,7 @@ private:
         const Value& lhs = values_[at(step.lhs)];
         if (step.kind == StepKind::Rearrange) {
             if (lhs.slot.view() == nullptr) return {};
-            Rearranged rearranged{*this, {TensorSlot::seeing(lhs.slot, *lhs.slot.view()), lhs.exponent}};
+            Rearranged rearranged{*this, seeing(lhs)};
             rearrange(rearranged, step.lhs_labels, step.out_labels);
             return std::move(rearranged.value);
         }
@@ -86,15 +88,19 @@ private:
                         : Value{};
         if (both) return sum(lhs, rhs);
         const Value& one = lhs.slot.view() != nullptr ? lhs : rhs;
-        return one.slot.view() == nullptr
-                   ? Value{}
-                   : Value{TensorSlot::seeing(one.slot, *one.slot.view()), one.exponent};
+        return one.slot.view() == nullptr ? Value{} : seeing(one);
+    }
+
+    static Value seeing(const Value& value) {
+        return {TensorSlot::seeing(value.slot, *value.slot.view()), value.exponent, value.zero};
     }
 
     Value sum(const Value& a, const Value& b) {
+        if (a.zero) return seeing(b);
+        if (b.zero) return seeing(a);
         const std::int64_t exponent = std::max(a.exponent, b.exponent);
-        Tensor total = session_.add(times_two_to(*a.slot.view(), a.exponent - exponent),
-                                    times_two_to(*b.slot.view(), b.exponent - exponent));
+        Tensor total = session_.add(times_two_to(session_, *a.slot.view(), a.exponent - exponent),
+                                    times_two_to(session_, *b.slot.view(), b.exponent - exponent));
         return scaled(made(std::move(total), exponent));
     }
 
@@ -105,51 +111,13 @@ private:
     /// The value with its largest element in [1/2, 1).
     Value scaled(Value value) {
         const TensorRead& view = *value.slot.view();
-        const double largest = largest_part(view);
-        if (largest == 0) return {TensorSlot::seeing(value.slot, view), 0};
+        const double largest = largest_part(session_, view);
+        if (largest == 0) return {TensorSlot::seeing(value.slot, view), 0, true};
         if (!std::isfinite(largest)) return value;
         int power = 0;
         (void)std::frexp(largest, &power);
         if (power == 0) return value;
-        return made(times_two_to(view, -power), value.exponent + power);
-    }
-
-    /// Of complex numbers the parts count, which cannot overflow as a modulus can.
-    double largest_part(const TensorRead& view) {
-        if (view.size() == 0) return 0;
-        const Tensor whole = session_.to_contiguous_read(view);
-        const TensorRead parts = real_parts(whole);
-        const Dims axes{0};
-        const Tensor largest = session_.reduce_max(session_.abs_read(parts), axes);
-        const Tensor host = session_.download_to_host_read(largest);
-        return host.dtype() == DType::F32 ? static_cast<double>(*host.data_as<float>())
-                                          : *host.data_as<double>();
-    }
-
-    /// The numbers of a compact tensor in a row, real and imaginary parts alike.
-    static TensorRead real_parts(const Tensor& whole) {
-        const DType dtype = whole.dtype();
-        const DType part = dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
-        const Index count = whole.size() * (part == dtype ? 1 : 2);
-        return TensorRead::compact(part, whole.data(), {count}, whole.placement());
-    }
-
-    /// Exact but for what underflows. In two factors where one would not be a number of the dtype.
-    Tensor times_two_to(const TensorRead& view, std::int64_t power) {
-        const auto most = std::int64_t{view.dtype() == DType::F32 || view.dtype() == DType::C32 ? 120 : 1000};
-        Tensor result = session_.to_contiguous_read(view);
-        for (auto rest = std::max(power, -4 * most); rest != 0;) {
-            const auto part = std::clamp(rest, -most, most);
-            const Tensor factor =
-                session_.cast(scalar_of(std::ldexp(1.0, static_cast<int>(part))), view.dtype());
-            result = session_.mul_read(result, factor.read().broadcast_view(result.shape(), {}));
-            rest -= part;
-        }
-        return result;
-    }
-
-    Tensor scalar_of(double value) {
-        return session_.upload_host_tensor(Tensor::from_data<double>({&value, 1}, {}));
+        return made(times_two_to(session_, view, -power), value.exponent + power);
     }
 
     const Program& program_;
@@ -162,14 +130,15 @@ private:
 std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
                                                     std::span<const TensorRead* const> inputs,
                                                     std::span<const std::int64_t> exponents,
-                                                    BackendSession& session,
-                                                    const CancellationToken& cancellation) {
+                                                    BackendSession& session, const RunOptions& options) {
     ScaledRun run(program, session);
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i] != nullptr) run.give(i, *inputs[i], exponents[i]);
+    std::size_t done = 0;
     for (const Step& step : program.steps) {
-        cancellation.check(kOp);
+        options.cancellation.check(kOp);
         run.step(step);
+        if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }
     std::vector<std::optional<ScaledTensor>> outputs;
     for (const int output : program.outputs) outputs.push_back(run.take(output));

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "tenferro/base/cancellation.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/einsum/scaled.hpp"
 #include "tenferro/tensor/backend.hpp"
@@ -18,6 +17,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
                                                                   std::span<const TensorRead* const> inputs,
                                                                   std::span<const std::int64_t> exponents,
                                                                   BackendSession& session,
-                                                                  const CancellationToken& cancellation);
+                                                                  const RunOptions& options);
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -239,6 +239,96 @@ static void OWN(plan)(const tfe_einsum_plan* plan) {
     T(release)(operands[1]);
 }
 
+/* Whether `tensor` times two to the `exponent` is `wanted`; the largest part is normalised. Releases both. */
+static int OWN(is_scaled)(TENSOR* tensor, int64_t exponent, TENSOR* wanted) {
+    const SCALAR *found = T(data)(tensor), *expected = T(data)(wanted);
+    const size_t len = T(len)(wanted) * PARTS;
+    SCALAR largest = 0;
+    size_t i;
+    int equal = tensor != NULL && T(len)(tensor) * PARTS == len;
+    for (i = 0; equal && i < len; ++i) {
+        double value = found[i];
+        int64_t e = exponent;
+        largest = found[i] > largest ? found[i] : -found[i] > largest ? -found[i] : largest;
+        for (; e > 0; --e) value *= 2;
+        for (; e < 0; ++e) value /= 2;
+        equal = value == (double)expected[i];
+    }
+    T(release)(tensor);
+    T(release)(wanted);
+    return equal && largest >= (SCALAR)0.5 && largest < 1;
+}
+
+static void OWN(scaled)(const tfe_einsum_plan* plan) {
+    static const int a[4] = {1, 3, 2, 4}, b[4] = {5, 7, 6, 8};
+    TENSOR *operands[2], *tangents[2] = {NULL, NULL}, *grads[2] = {NULL, NULL}, *wanted[2], *out = NULL;
+    int64_t exponent = 99, exponents[2] = {99, 99};
+    tfe_status_t status;
+    int i, along_plan;
+    operands[0] = OWN(make)(2, 2, a);
+    operands[1] = tangents[1] = OWN(make)(2, 2, b);
+    for (along_plan = 0; along_plan < 2; ++along_plan) {
+        CHECK_SUCCEEDS(out = along_plan ? E(plan_run_scaled_)(plan, operands, 2, &exponent, &status)
+                                        : E(scaled_)("ij,jk->ik", operands, 2, &exponent, &status),
+                       status);
+        CHECK(OWN(is_scaled)(out, exponent, E()("ij,jk->ik", operands, 2, NULL)));
+        CHECK_SUCCEEDS(out = along_plan
+                                 ? E(plan_jvp_scaled_)(plan, operands, 2, tangents, &exponent, &status)
+                                 : E(jvp_scaled_)("ij,jk->ik", operands, 2, tangents, &exponent, &status),
+                       status);
+        CHECK(OWN(is_scaled)(out, exponent, E(jvp_)("ij,jk->ik", operands, 2, tangents, NULL)));
+        CHECK_SUCCEEDS(
+            along_plan
+                ? E(plan_vjp_scaled_)(plan, operands, 2, operands[0], 5000, grads, exponents, &status)
+                : E(vjp_scaled_)("ij,jk->ik", operands, 2, operands[0], 5000, grads, exponents, &status),
+            status);
+        E(vjp_)("ij,jk->ik", operands, 2, operands[0], wanted, NULL);
+        for (i = 0; i < 2; ++i) CHECK(OWN(is_scaled)(grads[i], exponents[i] - 5000, wanted[i]));
+    }
+    exponent = exponents[0] = exponents[1] = 99;
+    CHECK_FAILS(out = E(scaled_)(NULL, operands, 2, &exponent, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
+    CHECK(out == NULL);
+    CHECK_FAILS(out = E(scaled_)("ij,jk->ik", NULL, 2, &exponent, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
+    CHECK_FAILS(out = E(scaled_)("ij,jk->ik", operands, 2, NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
+    CHECK_FAILS(out = E(jvp_scaled_)(NULL, operands, 2, tangents, &exponent, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(out = E(jvp_scaled_)("ij,jk->ik", operands, 2, NULL, &exponent, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(out = E(jvp_scaled_)("ij,jk->ik", operands, 2, tangents, NULL, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    grads[0] = grads[1] = operands[0];
+    CHECK_FAILS(E(vjp_scaled_)("ij,jk->ik", operands, 2, NULL, 0, grads, exponents, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK(grads[0] == NULL && grads[1] == NULL);
+    CHECK_FAILS(E(vjp_scaled_)(NULL, operands, 2, operands[0], 0, grads, exponents, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(E(vjp_scaled_)("ij,jk->ik", operands, 2, operands[0], 0, NULL, exponents, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(E(vjp_scaled_)("ij,jk->ik", operands, 2, operands[0], 0, grads, NULL, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(out = E(plan_run_scaled_)(NULL, operands, 2, &exponent, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(out = E(plan_run_scaled_)(plan, operands, 2, NULL, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
+    CHECK_FAILS(out = E(plan_jvp_scaled_)(NULL, operands, 2, tangents, &exponent, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(out = E(plan_jvp_scaled_)(plan, operands, 2, tangents, NULL, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(E(plan_vjp_scaled_)(NULL, operands, 2, operands[0], 0, grads, exponents, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    CHECK_FAILS(E(plan_vjp_scaled_)(plan, operands, 2, operands[0], 0, grads, NULL, &status), status,
+                TFE_INVALID_ARGUMENT, "tfe_einsum_");
+    T(release)(operands[0]);
+    CHECK_FAILS(out = E(scaled_)("ij,jk->ik", operands, 2, &exponent, &status), status, TFE_INVALID_ARGUMENT,
+                "tfe_einsum_");
+    CHECK(tfe_last_error_detail() == TFE_DETAIL_DEAD_HANDLE);
+    CHECK(out == NULL && exponent == 99 && exponents[0] == 99 && exponents[1] == 99);
+    T(release)(operands[1]);
+}
+
 /* Matrices that pass through the packed kernels and their working memory. */
 static void OWN(packed)(void) {
     enum { kExtent = 100 };
@@ -265,6 +355,7 @@ static void OWN(run)(const tfe_einsum_plan* plan) {
     OWN(einsum)();
     OWN(dlpack)();
     OWN(plan)(plan);
+    OWN(scaled)(plan);
 }
 
 #undef JOIN_

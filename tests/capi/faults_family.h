@@ -97,6 +97,50 @@ static tfe_status_t OWN(call_plan_jvp)(void** out) {
     return status;
 }
 
+static tfe_status_t OWN(call_scaled)(void** out) {
+    int64_t exponent = 77;
+    tfe_status_t status = 77;
+    out[0] = E(scaled_)("ij,jk->ki", OWN(operands), 2, &exponent, &status);
+    CHECK((exponent == 77) == (status != TFE_SUCCESS));
+    return status;
+}
+static tfe_status_t OWN(call_vjp_scaled)(void** out) {
+    TENSOR* grads[2] = {NULL, NULL};
+    int64_t exponents[2] = {77, 77};
+    tfe_status_t status = 77;
+    E(vjp_scaled_)("ij,jk->ki", OWN(operands), 2, OWN(a), 0, grads, exponents, &status);
+    out[0] = grads[0];
+    out[1] = grads[1];
+    return status;
+}
+static tfe_status_t OWN(call_jvp_scaled)(void** out) {
+    int64_t exponent;
+    tfe_status_t status = 77;
+    out[0] = E(jvp_scaled_)("ij,jk->ki", OWN(operands), 2, OWN(operands), &exponent, &status);
+    return status;
+}
+static tfe_status_t OWN(call_plan_run_scaled)(void** out) {
+    int64_t exponent;
+    tfe_status_t status = 77;
+    out[0] = E(plan_run_scaled_)(plan, OWN(operands), 2, &exponent, &status);
+    return status;
+}
+static tfe_status_t OWN(call_plan_vjp_scaled)(void** out) {
+    TENSOR* grads[2] = {NULL, NULL};
+    int64_t exponents[2];
+    tfe_status_t status = 77;
+    E(plan_vjp_scaled_)(plan, OWN(operands), 2, OWN(a), 0, grads, exponents, &status);
+    out[0] = grads[0];
+    out[1] = grads[1];
+    return status;
+}
+static tfe_status_t OWN(call_plan_jvp_scaled)(void** out) {
+    int64_t exponent;
+    tfe_status_t status = 77;
+    out[0] = E(plan_jvp_scaled_)(plan, OWN(operands), 2, OWN(operands), &exponent, &status);
+    return status;
+}
+
 /* A struct over a 2x2 matrix of this element type. */
 static struct DLManagedTensorVersioned* OWN(lend)(struct lender* lender, const void* address) {
     const int64_t shape[2] = {2, 2};
@@ -198,6 +242,12 @@ static void OWN(sweep_family)(void) {
     sweep_all(OWN(call_plan_run), OWN(release_result), 2);
     sweep_all(OWN(call_plan_vjp), OWN(release_result), 3);
     sweep_all(OWN(call_plan_jvp), OWN(release_result), 2);
+    sweep_all(OWN(call_scaled), OWN(release_result), 2);
+    sweep_all(OWN(call_vjp_scaled), OWN(release_result), 3);
+    sweep_all(OWN(call_jvp_scaled), OWN(release_result), 2);
+    sweep_all(OWN(call_plan_run_scaled), OWN(release_result), 2);
+    sweep_all(OWN(call_plan_vjp_scaled), OWN(release_result), 3);
+    sweep_all(OWN(call_plan_jvp_scaled), OWN(release_result), 2);
     sweep_all(OWN(call_import), OWN(release_result), 3);
     sweep_all(OWN(call_misaligned_import), OWN(release_result), 4);
     OWN(exports)();

@@ -67,17 +67,17 @@ public:
                              const RunOptions& options = {}) const;
 
     // The same for values out of range: every intermediate carries a power of two of its own, and so do the
-    // results. Only elements far below the largest of their tensor can be lost. Integers are Unsupported,
-    // plans in slices too.
+    // results. Only elements far below the largest of their tensor can be lost. Integers are Unsupported.
+    // Slices run one after the other.
     [[nodiscard]] ScaledTensor run_scaled(BackendSession& session, std::span<const TensorRead> operands,
-                                          const CancellationToken& cancellation = {}) const;
+                                          const RunOptions& options = {}) const;
     [[nodiscard]] std::vector<ScaledTensor> vjp_scaled(BackendSession& session,
                                                        std::span<const TensorRead> operands,
                                                        const ScaledRead& cotangent,
-                                                       const CancellationToken& cancellation = {}) const;
+                                                       const RunOptions& options = {}) const;
     [[nodiscard]] ScaledTensor jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
                                           std::span<const std::optional<TensorRead>> tangents,
-                                          const CancellationToken& cancellation = {}) const;
+                                          const RunOptions& options = {}) const;
 
 private:
     struct State;

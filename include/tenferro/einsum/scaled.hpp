@@ -9,7 +9,8 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 /// mantissa · 2^exponent. The largest modulus of a result's mantissa is in [1/2, 1); of complex numbers that
-/// of a real or imaginary part. A tensor of zeros, and one that is not finite, has exponent 0.
+/// of a real or imaginary part. A tensor of zeros has exponent 0; where one is not finite, its mantissa may
+/// have any size.
 struct ScaledTensor {
     Tensor mantissa;
     std::int64_t exponent = 0;

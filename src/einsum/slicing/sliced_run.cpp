@@ -6,20 +6,12 @@
 
 #include "einsum/extents.hpp"
 #include "einsum/session_executor.hpp"
+#include "einsum/slicing/at_values.hpp"
 #include "einsum/slicing/slicing.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
-
-/// The sub-tensor at the given values (by label) of the sliced labels; labels of value -1 are not sliced.
-template <class View>
-View at_values(View view, const LabelIds& labels, const std::vector<Index>& values) {
-    for (std::size_t axis = labels.size(); axis-- > 0;)
-        if (const Index value = values[static_cast<std::size_t>(labels[axis])]; value >= 0)
-            view = view.select_view(static_cast<Index>(axis), value);
-    return view;
-}
 
 /// Adds `term` to the part of `sum` at the given values; an absent sum is zero.
 void add_at(BackendSession& session, std::optional<Tensor>& sum, const Network& network,

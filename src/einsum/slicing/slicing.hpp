@@ -10,6 +10,7 @@
 #include "einsum/path_search/clock.hpp"
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/program.hpp"
+#include "tenferro/einsum/scaled.hpp"
 #include "tenferro/tensor/backend.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
@@ -71,12 +72,30 @@ public:
     [[nodiscard]] std::vector<std::optional<Tensor>> vjp(BackendSession& session, Inputs inputs,
                                                          const RunOptions& options) const;
 
+    // The same with a power of two beside every value, one slice after the other. Exponents of operands are
+    // 0.
+    [[nodiscard]] ScaledTensor run_scaled(BackendSession& session, Inputs operands,
+                                          const RunOptions& options) const;
+    [[nodiscard]] std::optional<ScaledTensor> jvp_scaled(BackendSession& session, Inputs inputs,
+                                                         const RunOptions& options) const;
+    [[nodiscard]] std::vector<std::optional<ScaledTensor>> vjp_scaled(BackendSession& session, Inputs inputs,
+                                                                      std::int64_t cotangent_exponent,
+                                                                      const RunOptions& options) const;
+
     /// Of vjp; the peak is at most this.
     [[nodiscard]] ContractionCost vjp_cost(DType dtype) const;
 
 private:
     using Values = std::vector<std::optional<Tensor>>;
     using Views = std::vector<std::optional<TensorRead>>;
+    using Exponents = std::vector<std::int64_t>;
+    using ScaledValues = std::vector<std::optional<ScaledTensor>>;
+    /// The mantissas and exponents of what is computed once.
+    struct ScaledParts {
+        Values mantissas;
+        Exponents exponents;
+        void push_back(std::optional<ScaledTensor> value);
+    };
 
     [[nodiscard]] Views part_inputs(std::size_t part, Inputs operands) const;
     [[nodiscard]] Views source_views(Inputs operands, const Values& parts) const;
@@ -91,6 +110,18 @@ private:
                                                const Views& views, const RunOptions& options) const;
     [[nodiscard]] Values part_flows(BackendSession& session, Inputs operands, Values sources,
                                     const CancellationToken& cancellation) const;
+
+    [[nodiscard]] ScaledParts scaled_parts(BackendSession& session, Inputs operands,
+                                           const RunOptions& options) const;
+    /// Appended: one exponent per source.
+    void append_exponents(const ScaledParts& parts, Exponents& exponents) const;
+    template <class Take>
+    void each_scaled_slice(BackendSession& session, const Program& program, const Views& views,
+                           const TensorRead* cotangent, const Exponents& exponents, const RunOptions& options,
+                           const Take& take) const;
+    [[nodiscard]] std::optional<ScaledTensor> add_up_scaled(BackendSession& session, const Program& program,
+                                                            const Views& views, const Exponents& exponents,
+                                                            const RunOptions& options) const;
 
     Network network_;
     SlicedNetwork sliced_;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "tenferro/einsum/subscripts.hpp"
@@ -95,6 +96,34 @@ TEST_F(Command, ALackOfMemorySaysWhatHelps) {
     EXPECT_NE(result.err.find("; --memory-limit BYTES contracts in slices that need less\n"),
               std::string::npos)
         << result.err;
+}
+
+TEST_F(Command, ResultsOutOfRangeHaveAnExponent) {
+    // The product of forty numbers 1e10, and half of it: 1.5e400.
+    std::string subscripts = "a", shapes = "[2]";
+    for (int i = 1; i < 40; ++i) {
+        subscripts += ",a";
+        shapes += ",[2]";
+    }
+    folder_.write("large.json",
+                  R"({"format_string": ")" + subscripts + R"(->", "shapes": [)" + shapes + "]}");
+    save("large.npy", {1e10, 1e10}, {2});
+    save("last.npy", {1e10, 0.5e10}, {2});
+    std::string files;
+    for (int i = 0; i < 39; ++i) files += file("large.npy") + " ";
+    const std::string command =
+        "contract " + file("large.json") + " --json --tensors " + files + file("last.npy");
+    const auto plain = run(command);
+    EXPECT_EQ(nlohmann::json::parse(plain.out).at("sum"), nullptr) << plain.err;
+    for (const char* limit : {"", " --memory-limit 24"}) {
+        const auto scaled = nlohmann::json::parse(run(command + " --log-scaled" + limit).out);
+        const double log = 400 * std::log(10.0) + std::log(1.5);
+        EXPECT_NEAR(scaled.at("log_absolute_sum").get<double>(), log, 1e-14 * log);
+        EXPECT_NEAR(
+            std::log(scaled.at("sum").get<double>()) + scaled.at("exponent").get<double>() * std::log(2.0),
+            log, 1e-14 * log);
+    }
+    EXPECT_EQ(run("contract " + file("large.json") + " --log-scaled").code, 0);
 }
 
 /// Waits until a process handles SIGINT itself.

@@ -7,6 +7,7 @@
 
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
+#include "support/shared_data.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -139,14 +140,127 @@ TEST(ScaledTensors, ZerosInfinitiesAndWhatHasNoScale) {
         EXPECT_ERROR((void)plan.run_scaled(session, std::vector{integers.read(), integers.read()}),
                      Unsupported, "einsum: operand 0 has dtype i64, which cannot be scaled");
     });
-    const EinsumPlan sliced(Subscripts::parse("ij,jk,kl->il"), std::vector<Dims>{{2, 64}, {64, 64}, {64, 2}},
-                            PathOptions{.memory_limit_bytes = 256});
-    const Tensor x = Tensor::zeros(DType::F64, {2, 64}), y = Tensor::zeros(DType::F64, {64, 64}),
-                 w = Tensor::zeros(DType::F64, {64, 2});
+}
+
+TEST(ScaledTensors, ZerosHaveNoSayInTheExponentOfASum) {
+    // The tangent of the first factor is zero in numbers, that of the second one far below 1.
+    const auto backend = CpuBackend::with_threads(1);
+    std::string text = "a";
+    for (int i = 1; i < 12; ++i) text += std::string(",") + static_cast<char>('a' + i);
+    const EinsumPlan plan(Subscripts::parse(text + "->"), std::vector<Dims>(12, Dims{1}));
+    const Tensor small = Tensor::from_data<double>({0x1p-600}, {1}), zero = Tensor::zeros(DType::F64, {1});
+    const std::vector<TensorRead> primals(12, small.read());
+    std::vector<std::optional<TensorRead>> tangents(12);
+    tangents[0] = zero.read();
+    tangents[11] = small.read();
     backend->with_backend_session([&](BackendSession& session) {
-        EXPECT_ERROR((void)sliced.run_scaled(session, std::vector{x.read(), y.read(), w.read()}), Unsupported,
-                     "einsum: the plan runs in slices, of ");
+        const ScaledTensor found = plan.jvp_scaled(session, primals, tangents);
+        EXPECT_EQ(*found.mantissa.data_as<double>(), 0.5);
+        EXPECT_EQ(found.exponent, 1 - 12 * 600);
     });
+}
+
+/// A chain whose middle is too large for the limit: kept and summed labels are sliced, parts are computed
+/// once.
+TYPED_TEST(Scaled, SlicesEqualTheOrdinaryRun) {
+    using T = TypeParam;
+    const auto backend = CpuBackend::with_threads(2);
+    struct Case {
+        const char* text;
+        std::vector<Dims> shapes;
+        std::int64_t limit;
+    };
+    const Index n = 12;
+    const std::vector<Case> cases{
+        {"ij,jk,kl->il", {{n, n}, {n, n}, {n, n}}, 1400},
+        {"ij,jk,kl,lm,mi->", std::vector<Dims>(5, Dims{n, n}), 1200},
+        {"ij,jk,kl,lm,mn,nop->iop", {{2, n}, {n, n}, {n, n}, {n, n}, {n, n}, {n, 3, 5}}, 700}};
+    int sliced = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const auto& [text, shapes, limit] = cases[seed % cases.size()];
+        SCOPED_TRACE(testing::Message() << text << ", seed " << seed);
+        Draw draw(seed);
+        const auto bytes = limit * static_cast<std::int64_t>(sizeof(T) / 8);
+        const EinsumPlan plan(Subscripts::parse(text), shapes,
+                              {.seed = seed, .dtype = storage_dtype<T>, .memory_limit_bytes = bytes});
+        sliced += plan.cost().slices > 1 ? 1 : 0;
+        std::vector<StridedSample<T>> samples;
+        for (const Dims& shape : shapes) samples.emplace_back(draw, shape);
+        std::vector<TensorRead> operands;
+        std::vector<std::optional<TensorRead>> tangents;
+        for (const auto& sample : samples) {
+            operands.push_back(sample.view());
+            tangents.push_back(draw.integer(0, 2) == 0 ? std::nullopt : std::optional(sample.view()));
+        }
+        const StridedSample<T> cotangent(draw, plan.output_shape());
+        backend->with_backend_session([&](BackendSession& session) {
+            expect_value<T>(plan.run_scaled(session, operands), plan.run(session, operands));
+            expect_value<T>(plan.jvp_scaled(session, operands, tangents),
+                            plan.jvp(session, operands, tangents));
+            const auto found = plan.vjp_scaled(session, operands, {cotangent.view(), 0});
+            const auto expected = plan.vjp(session, operands, cotangent.view());
+            for (std::size_t i = 0; i < found.size(); ++i) expect_value<T>(found[i], expected[i]);
+        });
+    }
+    EXPECT_GT(sliced, 6);
+}
+
+/// Ising models on tori, each bond times 10^30, against the exact logarithms: whole and in slices, whose
+/// values differ by many powers of two where the field of a slice is that of up or down.
+TEST(ScaledIsing, PartitionFunctionsAndEnergiesOfTheReferenceData) {
+    const auto data = test::shared_json("models/models_exact_small.json");
+    TENFERRO_REQUIRE_DATA(data, "models/models_exact_small.json");
+    const double factor = 1e30;
+    const auto backend = CpuBackend::with_threads(2);
+    int beyond = 0;
+    for (const auto& model : data->at("ising2d")) {
+        if (model.at("boundary") != "torus") continue;
+        const int rows = model.at("L")[0], columns = model.at("L")[1];
+        const double coupling = model.at("K"), expected = std::stod(model.at("lnZ").get<std::string>());
+        std::vector<std::vector<int>> labels;
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c) {
+                labels.push_back({r * columns + c, r * columns + (c + 1) % columns});
+                labels.push_back({r * columns + c, (r + 1) % rows * columns + c});
+            }
+        const auto bonds = static_cast<double>(labels.size());
+        const double aligned = factor * std::exp(coupling), opposed = factor * std::exp(-coupling);
+        const Tensor bond = Tensor::from_data<double>({aligned, opposed, opposed, aligned}, {2, 2});
+        const std::vector<TensorRead> operands(labels.size(), bond.read());
+        for (const std::int64_t limit : {0, 256}) {
+            SCOPED_TRACE(testing::Message()
+                         << rows << " x " << columns << ", K " << coupling << ", limit " << limit);
+            const EinsumPlan plan(Subscripts::interleaved(labels, std::vector<int>{}),
+                                  std::vector<Dims>(labels.size(), Dims{2, 2}),
+                                  {.memory_limit_bytes = limit});
+            backend->with_backend_session([&](BackendSession& session) {
+                const ScaledTensor z = plan.run_scaled(session, operands);
+                const double found = std::log(*z.mantissa.data_as<double>()) +
+                                     static_cast<double>(z.exponent) * std::log(2.0) -
+                                     bonds * std::log(factor);
+                beyond += z.exponent > 1024 ? 1 : 0;
+                const double bound = 100 * bonds * std::numeric_limits<double>::epsilon() *
+                                     std::max(bonds * std::log(factor), 1.0);
+                EXPECT_NEAR(found, expected, bound);
+                // Z is of first order in each bond: <bond, d ln Z / d bond> is 1.
+                const Tensor slope = Tensor::from_data<double>({1 / *z.mantissa.data_as<double>()}, {});
+                const auto gradients = plan.vjp_scaled(session, operands, {slope.read(), -z.exponent});
+                for (const ScaledTensor& g : gradients) {
+                    const double* const d = g.mantissa.data_as<double>();
+                    const double inner = (d[0] + d[3]) * aligned + (d[1] + d[2]) * opposed;
+                    EXPECT_NEAR(inner * std::ldexp(1.0, static_cast<int>(g.exponent)), 1,
+                                100 * bonds * std::numeric_limits<double>::epsilon());
+                }
+                std::vector<std::optional<TensorRead>> tangents(labels.size());
+                tangents[1] = bond.read();
+                const ScaledTensor t = plan.jvp_scaled(session, operands, tangents);
+                EXPECT_EQ(t.exponent, z.exponent);
+                EXPECT_NEAR(*t.mantissa.data_as<double>(), *z.mantissa.data_as<double>(),
+                            100 * bonds * std::numeric_limits<double>::epsilon());
+            });
+        }
+    }
+    EXPECT_GT(beyond, 10);
 }
 
 }}  // namespace tenferro::tensor_network
