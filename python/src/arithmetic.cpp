@@ -1,6 +1,8 @@
 // Fitting two operands, and the operators of the class.
 #include "arithmetic.hpp"
 
+#include "functions.hpp"
+
 #include <complex>
 
 #include "interrupt.hpp"
@@ -75,8 +77,8 @@ std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b) {
 }
 
 Pair broadcast(const Value& a, const Value& b) {
-    if (detail::have_one_shape(a, b)) return {a, b};
-    return {detail::widened(a, b), detail::widened(b, a)};
+    if (tfe_detail::have_one_shape(a, b)) return {a, b};
+    return {tfe_detail::widened(a, b), tfe_detail::widened(b, a)};
 }
 
 Value compute(const Value& like, const std::function<Value()>& work) {
@@ -162,6 +164,10 @@ void bind_operators(nb::class_<Value>& tensor) {
 #undef TENFERRO_COMPARISON
     tensor.attr("__hash__") = nb::none();
     tensor.attr("__array_ufunc__") = nb::none();  // operators of NumPy leave tensors to ours
+    tensor.def(
+        "__matmul__", [](nb::handle x, nb::handle y) { return matmul_operator(x, y); }, nb::is_operator());
+    tensor.def(
+        "__rmatmul__", [](nb::handle x, nb::handle y) { return matmul_operator(y, x); }, nb::is_operator());
     tensor.def("__neg__", [](const Value& a) { return neg(a); })
         .def("__pos__", [](const Value& a) { return a; })
         .def("__abs__", [](const Value& a) { return abs(a); })

@@ -82,7 +82,7 @@ Expression planned(std::string_view subscripts, Layout layout, std::span<const T
     if (layout == Layout::RowMajor) {
         std::vector<std::size_t> ranks;
         for (const TensorRead& operand : operands) ranks.push_back(operand.rank());
-        const auto parsed = einsum::Subscripts::parse(subscripts, einsum::Dialect::NumPy);
+        const auto parsed = tensor_network::Subscripts::parse(subscripts, tensor_network::Dialect::NumPy);
         // Groups say an order of contraction, which only the string as it is has.
         if (!parsed.groups().empty()) {
             layout = Layout::ColumnMajor;
@@ -92,7 +92,8 @@ Expression planned(std::string_view subscripts, Layout layout, std::span<const T
         }
     }
     auto plan = unlocked(true, [&] {
-        return default_engine().plans().get(subscripts, einsum::Dialect::NumPy, operands, interrupt_token());
+        return default_engine().plans().get(subscripts, tensor_network::Dialect::NumPy, operands,
+                                            {.cancellation = interrupt_token()});
     });
     return {std::move(plan), layout};
 }
@@ -129,7 +130,8 @@ nb::object general_einsum(std::string_view subscripts, std::vector<Value> operan
     bool traced = false;
     for (const Value& operand : operands) traced = traced || operand.is_traced();
     if (traced)
-        return nb::cast(einsum::einsum(subscripts, std::span<const Value>(operands), einsum::Dialect::NumPy));
+        return nb::cast(
+            tenferro::einsum(subscripts, std::span<const Value>(operands), tensor_network::Dialect::NumPy));
     std::vector<TensorRead> views;
     for (const Value& operand : operands) views.push_back(operand.tensor("einsum").read());
     const Layout layout = layout_of(options.order, views);

@@ -26,7 +26,7 @@ bool is_row_major(const TensorRead& a) noexcept {
 
 /// A label that no string has: a code point of a private area for each axis of the ellipsis.
 std::string ellipsis_label(std::size_t axis) {
-    return einsum::label_text(static_cast<einsum::Label>(0xF0000 + axis));
+    return tensor_network::label_text(static_cast<tensor_network::Label>(0xF0000 + axis));
 }
 
 }  // namespace
@@ -45,20 +45,21 @@ Layout layout_of(char order, std::span<const TensorRead> operands) {
     return has_order ? Layout::RowMajor : Layout::ColumnMajor;
 }
 
-std::string reversed_output(const einsum::Subscripts& subscripts, std::span<const std::size_t> ranks) {
+std::string reversed_output(const tensor_network::Subscripts& subscripts,
+                            std::span<const std::size_t> ranks) {
     const auto& inputs = subscripts.inputs();
     std::size_t covered = 0;
     const auto covered_by = [&](std::size_t i) {
-        const bool has = std::count(inputs[i].begin(), inputs[i].end(), einsum::kEllipsis) != 0;
+        const bool has = std::count(inputs[i].begin(), inputs[i].end(), tensor_network::kEllipsis) != 0;
         return has && ranks[i] + 1 >= inputs[i].size() ? ranks[i] + 1 - inputs[i].size() : 0;
     };
     for (std::size_t i = 0; i < inputs.size() && i < ranks.size(); ++i)
         covered = std::max(covered, covered_by(i));
-    const auto write = [&](const std::vector<einsum::Label>& labels, std::size_t axes) {
+    const auto write = [&](const std::vector<tensor_network::Label>& labels, std::size_t axes) {
         std::vector<std::string> list;
-        for (const einsum::Label label : labels) {
-            if (label != einsum::kEllipsis)
-                list.push_back(einsum::label_text(label));
+        for (const tensor_network::Label label : labels) {
+            if (label != tensor_network::kEllipsis)
+                list.push_back(tensor_network::label_text(label));
             else
                 for (std::size_t axis = covered - axes; axis < covered; ++axis)
                     list.push_back(ellipsis_label(axis));
@@ -77,14 +78,14 @@ std::string reversed_output(const einsum::Subscripts& subscripts, std::span<cons
     return written;
 }
 
-Expression::Expression(std::shared_ptr<const einsum::EinsumPlan> the_plan, Layout the_layout)
+Expression::Expression(std::shared_ptr<const tensor_network::EinsumPlan> the_plan, Layout the_layout)
     : plan(std::move(the_plan)), layout(the_layout), is_long(plan->cost().seconds > kLongSeconds) {}
 
 Tensor Expression::run(std::span<const TensorRead> operands) const {
     TensorBackend& backend = default_engine().backend();
     if (!is_long) return plan->run(backend, operands);
     return unlocked(true, [&] {
-        const einsum::RunOptions options{.cancellation = interrupt_token()};
+        const tensor_network::RunOptions options{.cancellation = interrupt_token()};
         return backend.with_backend_session(
             [&](BackendSession& session) { return plan->run(session, operands, options); });
     });

@@ -22,16 +22,16 @@ enum class Layout : bool { ColumnMajor, RowMajor };
 
 /// The strict string of an einsum of operands of these ranks whose output is reversed: every ellipsis is
 /// written out.
-[[nodiscard]] std::string reversed_output(const einsum::Subscripts& subscripts,
+[[nodiscard]] std::string reversed_output(const tensor_network::Subscripts& subscripts,
                                           std::span<const std::size_t> ranks);
 
 /// An einsum for these shapes, whose result may be in rows.
 struct Expression {
-    std::shared_ptr<const einsum::EinsumPlan> plan;
+    std::shared_ptr<const tensor_network::EinsumPlan> plan;
     Layout layout;
     bool is_long;  ///< worth running without the interpreter's lock
 
-    Expression(std::shared_ptr<const einsum::EinsumPlan> the_plan, Layout the_layout);
+    Expression(std::shared_ptr<const tensor_network::EinsumPlan> the_plan, Layout the_layout);
 
     [[nodiscard]] bool is_reversed() const noexcept { return layout == Layout::RowMajor; }
     /// On the default engine; the axes of the result are reversed where the layout is by rows.

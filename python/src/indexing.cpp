@@ -165,7 +165,7 @@ Value take(const Value& a, const Value& indices, Index axis) {
     if (!info(indices.dtype()).is_integer)
         throw Error(ErrorKind::DTypeMismatch, "take",
                     text("indices are ", info(indices.dtype()).name, " but must be integers"));
-    const Index at = ops::from_front(axis, a.rank());
+    const Index at = tensor_ops::from_front(axis, a.rank());
     check_axes(std::span(&at, 1), a.rank(), "take", "axis");
     const Index extent = known_extent(a, static_cast<std::size_t>(at));
     if (!indices.is_traced()) {
@@ -192,7 +192,7 @@ Value take(const Value& a, const Value& indices, Index axis) {
     config.collapsed_slice_dims.push_back(at);
     config.start_index_map.push_back(at);
     config.index_vector_dim = static_cast<Index>(indices.rank());
-    return a.apply(ops::Gather(std::move(config)), {a, places});
+    return a.apply(tensor_ops::Gather(std::move(config)), {a, places});
 }
 
 Value indexed(const Value& a, nb::handle index) {

@@ -4,6 +4,7 @@
 
 #include "einsum.hpp"
 #include "errors.hpp"
+#include "functions.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
 #include "tenferro/api/engine.hpp"
@@ -21,6 +22,11 @@ NB_MODULE(_core, module) {
     bind_tensor(module);
     bind_einsum(module);
     bind_plan(module);
+    bind_elementwise(module);
+    bind_reductions(module);
+    bind_structure(module);
+    bind_products(module);
+    bind_creation(module);
     module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
     module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),
                "Sets them, for operations that start from now on.");

@@ -15,7 +15,7 @@ std::vector<int> read_labels(nb::handle list) {
     std::vector<int> labels;
     for (const nb::handle item : list) {
         if (item.ptr() == Py_Ellipsis) {
-            labels.push_back(einsum::kInterleavedEllipsis);
+            labels.push_back(tensor_network::kInterleavedEllipsis);
             continue;
         }
         const long label = PyLong_AsLong(item.ptr());
@@ -71,7 +71,7 @@ Call read_call(std::span<PyObject* const> arguments) {
     }
     std::optional<std::vector<int>> output;
     if (arguments.size() % 2 == 1) output = read_labels(arguments.back());
-    call.subscripts = einsum::Subscripts::interleaved(inputs, output).to_string();
+    call.subscripts = tensor_network::Subscripts::interleaved(inputs, output).to_string();
     return call;
 }
 

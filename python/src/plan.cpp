@@ -40,15 +40,15 @@ Path path_of(nb::handle list) {
 }
 
 /// A path from a callable as opt_einsum has them: sets of labels, the output, extents.
-Path asked_path(const einsum::Network& network, nb::handle callable) {
-    const auto set_of = [&](const einsum::LabelIds& labels) {
+Path asked_path(const tensor_network::Network& network, nb::handle callable) {
+    const auto set_of = [&](const tensor_network::LabelIds& labels) {
         nb::set set;
-        for (const einsum::LabelId label : labels)
+        for (const tensor_network::LabelId label : labels)
             set.add(nb::str(network.names[static_cast<std::size_t>(label)].c_str()));
         return set;
     };
     nb::list inputs;
-    for (const einsum::LabelIds& labels : network.inputs) inputs.append(set_of(labels));
+    for (const tensor_network::LabelIds& labels : network.inputs) inputs.append(set_of(labels));
     nb::dict extents;
     for (std::size_t i = 0; i < network.extents.size(); ++i)
         extents[network.names[i].c_str()] = network.extents[i];
@@ -56,12 +56,12 @@ Path asked_path(const einsum::Network& network, nb::handle callable) {
 }
 
 struct Einsum {
-    einsum::Subscripts subscripts;
+    tensor_network::Subscripts subscripts;
     std::vector<Dims> shapes;
     Layout layout;
 
     Einsum(std::string_view text, Layout wanted, std::vector<Dims> the_shapes)
-        : subscripts(einsum::Subscripts::parse(text, einsum::Dialect::NumPy)),
+        : subscripts(tensor_network::Subscripts::parse(text, tensor_network::Dialect::NumPy)),
           shapes(std::move(the_shapes)),
           layout(wanted) {
         if (layout == Layout::ColumnMajor) return;
@@ -71,20 +71,21 @@ struct Einsum {
         }
         std::vector<std::size_t> ranks;
         for (const Dims& shape : shapes) ranks.push_back(shape.size());
-        subscripts = einsum::Subscripts::parse(reversed_output(subscripts, ranks), einsum::Dialect::NumPy);
+        subscripts = tensor_network::Subscripts::parse(reversed_output(subscripts, ranks),
+                                                       tensor_network::Dialect::NumPy);
     }
 
     [[nodiscard]] Expression follow(const Path& path, DType dtype) const {
-        return {std::make_shared<const einsum::EinsumPlan>(subscripts, shapes, path, dtype), layout};
+        return {std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, path, dtype), layout};
     }
-    [[nodiscard]] Expression search(einsum::PathOptions options) const {
+    [[nodiscard]] Expression search(tensor_network::PathOptions options) const {
         auto plan = unlocked(true, [&] {
             options.cancellation = interrupt_token();
-            return std::make_shared<const einsum::EinsumPlan>(subscripts, shapes, options);
+            return std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, options);
         });
         return {std::move(plan), layout};
     }
-    [[nodiscard]] Expression as(nb::handle optimize, einsum::PathOptions options) const {
+    [[nodiscard]] Expression as(nb::handle optimize, tensor_network::PathOptions options) const {
         if (optimize.is(Py_False)) return follow(naive_path(shapes.size()), options.dtype);
         if (optimize.is(Py_True) || optimize.is_none()) return search(options);
         if (PyUnicode_Check(optimize.ptr()) != 0) {
@@ -92,7 +93,7 @@ struct Einsum {
             return search(options);
         }
         if (PyCallable_Check(optimize.ptr()) != 0)
-            return follow(asked_path(einsum::resolve(subscripts, shapes), optimize), options.dtype);
+            return follow(asked_path(tensor_network::resolve(subscripts, shapes), optimize), options.dtype);
         return follow(path_of(optimize), options.dtype);
     }
 };
@@ -144,8 +145,8 @@ class Plan {
     template <class F>
     [[nodiscard]] auto in_session(const F& f) const {
         return unlocked(expression_.is_long, [&] {
-            const einsum::RunOptions options{.cancellation = expression_.is_long ? interrupt_token()
-                                                                                 : CancellationToken{}};
+            const tensor_network::RunOptions options{
+                .cancellation = expression_.is_long ? interrupt_token() : CancellationToken{}};
             return default_engine().backend().with_backend_session(
                 [&](BackendSession& session) { return f(session, options); });
         });
@@ -170,7 +171,7 @@ public:
         const TensorRead seen = forward_axes(pulled.tensor("vjp").read());
         const std::vector<TensorRead> views = reads(values);
         std::vector<Tensor> gradients =
-            in_session([&](BackendSession& session, const einsum::RunOptions& options) {
+            in_session([&](BackendSession& session, const tensor_network::RunOptions& options) {
                 return expression_.plan->vjp(session, views, seen, options);
             });
         nb::list list;
@@ -197,13 +198,13 @@ public:
             throw Error(ErrorKind::InvalidArgument, "jvp",
                         text("got ", directions.size(), " tangents for ", values.size(), " operands"));
         const std::vector<TensorRead> views = reads(values);
-        return give(in_session([&](BackendSession& session, const einsum::RunOptions& options) {
+        return give(in_session([&](BackendSession& session, const tensor_network::RunOptions& options) {
                         return expression_.plan->jvp(session, views, directions, options);
                     }),
                     arguments.library());
     }
 
-    [[nodiscard]] const einsum::EinsumPlan& plan() const noexcept { return *expression_.plan; }
+    [[nodiscard]] const tensor_network::EinsumPlan& plan() const noexcept { return *expression_.plan; }
     [[nodiscard]] const std::string& subscripts() const noexcept { return text_; }
     [[nodiscard]] const std::vector<Dims>& shapes() const noexcept { return shapes_; }
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
@@ -233,7 +234,7 @@ Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::hand
                double seconds, std::uint64_t seed) {
     std::vector<TensorRead> views;
     std::vector<Dims> shapes = shapes_of(operands, views);
-    einsum::PathOptions options;
+    tensor_network::PathOptions options;
     if (!dtype.is_none())
         options.dtype = dtype_of(dtype);
     else if (!views.empty())
@@ -250,7 +251,7 @@ Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::hand
 
 nb::list path_list(const Plan& plan) {
     nb::list path;
-    for (const std::vector<int>& step : einsum::path_from_tree(plan.plan().tree())) {
+    for (const std::vector<int>& step : tensor_network::path_from_tree(plan.plan().tree())) {
         nb::list positions;
         for (const int position : step) positions.append(position);
         path.append(nb::tuple(positions));
@@ -259,7 +260,7 @@ nb::list path_list(const Plan& plan) {
 }
 
 nb::dict cost_dict(const Plan& plan) {
-    const einsum::ContractionCost& cost = plan.plan().cost();
+    const tensor_network::ContractionCost& cost = plan.plan().cost();
     nb::dict dict;
     dict["flops"] = cost.flops;
     dict["bytes"] = cost.bytes;
@@ -273,7 +274,7 @@ nb::dict cost_dict(const Plan& plan) {
 
 nb::tuple sliced_labels(const Plan& plan) {
     nb::list labels;
-    for (const einsum::LabelId label : plan.plan().sliced_labels())
+    for (const tensor_network::LabelId label : plan.plan().sliced_labels())
         labels.append(plan.plan().network().names[static_cast<std::size_t>(label)]);
     return nb::tuple(labels);
 }
@@ -284,7 +285,7 @@ Expression planned_as(std::string_view subscripts, Layout layout, std::span<cons
                       nb::handle optimize) {
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
-    einsum::PathOptions options;
+    tensor_network::PathOptions options;
     options.dtype = operands.empty() ? DType::F64 : operands.front().dtype();
     return Einsum(subscripts, layout, std::move(shapes)).as(optimize, options);
 }

@@ -94,7 +94,7 @@ nb::object to_array(const Value& a, nb::handle dtype, std::optional<bool> copy) 
 }
 
 /// Pickled as dtype, shape and the bytes in column-major order.
-nb::tuple reduce(nb::handle self) {
+nb::tuple pickled(nb::handle self) {
     const Tensor copy = nb::cast<const Value&>(self).tensor("pickle").duplicate();
     nb::list shape;
     for (const Index extent : copy.shape()) shape.append(extent);
@@ -175,7 +175,7 @@ void bind_tensor(nb::module_& module) {
         .def(
             "__array_namespace__", [](const Value&, nb::handle) { return nb::module_::import_("tenferro"); },
             nb::kw_only(), nb::arg("api_version") = nb::none())
-        .def("__reduce__", reduce)
+        .def("__reduce__", pickled)
         .def(
             "to_device",
             [](const Value& a, const std::string& device, nb::handle) {

@@ -76,6 +76,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace extension {
 /// What functions of extensions (linalg/functions.hpp) call on Python's handles.
 [[nodiscard]] inline std::vector<python::Value> apply(std::shared_ptr<const ExtensionOp> op,
                                                       std::span<const python::Value> inputs) {
-    return inputs.front().apply_all(ops::Extension(std::move(op)), inputs);
+    return inputs.front().apply_all(tensor_ops::Extension(std::move(op)), inputs);
 }
 }}}  // namespace tenferro::TENFERRO_ABI::extension

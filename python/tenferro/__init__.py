@@ -4,26 +4,11 @@ Functions take a Tensor, arrays of NumPy, PyTorch or JAX, or anything with ``__d
 them, and return arrays of the library that they were given.
 """
 
-from ._core import (
-    DType,
-    Plan,
-    Tensor,
-    __version__,
-    asarray,
-    bool,
-    complex64,
-    complex128,
-    dtype,
-    einsum,
-    errors,
-    float32,
-    float64,
-    from_dlpack,
-    int32,
-    int64,
-    num_threads,
-    plan,
-    set_num_threads,
-)
+import math as _math
 
+from ._core import *  # noqa: F403
+from ._core import __version__
+
+newaxis = None
+e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan
 __array_api_version__ = "2024.12"

@@ -1,0 +1,160 @@
+// Elementwise functions: the library's, on operands that are made to fit.
+#include "arithmetic.hpp"
+#include "functions.hpp"
+#include "promotion.hpp"
+
+namespace tenferro::python {
+
+namespace {
+
+using Unary = Value (*)(const Value&);
+
+/// On operands whose dtype the operation does not have: integers as float64 for analytic functions.
+template <OpId Op>
+Value adapted(const Value& a, Unary f) {
+    const DTypes dtypes = info(Op).dtypes;
+    return f(dtypes.contains(a.dtype()) || dtypes.contains(DType::I64) ? a : in_floating(a));
+}
+
+nb::object unary(Unary f, nb::handle x) {
+    Arguments arguments;
+    const Value a = arguments.take(x);
+    return arguments.give(compute(a, [&] { return f(a); }));
+}
+
+Value square(const Value& a) { return mul(a, a); }
+Value reciprocal(const Value& a) { return div(full_like(in_floating(a), 1), in_floating(a)); }
+Value ceil(const Value& a) { return neg(floor(neg(a))); }
+Value trunc(const Value& a) {
+    if (!info(a.dtype()).is_float) return a;
+    return select(less(a, full_like(a, 0)), ceil(a), floor(a));
+}
+Value is_nan(const Value& a) { return not_equal(a, a); }
+Value is_finite(const Value& a) {
+    const Value rest = sub(a, a);  // NaN for infinities too
+    return equal(rest, rest);
+}
+Value is_infinite(const Value& a) { return logical_not(logical_or(is_finite(a), is_nan(a))); }
+Value angle(const Value& a) {
+    const Value x = in_floating(a);
+    return atan2(imag(x), real(x));
+}
+Value real_part(const Value& a) { return info(a.dtype()).is_complex ? real(a) : a; }
+Value imaginary_part(const Value& a) { return info(a.dtype()).is_complex ? imag(a) : full_like(a, 0); }
+Value logaddexp(const Value& a, const Value& b) {
+    const Value high = maximum(a, b);
+    return add(high, log1p(exp(neg(abs(sub(a, b))))));
+}
+
+struct Function {
+    const char* name;
+    Unary f;
+    const char* doc;
+};
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                   \
+    {#method,                                                                                         \
+     [](const Value& a) { return adapted<OpId::Name>(a, [](const Value& x) { return method(x); }); }, \
+     "Elementwise: " meaning ". An array of the shape of x. Raises TypeError for dtypes that have none."},
+const Function kOfTheLibrary[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW)};
+#undef TENFERRO_ROW
+const Function kMore[] = {
+    {"negative", [](const Value& a) { return neg(a); }, "Elementwise: -x."},
+    {"positive", [](const Value& a) { return a; }, "x itself."},
+    {"real", real_part, "Elementwise: the real part."},
+    {"imag", imaginary_part, "Elementwise: the imaginary part, 0 for real x."},
+    {"square", square, "Elementwise: x * x."},
+    {"reciprocal", reciprocal, "Elementwise: 1 / x."},
+    {"floor", floor, "Elementwise: the largest whole number not above x."},
+    {"ceil", ceil, "Elementwise: the smallest whole number not below x."},
+    {"trunc", trunc, "Elementwise: x without its fraction."},
+    {"isnan", is_nan, "Elementwise: whether x is NaN."},
+    {"isfinite", is_finite, "Elementwise: whether x is neither infinite nor NaN."},
+    {"isinf", is_infinite, "Elementwise: whether x is infinite."},
+    {"logical_not", logical_not, "Elementwise: whether x is 0."},
+    {"angle", angle, "Elementwise: the argument of complex x, in radians."},
+};
+
+struct BinaryFunction {
+    const char* name;
+    Binary f;
+    const char* doc;
+};
+template <Value (*F)(const Value&, const Value&)>
+Value floating(const Value& a, const Value& b) {
+    return F(in_floating(a), in_floating(b));
+}
+const BinaryFunction kBinary[] = {
+    {"add", add<Value>, "a + b"},
+    {"subtract", sub<Value>, "a - b"},
+    {"multiply", mul<Value>, "a * b"},
+    {"divide", true_divide, "a / b, of integers in float64"},
+    {"floor_divide", floor_divide, "a / b, rounded down"},
+    {"remainder", remainder, "the rest of a / b, with the sign of b"},
+    {"pow", pow<Value>, "a to the power b"},
+    {"atan2", floating<atan2<Value>>, "the angle of the point (b, a), in radians"},
+    {"hypot", floating<hypot<Value>>, "sqrt(a a + b b) without overflow between"},
+    {"logaddexp", floating<logaddexp>, "log(exp(a) + exp(b)) without overflow"},
+    {"maximum", maximum<Value>, "the larger; NaN if either is"},
+    {"minimum", minimum<Value>, "the smaller; NaN if either is"},
+    {"equal", equal<Value>, "whether a == b"},
+    {"not_equal", not_equal<Value>, "whether a != b"},
+    {"less", less<Value>, "whether a < b"},
+    {"less_equal", less_equal<Value>, "whether a <= b"},
+    {"greater", greater<Value>, "whether a > b"},
+    {"greater_equal", greater_equal<Value>, "whether a >= b"},
+    {"logical_and", logical_and, "whether both are not 0"},
+    {"logical_or", logical_or, "whether one is not 0"},
+    {"logical_xor", logical_xor, "whether exactly one is not 0"},
+};
+
+nb::object where(nb::handle condition, nb::handle x, nb::handle y) {
+    Arguments arguments, unseen;
+    const std::optional<Pair> pair = fitted(arguments, x, y);
+    if (!pair) throw nb::type_error("where: x and y must be arrays or numbers");
+    const Value predicate = in_dtype(unseen.take(condition), DType::Bool);
+    const Pair a = broadcast(predicate, pair->a), b = broadcast(a.a, pair->b), c = broadcast(a.b, b.b);
+    return arguments.give(compute(c.a, [&] { return select(b.a, c.a, c.b); }));
+}
+
+nb::object clip(nb::handle x, nb::handle low, nb::handle high) {
+    nb::object result = nb::borrow(x);
+    if (!low.is_none()) result = binary(maximum<Value>, result, low);
+    if (!high.is_none()) result = binary(minimum<Value>, result, high);
+    return result;
+}
+
+void bind_unary(nb::module_& module, const Function& row) {
+    const Unary f = row.f;
+    module.def(
+        row.name, [f](nb::handle x) { return unary(f, x); }, nb::arg("x"), row.doc);
+}
+
+}  // namespace
+
+void bind_elementwise(nb::module_& module) {
+    for (const Function& row : kOfTheLibrary)
+        if (std::string_view(row.name) != "real" && std::string_view(row.name) != "imag" &&
+            std::string_view(row.name) != "neg")
+            bind_unary(module, row);
+    for (const Function& row : kMore) bind_unary(module, row);
+    for (const BinaryFunction& row : kBinary) {
+        const Binary f = row.f;
+        module.def(
+            row.name, [f](nb::handle a, nb::handle b) { return binary(f, a, b); }, nb::arg("a"), nb::arg("b"),
+            row.doc);
+    }
+    module.def("where", where, nb::arg("condition"), nb::arg("x"), nb::arg("y"),
+               "x where the condition holds, else y; all three broadcast.");
+    module.def("clip", clip, nb::arg("x"), nb::arg("min") = nb::none(), nb::arg("max") = nb::none(),
+               "x limited to [min, max].");
+    module.def(
+        "astype",
+        [](nb::handle x, nb::handle dtype) {
+            return on(x, [&](const Value& a) { return in_dtype(a, dtype_of(dtype)); });
+        },
+        nb::arg("x"), nb::arg("dtype"),
+        "x in another dtype: floats to integers truncate, anything to bool is whether "
+        "it is not 0.");
+}
+
+}  // namespace tenferro::python

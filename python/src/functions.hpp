@@ -1,0 +1,35 @@
+// The functions of the module on arrays: elementwise, reductions, shapes, products, arrays made from rules.
+// Names and meanings are those of the array API standard and NumPy.
+#pragma once
+
+#include "exchange.hpp"
+
+namespace tenferro::python {
+
+void bind_elementwise(nb::module_& module);
+void bind_reductions(nb::module_& module);
+void bind_structure(nb::module_& module);
+void bind_products(nb::module_& module);
+void bind_creation(nb::module_& module);
+
+/// Axes as Python gives them, None for all, an integer or a tuple; from the front.
+[[nodiscard]] Dims axes_of(nb::handle axes, std::size_t rank);
+/// A shape: an integer or a tuple.
+[[nodiscard]] Dims shape_from(nb::handle shape);
+
+/// The same elements in row-major order in another shape, of which one extent may be -1.
+[[nodiscard]] Value reshaped(const Value& a, nb::handle shape);
+/// a [..., m, k] times b [..., k, n], with NumPy's meaning of vectors; batches broadcast.
+[[nodiscard]] Value matrix_product(const Value& a, const Value& b);
+
+/// x @ y; NotImplemented for what is no array.
+[[nodiscard]] nb::object matmul_operator(nb::handle x, nb::handle y);
+
+/// f(a) as an array of the operand's library.
+template <class F>
+[[nodiscard]] nb::object on(nb::handle x, const F& f) {
+    Arguments arguments;
+    return arguments.give(f(arguments.take(x)));
+}
+
+}  // namespace tenferro::python

@@ -1,0 +1,135 @@
+// Reductions and operations along an axis.
+#include "arithmetic.hpp"
+#include "functions.hpp"
+#include "promotion.hpp"
+
+namespace tenferro::python {
+
+namespace {
+
+using Reduction = Value (*)(const Value&, Dims);
+
+/// Integers are summed in 64 bits.
+Value widened_integers(const Value& a) {
+    return info(a.dtype()).is_integer || a.dtype() == DType::Bool ? in_dtype(a, DType::I64) : a;
+}
+Value sum(const Value& a, Dims axes) { return reduce_sum(widened_integers(a), std::move(axes)); }
+Value prod(const Value& a, Dims axes) { return reduce_prod(widened_integers(a), std::move(axes)); }
+Value average(const Value& a, Dims axes) { return mean(a, axes); }
+Value any(const Value& a, Dims axes) { return reduce_any(in_dtype(a, DType::Bool), std::move(axes)); }
+Value all(const Value& a, Dims axes) { return reduce_all(in_dtype(a, DType::Bool), std::move(axes)); }
+Value logsumexp(const Value& a, Dims axes) {
+    const Value x = in_floating(a), high = stop_gradient(reduce_max(x, axes, keepdims));
+    const Value shifted = sub(x, tfe_detail::widened(high, x));
+    const Value low = stop_gradient(reduce_max(x, axes));
+    return add(log(reduce_sum(exp(shifted), axes)), low);
+}
+
+nb::object reduce(Reduction f, nb::handle x, nb::handle axis, bool kept) {
+    Arguments arguments;
+    const Value a = arguments.take(x);
+    const Dims axes = axes_of(axis, a.rank());
+    return arguments.give(compute(a, [&] {
+        const Value result = f(a, axes);
+        return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
+    }));
+}
+
+Value variance(const Value& a, const Dims& axes, double correction) {
+    const Value x = in_floating(a), centre = mean(x, axes, keepdims);
+    const Value off = sub(x, tfe_detail::widened(centre, x));
+    const Value squares = info(x.dtype()).is_complex ? real(mul(off, conj(off))) : mul(off, off);
+    double count = 1;
+    const Dims shape = shape_numbers(a, "var");
+    for (const Index axis : axes) count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
+    return reduce_sum(squares, axes) / (count - correction);
+}
+
+nb::object spread(nb::handle x, nb::handle axis, double correction, bool kept, bool root) {
+    return on(x, [&](const Value& a) {
+        const Dims axes = axes_of(axis, a.rank());
+        const Value v = variance(a, axes, correction), result = root ? sqrt(v) : v;
+        return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
+    });
+}
+
+/// Along `axis`, or along all elements in row-major order without one.
+nb::object along(nb::handle x, nb::handle axis, bool kept, Value (*f)(const Value&, Index)) {
+    return on(x, [&](const Value& a) {
+        if (!axis.is_none()) {
+            const Dims axes = axes_of(axis, a.rank());
+            const Value result = f(a, axes[0]);
+            return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
+        }
+        const Value result = f(reshaped(a, nb::int_(-1)), 0);
+        return kept ? tfe_detail::with_axes_kept(a, tensor_ops::all_axes(a.rank()), result) : result;
+    });
+}
+
+}  // namespace
+
+void bind_reductions(nb::module_& module) {
+    const auto reduction = [&](const char* name, Reduction f, const char* doc) {
+        module.def(
+            name, [f](nb::handle x, nb::handle axis, bool kept) { return reduce(f, x, axis, kept); },
+            nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, doc);
+    };
+    reduction("sum", sum, "The sum over axes, all without one, pairwise; integers in int64.");
+    reduction("prod", prod, "The product over axes, all without one; integers in int64.");
+    reduction(
+        "max", [](const Value& a, Dims axes) { return reduce_max(a, std::move(axes)); },
+        "The largest over axes, all without one; NaN if any is.");
+    reduction(
+        "min", [](const Value& a, Dims axes) { return reduce_min(a, std::move(axes)); },
+        "The smallest over axes, all without one; NaN if any is.");
+    reduction("mean", average, "The average over axes, all without one.");
+    reduction("any", any, "Whether any element over axes is not 0.");
+    reduction("all", all, "Whether all elements over axes are not 0.");
+    reduction("logsumexp", logsumexp, "log of the sum of exp(x) over axes, without overflow.");
+    module.def(
+        "var",
+        [](nb::handle x, nb::handle axis, double correction, bool kept) {
+            return spread(x, axis, correction, kept, false);
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("correction") = 0.0,
+        nb::arg("keepdims") = false, "The variance over axes, divided by their number less the correction.");
+    module.def(
+        "std",
+        [](nb::handle x, nb::handle axis, double correction, bool kept) {
+            return spread(x, axis, correction, kept, true);
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("correction") = 0.0,
+        nb::arg("keepdims") = false, "The standard deviation, see var.");
+    const auto extreme = [&](const char* name, Value (*f)(const Value&, Index), const char* doc) {
+        module.def(
+            name, [f](nb::handle x, nb::handle axis, bool kept) { return along(x, axis, kept, f); },
+            nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, doc);
+    };
+    extreme(
+        "argmax", [](const Value& a, Index axis) { return argmax(a, axis); },
+        "The int64 index of the largest along an axis, the first of equals.");
+    extreme(
+        "argmin", [](const Value& a, Index axis) { return argmin(a, axis); },
+        "The int64 index of the smallest along an axis, the first of equals.");
+    module.def(
+        "cumulative_sum",
+        [](nb::handle x, Index axis) {
+            return on(x, [&](const Value& a) { return cumulative_sum(widened_integers(a), axis); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0, "Sums of the elements up to each along an axis.");
+    module.def(
+        "sort",
+        [](nb::handle x, Index axis, bool descending) {
+            return on(x, [&](const Value& a) { return sort(a, axis, descending); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
+        "Sorted along an axis, NaN last; equal elements keep their order.");
+    module.def(
+        "softmax",
+        [](nb::handle x, Index axis) {
+            return on(x, [&](const Value& a) { return softmax(in_floating(a), axis); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, "exp(x) divided by its sum along an axis.");
+}
+
+}  // namespace tenferro::python

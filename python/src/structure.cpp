@@ -1,0 +1,284 @@
+// Shapes: NumPy's order of elements is by rows, the library's by columns, so a reshape is one between two
+// reversals of the axes, which on arrays in rows copies nothing.
+#include "functions.hpp"
+#include "indexing.hpp"
+#include "promotion.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::python {
+
+namespace {
+
+Value moved_axes(const Value& a, Dims perm) { return transpose(a, std::move(perm)); }
+
+Value permuted(const Value& a, nb::handle axes) {
+    if (axes.is_none()) return transpose(a);
+    Dims perm;
+    for (const nb::handle axis : axes) perm.push_back(nb::cast<Index>(axis));
+    return moved_axes(a, std::move(perm));
+}
+
+Value swapped(const Value& a, Index first, Index second) {
+    Dims perm = tensor_ops::all_axes(a.rank());
+    const Dims two = tensor_ops::from_front(Dims{first, second}, a.rank());
+    for (const Index axis : two) check_axes(std::span(&axis, 1), a.rank(), "swapaxes", "axes");
+    std::swap(perm[static_cast<std::size_t>(two[0])], perm[static_cast<std::size_t>(two[1])]);
+    return moved_axes(a, std::move(perm));
+}
+
+Value moved(const Value& a, nb::handle source, nb::handle destination) {
+    const Dims from = axes_of(source, a.rank()), to = axes_of(destination, a.rank());
+    if (from.size() != to.size())
+        throw Error(ErrorKind::InvalidArgument, "moveaxis",
+                    text("source has ", from.size(), " axes but destination has ", to.size()));
+    std::vector<Index> perm(a.rank(), -1), rest;
+    for (std::size_t i = 0; i < from.size(); ++i) perm[static_cast<std::size_t>(to[i])] = from[i];
+    for (std::size_t axis = 0; axis < a.rank(); ++axis)
+        if (std::find(from.begin(), from.end(), static_cast<Index>(axis)) == from.end())
+            rest.push_back(static_cast<Index>(axis));
+    auto next = rest.begin();
+    for (Index& axis : perm)
+        if (axis < 0) axis = *next++;
+    return moved_axes(a, Dims(perm.begin(), perm.end()));
+}
+
+Value with_new_axis(const Value& a, Index axis) {
+    const Index at = tensor_ops::from_front(axis, a.rank() + 1);
+    check_axes(std::span(&at, 1), a.rank() + 1, "expand_dims", "axis");
+    SymShape shape = shape_of(a);
+    shape.insert(shape.begin() + at, SymDim(1));
+    return reshape(a, std::move(shape));
+}
+
+Value squeezed(const Value& a, nb::handle axis) {
+    std::vector<bool> gone(a.rank(), axis.is_none());
+    if (!axis.is_none())
+        for (const Index at : axes_of(axis, a.rank())) gone[static_cast<std::size_t>(at)] = true;
+    SymShape shape;
+    for (std::size_t i = 0; i < a.rank(); ++i) {
+        const bool is_one = a.extent(i).constant() == 1;
+        if (gone[i] && is_one) continue;
+        if (gone[i] && !axis.is_none())
+            throw Error(ErrorKind::InvalidArgument, "squeeze", text("axis ", i, " is not of extent 1"));
+        shape.push_back(a.extent(i));
+    }
+    return reshape(a, std::move(shape));
+}
+
+Value broadcast_to(const Value& a, const Dims& wanted) {
+    if (a.rank() > wanted.size())
+        throw Error(ErrorKind::ShapeMismatch, "broadcast_to",
+                    text("rank is ", a.rank(), " but the shape ", list_text(wanted), " has fewer axes"));
+    return broadcast_in_dim(a, SymShape(wanted.begin(), wanted.end()),
+                            tensor_ops::trailing_axes(a.rank(), wanted.size()));
+}
+
+std::vector<Value> taken(Arguments& arguments, nb::handle arrays) {
+    std::vector<Value> values;
+    for (const nb::handle array : arrays) values.push_back(arguments.take(array));
+    if (values.empty()) throw Error(ErrorKind::InvalidArgument, "concat", "got no arrays");
+    promote(values);
+    return values;
+}
+
+nb::object concat(nb::handle arrays, nb::handle axis) {
+    Arguments arguments;
+    std::vector<Value> values = taken(arguments, arrays);
+    if (axis.is_none())
+        for (Value& value : values) value = reshaped(value, nb::int_(-1));
+    const Index along = axis.is_none() ? 0 : nb::cast<Index>(axis);
+    return arguments.give(concatenate(std::span<const Value>(values), along));
+}
+
+nb::object stack(nb::handle arrays, Index axis) {
+    Arguments arguments;
+    std::vector<Value> values = taken(arguments, arrays);
+    for (Value& value : values) value = with_new_axis(value, axis);
+    return arguments.give(concatenate(std::span<const Value>(values), axis));
+}
+
+/// The axes that make matrices of the last two: the library's are the first two.
+Value on_matrices(const Value& a, Value (*f)(const Value&, Index), Index diagonal) {
+    if (a.rank() < 2)
+        throw Error(ErrorKind::RankMismatch, "tril", text("rank is ", a.rank(), " but must be at least 2"));
+    Dims perm{static_cast<Index>(a.rank()) - 2, static_cast<Index>(a.rank()) - 1}, back;
+    for (std::size_t axis = 0; axis + 2 < a.rank(); ++axis) {
+        perm.push_back(static_cast<Index>(axis));
+        back.push_back(static_cast<Index>(axis) + 2);
+    }
+    back.push_back(0);
+    back.push_back(1);
+    return transpose(f(transpose(a, std::move(perm)), diagonal), std::move(back));
+}
+
+/// The diagonal of two axes, which becomes the last axis.
+Value diagonal(const Value& a, Index offset, Index first, Index second) {
+    const Dims two = tensor_ops::from_front(Dims{first, second}, a.rank());
+    check_axes(two, a.rank(), "diagonal", "axes");
+    const Dims shape = shape_numbers(a, "diagonal");
+    SymShape starts(shape.size(), 0), limits(shape.begin(), shape.end());
+    const Index row = std::max<Index>(-offset, 0), column = std::max<Index>(offset, 0);
+    const auto x = static_cast<std::size_t>(two[0]), y = static_cast<std::size_t>(two[1]);
+    const Index count = std::max<Index>(std::min(shape[x] - row, shape[y] - column), 0);
+    starts[x] = count == 0 ? 0 : row;
+    starts[y] = count == 0 ? 0 : column;
+    limits[x] = count == 0 ? 0 : row + count;
+    limits[y] = count == 0 ? 0 : column + count;
+    const Value square = slice(a, std::move(starts), std::move(limits), Dims(shape.size(), 1));
+    const Value line = extract_diagonal(square, two[0], two[1]);
+    Dims perm;
+    const Index at = two[1] < two[0] ? two[0] - 1 : two[0];
+    for (std::size_t axis = 0; axis < line.rank(); ++axis)
+        if (static_cast<Index>(axis) != at) perm.push_back(static_cast<Index>(axis));
+    perm.push_back(at);
+    return transpose(line, std::move(perm));
+}
+
+}  // namespace
+
+Dims axes_of(nb::handle axes, std::size_t rank) {
+    Dims list;
+    if (axes.is_none()) return tensor_ops::all_axes(rank);
+    if (PyLong_Check(axes.ptr()) != 0 || PyIndex_Check(axes.ptr()) != 0)
+        list.push_back(nb::cast<Index>(axes));
+    else
+        for (const nb::handle axis : axes) list.push_back(nb::cast<Index>(axis));
+    list = tensor_ops::from_front(std::move(list), rank);
+    check_axes(list, rank, "axis", "axis");
+    return list;
+}
+
+Dims shape_from(nb::handle shape) {
+    Dims list;
+    if (PyIndex_Check(shape.ptr()) != 0)
+        list.push_back(nb::cast<Index>(shape));
+    else
+        for (const nb::handle extent : shape) list.push_back(nb::cast<Index>(extent));
+    return list;
+}
+
+Value reshaped(const Value& a, nb::handle shape) {
+    Dims wanted = shape_from(shape);
+    Index known = 1;
+    std::optional<std::size_t> free;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] == -1 && !free)
+            free = i;
+        else
+            known *= wanted[i];
+    }
+    if (free) {
+        const Index count = element_count(shape_numbers(a, "reshape"), "reshape");
+        if (known <= 0 || count % known != 0)
+            throw Error(ErrorKind::ShapeMismatch, "reshape",
+                        text(count, " elements do not fill the shape ", list_text(wanted)));
+        wanted[*free] = count / known;
+    }
+    SymShape reversed;
+    for (std::size_t axis = wanted.size(); axis-- > 0;) reversed.push_back(wanted[axis]);
+    return transpose(reshape(transpose(a), std::move(reversed)));
+}
+
+void bind_structure(nb::module_& module) {
+    module.def(
+        "reshape",
+        [](nb::handle x, nb::handle shape) {
+            return on(x, [&](const Value& a) { return reshaped(a, shape); });
+        },
+        nb::arg("x"), nb::arg("shape"),
+        "The elements in row-major order in another shape; one extent may be -1.");
+    module.def(
+        "permute_dims",
+        [](nb::handle x, nb::handle axes) {
+            return on(x, [&](const Value& a) { return permuted(a, axes); });
+        },
+        nb::arg("x"), nb::arg("axes") = nb::none(),
+        "Axis i of the result is axis axes[i] of x; reversed without axes.");
+    module.attr("transpose") = module.attr("permute_dims");
+    module.def(
+        "swapaxes",
+        [](nb::handle x, Index first, Index second) {
+            return on(x, [&](const Value& a) { return swapped(a, first, second); });
+        },
+        nb::arg("x"), nb::arg("axis1"), nb::arg("axis2"), "Two axes exchanged.");
+    module.def(
+        "matrix_transpose",
+        [](nb::handle x) { return on(x, [](const Value& a) { return swapped(a, -2, -1); }); }, nb::arg("x"),
+        "The last two axes exchanged.");
+    module.def(
+        "moveaxis",
+        [](nb::handle x, nb::handle source, nb::handle destination) {
+            return on(x, [&](const Value& a) { return moved(a, source, destination); });
+        },
+        nb::arg("x"), nb::arg("source"), nb::arg("destination"), "Axes moved to other places.");
+    module.def(
+        "expand_dims",
+        [](nb::handle x, Index axis) {
+            return on(x, [&](const Value& a) { return with_new_axis(a, axis); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0, "A new axis of extent 1.");
+    module.def(
+        "squeeze",
+        [](nb::handle x, nb::handle axis) {
+            return on(x, [&](const Value& a) { return squeezed(a, axis); });
+        },
+        nb::arg("x"), nb::arg("axis") = nb::none(), "Axes of extent 1 removed.");
+    module.def(
+        "broadcast_to",
+        [](nb::handle x, nb::handle shape) {
+            return on(x, [&](const Value& a) { return broadcast_to(a, shape_from(shape)); });
+        },
+        nb::arg("x"), nb::arg("shape"), "x repeated to a shape, aligned at the last axis.");
+    module.def(
+        "flip",
+        [](nb::handle x, nb::handle axis) {
+            return on(x, [&](const Value& a) { return reverse(a, axes_of(axis, a.rank())); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), "Axes in reverse order, all without one.");
+    module.def("concat", concat, nb::arg("arrays"), nb::kw_only(), nb::arg("axis").none() = 0,
+               "Arrays one after the other along an axis; in one line where axis is None.");
+    module.attr("concatenate") = module.attr("concat");
+    module.def("stack", stack, nb::arg("arrays"), nb::kw_only(), nb::arg("axis") = 0,
+               "Arrays of one shape along a new axis.");
+    module.def(
+        "take",
+        [](nb::handle x, nb::handle indices, nb::handle axis) {
+            Arguments arguments, unseen;
+            const Value a = arguments.take(x);
+            const Value list = unseen.take(indices);
+            if (axis.is_none()) return arguments.give(take(reshaped(a, nb::int_(-1)), list, 0));
+            return arguments.give(take(a, list, nb::cast<Index>(axis)));
+        },
+        nb::arg("x"), nb::arg("indices"), nb::kw_only(), nb::arg("axis") = nb::none(),
+        "The slices of x along an axis at indices; negative ones count from the end. IndexError.");
+    module.def(
+        "tril",
+        [](nb::handle x, Index k) {
+            return on(x, [&](const Value& a) {
+                return on_matrices(
+                    a, [](const Value& m, Index d) { return tril(m, d); }, k);
+            });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
+        "The matrices in the last two axes, zero above diagonal k.");
+    module.def(
+        "triu",
+        [](nb::handle x, Index k) {
+            return on(x, [&](const Value& a) {
+                return on_matrices(
+                    a, [](const Value& m, Index d) { return triu(m, d); }, k);
+            });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
+        "The matrices in the last two axes, zero below diagonal k.");
+    module.def(
+        "diagonal",
+        [](nb::handle x, Index offset, Index first, Index second) {
+            return on(x, [&](const Value& a) { return diagonal(a, offset, first, second); });
+        },
+        nb::arg("x"), nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1,
+        "The diagonal of two axes, as the last axis.");
+}
+
+}  // namespace tenferro::python

@@ -1,0 +1,146 @@
+"""Functions on arrays, against NumPy, on drawn strides and on both kinds of arrays."""
+
+import numpy as np
+import pytest
+
+import tenferro as tf
+from conftest import DTYPES, close, drawn
+
+UNARY = {"exp": 1, "expm1": 1, "sqrt": 2, "sin": 1, "cos": 1, "tan": 4, "sinh": 1, "cosh": 1, "tanh": 1, "log": 2,
+         "log1p": 2, "abs": 1, "negative": 1, "square": 1, "conj": 1, "real": 1, "imag": 1, "angle": 2,
+         "reciprocal": 2, "asinh": 2, "atan": 2}
+REAL = ["floor", "ceil", "trunc"]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", UNARY)
+def test_unary(name, dtype, rng):
+    a = drawn(rng, (2, 3, 4), dtype)
+    if name in ("sqrt", "log", "log1p"):
+        a = np.abs(a).astype(dtype) + dtype(0.1)
+    expected = getattr(np, name)(a)
+    for result in (getattr(tf, name)(a), getattr(tf, name)(tf.asarray(a))):
+        close(result, expected, 8 * UNARY[name])
+    assert isinstance(getattr(tf, name)(a), np.ndarray)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_whole_numbers(name, rng):
+    a = drawn(rng, (5, 4)) * 3
+    close(getattr(tf, name)(a), getattr(np, name)(a))
+    close(getattr(tf, name)(np.array([1e300, -1e300, 2.0, -0.5])), getattr(np, name)(np.array([1e300, -1e300, 2.0, -0.5])))
+
+
+def test_special_values():
+    a = np.array([np.nan, np.inf, -np.inf, 1.0])
+    for name in ("isnan", "isfinite", "isinf"):
+        close(getattr(tf, name)(a), getattr(np, name)(a))
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "maximum", "minimum", "hypot", "atan2",
+                                  "logaddexp", "less", "equal", "logical_or"])
+def test_binary(name, rng):
+    a, b = drawn(rng, (3, 1, 4)), drawn(rng, (2, 4))
+    close(getattr(tf, name)(a, b), getattr(np, name)(a, b), 8)
+    close(getattr(tf, name)(a, 2.0), getattr(np, name)(a, 2.0), 8)
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), ()])
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean", "any", "all", "var", "std"])
+def test_reductions(name, keepdims, axis, rng):
+    a = drawn(rng, (3, 2, 4))
+    result = getattr(tf, name)(a, axis=axis, keepdims=keepdims)
+    close(result, np.asarray(getattr(np, name)(a, axis=axis, keepdims=keepdims)), 48)
+
+
+def test_along_an_axis(rng):
+    a = drawn(rng, (3, 4))
+    close(tf.argmax(a), np.asarray(np.argmax(a)))
+    close(tf.argmin(a, axis=1), np.argmin(a, axis=1))
+    close(tf.cumulative_sum(a, axis=1), np.cumsum(a, axis=1), 4)
+    close(tf.sort(a, axis=0), np.sort(a, axis=0))
+    shifted = np.exp(a - a.max(axis=-1, keepdims=True))
+    close(tf.softmax(a), shifted / shifted.sum(axis=-1, keepdims=True), 16)
+    close(tf.logsumexp(a, axis=0), np.log(np.exp(a).sum(axis=0)), 16)
+    assert tf.sum(np.ones(3, np.int32)).dtype == np.int64
+
+
+def test_shapes(rng):
+    a = drawn(rng, (2, 3, 4))
+    for shape in ((6, 4), (24,), -1, (4, -1, 2), (2, 3, 4)):
+        close(tf.reshape(a, shape), a.reshape(shape))
+    close(tf.permute_dims(a, (2, 0, 1)), a.transpose(2, 0, 1))
+    close(tf.transpose(a), a.T)
+    close(tf.swapaxes(a, 0, -1), a.swapaxes(0, -1))
+    close(tf.matrix_transpose(a), a.swapaxes(1, 2))
+    close(tf.moveaxis(a, 0, -1), np.moveaxis(a, 0, -1))
+    close(tf.moveaxis(a, (0, 1), (2, 0)), np.moveaxis(a, (0, 1), (2, 0)))
+    close(tf.expand_dims(a, axis=-1), a[..., None])
+    close(tf.squeeze(a[:, :1]), a[:, 0])
+    close(tf.broadcast_to(a, (5, 2, 3, 4)), np.broadcast_to(a, (5, 2, 3, 4)))
+    close(tf.flip(a, axis=1), np.flip(a, 1))
+    close(tf.concat([a, a[:1]], axis=0), np.concatenate([a, a[:1]], 0))
+    close(tf.concat([a, a], axis=None), np.concatenate([a, a], None))
+    for axis in (0, 1, 3, -1):
+        close(tf.stack([a, a + 1], axis=axis), np.stack([a, a + 1], axis))
+    close(tf.take(a, [1, -1], axis=1), np.take(a, [1, -1], 1))
+    close(tf.take(a, [1, 7]), np.take(a, [1, 7]))
+    close(tf.tril(a, k=1), np.tril(a, 1))
+    close(tf.triu(a), np.triu(a))
+    for offset in (-3, -1, 0, 1, 9):
+        close(tf.diagonal(a, offset), np.diagonal(a, offset))
+        close(tf.diagonal(a, offset, 2, 0), np.diagonal(a, offset, 2, 0))
+    with pytest.raises(tf.errors.ShapeMismatch):
+        tf.reshape(a, (5, 5))
+    with pytest.raises(IndexError):
+        tf.swapaxes(a, 0, 3)
+
+
+def test_selection(rng):
+    a, b = drawn(rng, (3, 4)), drawn(rng, (4,))
+    close(tf.where(a > 0, a, b), np.where(a > 0, a, b))
+    close(tf.where(a > 0, a, 0.0), np.where(a > 0, a, 0.0))
+    close(tf.clip(a, -0.5, 0.5), np.clip(a, -0.5, 0.5))
+    close(tf.astype(a, tf.int32), a.astype(np.int32))
+
+
+@pytest.mark.parametrize("x, y", [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)),
+                                  ((2, 3, 4), (4, 5)), ((2, 1, 3, 4), (5, 4, 2))])
+def test_matmul(x, y, rng):
+    a, b = drawn(rng, x), drawn(rng, y)
+    close(tf.matmul(a, b), np.asarray(a @ b), 16)
+    close(tf.asarray(a) @ b, np.asarray(a @ b), 16)
+    close(a @ tf.asarray(b), np.asarray(a @ b), 16)
+
+
+def test_products(rng):
+    a, b = drawn(rng, (3, 4, 5)), drawn(rng, (4, 5, 2))
+    close(tf.tensordot(a, b), np.tensordot(a, b), 160)
+    close(tf.tensordot(a, b, ([1, 2], [0, 1])), np.tensordot(a, b, ([1, 2], [0, 1])), 160)
+    close(tf.tensordot(a, b, 0), np.tensordot(a, b, 0), 1)
+    close(tf.outer(a[0, 0], b[0, 0]), np.outer(a[0, 0], b[0, 0]))
+    close(tf.vecdot(a, a), (a * a).sum(-1), 8)
+    with pytest.raises(tf.errors.ShapeMismatch, match="matmul"):
+        tf.matmul(a, a)
+
+
+def test_creation():
+    close(tf.zeros((2, 3)), np.zeros((2, 3)))
+    close(tf.ones(3, dtype="float32"), np.ones(3, np.float32))
+    close(tf.full((2, 2), 1.5), np.full((2, 2), 1.5))
+    close(tf.eye(2, 3), np.eye(2, 3))
+    for arguments in ((5,), (1, 7, 2), (0.0, 1.0, 0.25), (5, 0, -1)):
+        close(tf.arange(*arguments), np.arange(*arguments))
+    close(tf.linspace(0, 1, 5), np.linspace(0, 1, 5), 2)
+    close(tf.zeros_like(np.ones((2, 1), np.complex64)), np.zeros((2, 1), np.complex64))
+    close(tf.ones_like(tf.zeros(2, dtype=tf.int32)), np.ones(2, np.int32))
+
+
+def test_what_is_no_operand():
+    with pytest.raises(TypeError, match="object"):
+        tf.add(np.zeros(2), object())
+    with pytest.raises(TypeError, match="object"):
+        tf.exp(object())
+    with pytest.raises(TypeError):
+        tf.asarray([1.0]) + object()
