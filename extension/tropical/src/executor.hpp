@@ -14,34 +14,27 @@ namespace tropical {
 
 using namespace tenferro;
 
-/// A number of any dtype as a tensor without axes.
-class Scalar {
+/// An element of any type as a tensor without axes.
+class ElementTensor {
 public:
-    template <class F>
-    Scalar(DType dtype, F&& value) : dtype_(dtype) {
-        visit_dtype(dtype, [&]<class T>() {
-            if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-                const T number = value.template operator()<T>();
-                std::memcpy(bytes_, &number, sizeof number);
-            }
-        });
+    template <class T>
+    explicit ElementTensor(const T& element) : dtype_(storage_dtype<T>) {
+        static_assert(sizeof element <= sizeof bytes_);
+        std::memcpy(bytes_, &element, sizeof element);
     }
     [[nodiscard]] TensorRead read() const { return {dtype_, bytes_, {}, {}}; }
 
 private:
     DType dtype_;
-    alignas(8) std::byte bytes_[8] = {};
+    alignas(16) std::byte bytes_[16] = {};
 };
 
-class Executor final : public tensor_network::PairwiseExecutor {
+/// The steps of a network in an algebra that is given by its kernels, its zero and its one.
+class AlgebraExecutor : public tensor_network::PairwiseExecutor {
 public:
-    Executor(Algebra algebra, DType dtype, BackendSession& session)
-        : algebra_(algebra),
-          session_(session),
-          context_(cpu::context_of(session)),
-          kernels_(kernels(algebra, dtype, "tropical einsum")),
-          zero_(dtype, [=]<class T>() { return zero_of<T>(algebra); }),
-          one_(dtype, [=]<class T>() { return one_of<T>(algebra); }) {}
+    AlgebraExecutor(const cpu::KernelTable& kernels, const ElementTensor& zero, const ElementTensor& one,
+                    BackendSession& session)
+        : session_(session), context_(cpu::context_of(session)), kernels_(kernels), zero_(zero), one_(one) {}
 
     Tensor allocate(DType dtype, std::span<const Index> shape) override {
         return session_.empty(dtype, shape);
@@ -59,11 +52,15 @@ public:
         }
         contract(a, one_.read().broadcast_view(extents, {}), {Dims(axes), all, {}, {}}, out);
     }
+    /// The sum over an axis along which both lie.
     void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override {
-        if (algebra_ == Algebra::MinPlus)
-            session_.minimum_into(a, b, out);
-        else
-            session_.maximum_into(a, b, out);
+        Dims shape = a.shape();
+        const Index last = static_cast<Index>(shape.size());
+        shape.push_back(2);
+        Tensor both = allocate(a.dtype(), shape);
+        copy(a, both.write().select_view(last, 0));
+        copy(b, both.write().select_view(last, 1));
+        sum(both, {&last, 1}, out);
     }
     void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
         copy(zero_.read().broadcast_view(out.shape(), {}), out);
@@ -71,18 +68,41 @@ public:
     }
     void copy(const TensorRead& a, const TensorWrite& out) override { session_.to_contiguous_into(a, out); }
 
-    [[nodiscard]] Algebra algebra() const noexcept { return algebra_; }
     [[nodiscard]] BackendSession& session() const noexcept { return session_; }
     [[nodiscard]] CpuContext& context() const noexcept { return context_; }
     [[nodiscard]] const cpu::KernelTable& table() const noexcept { return kernels_; }
     [[nodiscard]] TensorRead one() const { return one_.read(); }
 
 private:
-    Algebra algebra_;
     BackendSession& session_;
     CpuContext& context_;
     const cpu::KernelTable& kernels_;
-    Scalar zero_, one_;
+    ElementTensor zero_, one_;
+};
+
+/// Those of one of the algebras with winners.
+class Executor final : public AlgebraExecutor {
+public:
+    Executor(Algebra algebra, DType dtype, BackendSession& session)
+        : AlgebraExecutor(kernels(algebra, dtype, "tropical einsum"),
+                          element(dtype, [=]<class T>() { return zero_of<T>(algebra); }),
+                          element(dtype, [=]<class T>() { return one_of<T>(algebra); }), session),
+          algebra_(algebra) {}
+
+    [[nodiscard]] Algebra algebra() const noexcept { return algebra_; }
+
+private:
+    template <class F>
+    static ElementTensor element(DType dtype, const F& value) {
+        switch (dtype) {
+            case DType::F32: return ElementTensor(value.template operator()<float>());
+            case DType::I32: return ElementTensor(value.template operator()<std::int32_t>());
+            case DType::I64: return ElementTensor(value.template operator()<std::int64_t>());
+            default: return ElementTensor(value.template operator()<double>());
+        }
+    }
+
+    Algebra algebra_;
 };
 
 }  // namespace tropical

@@ -14,17 +14,7 @@
 
 #include <tenferro/cpu/contraction/kernels-inl.hpp>
 
-#ifndef TROPICAL_OPAQUE_ONE
-#define TROPICAL_OPAQUE_ONE
-namespace tropical {
-/// 1, as far as the compiler knows any number.
-template <class T>
-inline T kOpaqueOne = 1;
-extern template float kOpaqueOne<float>;
-extern template double kOpaqueOne<double>;
-}  // namespace tropical
-#endif
-
+#include "opaque_one.hpp"
 #include "semirings-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -15,7 +15,9 @@ using tensor_network::LabelId;
 struct Steps {
     std::vector<Index> output, contracted;
 
-    Steps(const Problem& problem, const Numbering& numbering, const tensor_network::LabelIds& out,
+    Steps(std::vector<Index> of_output, std::vector<Index> of_contracted)
+        : output(std::move(of_output)), contracted(std::move(of_contracted)) {}
+    Steps(const Numbering& numbering, const tensor_network::LabelIds& out,
           const tensor_network::LabelIds& labels, const Dims& strides) {
         const auto step = [&](LabelId label) {
             Index sum = 0;
@@ -23,11 +25,13 @@ struct Steps {
                 if (labels[axis] == label) sum += strides[axis];
             return sum;
         };
-        static_cast<void>(problem);
         for (const LabelId label : out) output.push_back(step(label));
         for (const LabelId label : numbering.labels()) contracted.push_back(step(label));
     }
 };
+
+/// Rows of gradients that stay in the caches while all columns pass.
+constexpr Index kRows = 64;
 
 template <class T, Algebra kAlgebra>
 class Scatterer {
@@ -35,67 +39,94 @@ public:
     Scatterer(const Problem& problem, const Numbering& numbering, const Winners& winners,
               const TensorRead& cotangent, std::vector<Tensor>& gradients,
               const std::vector<Dims>& gradient_strides)
-        : numbering_(numbering), winners_(winners), cotangent_(cotangent) {
+        : shape_(cotangent.shape()), cotangent_(cotangent.data_as<T>(), cotangent.strides()) {
         tensor_network::LabelIds out;
         for (const LabelId label : problem.network.output)
             if (std::find(out.begin(), out.end(), label) == out.end()) out.push_back(label);
         for (std::size_t i = 0; i < problem.operands.size(); ++i) {
             const tensor_network::LabelIds& labels = problem.network.inputs[i];
-            places_.push_back({gradients[i].write().template data_as<T>(),
-                               Steps(problem, numbering, out, labels, gradient_strides[i])});
-            entries_.push_back({problem.operands[i].template data_as<T>(),
-                                Steps(problem, numbering, out, labels, problem.operands[i].strides())});
+            places_.emplace_back(gradients[i].write().template data_as<T>(),
+                                 Steps(numbering, out, labels, gradient_strides[i]));
+            if (kAlgebra == Algebra::MaxMul)
+                entries_.emplace_back(problem.operands[i].template data_as<T>(),
+                                      Steps(numbering, out, labels, problem.operands[i].strides()));
         }
-        digits_.resize(numbering.labels().size());
+        for (const LabelId label : numbering.labels()) digits_.push_back(numbering.digit(label));
+        for (const auto& word : winners.words)
+            words_.push_back(word ? std::optional(Side<const Index*>(word->view.template data_as<Index>(),
+                                                                     word->view.strides()))
+                                  : std::nullopt);
+        numbers_.resize(digits_.size(), 0);
         factors_.resize(2 * problem.operands.size() + 2);
     }
 
     void run() {
-        const Dims& shape = cotangent_.shape();
-        const Index count = cotangent_.size();
-        std::vector<Index> at(shape.size(), 0);
-        for (Index i = 0; i < count; ++i) {
-            element(at);
-            for (std::size_t axis = 0; axis < at.size() && ++at[axis] == shape[axis]; ++axis) at[axis] = 0;
+        const Index length = shape_.empty() ? 1 : shape_[0];
+        Index lines = 1;
+        for (std::size_t axis = 1; axis < shape_.size(); ++axis) lines *= shape_[axis];
+        for (Index first = 0; first < length; first += kRows) {
+            std::vector<Index> at(shape_.size(), 0);
+            for (Index line = 0; line < lines; ++line) {
+                begin_line(at);
+                for (Index i = first; i < std::min(first + kRows, length); ++i) element(i);
+                for (std::size_t axis = 1; axis < at.size() && ++at[axis] == shape_[axis]; ++axis)
+                    at[axis] = 0;
+            }
         }
     }
 
 private:
+    /// A tensor that is walked along lines of the output.
     template <class Pointer>
     struct Side {
-        Pointer data;
+        Pointer data, line;
         Steps steps;
+        Index step;  ///< along the line
+
+        Side(Pointer the_data, Steps the_steps)
+            : data(the_data),
+              line(the_data),
+              steps(std::move(the_steps)),
+              step(steps.output.empty() ? 0 : steps.output[0]) {}
+        Side(Pointer the_data, const Dims& strides)
+            : Side(the_data, Steps{{strides.begin(), strides.end()}, {}}) {}
+
+        void begin_line(const std::vector<Index>& at) {
+            line = data;
+            for (std::size_t axis = 1; axis < at.size(); ++axis) line += at[axis] * steps.output[axis];
+        }
+        [[nodiscard]] auto& at(Index i, const std::vector<Index>& numbers) const {
+            Index offset = i * step;
+            for (std::size_t k = 0; k < numbers.size(); ++k) offset += numbers[k] * steps.contracted[k];
+            return line[offset];
+        }
     };
 
-    static Index offset(const Dims& strides, const std::vector<Index>& at) {
-        Index sum = 0;
-        for (std::size_t axis = 0; axis < at.size(); ++axis) sum += at[axis] * strides[axis];
-        return sum;
-    }
-    [[nodiscard]] Index offset(const Steps& steps, const std::vector<Index>& at) const {
-        Index sum = 0;
-        for (std::size_t axis = 0; axis < at.size(); ++axis) sum += at[axis] * steps.output[axis];
-        for (std::size_t i = 0; i < digits_.size(); ++i) sum += digits_[i] * steps.contracted[i];
-        return sum;
+    void begin_line(const std::vector<Index>& at) {
+        cotangent_.begin_line(at);
+        for (auto& place : places_) place.begin_line(at);
+        for (auto& entry : entries_) entry.begin_line(at);
+        for (auto& word : words_)
+            if (word) word->begin_line(at);
     }
 
-    void element(const std::vector<Index>& at) {
-        const TensorRead& values = winners_.values.view;
-        const T value = values.template data_as<T>()[offset(values.strides(), at)];
-        find_digits(at, value == zero_of<T>(kAlgebra));
-        const T pulled = cotangent_.template data_as<T>()[offset(cotangent_.strides(), at)];
+    void element(Index i) {
+        find_numbers(i);
+        const T pulled = cotangent_.line[i * cotangent_.step];
         if constexpr (kAlgebra == Algebra::MaxMul) {
-            // factors_[i] is the product of the entries before operand i, factors_[n + 1 + i] of those after.
+            // factors_[k] is the product of the entries before operand k, factors_[n + 1 + k] of those from
+            // it on.
             const std::size_t n = places_.size();
             factors_[0] = pulled;
             factors_[2 * n + 1] = T(1);
-            for (std::size_t i = 0; i < n; ++i) factors_[i + 1] = factors_[i] * entry(i, at);
-            for (std::size_t i = n; i-- > 0;) factors_[n + 1 + i] = factors_[n + 2 + i] * entry(i, at);
-            for (std::size_t i = 0; i < n; ++i)
-                places_[i].data[offset(places_[i].steps, at)] += factors_[i] * factors_[n + 2 + i];
+            for (std::size_t k = 0; k < n; ++k) factors_[k + 1] = factors_[k] * entries_[k].at(i, numbers_);
+            for (std::size_t k = n; k-- > 0;)
+                factors_[n + 1 + k] = factors_[n + 2 + k] * entries_[k].at(i, numbers_);
+            for (std::size_t k = 0; k < n; ++k)
+                places_[k].at(i, numbers_) += factors_[k] * factors_[n + 2 + k];
         } else {
             for (const Side<T*>& place : places_) {
-                T& sum = place.data[offset(place.steps, at)];
+                T& sum = place.at(i, numbers_);
                 if constexpr (std::is_integral_v<T>)
                     __builtin_add_overflow(sum, pulled, &sum);
                 else
@@ -103,35 +134,33 @@ private:
             }
         }
     }
-    [[nodiscard]] T entry(std::size_t operand, const std::vector<Index>& at) const {
-        return entries_[operand].data[offset(entries_[operand].steps, at)];
-    }
 
-    void find_digits(const std::vector<Index>& at, bool is_zero) {
-        if (is_zero) {
-            std::fill(digits_.begin(), digits_.end(), 0);
+    /// The values of the contracted labels.
+    void find_numbers(Index i) {
+        if (digits_.size() == 1) {
+            numbers_[0] = words_[0] ? words_[0]->line[i * words_[0]->step] : 0;
             return;
         }
         std::size_t word = SIZE_MAX;
         Index rest = 0;
-        for (std::size_t i = 0; i < digits_.size(); ++i) {
-            const Digit& digit = numbering_.digit(numbering_.labels()[i]);
-            if (digit.word != word) {
-                word = digit.word;
-                const auto& held = winners_.words[word];
-                rest = held ? held->view.data_as<Index>()[offset(held->view.strides(), at)] : 0;
+        for (std::size_t k = 0; k < digits_.size(); ++k) {
+            if (digits_[k].word != word) {
+                word = digits_[k].word;
+                const auto& side = words_[word];
+                rest = side ? side->line[i * side->step] : 0;
             }
-            digits_[i] = rest % digit.extent;
-            rest /= digit.extent;
+            numbers_[k] = rest % digits_[k].extent;
+            rest /= digits_[k].extent;
         }
     }
 
-    const Numbering& numbering_;
-    const Winners& winners_;
-    const TensorRead& cotangent_;
+    Dims shape_;
+    Side<const T*> cotangent_;
     std::vector<Side<T*>> places_;
     std::vector<Side<const T*>> entries_;
-    std::vector<Index> digits_;
+    std::vector<std::optional<Side<const Index*>>> words_;
+    std::vector<Digit> digits_;
+    std::vector<Index> numbers_;
     std::vector<T> factors_;
 };
 

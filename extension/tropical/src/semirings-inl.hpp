@@ -21,7 +21,11 @@ struct Greatest {
     static HWY_INLINE hn::Mask<D> not_worse(D, V x, V y) {
         return hn::Ge(x, y);
     }
-    /// Without NaN.
+    // Without NaN.
+    template <class D, class V>
+    static HWY_INLINE hn::Mask<D> better(D, V x, V y) {
+        return hn::Gt(x, y);
+    }
     template <class V>
     static HWY_INLINE V best(V x, V y) {
         return hn::Max(x, y);
@@ -37,6 +41,10 @@ struct Least {
     static HWY_INLINE hn::Mask<D> not_worse(D, V x, V y) {
         return hn::Le(x, y);
     }
+    template <class D, class V>
+    static HWY_INLINE hn::Mask<D> better(D, V x, V y) {
+        return hn::Lt(x, y);
+    }
     template <class V>
     static HWY_INLINE V best(V x, V y) {
         return hn::Min(x, y);
@@ -49,12 +57,29 @@ struct Selecting {
     using Lane = T;
     using Element = T;
     static HWY_INLINE T accumulator_identity() { return Derived::zero(); }
-    static HWY_INLINE T plus(T x, T y) { return x != x || !(Order::better(y, x) || y != y) ? x : y; }
+    static HWY_INLINE T plus(T x, T y) { return keeps(x, y) ? x : y; }
     static HWY_INLINE T mac(T c, T a, T b) { return plus(c, Derived::times(a, b)); }
+    /// Whether plus(x, y) is x.
+    static HWY_INLINE bool keeps(T x, T y) { return x != x || !(Order::better(y, x) || y != y); }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE hn::Mask<D> keeps(D d, V x, V y) {
+        if constexpr (std::is_floating_point_v<T>)
+            return hn::Or(hn::IsNaN(x), Order::not_worse(d, x, y));
+        else
+            return hn::Not(Order::better(d, y, x));
+    }
+    /// Equal, or both NaN.
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE hn::Mask<D> same(D, V x, V y) {
+        if constexpr (std::is_floating_point_v<T>)
+            return hn::Or(hn::Eq(x, y), hn::And(hn::IsNaN(x), hn::IsNaN(y)));
+        else
+            return hn::Eq(x, y);
+    }
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V plus(D d, V x, V y) {
         if constexpr (std::is_floating_point_v<T>)
-            return hn::IfThenElse(hn::Or(hn::IsNaN(x), Order::not_worse(d, x, y)), x, y);
+            return hn::IfThenElse(keeps(d, x, y), x, y);
         else
             return Order::best(x, y);
     }

@@ -11,6 +11,7 @@
 
 #include "arithmetic.hpp"
 #include "select.hpp"
+#include "two_level.hpp"
 
 namespace tropical {
 
@@ -62,6 +63,38 @@ Held hold(Tensor&& tensor) {
     TensorRead view = memory->read();
     return {std::move(memory), std::move(view)};
 }
+
+/// A contraction as matrices: its contracted axes in the order in which their labels count.
+struct Matrices {
+    DotGeneralConfig config;
+    Dims lhs_free, rhs_free;
+    Index rows, columns, depth, batch;
+
+    Matrices(const TensorRead& lhs, const TensorRead& rhs, DotGeneralConfig sorted)
+        : config(std::move(sorted)),
+          lhs_free(free_axes(lhs.rank(), config.lhs_contract, config.lhs_batch)),
+          rhs_free(free_axes(rhs.rank(), config.rhs_contract, config.rhs_batch)),
+          rows(extent(lhs, lhs_free)),
+          columns(extent(rhs, rhs_free)),
+          depth(extent(lhs, config.lhs_contract)),
+          batch(extent(lhs, config.lhs_batch)) {}
+
+    /// A compact copy with the axes in this order.
+    static Tensor compact(BackendSession& session, const TensorRead& view, const Dims& first,
+                          const Dims& second, const Dims& third) {
+        Dims axes = first;
+        for (const Dims* more : {&second, &third})
+            for (const Index axis : *more) axes.push_back(axis);
+        return session.to_contiguous_read(view.transpose_view(axes));
+    }
+
+private:
+    static Index extent(const TensorRead& view, const Dims& axes) {
+        Index product = 1;
+        for (const Index axis : axes) product *= view.shape()[static_cast<std::size_t>(axis)];
+        return product;
+    }
+};
 
 class Run {
 public:
@@ -132,17 +165,21 @@ private:
 
     /// A contraction; `labels` are those of the axes of `lhs`.
     Node product(const Node& lhs, const Node& rhs, const DotGeneralConfig& config, const LabelIds& labels) {
-        const DotGeneralConfig sorted = in_order(config, labels);
-        Tensor out =
-            executor_.allocate(lhs.values.view.dtype(),
-                               dot_general_shape(lhs.values.view.shape(), rhs.values.view.shape(), sorted));
-        executor_.contract(lhs.values.view, rhs.values.view, sorted, out.write());
+        const Matrices matrices(lhs.values.view, rhs.values.view, in_order(config, labels));
+        Tensor out = executor_.allocate(
+            lhs.values.view.dtype(),
+            dot_general_shape(lhs.values.view.shape(), rhs.values.view.shape(), matrices.config));
         std::vector<Digit> digits;
-        for (const Index axis : sorted.lhs_contract)
+        for (const Index axis : matrices.config.lhs_contract)
             digits.push_back(numbering_.digit(labels[static_cast<std::size_t>(axis)]));
-        Words words = all_absent(lhs.words) && all_absent(rhs.words)
-                          ? first_equal(lhs, rhs, sorted, digits, out)
-                          : least_equal(lhs, rhs, sorted, digits, out);
+        const bool plain = all_absent(lhs.words) && all_absent(rhs.words);
+        if (plain && prefers_two_levels(matrices.rows, matrices.columns, matrices.depth)) {
+            Words words = two_levels(lhs, rhs, matrices, digits, out);
+            return {hold(std::move(out)), std::move(words)};
+        }
+        executor_.contract(lhs.values.view, rhs.values.view, matrices.config, out.write());
+        Words words = plain ? first_equal(lhs, rhs, matrices, digits, out)
+                            : least_equal(lhs, rhs, matrices, digits, out);
         return {hold(std::move(out)), std::move(words)};
     }
 
@@ -164,115 +201,108 @@ private:
     }
 
     /// Where the operands have no numbers of their own: the engine finds the first term.
-    Words first_equal(const Node& lhs, const Node& rhs, const DotGeneralConfig& config,
+    Words first_equal(const Node& lhs, const Node& rhs, const Matrices& matrices,
                       const std::vector<Digit>& digits, const Tensor& out) {
-        Words words(numbering_.words());
-        if (digits.empty() || out.size() == 0) return words;
+        if (digits.empty() || out.size() == 0) return Words(numbering_.words());
         Tensor first = executor_.allocate(DType::I64, out.shape());
-        cpu::contract_winners(executor_.table(), lhs.values.view, rhs.values.view, config, out, first.write(),
-                              executor_.context());
-        bool consecutive = digits[0].step == 1;
-        for (std::size_t i = 1; i < digits.size(); ++i)
-            consecutive = consecutive && digits[i].word == digits[0].word &&
-                          digits[i].step == digits[i - 1].step * digits[i - 1].extent;
-        if (consecutive) {
-            words[digits[0].word] = hold(std::move(first));
-            return words;
-        }
-        std::vector<Tensor> made = numbered(first, digits, words);
-        for (std::size_t w = 0, next = 0; w < words.size(); ++w)
-            if (next < made.size() && has_word(digits, w)) words[w] = hold(std::move(made[next++]));
-        return words;
+        cpu::contract_winners(executor_.table(), lhs.values.view, rhs.values.view, matrices.config, out,
+                              first.write(), executor_.context());
+        return numbered(std::move(first), digits);
+    }
+
+    /// The same together with the result.
+    Words two_levels(const Node& lhs, const Node& rhs, const Matrices& matrices,
+                     const std::vector<Digit>& digits, Tensor& out) {
+        const DotGeneralConfig& config = matrices.config;
+        const Dims result{matrices.rows, matrices.columns, matrices.batch};
+        const Tensor left = matrices.compact(executor_.session(), lhs.values.view, config.lhs_contract,
+                                             matrices.lhs_free, config.lhs_batch),
+                     right = matrices.compact(executor_.session(), rhs.values.view, config.rhs_contract,
+                                              matrices.rhs_free, config.rhs_batch);
+        Tensor first = executor_.allocate(DType::I64, out.shape());
+        multiply_two_levels(executor_,
+                            left.read().reshape_view({matrices.depth, matrices.rows, matrices.batch}),
+                            right.read().reshape_view({matrices.depth, matrices.columns, matrices.batch}),
+                            out.write().reshape_view(result), first.write().reshape_view(result));
+        return numbered(std::move(first), digits);
     }
 
     static bool has_word(const std::vector<Digit>& digits, std::size_t word) {
         return std::any_of(digits.begin(), digits.end(), [=](const Digit& d) { return d.word == word; });
     }
 
-    /// From positions among the terms of one contraction to numbers: a tensor per word that is there.
-    std::vector<Tensor> numbered(const Tensor& positions, const std::vector<Digit>& digits,
-                                 const Words& words) {
-        std::vector<Tensor> made;
+    /// From positions among the terms of one contraction to numbers of assignments.
+    Words numbered(Tensor&& positions, const std::vector<Digit>& digits) {
+        Words words(numbering_.words());
+        bool consecutive = digits[0].step == 1;
+        for (std::size_t i = 1; i < digits.size(); ++i)
+            consecutive = consecutive && digits[i].word == digits[0].word &&
+                          digits[i].step == digits[i - 1].step * digits[i - 1].extent;
+        if (consecutive) {
+            words[digits[0].word] = hold(std::move(positions));
+            return words;
+        }
         const Index* const from = positions.data_as<Index>();
         for (std::size_t w = 0; w < words.size(); ++w) {
             if (!has_word(digits, w)) continue;
-            made.push_back(executor_.allocate(DType::I64, positions.shape()));
-            Index* const to = made.back().write().data_as<Index>();
-            for (Index i = 0; i < positions.size(); ++i) {
-                Index rest = from[i], number = 0;
-                for (const Digit& digit : digits) {
-                    if (digit.word == w) number += rest % digit.extent * digit.step;
-                    rest /= digit.extent;
-                }
-                to[i] = number;
-            }
+            Tensor made = executor_.allocate(DType::I64, positions.shape());
+            Index* const to = made.write().data_as<Index>();
+            for (Index i = 0; i < positions.size(); ++i) to[i] = number(from[i], digits, w);
+            words[w] = hold(std::move(made));
         }
-        return made;
+        return words;
+    }
+
+    /// A word of the number of a term of one contraction.
+    static Index number(Index position, const std::vector<Digit>& digits, std::size_t word) {
+        Index sum = 0;
+        for (const Digit& digit : digits) {
+            if (digit.word == word) sum += position % digit.extent * digit.step;
+            position /= digit.extent;
+        }
+        return sum;
     }
 
     /// Where they have: the terms equal to the result are compared by their numbers.
-    Words least_equal(const Node& lhs, const Node& rhs, const DotGeneralConfig& config,
+    Words least_equal(const Node& lhs, const Node& rhs, const Matrices& matrices,
                       const std::vector<Digit>& digits, const Tensor& out) {
         Words words(numbering_.words());
         std::vector<std::size_t> present;
         for (std::size_t w = 0; w < words.size(); ++w)
             if (lhs.words[w] || rhs.words[w] || has_word(digits, w)) present.push_back(w);
-        const auto layout = [](const TensorRead& view, const Dims& first, const Dims& second,
-                               const Dims& third) {
-            Dims axes = first;
-            for (const Dims* more : {&second, &third})
-                for (const Index axis : *more) axes.push_back(axis);
-            return view.transpose_view(axes);
+        const DotGeneralConfig& config = matrices.config;
+        std::vector<Tensor> kept;
+        const auto of_lhs = [&](const TensorRead& view) {
+            kept.push_back(matrices.compact(executor_.session(), view, matrices.lhs_free, config.lhs_contract,
+                                            config.lhs_batch));
+            return kept.back().data();
         };
-        const std::size_t lhs_rank = lhs.values.view.rank(), rhs_rank = rhs.values.view.rank();
-        const Dims lhs_free = free_axes(lhs_rank, config.lhs_contract, config.lhs_batch),
-                   rhs_free = free_axes(rhs_rank, config.rhs_contract, config.rhs_batch);
-        const auto lhs_compact = [&](const TensorRead& view) {
-            return executor_.session().to_contiguous_read(
-                layout(view, lhs_free, config.lhs_contract, config.lhs_batch));
-        };
-        const auto rhs_compact = [&](const TensorRead& view) {
-            return executor_.session().to_contiguous_read(
-                layout(view, config.rhs_contract, rhs_free, config.rhs_batch));
+        const auto of_rhs = [&](const TensorRead& view) {
+            kept.push_back(matrices.compact(executor_.session(), view, config.rhs_contract, matrices.rhs_free,
+                                            config.rhs_batch));
+            return kept.back().data();
         };
         Selection selection;
-        selection.rows = extent_of(lhs.values.view, lhs_free);
-        selection.columns = extent_of(rhs.values.view, rhs_free);
-        selection.depth = extent_of(lhs.values.view, config.lhs_contract);
-        selection.batch = extent_of(lhs.values.view, config.lhs_batch);
-        std::vector<Tensor> kept;
-        kept.reserve(2 + 2 * present.size());
-        const auto keep = [&](Tensor&& tensor) { return kept.emplace_back(std::move(tensor)).data(); };
-        selection.lhs = keep(lhs_compact(lhs.values.view));
-        selection.rhs = keep(rhs_compact(rhs.values.view));
+        selection.rows = matrices.rows;
+        selection.columns = matrices.columns;
+        selection.depth = matrices.depth;
+        selection.batch = matrices.batch;
+        selection.lhs = of_lhs(lhs.values.view);
+        selection.rhs = of_rhs(rhs.values.view);
         selection.result = out.data();
         std::vector<Tensor> made;
-        made.reserve(present.size());
         for (const std::size_t w : present) {
             made.push_back(executor_.session().zeros(DType::I64, out.shape()));
             SelectionWord word;
-            if (lhs.words[w]) word.lhs = static_cast<const Index*>(keep(lhs_compact(lhs.words[w]->view)));
-            if (rhs.words[w]) word.rhs = static_cast<const Index*>(keep(rhs_compact(rhs.words[w]->view)));
-            for (Index k = 0; k < selection.depth; ++k) {
-                Index rest = k, number = 0;
-                for (const Digit& digit : digits) {
-                    if (digit.word == w) number += rest % digit.extent * digit.step;
-                    rest /= digit.extent;
-                }
-                word.terms.push_back(number);
-            }
+            if (lhs.words[w]) word.lhs = static_cast<const Index*>(of_lhs(lhs.words[w]->view));
+            if (rhs.words[w]) word.rhs = static_cast<const Index*>(of_rhs(rhs.words[w]->view));
+            for (Index k = 0; k < matrices.depth; ++k) word.terms.push_back(number(k, digits, w));
             word.out = made.back().write().data_as<Index>();
             selection.words.push_back(std::move(word));
         }
         select(executor_.algebra(), out.dtype(), selection, executor_.context());
         for (std::size_t i = 0; i < present.size(); ++i) words[present[i]] = hold(std::move(made[i]));
         return words;
-    }
-
-    static Index extent_of(const TensorRead& view, const Dims& axes) {
-        Index extent = 1;
-        for (const Index axis : axes) extent *= view.shape()[static_cast<std::size_t>(axis)];
-        return extent;
     }
 
     const Problem& problem_;

@@ -93,14 +93,15 @@ bool has_one_path(const Strings& strings) {
     return strings.inputs.size() < 3;
 }
 
+/// Compares an einsum of drawn values with the oracle, for the extents of the labels.
 template <class T>
-void check(Algebra algebra, Draws& draw) {
-    const Strings strings = draw_strings(draw);
+void check(Algebra algebra, Draws& draw, const Strings& strings, const Index (&extents)[128]) {
+    const bool one_path = has_one_path(strings);
+    // Sums that saturate make terms equal in a way that depends on the path, if there is one to choose, and
+    // so do infinities.
+    const bool wide = std::is_integral_v<T> && one_path;
+    const bool wild = std::is_floating_point_v<T> && one_path && draw(0, 2) == 0;
     const bool signs = algebra != Algebra::MaxMul || strings.inputs.size() < 3;
-    // Sums that saturate make terms equal in a way that depends on the path, if there is one to choose.
-    const bool wide = std::is_integral_v<T> && has_one_path(strings);
-    Index extents[128];
-    for (Index& extent : extents) extent = draw(0, 15) == 0 ? 0 : draw(1, 4);
     std::vector<Array<T>> operands;
     std::vector<Strided<T>> memory;
     std::vector<TensorRead> views;
@@ -109,6 +110,8 @@ void check(Algebra algebra, Draws& draw) {
         for (const char label : labels) array.shape.push_back(extents[static_cast<int>(label)]);
         for (Index i = 0; i < array.size(); ++i) {
             array.data.push_back(draw_value<T>(draw, algebra, signs, wide));
+            if (wild && draw(0, 99) == 0)
+                array.data.back() = std::numeric_limits<T>::infinity() * static_cast<T>(draw(-1, 1));
         }
         memory.emplace_back(array, draw);
         operands.push_back(std::move(array));
@@ -120,31 +123,52 @@ void check(Algebra algebra, Draws& draw) {
     const Strided<T> pulled(cotangent, draw);
     const Answer<T> expected = einsum(algebra, strings, operands, cotangent.data);
 
-    const Tensor result = tropical::einsum(algebra, strings.text(), views);
-    ASSERT_EQ(result.shape(), expected.result.shape);
-    for (Index i = 0; i < result.size(); ++i)
-        ASSERT_TRUE(same(result.data_as<T>()[i], expected.result.data[static_cast<std::size_t>(i)]))
-            << "element " << i << " is " << result.data_as<T>()[i] << ", not "
-            << expected.result.data[static_cast<std::size_t>(i)];
+    const auto expect_same = [](const Tensor& tensor, const Array<T>& array, const std::string& name) {
+        ASSERT_EQ(tensor.shape(), array.shape) << name;
+        for (Index i = 0; i < tensor.size(); ++i)
+            ASSERT_TRUE(same(tensor.data_as<T>()[i], array.data[static_cast<std::size_t>(i)]))
+                << name << ": element " << i << " is " << tensor.data_as<T>()[i] << ", not "
+                << array.data[static_cast<std::size_t>(i)];
+    };
+    expect_same(tropical::einsum(algebra, strings.text(), views), expected.result, "result");
     const std::vector<Tensor> gradients = tropical::einsum_vjp(algebra, strings.text(), views, pulled.view());
     ASSERT_EQ(gradients.size(), operands.size());
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-        ASSERT_EQ(gradients[k].shape(), operands[k].shape);
-        for (Index i = 0; i < gradients[k].size(); ++i)
-            ASSERT_EQ(gradients[k].data_as<T>()[i], expected.gradients[k].data[static_cast<std::size_t>(i)])
-                << "gradient " << k << " element " << i;
-    }
+    for (std::size_t k = 0; k < operands.size(); ++k)
+        expect_same(gradients[k], expected.gradients[k], "gradient " + std::to_string(k));
+}
+
+unsigned seed() {
+    const char* const given = std::getenv("TROPICAL_SEED");
+    return given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
 }
 
 template <class T>
 void check_many(Algebra algebra) {
-    const char* const given = std::getenv("TROPICAL_SEED");
-    const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
-    Draws draw(seed);
+    const unsigned seed_drawn = seed();
+    Draws draw(seed_drawn);
     for (int i = 0; i < 400; ++i) {
-        SCOPED_TRACE("seed " + std::to_string(seed) + ", draw " + std::to_string(i));
-        check<T>(algebra, draw);
+        const Strings strings = draw_strings(draw);
+        SCOPED_TRACE("seed " + std::to_string(seed_drawn) + ", draw " + std::to_string(i) + ", " +
+                     strings.text());
+        Index extents[128];
+        for (Index& extent : extents) extent = draw(0, 15) == 0 ? 0 : draw(1, 4);
+        check<T>(algebra, draw, strings, extents);
         if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+/// Long sums, where winners are found in two levels.
+template <class T>
+void check_long(Algebra algebra) {
+    const Strings strings[] = {{{"ik", "kj"}, "ij"}, {{"kib", "jbk"}, "jib"}, {{"kil", "jlk"}, "ij"}};
+    const Index sizes[][5] = {{70, 66, 300, 1, 1}, {130, 64, 257, 1, 2}, {64, 129, 24, 13, 1}};  // i j k l b
+    const unsigned seed_drawn = seed();
+    Draws draw(seed_drawn);
+    for (int i = 0; i < 3; ++i) {
+        SCOPED_TRACE("seed " + std::to_string(seed_drawn) + ", " + strings[i].text());
+        Index extents[128] = {};
+        for (int label = 0; label < 5; ++label) extents[static_cast<int>("ijklb"[label])] = sizes[i][label];
+        check<T>(algebra, draw, strings[i], extents);
     }
 }
 
@@ -161,6 +185,17 @@ TEST(TropicalEinsum, EqualsTheOracleOnI32) {
 }
 TEST(TropicalEinsum, EqualsTheOracleOnI64) {
     for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) check_many<std::int64_t>(algebra);
+}
+
+TEST(TropicalEinsum, LongSumsEqualTheOracle) {
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) {
+        check_long<double>(algebra);
+        check_long<float>(algebra);
+        check_long<std::int32_t>(algebra);
+        check_long<std::int64_t>(algebra);
+    }
+    check_long<double>(Algebra::MaxMul);
+    check_long<float>(Algebra::MaxMul);
 }
 
 }  // namespace
