@@ -1,6 +1,8 @@
 // Applying operations inside derivative rules.
 #include "tenferro/ops/expr.hpp"
 
+#include "tenferro/graph/linearize.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> inputs) const {
@@ -17,6 +19,15 @@ std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> i
     for (const LocalValId output : builder_->add_op(op, values, std::move(mode)))
         outputs.emplace_back(*builder_, output, linear);
     return outputs;
+}
+
+std::optional<Expr> Expr::derivative(const Expr& at, const Expr& along, ShapeGuardContext& context,
+                                     FunctionRef<bool(const StdTensorOp&)> is_constant) const {
+    const std::optional<GlobalValKey> tangent = along.key();
+    const auto map = op_graph::linearize<StdTensorOp>({&key_, 1}, {&at.key(), 1}, {&tangent, 1}, *builder_,
+                                                      context, is_constant);
+    if (!map.outputs.front()) return std::nullopt;
+    return Expr(*builder_, *map.outputs.front(), linear_ || along.is_linear());
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "tenferro/base/function_ref.hpp"
 #include "tenferro/graph/fragment.hpp"
 #include "tenferro/graph/resolve.hpp"
 
@@ -22,11 +23,13 @@ struct LinearFragment {
 
 /// The derivative of `outputs` with respect to `at`, which may be any distinct values, along one tangent for
 /// each of them (absent ones are zero) and the fragment's inputs. `Context` is what rules ask for metadata
-/// and for which outputs are wanted, and record guards in. Throws what the rules throw.
+/// and for which outputs are wanted, and record guards in. Results of operations that `is_constant` names are
+/// taken for constants. Throws what the rules throw.
 template <class Op, class Context>
-LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> at,
-                             std::span<const std::optional<GlobalValKey<Op>>> along,
-                             FragmentBuilder<Op>& builder, Context& context) {
+LinearFragment<Op> linearize(
+    std::span<const GlobalValKey<Op>> outputs, std::span<const GlobalValKey<Op>> at,
+    std::span<const std::optional<GlobalValKey<Op>>> along, FragmentBuilder<Op>& builder, Context& context,
+    FunctionRef<bool(const Op&)> is_constant = [](const Op&) { return false; }) {
     using Key = GlobalValKey<Op>;
     std::unordered_map<Key, LocalValId, KeyHash<Op>> tangents;
     LinearFragment<Op> result;
@@ -56,7 +59,7 @@ LinearFragment<Op> linearize(std::span<const GlobalValKey<Op>> outputs, std::spa
             tangent_in.push_back(tangent_of(input));
             active = active || tangent_in.back();
         }
-        if (!active) continue;
+        if (!active || is_constant(node.op())) continue;
         std::vector<Key> primal_out;
         std::vector<bool> wanted;
         for (std::size_t slot = 0; slot < node.op().n_outputs(); ++slot) {

@@ -82,7 +82,8 @@ template <TensorHandle H>
 
 // Factorisations.
 
-/// L [N, N] with A = L Lᴴ, or its adjoint R with A = Rᴴ R where options.upper.
+/// L [N, N] with A = L Lᴴ, or its adjoint R with A = Rᴴ R where options.upper. Derivatives take A for
+/// Hermitian: its cotangent is.
 template <TensorHandle H>
 [[nodiscard]] H cholesky(const H& a, const CholeskyOptions& options = {}) {
     if (options.upper) return adjoint(cholesky(adjoint(a)));
@@ -103,6 +104,8 @@ template <TensorHandle H>
     const std::vector<H> y = tfe_detail::apply(operations::full_piv_lu(), {a});
     return {y[0], y[1], y[2], y[3], y[4]};
 }
+/// Derivatives need the first min(M, N) columns to be independent, and take the columns of a full Q behind
+/// those of R for what follows from them, which no loss depends on but through their space.
 template <TensorHandle H>
 [[nodiscard]] QrResult<H> qr(const H& a, const QrOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::qr(options), {a});
@@ -114,6 +117,13 @@ template <TensorHandle H>
     const std::vector<H> y = tfe_detail::apply(operations::pivoted_qr(options), {a});
     return {y[0], y[1], y[2], y[3]};
 }
+/// Derivatives are defined for losses that do not depend on the choice of vectors: their signs and phases (or
+/// with fix_gauge), any rotation where values are repeated, of U and of Vh apart where they are 0. In reverse
+/// mode they are right there too, U diag(f(S)) Vh included, also across small gaps. In forward mode, and
+/// where cotangents are given as numbers instead of being computed from S, tangents of U and Vh within a
+/// cluster or a null space are 0: functions of S, U Vh at full rank and projectors onto whole clusters are
+/// right, and what a reconstruction has within a cluster is lost, since it is no function of the tangents of
+/// U, S and Vh.
 template <TensorHandle H>
 [[nodiscard]] SvdResult<H> svd(const H& a, const SvdOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::svd(options), {a});
@@ -125,6 +135,7 @@ template <TensorHandle H>
     if (tfe_detail::is_unrecorded(a)) return tfe_detail::apply(operations::svdvals(), {a}).front();
     return svd(a, options).s;
 }
+/// Derivatives take A for Hermitian, and are as those of svd where eigenvalues are repeated.
 template <TensorHandle H>
 [[nodiscard]] EigenResult<H> eigh(const H& a, const EighOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::eigh(options), {a});
@@ -135,6 +146,8 @@ template <TensorHandle H>
     if (tfe_detail::is_unrecorded(a)) return tfe_detail::apply(operations::eigvalsh(options), {a}).front();
     return eigh(a, options).values;
 }
+/// Derivatives are for distinct eigenvalues and losses that do not depend on the phases of the vectors; the
+/// cotangent of a real A is real.
 template <TensorHandle H>
 [[nodiscard]] EigenResult<H> eig(const H& a, const EigOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::eig(options), {a});
@@ -190,11 +203,12 @@ template <TensorHandle H>
 [[nodiscard]] H inv(const H& a) {
     return tfe_detail::apply(operations::inv(), {a}).front();
 }
+/// Derivatives hold while the rank stays the same.
 template <TensorHandle H>
 [[nodiscard]] H pinv(const H& a, const RankOptions& options = {}) {
     return tfe_detail::apply(operations::pinv(options), {a}).front();
 }
-/// B is [M, K].
+/// B is [M, K]. Derivatives hold while the rank stays the same.
 template <TensorHandle H>
 [[nodiscard]] LstsqResult<H> lstsq(const H& a, const H& b, const RankOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::lstsq(options), {a, b});
@@ -203,6 +217,7 @@ template <TensorHandle H>
 
 // Numbers and functions of matrices.
 
+/// The first two derivatives are there at singular matrices too.
 template <TensorHandle H>
 [[nodiscard]] H det(const H& a) {
     const LuFactorsResult<H> factors = lu_factor(a);

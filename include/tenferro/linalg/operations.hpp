@@ -4,6 +4,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "tenferro/linalg/options.hpp"
 #include "tenferro/ops/extension_op.hpp"
@@ -13,6 +15,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 /// Registers all families, for graphs that are read before anything else was done. Does nothing where they
 /// are.
 TENFERRO_API void register_operations();
+/// Their names, tenferro-linalg.<name>.v1.
+[[nodiscard]] TENFERRO_API std::span<const std::string_view> families() noexcept;
 
 namespace operations {
 using Operation = std::shared_ptr<const ExtensionOp>;

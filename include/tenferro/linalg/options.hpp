@@ -5,8 +5,9 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-/// Scales the least gap of singular values or eigenvalues that derivatives divide by: derivative_eps times
-/// the spectrum's largest number. It does not change values.
+/// Gaps of singular values or eigenvalues, and singular values, count as 0 in derivatives where they are at
+/// most derivative_eps, but no less than 8 units of rounding, times the spectrum's largest number. It does
+/// not change values.
 inline constexpr double kDerivativeEps = 1e-12;
 
 /// op(A) X = B or, on the right, X op(A) = B; op transposes, conjugates, or both. Of A only the triangle is

@@ -35,6 +35,14 @@ public:
         return apply(op, std::span(inputs.begin(), inputs.size()));
     }
 
+    /// The derivative of this value, which may depend on `at`, along the tangent `along` of that; absent
+    /// where it does not depend on it. Results of operations that `is_constant` names are taken for
+    /// constants. A rule may so differentiate what it was given, such as the cotangents that depend on the
+    /// values of its operation. Throws what rules throw.
+    [[nodiscard]] std::optional<Expr> derivative(const Expr& at, const Expr& along,
+                                                 ShapeGuardContext& context,
+                                                 FunctionRef<bool(const StdTensorOp&)> is_constant) const;
+
 private:
     FragmentBuilder* builder_;
     GlobalValKey key_;

@@ -14,6 +14,7 @@ struct Cholesky final : ExtensionBase<Cholesky> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -17,6 +17,7 @@ struct Eig final : ExtensionBase<Eig> {
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
     [[nodiscard]] std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N] -> w [N]: what programs make of an Eig of which only w is used.
@@ -28,6 +29,7 @@ struct Eigvals final : ExtensionBase<Eigvals> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

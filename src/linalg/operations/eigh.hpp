@@ -22,6 +22,7 @@ struct Eigh final : ExtensionBase<Eigh> {
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
     [[nodiscard]] std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N] -> w [N]: what programs make of an Eigh of which only w is used.
@@ -35,6 +36,7 @@ struct Eigvalsh final : ExtensionBase<Eigvalsh> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -14,6 +14,7 @@ struct Lu final : ExtensionBase<Lu> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N] -> the LuFactors of A: packed [M, N], rows [M], exponent []. They are taken for constants by
@@ -26,6 +27,7 @@ struct LuFactor final : ExtensionBase<LuFactor> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N], its LuFactors, B -> X with op(A) X = B, or X op(A) = B on the right.
@@ -44,6 +46,8 @@ struct LuSolve final : ExtensionBase<LuSolve> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };
 
 /// A [N, N], its LuFactors -> det [].
@@ -55,6 +59,7 @@ struct Det final : ExtensionBase<Det> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N], its LuFactors -> sign [], logabsdet [].
@@ -66,6 +71,7 @@ struct Slogdet final : ExtensionBase<Slogdet> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N] -> its inverse.
@@ -77,6 +83,7 @@ struct Inv final : ExtensionBase<Inv> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N] -> P [M, M], L [M, K], U [K, N], Q [N, N], parity [].
@@ -88,6 +95,7 @@ struct FullPivLu final : ExtensionBase<FullPivLu> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [N, N], B [N, K] -> X with A X = B.
@@ -100,6 +108,8 @@ struct FullPivLuSolve final : ExtensionBase<FullPivLuSolve> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -3,12 +3,14 @@
 
 #include <atomic>
 
+#include "linalg/operations/adjugate.hpp"
 #include "linalg/operations/cholesky.hpp"
 #include "linalg/operations/eig.hpp"
 #include "linalg/operations/eigh.hpp"
 #include "linalg/operations/functions.hpp"
 #include "linalg/operations/lu.hpp"
 #include "linalg/operations/qr.hpp"
+#include "linalg/operations/spectral_quotient.hpp"
 #include "linalg/operations/svd.hpp"
 #include "linalg/operations/triangular.hpp"
 
@@ -33,10 +35,15 @@ void register_once() {
             unless_there([] { register_extension_rule(std::make_shared<ExtensionBaseRule<Class>>()); });
 }
 
+/// All families.
 template <class... Classes>
-void register_all() {
-    (register_once<Classes>(), ...);
-}
+struct Families {
+    static constexpr std::string_view kNames[] = {Classes::kFamilyId...};
+    static void register_all() { (register_once<Classes>(), ...); }
+};
+using All = Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative,
+                     Slogdet, Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh,
+                     Eigvalsh, Eig, Eigvals, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
 
@@ -51,11 +58,11 @@ operations::Operation make(Fields... fields) {
 void register_operations() {
     if (registered.load(std::memory_order_acquire)) [[likely]]
         return;
-    register_all<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Slogdet, Inv, FullPivLu,
-                 FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh, Eigvalsh, Eig, Eigvals,
-                 MatrixExp>();
+    All::register_all();
     registered.store(true, std::memory_order_release);
 }
+
+std::span<const std::string_view> families() noexcept { return All::kNames; }
 
 namespace operations {
 

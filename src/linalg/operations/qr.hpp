@@ -18,6 +18,7 @@ struct Qr final : ExtensionBase<Qr> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N] -> Q [M, K], R [K, N], columns [N], rank []. It has no derivative.

@@ -22,6 +22,7 @@ struct Svd final : ExtensionBase<Svd> {
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
     [[nodiscard]] std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N] -> S [K]: what programs make of an Svd of which only S is used.
@@ -33,6 +34,7 @@ struct Svdvals final : ExtensionBase<Svdvals> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N] -> its pseudoinverse [N, M].
@@ -46,6 +48,7 @@ struct Pinv final : ExtensionBase<Pinv> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 /// A [M, N], B [M, K] -> X [N, K], rank [], S [min(M, N)].
@@ -59,6 +62,7 @@ struct Lstsq final : ExtensionBase<Lstsq> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

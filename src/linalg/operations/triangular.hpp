@@ -31,6 +31,8 @@ struct TriangularSolve final : ExtensionBase<TriangularSolve> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -46,6 +46,10 @@ void triangular_solve(const TriangularOptions& options, Index n, Index k, const 
 
 template <class W>
 int lu(Index m, Index n, W* a, std::int64_t* rows, std::int64_t* columns) {
+    // LAPACK's choice of pivots: of a column by |re| + |im|, of a matrix by the modulus.
+    const auto size = [&](W x) {
+        return columns == nullptr ? std::abs(std::real(x)) + std::abs(std::imag(x)) : std::abs(x);
+    };
     int parity = 1;
     for (Index i = 0; i < m; ++i) rows[i] = i;
     for (Index j = 0; columns != nullptr && j < n; ++j) columns[j] = j;
@@ -53,7 +57,7 @@ int lu(Index m, Index n, W* a, std::int64_t* rows, std::int64_t* columns) {
         Index row = step, column = step;
         for (Index j = step; j < (columns != nullptr ? n : step + 1); ++j)
             for (Index i = step; i < m; ++i)
-                if (std::abs(a[i + j * m]) > std::abs(a[row + column * m])) row = i, column = j;
+                if (size(a[i + j * m]) > size(a[row + column * m])) row = i, column = j;
         if (row != step) {
             for (Index j = 0; j < n; ++j) std::swap(a[row + j * m], a[step + j * m]);
             std::swap(rows[row], rows[step]);

@@ -9,19 +9,36 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg::reference
 
 namespace {
 
-/// x - 2 v vᴴ x, for v of norm 1.
+/// I - tau v vᴴ with v_0 = 1, whose adjoint makes of a vector a real multiple of the first unit vector, as in
+/// LAPACK's larfg; without elements where nothing needs to be done.
 template <class W>
-void reflect(Index n, const W* v, W* x) {
-    const W factor = 2.0 * dot(n, v, x);
-    for (Index i = 0; i < n; ++i) x[i] -= factor * v[i];
-}
+struct Reflection {
+    W tau = 0;
+    std::vector<W> v;
+
+    Reflection(Index n, const W* x) {
+        const double length = norm(n, x);
+        if (norm(n - 1, x + 1) == 0 && std::imag(x[0]) == 0) return;
+        const double end = -std::copysign(length, real_part(x[0]));
+        tau = (end - x[0]) / end;
+        v.assign(x, x + n);
+        v[0] = 1;
+        for (Index i = 1; i < n; ++i) v[static_cast<std::size_t>(i)] /= x[0] - end;
+    }
+    void apply(W factor, W* x) const {
+        const Index n = static_cast<Index>(v.size());
+        if (n == 0) return;
+        const W along = factor * dot(n, v.data(), x);
+        for (Index i = 0; i < n; ++i) x[i] -= along * v[static_cast<std::size_t>(i)];
+    }
+};
 
 }  // namespace
 
 template <class W>
 void qr(Index m, Index n, Index k, W* a, W* q, W* r, std::int64_t* columns) {
     const Index steps = std::min(m, n);
-    std::vector<std::vector<W>> reflectors(static_cast<std::size_t>(steps));
+    std::vector<Reflection<W>> reflections;
     for (Index j = 0; columns != nullptr && j < n; ++j) columns[j] = j;
     for (Index step = 0; step < steps; ++step) {
         if (columns != nullptr) {
@@ -33,25 +50,19 @@ void qr(Index m, Index n, Index k, W* a, W* q, W* r, std::int64_t* columns) {
                 std::swap(columns[step], columns[chosen]);
             }
         }
-        const W* const x = a + step + step * m;
-        std::vector<W>& v = reflectors[static_cast<std::size_t>(step)];
-        const double length = norm(m - step, x);
-        // Nothing below the diagonal: no reflection.
-        if (length == 0 || norm(m - step - 1, x + 1) == 0) continue;
-        v.assign(x, x + (m - step));
-        v[0] += phase(x[0]) * length;
-        const double scale = norm(m - step, v.data());
-        for (W& element : v) element /= scale;
-        for (Index j = step; j < n; ++j) reflect(m - step, v.data(), a + step + j * m);
+        const Reflection<W>& reflection = reflections.emplace_back(m - step, a + step + step * m);
+        for (Index j = step; j < n; ++j) reflection.apply(conjugate(reflection.tau), a + step + j * m);
+        if (!reflection.v.empty()) a[step + step * m] = real_part(a[step + step * m]);
         for (Index i = step + 1; i < m; ++i) a[i + step * m] = 0;
     }
     for (Index j = 0; j < n; ++j)
         for (Index i = 0; i < k; ++i) r[i + j * k] = i <= j ? a[i + j * m] : W(0);
     for (Index j = 0; j < k; ++j) {
         for (Index i = 0; i < m; ++i) q[i + j * m] = i == j ? 1 : 0;
-        for (Index step = steps - 1; step >= 0; --step)
-            if (const auto& v = reflectors[static_cast<std::size_t>(step)]; !v.empty())
-                reflect(m - step, v.data(), q + step + j * m);
+        for (Index step = steps - 1; step >= 0; --step) {
+            const Reflection<W>& reflection = reflections[static_cast<std::size_t>(step)];
+            reflection.apply(reflection.tau, q + step + j * m);
+        }
     }
 }
 

@@ -1,0 +1,63 @@
+// What the derivative rules of linear algebra are written with, besides the functions on handles: parts of
+// matrices, scaled rows and columns, the quotients by gaps of a spectrum.
+#pragma once
+
+#include "linalg/operations/spectral_quotient.hpp"
+#include "ops/derivatives.hpp"
+#include "tenferro/linalg/functions.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace rules {
+
+using Maybe = std::optional<Expr>;
+using tensor_ops::conjugate, tensor_ops::sum_of;
+
+[[nodiscard]] inline bool has_complex(const Expr& a) { return info(a.dtype()).is_complex; }
+/// In another floating-point or complex dtype of the same precision; of complex numbers the real part.
+[[nodiscard]] inline Expr as(const Expr& a, DType dtype) {
+    if (a.dtype() == dtype) return a;
+    return info(dtype).is_complex ? convert(a, dtype) : real(a);
+}
+[[nodiscard]] inline Expr diagonal(const Expr& a) { return extract_diagonal(a, 0, 1); }
+[[nodiscard]] inline Expr as_diagonal(const Expr& v) { return embed_diagonal(v, 0, 1); }
+
+/// v [N] along axis `axis` of matrices like a [M, N].
+[[nodiscard]] inline Expr along_axis(const Expr& v, std::size_t axis, const Expr& a) {
+    Dims axes{static_cast<Index>(axis)};
+    for (std::size_t batch = 2; batch < a.rank(); ++batch) axes.push_back(static_cast<Index>(batch));
+    return broadcast_in_dim(as(v, a.dtype()), shape_of(a), std::move(axes));
+}
+/// A diag(v), diag(v) A.
+[[nodiscard]] inline Expr scaled_columns(const Expr& a, const Expr& v) { return a * along_axis(v, 1, a); }
+[[nodiscard]] inline Expr scaled_rows(const Expr& v, const Expr& a) { return a * along_axis(v, 0, a); }
+
+/// The first `count` rows (axis 0) or columns (axis 1); a itself where it has no more.
+[[nodiscard]] inline Expr leading(const Expr& a, std::size_t axis, const SymDim& count) {
+    if (a.extent(axis) == count) return a;
+    SymShape starts(a.rank(), 0), limits = shape_of(a);
+    limits[axis] = count;
+    return slice(a, std::move(starts), std::move(limits), Dims(a.rank(), 1));
+}
+/// Those behind them, which must be fewer than all.
+[[nodiscard]] inline Expr behind(const Expr& a, std::size_t axis, const SymDim& count) {
+    SymShape starts(a.rank(), 0);
+    starts[axis] = count;
+    return slice(a, std::move(starts), shape_of(a), Dims(a.rank(), 1));
+}
+
+/// The Hermitian part of A: derivatives take the operand of cholesky and eigh for Hermitian, and so are
+/// cotangents.
+[[nodiscard]] inline Expr hermitian_part(const Expr& a) { return (a + adjoint(a)) * 0.5; }
+/// The lower triangle with half of the diagonal: X = half_lower(X) + its adjoint for Hermitian X.
+[[nodiscard]] inline Expr half_lower(const Expr& a) { return tril(a) - as_diagonal(diagonal(a) * 0.5); }
+
+/// x divided by gaps of the spectrum s.
+[[nodiscard]] inline Expr quotient(Index kind, const Expr& x, const Expr& s, double eps) {
+    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralQuotient>(kind, eps, false), {x, s})
+        .front();
+}
+
+/// The tangents of vectors [M, N] in the gauge that is fixed by a real positive largest element: for complex
+/// ones their phases are turned by what it takes, which is returned, [N].
+[[nodiscard]] Expr gauge_turn(const Expr& vectors, const Expr& tangents);
+
+}}}}  // namespace tenferro::TENFERRO_ABI::linalg::rules

@@ -1,0 +1,67 @@
+// The derivatives of spectral_quotient: q = x / d(s), so dq = (dx - q dd) / d.
+#include "linalg/derivatives/algebra.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+Expr with_limit(const SpectralQuotient& like, const Expr& x, const Expr& s, const Expr& dx) {
+    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralQuotient>(like.kind, like.eps, true),
+                                           {x, s, dx})
+        .front();
+}
+
+/// Factors of other decompositions are held where the cotangent is differentiated: the derivative is that of
+/// the computation between this decomposition and the next, and does not grow with their number.
+bool is_decomposition(const StdTensorOp& op) {
+    const auto* extension = op.as<tensor_ops::Extension>();
+    if (extension == nullptr) return false;
+    const std::string_view family = extension->op->family_id();
+    constexpr std::string_view kHeld[] = {SpectralQuotient::kFamilyId, "tenferro-linalg.svd.v1",
+                                          "tenferro-linalg.eigh.v1", "tenferro-linalg.eig.v1"};
+    return std::find(std::begin(kHeld), std::end(kHeld), family) != std::end(kHeld);
+}
+
+/// The derivative of ct as s moves along (1, 2, 3, …); absent where it does not depend on s, or on what has
+/// no derivative.
+rules::Maybe along_numbers(const Expr& ct, const Expr& s, ShapeGuardContext& context) {
+    try {
+        return ct.derivative(s, cumulative_sum(full_like(s, 1), 0), context,
+                             [](const StdTensorOp& op) { return is_decomposition(op); });
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::AdRuleUnsupported) throw;
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+OptionalExprs SpectralQuotient::tangents(const ExtensionTangentArgs& args) const {
+    const Expr &x = args.x[0], &s = args.x[1], &q = args.y[0];
+    rules::Maybe above = args.dx[0];
+    if (args.dx[1]) {
+        const Expr columns = rules::along_axis(*args.dx[1], 1, x);
+        const Expr divisor = kind == kColumn ? columns
+                             : kind == kSum  ? columns + rules::along_axis(*args.dx[1], 0, x)
+                                             : columns - rules::along_axis(*args.dx[1], 0, x);
+        above = rules::sum_of(above, -(divisor * q));
+    }
+    if (!limit) return {rules::quotient(kind, *above, s, eps)};
+    if (!above && !args.dx[2]) return {std::nullopt};
+    return {with_limit(*this, tensor_ops::instantiate(above, x), s, tensor_ops::instantiate(args.dx[2], x))};
+}
+
+OptionalExprs SpectralQuotient::cotangents(const ExtensionCotangentArgs& args) const {
+    const Expr &ct = *args.ct[0], &s = args.inputs[1];
+    if (!limit) {
+        const rules::Maybe slope = along_numbers(ct, s, args.context);
+        return {slope ? with_limit(*this, ct, s, *slope) : rules::quotient(kind, ct, s, eps), std::nullopt};
+    }
+    const Expr none = full_like(ct, 0);
+    OptionalExprs result(3);
+    if (args.is_linear(0)) result[0] = with_limit(*this, ct, s, none);
+    if (args.is_linear(2)) result[2] = with_limit(*this, none, s, ct);
+    return result;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

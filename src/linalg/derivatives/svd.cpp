@@ -1,0 +1,120 @@
+// The derivatives of svd and of what is computed by it. With P = Uᴴ dA V, the rotations dU = U Ω_U + … and
+// dV = V Ω_V + … are found by their sum and their difference,
+//   (Ω_U + Ω_V)_ij = (P + Pᴴ)_ij / (s_j - s_i),   (Ω_U - Ω_V)_ij = (P - Pᴴ)_ij / (s_i + s_j),
+// so that only the sum has the gap (Townsend, "Differentiating the singular value decomposition", 2016, has
+// s_j² - s_i² in both). The phases that a complex decomposition leaves open are turned as little as possible.
+#include "linalg/operations/svd.hpp"
+
+#include "linalg/derivatives/algebra.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+using namespace rules;
+
+Expr rules::gauge_turn(const Expr& vectors, const Expr& tangents) {
+    const Expr size = abs(vectors);
+    Dims kept;
+    for (std::size_t axis = 1; axis < vectors.rank(); ++axis) kept.push_back(static_cast<Index>(axis));
+    const Expr peak = broadcast_in_dim(reduce_max(size, Dims{0}), shape_of(size), kept);
+    const double units = size.dtype() == DType::F32 ? 0x1p-17 : 0x1p-46;  // as gauge_factor() has it
+    const Expr one = full_like(size, 1), none = full_like(size, 0);
+    const Expr largest = select(greater_equal(size * (1 + units), peak), one, none);
+    const Expr first = select(equal(cumulative_sum(largest, 0) * largest, one), one, none);
+    const Expr turned = reduce_sum(imag(tangents) * first, Dims{0}),
+               length = reduce_sum(size * first, Dims{0});
+    return -(turned / length);
+}
+
+namespace {
+
+Expr turned(const Expr& vectors, const Expr& tangents, const Expr& angle) {
+    return tangents + vectors * along_axis(complex(full_like(angle, 0), angle), 1, vectors);
+}
+
+/// dS alone: the real diagonal of P, by one product.
+Expr tangent_of_values(const Expr& u, const Expr& vh, const Expr& da) {
+    const Expr columns = product(da, adjoint(vh));
+    return as(reduce_sum(conjugate(u) * columns, Dims{0}), real_dtype(da.dtype()));
+}
+
+/// Where U has more columns than K: those follow the others, and do not turn among themselves.
+Expr completed(const Expr& all, const SymDim& k, const Expr& first, const Expr& tangent) {
+    if (all.extent(1) == k) return tangent;
+    const Expr rest = behind(all, 1, k);
+    return concatenate({tangent, -product(first, product(adjoint(tangent), rest))}, 1);
+}
+
+}  // namespace
+
+OptionalExprs Svd::tangents(const ExtensionTangentArgs& args) const {
+    const Expr &a = args.x[0], &da = *args.dx[0], &s = args.y[1];
+    const SymDim k = s.extent(0), m = a.extent(0), n = a.extent(1);
+    const Expr u = leading(args.y[0], 1, k), vh = leading(args.y[2], 0, k);
+    if (!args.wants(0) && !args.wants(2)) return {std::nullopt, tangent_of_values(u, vh, da), std::nullopt};
+
+    const Expr v = adjoint(vh), columns = product(da, v), p = product(adjoint(u), columns), ph = adjoint(p);
+    const Expr sum = quotient(SpectralQuotient::kDifference, p + ph, s, derivative_eps),
+               difference = quotient(SpectralQuotient::kSum, p - ph, s, derivative_eps);
+    OptionalExprs result{std::nullopt, as(diagonal(p), s.dtype()), std::nullopt};
+    std::optional<Expr> angle;
+    if (args.wants(0) || (fix_gauge && has_complex(a))) {
+        Expr du = product(u, (sum + difference) * 0.5);
+        if (!(m == k))
+            du = du + quotient(SpectralQuotient::kColumn, columns - product(u, p), s, derivative_eps);
+        if (fix_gauge && has_complex(a)) {
+            angle = gauge_turn(u, du);
+            du = turned(u, du, *angle);
+        }
+        result[0] = completed(args.y[0], k, u, du);
+    }
+    if (args.wants(2)) {
+        Expr dv = product(v, (sum - difference) * 0.5);
+        if (!(n == k))
+            dv = dv + quotient(SpectralQuotient::kColumn, product(adjoint(da), u) - product(v, ph), s,
+                               derivative_eps);
+        if (angle) dv = turned(v, dv, *angle);
+        result[2] = adjoint(completed(args.y[2].extent(0) == k ? v : adjoint(args.y[2]), k, v, dv));
+    }
+    return result;
+}
+
+OptionalExprs Svdvals::tangents(const ExtensionTangentArgs& args) const {
+    const SvdResult<Expr> f = svd(args.x[0]);
+    return {tangent_of_values(f.u, f.vh, *args.dx[0])};
+}
+
+// At constant rank (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973), with G the pseudoinverse:
+// dG = -G dA G + G Gᴴ dAᴴ (I - A G) + (I - G A) dAᴴ Gᴴ G.
+OptionalExprs Pinv::tangents(const ExtensionTangentArgs& args) const {
+    const Expr &a = args.x[0], &g = args.y[0], &da = *args.dx[0];
+    const Expr gh = adjoint(g), dah = adjoint(da);
+    const Expr left = product(g, product(gh, dah)), right = product(product(dah, gh), g);
+    return {left - product(product(left, a), g) + right - product(g, product(a, right)) -
+            product(g, product(da, g))};
+}
+
+// X = G B, where the rank is constant; the residual is B - A X.
+OptionalExprs Lstsq::tangents(const ExtensionTangentArgs& args) const {
+    const Expr &a = args.x[0], &b = args.x[1], &x = args.y[0];
+    OptionalExprs result(3);
+    if (args.wants(0)) {
+        const Expr g = pinv(a, {rtol});
+        Maybe inner = args.dx[1];
+        if (args.dx[0]) inner = sum_of(inner, -product(*args.dx[0], x));
+        Maybe dx = product(g, *inner);
+        if (args.dx[0]) {
+            const Expr gh = adjoint(g), dah = adjoint(*args.dx[0]);
+            const Expr outer = product(dah, product(gh, x));
+            dx = *dx + product(g, product(gh, product(dah, b - product(a, x)))) + outer -
+                 product(g, product(a, outer));
+        }
+        result[0] = dx;
+    }
+    if (args.wants(2) && args.dx[0]) {
+        const SvdResult<Expr> f = svd(a);
+        result[2] = tangent_of_values(f.u, f.vh, *args.dx[0]);
+    }
+    return result;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,0 +1,101 @@
+// spectral_quotient: shape and execution.
+#include "linalg/operations/spectral_quotient.hpp"
+
+#include <cmath>
+
+#include "linalg/backend/operand.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// One matrix [m, n]; dx may be null.
+template <class T>
+struct Quotients {
+    using R = RealOf<T>;
+    Index m, n;
+    const T *x, *dx;
+    const R* s;
+    R eps;
+    T* out;
+
+    /// divisor(i, j), and as s moves along (1, 2, …) its derivative; size(i, j) is the larger end of a gap.
+    template <class Divisor, class Derivative, class Size>
+    void run(Divisor&& divisor, Derivative&& derivative, Size&& size) const {
+        R peak = 0;
+        for (Index j = 0; j < n; ++j) peak = std::max(peak, std::abs(s[j]));
+        const R least = std::max(eps, 8 * kEps<T>) * peak, beside = std::sqrt(kEps<T>) / 4;
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i < m; ++i) {
+                const R by = divisor(i, j), slope = derivative(i, j);
+                const Index at = i + j * m;
+                const bool small =
+                    std::abs(by) <= least || (dx != nullptr && std::abs(by) <= beside * size(i, j));
+                if (!small)
+                    out[at] = x[at] / by;
+                else
+                    out[at] = dx != nullptr && slope != 0 ? dx[at] / slope : T(0);
+            }
+    }
+    void run(Index kind) const {
+        const auto no_gap = [](Index, Index) { return R(0); };
+        const auto number = [](Index i) { return static_cast<R>(i); };
+        if (kind == SpectralQuotient::kDifference)
+            run([&](Index i, Index j) { return s[j] - s[i]; },
+                [&](Index i, Index j) { return number(j - i); },
+                [&](Index i, Index j) { return std::max(std::abs(s[i]), std::abs(s[j])); });
+        else if (kind == SpectralQuotient::kSum)
+            run([&](Index i, Index j) { return s[i] + s[j]; },
+                [&](Index i, Index j) { return number(i + j + 2); }, no_gap);
+        else
+            run([&](Index, Index j) { return s[j]; }, [&](Index, Index j) { return number(j + 1); }, no_gap);
+    }
+};
+
+}  // namespace
+
+SpectralQuotient::SpectralQuotient(Index the_kind, double the_eps, bool the_limit)
+    : kind(the_kind), eps(the_eps), limit(the_limit) {
+    if (kind < kDifference || kind > kColumn)
+        throw Error(ErrorKind::InvalidArgument, kName, text("kind is ", kind, " but must be 0, 1 or 2"));
+    if (!(eps >= 0))
+        throw Error(ErrorKind::InvalidArgument, kName,
+                    text("derivative_eps is ", number_text(eps), " but must not be negative"));
+}
+
+std::vector<TensorMeta> SpectralQuotient::infer(std::span<const TensorMeta> in) const {
+    const MatrixShape x(in[0], kName);
+    if (kind != kColumn) static_cast<void>(SquareShape(in[0], kName));
+    static_cast<void>(tensor_ops::common_shape(in[1], x.of(real_dtype(x.dtype), {x.n}), kName, "the spectrum",
+                                               "columns and batch of the operand"));
+    if (limit)
+        return {{x.dtype, tensor_ops::common_shape(in[0], in[2], kName, "the operand", "its derivative")}};
+    return {in[0]};
+}
+
+std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<const TensorRead> in) const {
+    const Tensor x = session.to_contiguous_read(in[0]), s = session.to_contiguous_read(in[1]);
+    const std::optional<Tensor> dx = limit ? std::optional(session.to_contiguous_read(in[2])) : std::nullopt;
+    return visit_floating(in[0].dtype(), [&]<class T>() {
+        const Index m = in[0].shape()[0], n = in[0].shape()[1];
+        const Dims batch = batch_extents(in[0], 2, kName);
+        Result<T> out(session, {m, n}, batch);
+        for_each_matrix(session, kName, batch, 4.0 * static_cast<double>(m * n),
+                        [&](Index i, Scratch&) -> MaybeProblem {
+                            Quotients<T>{m,
+                                         n,
+                                         x.data_as<T>() + i * m * n,
+                                         dx ? dx->data_as<T>() + i * m * n : nullptr,
+                                         s.data_as<RealOf<T>>() + i * n,
+                                         static_cast<RealOf<T>>(eps),
+                                         out[i]}
+                                .run(kind);
+                            return std::nullopt;
+                        });
+        std::vector<Tensor> outputs;
+        outputs.push_back(std::move(out.tensor));
+        return outputs;
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

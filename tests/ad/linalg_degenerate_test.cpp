@@ -1,0 +1,246 @@
+// Derivatives of functions of spectra where values are repeated, nearly so, or 0: losses that do not depend
+// on the choice of vectors have the gradients that are known for them.
+#include <gtest/gtest.h>
+
+#include "ad/values.hpp"
+#include "tenferro/api/evaluate.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/linalg/functions.hpp"
+#include "tenferro/linalg/norms.hpp"
+
+namespace tenferro::ad::degenerate { namespace {
+
+using T = TracedTensor;
+using Function = std::function<T(const T&)>;
+using Numbers = std::vector<double>;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+Value drawn_value(DType dtype, Dims shape, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    return gradcheck::drawn(random, dtype, shape, gradcheck::kDirection);
+}
+Value value_of(const T& expression, const std::vector<T>& inputs, const std::vector<Value>& values) {
+    GraphCompiler compiler;
+    return run(*compiler.compile({&expression, 1}, inputs), cpu(), values).front();
+}
+/// Columns orthonormal, drawn.
+Value orthonormal(DType dtype, Index m, Index k, std::uint64_t seed) {
+    const T x = T::input(dtype, {m, k});
+    return value_of(linalg::qr(x).q, {x}, {drawn_value(dtype, {m, k}, seed)});
+}
+T scaled_columns(const T& u, const T& s) {
+    const T scale = broadcast_in_dim(s, shape_of(u), {1});
+    return u * (scale.dtype() == u.dtype() ? scale : convert(scale, u.dtype()));
+}
+/// U diag(s) Vᴴ [m, n] of drawn U and V.
+Value with_spectrum(DType dtype, Index m, Index n, const Numbers& s) {
+    const Index k = static_cast<Index>(s.size());
+    const T u = T::input(dtype, {m, k}), v = T::input(dtype, {n, k}), values = T::input(DType::F64, {k});
+    return value_of(
+        linalg::product(scaled_columns(u, values), linalg::adjoint(v)), {u, v, values},
+        {orthonormal(dtype, m, k, 1), orthonormal(dtype, n, k, 2), {DType::F64, {k}, {s.begin(), s.end()}}});
+}
+/// V diag(w) Vᴴ, Hermitian in every bit.
+Value hermitian_with_spectrum(DType dtype, const Numbers& w) {
+    const Index n = static_cast<Index>(w.size());
+    const T v = T::input(dtype, {n, n}), values = T::input(DType::F64, {n});
+    const T a = linalg::product(scaled_columns(v, values), linalg::adjoint(v));
+    return value_of((a + linalg::adjoint(a)) * 0.5, {v, values},
+                    {orthonormal(dtype, n, n, 1), {DType::F64, {n}, {w.begin(), w.end()}}});
+}
+Value diagonal_matrix(const Numbers& s) {
+    const Index n = static_cast<Index>(s.size());
+    Value a{DType::F64, {n, n}, std::vector<std::complex<double>>(s.size() * s.size())};
+    for (std::size_t i = 0; i < s.size(); ++i) a.elements[i * (s.size() + 1)] = s[i];
+    return a;
+}
+
+/// Re sum conj(W) y, as an expression.
+T against(const Value& w, const T& y) {
+    const T product = conj(T::constant(gradcheck::to_tensor(w))) * y;
+    return reduce_sum(info(product.dtype()).is_complex ? real(product) : product);
+}
+Value gradient(const Function& loss, const Value& a) {
+    const T x = T::input(a.dtype, a.shape);
+    return value_of(grad(loss(x), {&x, 1}).front(), {x}, {a});
+}
+/// Re sum conj(W) times the result of f.
+Value gradient_against(const Value& w, const Function& f, const Value& a) {
+    return gradient([&](const T& x) { return against(w, f(x)); }, a);
+}
+double distance(const Value& a, const Value& b) { return norm(moved(a, -1, b)); }
+
+/// U f(S) Vᴴ and V f(w) Vᴴ, as anybody writes them.
+T rebuilt(const linalg::SvdResult<T>& f, const T& s) { return linalg::product(scaled_columns(f.u, s), f.vh); }
+T reconstruction(const T& x) {
+    const auto f = linalg::svd(x);
+    return rebuilt(f, f.s);
+}
+T hermitian_function(const T& x, T (*function)(const T&)) {
+    const auto f = linalg::eigh(x);
+    return linalg::product(scaled_columns(f.vectors, function(f.values)), linalg::adjoint(f.vectors));
+}
+
+struct Spectrum {
+    Index m, n;
+    Numbers s;
+};
+const Spectrum kSpectra[] = {{3, 3, {1, 1, 1}}, {4, 4, {3, 2, 2, 1}}, {4, 4, {2, 2, 0, 0}},
+                             {4, 2, {1, 1}},    {2, 5, {2, 2}},       {5, 3, {1, 1, 0}},
+                             {3, 5, {1, 0, 0}}, {3, 3, {0, 0, 0}},    {4, 2, {0, 0}}};
+
+// The derivative of the identity is W. In a square matrix of zeros, and where U and V are arbitrary in a
+// space that is as large, all of it comes from limits.
+TEST(LinalgDegenerate, ReconstructionHasTheGradientOfTheIdentity) {
+    for (const DType dtype : {DType::F64, DType::C64})
+        for (const Spectrum& spectrum : kSpectra) {
+            const Value a = with_spectrum(dtype, spectrum.m, spectrum.n, spectrum.s),
+                        w = drawn_value(dtype, a.shape, 5);
+            EXPECT_LE(distance(gradient_against(w, reconstruction, a), w), 1e3 * kEps * norm(w))
+                << info(dtype).name << " " << spectrum.m << "x" << spectrum.n;
+        }
+    const Value w = drawn_value(DType::F64, {3, 3}, 5);
+    for (const Numbers& s : {Numbers{1, 1, 1}, Numbers{2, 2, 0}, Numbers{0, 0, 0}})
+        EXPECT_LE(distance(gradient_against(w, reconstruction, diagonal_matrix(s)), w), 1e3 * kEps * norm(w));
+}
+
+TEST(LinalgDegenerate, TwoFunctionsWithEqualCotangentsHaveTheirOwnGradients) {
+    const Value one = diagonal_matrix({1, 1, 1}), ones{DType::F64, {3, 3}, std::vector(9, std::complex(1.0))};
+    EXPECT_LE(distance(gradient([](const T& x) { return reduce_sum(reconstruction(x)); }, one), ones),
+              100 * kEps);
+    const auto other = [](const T& x) {
+        const auto f = linalg::svd(x);
+        return reduce_sum(f.s) + reduce_sum(linalg::product(f.u, f.vh));
+    };
+    EXPECT_LE(distance(gradient(other, one), one), 100 * kEps);
+}
+
+TEST(LinalgDegenerate, EagerGradientsAreTheSame) {
+    EagerContext context(cpu());
+    const Value w = drawn_value(DType::F64, {3, 3}, 5);
+    for (const Numbers& s : {Numbers{1, 1, 1}, Numbers{2, 2, 0}}) {
+        const EagerTensor a(context, gradcheck::to_tensor(diagonal_matrix(s)), true),
+            weights(context, gradcheck::to_tensor(w));
+        const auto f = linalg::svd(a);
+        const EagerTensor scale = broadcast_in_dim(f.s, {3, 3}, {1});
+        reduce_sum(linalg::product(f.u * scale, f.vh) * weights).backward();
+        EXPECT_LE(distance(gradcheck::to_value(a.grad().value()), w), 1e3 * kEps);
+    }
+}
+
+T exp_by_eigh(const T& x) {
+    return hermitian_function(x, [](const T& e) { return exp(e); });
+}
+T exp_by_pade(const T& x) { return linalg::matrix_exp((x + linalg::adjoint(x)) * 0.5); }
+
+TEST(LinalgDegenerate, FunctionsOfHermitianMatrices) {
+    for (const DType dtype : {DType::F64, DType::C64})
+        for (const Numbers& spectrum : {Numbers{1, 1, 1}, Numbers{-1, 0.5, 0.5, 2}, Numbers{0, 0, 0}}) {
+            const Value a = hermitian_with_spectrum(dtype, spectrum), w = drawn_value(dtype, a.shape, 5);
+            const Value expected = gradient_against(w, exp_by_pade, a);
+            EXPECT_LE(distance(gradient_against(w, exp_by_eigh, a), expected), 1e3 * kEps * norm(expected));
+        }
+}
+
+// Across a gap that is not taken for 0, rounding errors are divided by it; below the square root of the
+// precision limits take over, which are off by the gap itself.
+TEST(LinalgDegenerate, SmallGapsKeepTheAccuracyThatTheyLeave) {
+    for (const double gap : {1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15}) {
+        const double expected_error = 100 * std::max(kEps, std::min(kEps / gap, gap));
+        const Value w = drawn_value(DType::F64, {4, 4}, 5);
+        const Value a = with_spectrum(DType::F64, 4, 4, {2, 1 + gap, 1, 0.5});
+        const double by_svd = distance(gradient_against(w, reconstruction, a), w) / norm(w);
+        EXPECT_LE(by_svd, expected_error) << gap;
+        const Value h = hermitian_with_spectrum(DType::F64, {-1, 1, 1 + gap, 2});
+        const Value exact = gradient_against(w, exp_by_pade, h);
+        const double by_eigh = distance(gradient_against(w, exp_by_eigh, h), exact) / norm(exact);
+        EXPECT_LE(by_eigh, expected_error) << gap;
+        std::printf("gap %.0e: reconstruction by svd %.1e, exp by eigh %.1e\n", gap, by_svd, by_eigh);
+    }
+}
+
+// The unitary factor Q of A = c Q has the derivative (dA - Q dAᴴ Q) / 2c, by differences of values alone.
+TEST(LinalgDegenerate, PolarFactorNuclearNormAndDeterminant) {
+    for (const DType dtype : {DType::F64, DType::C64}) {
+        const Value q = with_spectrum(dtype, 3, 3, {1, 1, 1}), a = moved(q, 1, q),
+                    w = drawn_value(dtype, q.shape, 5);
+        const T x = T::input(dtype, {3, 3}), y = T::input(dtype, {3, 3});
+        const Value expected =
+            value_of((y - linalg::product(x, linalg::product(linalg::adjoint(y), x))) * 0.25, {x, y}, {q, w});
+        const auto polar = [](const T& z) {
+            const auto f = linalg::svd(z);
+            return linalg::product(f.u, f.vh);
+        };
+        EXPECT_LE(distance(gradient_against(w, polar, a), expected), 1e3 * kEps);
+        const auto nuclear = [](const T& z) { return linalg::matrix_norm(z, linalg::MatrixNorm::Nuclear); };
+        EXPECT_LE(distance(gradient(nuclear, a), q), 1e3 * kEps);
+        const auto log_det = [](const T& z) { return reduce_sum(log(linalg::svd(z).s)); };
+        EXPECT_LE(distance(gradient(log_det, a), moved(q, -0.5, q)), 1e3 * kEps);
+        const auto spectral = [](const T& z) { return linalg::matrix_norm(z, linalg::MatrixNorm::Two); };
+        EXPECT_LE(distance(gradient(spectral, a), moved(q, -2.0 / 3, q)), 1e3 * kEps);
+    }
+}
+
+TEST(LinalgDegenerate, NormsOfZeroHaveTheGradientZero) {
+    const Value zero{DType::F64, {2, 3}, std::vector<std::complex<double>>(6)};
+    using linalg::MatrixNorm;
+    for (const MatrixNorm kind :
+         {MatrixNorm::Frobenius, MatrixNorm::One, MatrixNorm::MinusOne, MatrixNorm::Inf, MatrixNorm::MinusInf,
+          MatrixNorm::Two, MatrixNorm::MinusTwo, MatrixNorm::Nuclear})
+        EXPECT_EQ(norm(gradient([=](const T& x) { return linalg::matrix_norm(x, kind); }, zero)), 0)
+            << static_cast<int>(kind);
+    for (const double p : {-1.0, 0.5, 1.0, 1.5, 2.0, 3.0})
+        EXPECT_EQ(norm(gradient([=](const T& x) { return linalg::vector_norm(x, p); }, zero)), 0) << p;
+}
+
+// Projectors onto whole clusters do not feel the gaps inside: P = U₂ U₂ᴴ, and onto a null space.
+TEST(LinalgDegenerate, ProjectorsOntoClusters) {
+    const Numbers spectra[] = {{2, 2, 1, 1}, {2, 2, 0, 0}};
+    for (const DType dtype : {DType::F64, DType::C64})
+        for (const Numbers& s : spectra) {
+            const Value a = with_spectrum(dtype, 4, 4, s), w = drawn_value(dtype, {4, 4}, 5);
+            const auto onto = [](Index from, bool right) {
+                return [=](const T& x) {
+                    const auto f = linalg::svd(x);
+                    const T vectors = right ? linalg::adjoint(f.vh) : f.u;
+                    const T part = slice(vectors, {0, from}, {4, from + 2}, {1, 1});
+                    return linalg::product(part, linalg::adjoint(part));
+                };
+            };
+            for (const bool right : {false, true}) {
+                const Value first = gradient_against(w, onto(0, right), a),
+                            last = gradient_against(w, onto(2, right), a);
+                EXPECT_LE(norm(moved(first, 1, last)), 1e4 * kEps);  // they add up to the identity
+                // by differences of fourth order
+                const Value direction = drawn_value(dtype, {4, 4}, 6);
+                const T x = T::input(dtype, {4, 4});
+                const auto at = [&](double step) {
+                    return value_of(against(w, onto(0, right)(x)), {x}, {moved(a, step, direction)})
+                        .elements[0]
+                        .real();
+                };
+                const double h = 1e-3;
+                const double expected = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+                EXPECT_NEAR(inner(first, direction), expected, 1e-8);
+            }
+        }
+}
+
+// Forward mode has the tangents of U, S and Vh one by one, in which the limits are lost; transposed twice
+// they are there.
+TEST(LinalgDegenerate, TangentsAreFiniteAndTransposedTwiceTheyAreRight) {
+    const Value a = diagonal_matrix({1, 1, 0}), direction = drawn_value(DType::F64, {3, 3}, 6);
+    const T x = T::input(DType::F64, {3, 3}), dx = T::input(DType::F64, {3, 3}),
+            ct = T::input(DType::F64, {3, 3});
+    const T y = reconstruction(x);
+    const std::optional<T> along = dx, back = ct;
+    for (const auto& element :
+         value_of(jvp({&y, 1}, {&x, 1}, {&along, 1}).front(), {x, dx}, {a, direction}).elements)
+        EXPECT_TRUE(std::isfinite(element.real()));
+    const T pulled = vjp({&y, 1}, {&x, 1}, {&back, 1}).front();
+    const T pushed = grad(reduce_sum(pulled * dx), {&ct, 1}).front();
+    EXPECT_LE(distance(value_of(pushed, {x, dx, ct}, {a, direction, direction}), direction), 1e3 * kEps);
+}
+
+}}  // namespace tenferro::ad::degenerate

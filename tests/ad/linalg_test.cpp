@@ -1,0 +1,78 @@
+// The derivative suite of linear algebra: every registered family is differentiated and checked, or is marked
+// as one without derivative, which is checked too.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ad/check.hpp"
+#include "ad/linalg_samples.hpp"
+#include "ad/values.hpp"
+#include "support/expect_error.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/linalg/functions.hpp"
+#include "tenferro/reference/reference_backend.hpp"
+
+namespace tenferro::ad { namespace {
+
+std::string family(std::string_view name) { return text("tenferro-linalg.", name, ".v1"); }
+
+void check_samples(std::string_view name, std::span<const gradcheck::Sample> samples, Counts& counts) {
+    ReferenceBackend reference;
+    TensorBackend* const others[] = {&reference};
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        for (const DType dtype : {DType::F64, DType::C64}) {
+            const gradcheck::Report report = gradcheck::check(samples[i], cpu(), dtype, 3 * i + 1, others);
+            EXPECT_EQ(report.text(), "") << name << ", sample " << i;
+            counts += report.counts;
+        }
+}
+void print(const char* what, const Counts& counts) {
+    std::printf(
+        "%s: %d samples with activity; checks: %d jvp, %d transposes, %d second order, %d programs, %d "
+        "symbolic, %d single\n",
+        what, counts.samples, counts.jvp, counts.transposes, counts.second_order, counts.programs,
+        counts.symbolic, counts.single);
+}
+
+class LinalgDerivative : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(LinalgDerivative, AgreesWithDifferences) {
+    const LinalgRow& row = linalg_rows()[GetParam()];
+    if (row.mark != LinalgMark::None) return;
+    Counts counts;
+    check_samples(row.name, row.samples, counts);
+    print(std::string(row.name).c_str(), counts);
+}
+INSTANTIATE_TEST_SUITE_P(Families, LinalgDerivative, ::testing::Range(std::size_t{0}, linalg_rows().size()),
+                         [](const auto& parameters) {
+                             return std::string(linalg_rows()[parameters.param].name);
+                         });
+
+TEST(LinalgDerivatives, CompositionsAgreeWithDifferences) {
+    Counts counts;
+    check_samples("compositions", linalg_compositions(), counts);
+    print("compositions", counts);
+}
+
+TEST(LinalgDerivatives, EveryFamilyHasSamplesOrAMark) {
+    std::multiset<std::string> listed;
+    for (const LinalgRow& row : linalg_rows()) {
+        listed.insert(family(row.name));
+        EXPECT_TRUE(row.mark == LinalgMark::Constant || !row.samples.empty()) << row.name;
+        EXPECT_EQ(lookup_extension_rule(family(row.name)) != nullptr, row.mark != LinalgMark::Unsupported)
+            << row.name;
+    }
+    for (const std::string_view registered : linalg::families())
+        EXPECT_EQ(listed.count(std::string(registered)), 1u)
+            << registered << " has neither samples nor a mark, or both";
+    EXPECT_EQ(listed.size(), linalg::families().size());
+}
+
+TEST(LinalgDerivatives, MarkedFamiliesHaveNone) {
+    for (const LinalgRow& row : linalg_rows()) {
+        if (row.mark != LinalgMark::Unsupported) continue;
+        EXPECT_ERROR((void)gradcheck::check(row.samples.front(), cpu()), AdRuleUnsupported, family(row.name));
+    }
+}
+
+}}  // namespace tenferro::ad
