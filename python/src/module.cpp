@@ -5,6 +5,7 @@
 #include "einsum.hpp"
 #include "errors.hpp"
 #include "functions.hpp"
+#include "graph.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
 #include "tenferro/api/engine.hpp"
@@ -27,6 +28,7 @@ NB_MODULE(_core, module) {
     bind_structure(module);
     bind_products(module);
     bind_creation(module);
+    bind_graph(module);
     module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
     module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),
                "Sets them, for operations that start from now on.");

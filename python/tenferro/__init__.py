@@ -8,6 +8,7 @@ import math as _math
 
 from ._core import *  # noqa: F403
 from ._core import __version__
+from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 
 newaxis = None
 e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan

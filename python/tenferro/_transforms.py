@@ -1,0 +1,118 @@
+"""Derivatives of Python functions of arrays, as in JAX: the function is traced, differentiated as a graph,
+compiled and run. Arguments and results may be trees of dicts, lists and tuples. Inside one another they give
+derivatives of any order. Derivatives are those under the real inner product Re(conj(a) b)."""
+
+from functools import wraps
+
+from . import _core
+from ._trees import flatten, unflatten
+
+
+class _Call:
+    """A call of f as a graph of the leaves of the arguments at `argnums`."""
+
+    def __init__(self, f, args, kwargs, argnums):
+        chosen = [args[at] for at in argnums]
+        self.leaves, self.structure = flatten(chosen)
+        self.result = None
+
+        def flat(values):
+            changed = list(args)
+            for at, value in zip(argnums, unflatten(self.structure, values)):
+                changed[at] = value
+            outputs, self.result = flatten(f(*changed, **kwargs))
+            return outputs
+
+        self.graph = _core.Graph(flat, self.leaves)
+
+    def given(self, values, like):
+        """Values as arrays of the libraries of `like`."""
+        return [_core._give_like(value, one) for value, one in zip(values, like)]
+
+    def results(self, values):
+        first = next((leaf for leaf in self.leaves if hasattr(leaf, "shape")), None)
+        return unflatten(self.result, [_core._give_like(value, first) for value in values])
+
+
+def value_and_grad(f, argnums=0):
+    """A function that returns f's value, a real number, and its gradient with respect to an argument, or to
+    several as a tuple. The gradient has the shape and dtype of the argument, a tree if it is one. Raises
+    ValueError where the value is no real number of rank 0."""
+    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    @wraps(f)
+    def wrapped(*args, **kwargs):
+        call = _Call(f, args, kwargs, places)
+        outputs = call.graph.value_and_grad()(call.leaves)
+        count = len(call.leaves)
+        gradients = unflatten(call.structure, call.given(outputs[:count], call.leaves))
+        value = call.results(outputs[count:])
+        return value, gradients[0] if isinstance(argnums, int) else tuple(gradients)
+
+    return wrapped
+
+
+def grad(f, argnums=0):
+    """A function that returns the gradient of f alone, see value_and_grad."""
+    with_value = value_and_grad(f, argnums)
+
+    @wraps(f)
+    def wrapped(*args, **kwargs):
+        return with_value(*args, **kwargs)[1]
+
+    return wrapped
+
+
+def jvp(f, primals, tangents):
+    """(f(*primals), the derivative of f there along tangents). Tangents are like the primals."""
+    call = _Call(f, primals, {}, range(len(primals)))
+    moved, structure = flatten(list(tangents))
+    if structure != call.structure:
+        raise _core.errors.InvalidArgument("jvp: tangents and primals differ in structure")
+    outputs = call.graph.jvp()([*call.leaves, *moved])
+    half = len(outputs) // 2
+    return call.results(outputs[half:]), call.results(outputs[:half])
+
+
+def vjp(f, *primals):
+    """(f(*primals), a function that takes a cotangent of the result to a tuple of those of the primals)."""
+    call = _Call(f, primals, {}, range(len(primals)))
+    backward = call.graph.vjp()
+
+    def pull(cotangent):
+        given, structure = flatten(cotangent)
+        if structure != call.result:
+            raise _core.errors.InvalidArgument("vjp: the cotangent differs from the result in structure")
+        outputs = backward([*call.leaves, *given])[: len(call.leaves)]
+        return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
+
+    return call.results(call.graph(call.leaves)), pull
+
+
+def hvp(f, primals, vectors):
+    """The Hessian of f, a real number, at primals times vectors: a tuple like the primals."""
+    call = _Call(f, primals, {}, range(len(primals)))
+    moved, _ = flatten(list(vectors))
+    outputs = call.graph.hvp()([*call.leaves, *moved])[: len(call.leaves)]
+    return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
+
+
+def compile(f):
+    """f as a program: traced once for every structure, shape and dtype of its arguments, and then run without
+    Python. Numbers among the arguments are arrays of rank 0."""
+    programs = {}
+
+    @wraps(f)
+    def wrapped(*args):
+        leaves, structure = flatten(args)
+        values = [_core.asarray(leaf) for leaf in leaves]
+        if any(value.is_traced for value in values):
+            return f(*args)
+        key = (structure, tuple((value.shape, value.dtype) for value in values))
+        if key not in programs:
+            call = _Call(f, args, {}, range(len(args)))
+            programs[key] = call.graph.compile(), call.result
+        program, result = programs[key]
+        return unflatten(result, program(*leaves))
+
+    return wrapped

@@ -1,0 +1,38 @@
+"""Trees of arrays: dicts, lists and tuples, flattened to a list and built again."""
+
+_LEAF = "*"
+
+
+def flatten(tree):
+    """The leaves of a tree in order, and its structure, which is hashable."""
+    leaves = []
+
+    def visit(node):
+        if node is None:
+            return None
+        if isinstance(node, dict):
+            return ("dict", tuple((key, visit(node[key])) for key in sorted(node)))
+        if isinstance(node, (list, tuple)):
+            return (type(node), tuple(visit(child) for child in node))
+        leaves.append(node)
+        return _LEAF
+
+    return leaves, visit(tree)
+
+
+def unflatten(structure, leaves):
+    """The tree of that structure with these leaves."""
+    rest = iter(leaves)
+
+    def build(node):
+        if node is None:
+            return None
+        if node == _LEAF:
+            return next(rest)
+        kind, children = node
+        if kind == "dict":
+            return {key: build(child) for key, child in children}
+        made = [build(child) for child in children]
+        return kind(*made) if hasattr(kind, "_fields") else kind(made)
+
+    return build(structure)

@@ -1,0 +1,165 @@
+"""Derivatives and programs of Python functions: against differences and formulas, nested, on trees."""
+
+import numpy as np
+import pytest
+
+import tenferro as tf
+from conftest import close, drawn
+
+
+def differences(f, x, h=1e-6):
+    """Central differences of a real f at real x."""
+    slope = np.zeros_like(x)
+    for at in np.ndindex(x.shape):
+        up, down = x.copy(), x.copy()
+        up[at] += h
+        down[at] -= h
+        slope[at] = (float(f(up)) - float(f(down))) / (2 * h)
+    return slope
+
+
+FUNCTIONS = {
+    "quadratic": lambda x: tf.sum(x * x),
+    "einsum": lambda x: tf.einsum("ij,kj,ki->", x, tf.exp(x), tf.matmul(x, tf.transpose(x))),
+    "index": lambda x: tf.sum(x[0, ::-1] * x[1]) + tf.sum(x[:, [1, 1]] ** 2.0),
+    "shapes": lambda x: tf.sum(tf.sin(tf.reshape(x, -1)) * tf.concat([x[0], tf.flip(x[1])])),
+    "softmax": lambda x: tf.logsumexp(tf.softmax(x) * 3.0),
+    "where": lambda x: tf.sum(tf.where(x > 0, x**3.0, tf.tanh(x))),
+    "spread": lambda x: tf.std(x) + tf.max(x),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_gradients(name, rng):
+    f = FUNCTIONS[name]
+    x = rng.standard_normal((2, 3))
+    gradient = tf.grad(f)(x)
+    assert isinstance(gradient, np.ndarray)
+    # Of a central difference: h^2 of truncation, eps / h of rounding.
+    h = 1e-6
+    bound = 1e3 * (np.finfo(float).eps / h + h * h) * max(1.0, np.abs(gradient).max())
+    np.testing.assert_allclose(gradient, differences(f, x, h), rtol=0, atol=bound)
+
+
+def test_values_and_arguments(rng):
+    x, y = rng.standard_normal(3), rng.standard_normal(3)
+    f = lambda a, b, scale=1.0: tf.sum(a * b * b) * scale
+    value, gradient = tf.value_and_grad(f)(x, y, scale=2.0)
+    close(value, np.asarray(2 * (x * y * y).sum()), 9)
+    close(gradient, 2 * y * y, 4)
+    da, db = tf.grad(f, argnums=(0, 1))(x, y)
+    close(da, y * y, 4)
+    close(db, 2 * x * y, 4)
+    assert isinstance(tf.grad(f, argnums=1)(tf.asarray(x), tf.asarray(y)), tf.Tensor)
+
+
+def test_trees(rng):
+    parameters = {"w": rng.standard_normal((3, 2)), "b": [rng.standard_normal(2), (rng.standard_normal(()),)],
+                  "none": None}
+    x = rng.standard_normal((4, 3))
+
+    def loss(p):
+        return tf.sum((x @ p["w"] + p["b"][0] * p["b"][1][0]) ** 2.0)
+
+    gradient = tf.grad(loss)(parameters)
+    rest = x @ parameters["w"] + parameters["b"][0] * parameters["b"][1][0]
+    close(gradient["w"], 2 * x.T @ rest, 30)
+    close(gradient["b"][0], 2 * rest.sum(0) * parameters["b"][1][0], 30)
+    assert gradient["none"] is None and isinstance(gradient["b"][1], tuple)
+
+
+def test_forward_and_reverse(rng):
+    x, t = rng.standard_normal((3, 3)), rng.standard_normal((3, 3))
+    f = lambda a: {"y": a @ a, "s": tf.sum(tf.exp(a))}
+    value, tangent = tf.jvp(f, (x,), (t,))
+    close(value["y"], x @ x, 9)
+    close(tangent["y"], x @ t + t @ x, 18)
+    close(tangent["s"], np.asarray((np.exp(x) * t).sum()), 30, scale=30)
+    again, pull = tf.vjp(f, x)
+    close(again["y"], x @ x, 9)
+    c = {"y": rng.standard_normal((3, 3)), "s": np.asarray(0.5)}
+    (pulled,) = pull(c)
+    close(pulled, c["y"] @ x.T + x.T @ c["y"] + 0.5 * np.exp(x), 30, scale=20)
+    with pytest.raises(ValueError, match="structure"):
+        pull(c["y"])
+
+
+def test_complex_gradients(rng):
+    """Of |w|^2: 2 w, so that a step against the gradient descends."""
+    w = drawn(rng, (3,), np.complex128)
+    close(tf.grad(lambda z: tf.sum(tf.real(z * tf.conj(z))))(w), 2 * w, 8)
+
+
+def test_second_order(rng):
+    x, v = rng.standard_normal(4), rng.standard_normal(4)
+    f = lambda a: tf.sum(a**4.0)
+    close(tf.hvp(f, (x,), (v,))[0], 12 * x * x * v, 16, scale=100)
+    close(tf.grad(lambda a: tf.sum(tf.grad(f)(a) * v))(x), 12 * x * x * v, 16, scale=100)
+    close(tf.grad(tf.grad(tf.grad(lambda a: a**4.0)))(np.asarray(2.0)), np.asarray(48.0), 16)
+
+
+def test_nested_functions_do_not_confuse_their_variables():
+    """d/dx of x times (d/dy of x y at y = x) is d/dx x^2, and not of x times d/dx x^2."""
+    outer = tf.grad(lambda x: x * tf.grad(lambda y: x * y)(x))
+    close(outer(np.asarray(3.0)), np.asarray(6.0), 4)
+    twice = tf.grad(lambda a: tf.grad(lambda b: a * b)(np.asarray(3.0)))
+    close(twice(np.asarray(3.0)), np.asarray(1.0), 4)
+
+
+def test_constants_met_on_the_way(rng):
+    kept = tf.asarray(rng.standard_normal(3))
+    x = rng.standard_normal(3)
+    f = lambda a: tf.sum(a * kept)
+    close(tf.grad(f)(x), np.asarray(kept), 4)
+    close(tf.grad(lambda a: tf.sum(kept))(x), np.zeros(3))
+
+
+def test_compiled(rng):
+    calls = []
+
+    @tf.compile
+    def f(a, b):
+        calls.append(1)
+        return [a @ b, {"s": tf.sum(a)}]
+
+    for _ in range(3):
+        a, b = drawn(rng, (2, 3)), drawn(rng, (3, 4))
+        product, rest = f(a, b)
+        assert isinstance(product, np.ndarray)
+        close(product, a @ b, 6)
+        close(rest["s"], np.asarray(a.sum()), 6)
+    assert len(calls) == 1
+    f(drawn(rng, (5, 3)), drawn(rng, (3, 4)))
+    assert len(calls) == 2
+    fast = tf.compile(tf.grad(lambda a: tf.sum(a * a)))
+    x = rng.standard_normal(3)
+    close(fast(x), 2 * x, 4)
+    close(fast(2 * x), 4 * x, 4)
+
+
+def test_graphs_as_text(rng):
+    a, kept = drawn(rng, (2, 3)), tf.asarray(drawn(rng, (3,)))
+    graph = tf.Graph(lambda leaves: [tf.exp(leaves[0]) * kept, tf.sum(leaves[0])], [a])
+    text = graph.to_json()
+    assert '"tenferro-graph"' in text
+    first, second = tf.Program.from_json(text)(a)
+    close(first, np.exp(a) * np.asarray(kept), 8, scale=50)
+    close(second, np.asarray(a.sum()), 6)
+    with pytest.raises(ValueError):
+        tf.Program.from_json("{}")
+
+
+def test_what_cannot_be():
+    with pytest.raises(tf.errors.NonScalarLoss):
+        tf.grad(lambda a: a * 2.0)(np.ones(3))
+    with pytest.raises(tf.errors.NonScalarLoss, match="i64"):
+        tf.grad(tf.sum)(np.ones(3, int))
+    with pytest.raises(ValueError, match="traced"):
+        tf.grad(lambda a: np.sum(np.asarray(a)))(np.ones(3))
+    with pytest.raises(ZeroDivisionError):
+        tf.grad(lambda a: 1 / 0)(np.ones(3))
+    leaked = []
+    tf.grad(lambda a: leaked.append(a) or tf.sum(a))(np.ones(3))
+    assert repr(leaked[0]) == "Tensor(<traced>, shape=(3,), dtype=float64)"
+    with pytest.raises(ValueError):
+        leaked[0].tolist()
