@@ -7,6 +7,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/linalg/functions.hpp"
 #include "tenferro/linalg/norms.hpp"
+#include "tenferro/linalg/spectral.hpp"
 
 namespace tenferro::ad::degenerate { namespace {
 
@@ -241,6 +242,77 @@ TEST(LinalgDegenerate, TangentsAreFiniteAndTransposedTwiceTheyAreRight) {
     const T pulled = vjp({&y, 1}, {&x, 1}, {&back, 1}).front();
     const T pushed = grad(reduce_sum(pulled * dx), {&ct, 1}).front();
     EXPECT_LE(distance(value_of(pushed, {x, dx, ct}, {a, direction, direction}), direction), 1e3 * kEps);
+}
+
+/// The JVP of f at `a`.
+Value pushed(const Function& f, const Value& a, const Value& direction) {
+    const T x = T::input(a.dtype, a.shape), dx = T::input(a.dtype, a.shape), y = f(x);
+    const std::optional<T> along = dx;
+    return value_of(jvp({&y, 1}, {&x, 1}, {&along, 1}).front(), {x, dx}, {a, direction});
+}
+
+TEST(LinalgDegenerate, SpectralFunctionsAreRightInBothModes) {
+    for (const DType dtype : {DType::F64, DType::C64}) {
+        for (const Spectrum& spectrum : kSpectra) {  // the approximation of full rank is the matrix itself
+            const Value a = with_spectrum(dtype, spectrum.m, spectrum.n, spectrum.s),
+                        w = drawn_value(dtype, a.shape, 5);
+            const Index rank = static_cast<Index>(spectrum.s.size());
+            const auto whole = [=](const T& x) { return linalg::low_rank(x, rank); };
+            EXPECT_LE(distance(pushed(whole, a, w), w), 1e3 * kEps * norm(w));
+            EXPECT_LE(distance(gradient_against(w, whole, a), w), 1e3 * kEps * norm(w));
+        }
+        for (const double gap : {0.0, 1e-14, 1e-10, 1e-6}) {
+            const Value a = hermitian_with_spectrum(dtype, {-1, 0.5, 0.5 + gap, 2}),
+                        w = drawn_value(dtype, {4, 4}, 5);
+            const auto exponential = [](const T& x) { return linalg::hermitian_exp(x); };
+            const Value expected = pushed(exp_by_pade, a, w);
+            const double bound =
+                100 * std::max(kEps, std::min(kEps / std::max(gap, kEps), gap)) * norm(expected);
+            EXPECT_LE(distance(pushed(exponential, a, w), expected), bound) << gap;
+            EXPECT_LE(distance(gradient_against(w, exponential, a), gradient_against(w, exp_by_pade, a)),
+                      bound)
+                << gap;
+        }
+        // Q of A = 2 Q
+        const Value q = with_spectrum(dtype, 3, 3, {1, 1, 1}), w = drawn_value(dtype, q.shape, 5);
+        const T x = T::input(dtype, {3, 3}), y = T::input(dtype, {3, 3});
+        const Value expected =
+            value_of((y - linalg::product(x, linalg::product(linalg::adjoint(y), x))) * 0.25, {x, y}, {q, w});
+        const auto unitary = [](const T& z) { return linalg::polar(z).unitary; };
+        EXPECT_LE(distance(pushed(unitary, moved(q, 1, q), w), expected), 1e3 * kEps);
+        EXPECT_LE(distance(gradient_against(w, unitary, moved(q, 1, q)), expected), 1e3 * kEps);
+    }
+}
+
+// Losses of values alone have their second derivatives as well: those of sum f(w) are those of the matrix
+// f'(A), of the nuclear norm those of the unitary factor.
+TEST(LinalgDegenerate, SecondDerivativesOfLossesOfValues) {
+    for (const DType dtype : {DType::F64, DType::C64}) {
+        const auto hessian_times = [](const Function& loss, const Value& a, const Value& direction) {
+            const T x = T::input(a.dtype, a.shape), dx = T::input(a.dtype, a.shape);
+            const std::optional<T> along = dx;
+            return value_of(hvp(loss(x), {&x, 1}, {&along, 1}).front(), {x, dx}, {a, direction});
+        };
+        const Value h = hermitian_with_spectrum(dtype, {0.5, 0.5, 0.5, -1}),
+                    w = drawn_value(dtype, {4, 4}, 5);
+        const auto trace_exp = [](const T& x) { return reduce_sum(exp(linalg::eigvalsh(x))); };
+        const Value expected = pushed(exp_by_pade, h, w);
+        EXPECT_LE(distance(hessian_times(trace_exp, h, w), expected), 1e4 * kEps * norm(expected));
+        // log det (A Aᴴ + 1), by values and by the determinant
+        for (const Numbers& s : {Numbers{2, 2, 1}, Numbers{1, 0, 0}, Numbers{0, 0, 0}}) {
+            const Value a = with_spectrum(dtype, 3, 3, s), v = drawn_value(dtype, {3, 3}, 6);
+            const auto by_values = [](const T& x) {
+                const T values = linalg::svdvals(x);
+                return reduce_sum(log(values * values + 1.0));
+            };
+            const auto by_determinant = [](const T& x) {
+                const T square = linalg::product(x, linalg::adjoint(x));
+                return linalg::slogdet(square + linalg::identity_like(square)).logabsdet;
+            };
+            const Value exact = hessian_times(by_determinant, a, v);
+            EXPECT_LE(distance(hessian_times(by_values, a, v), exact), 1e4 * kEps * norm(exact)) << s[1];
+        }
+    }
 }
 
 }}  // namespace tenferro::ad::degenerate

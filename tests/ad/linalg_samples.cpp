@@ -4,6 +4,7 @@
 
 #include "tenferro/linalg/functions.hpp"
 #include "tenferro/linalg/norms.hpp"
+#include "tenferro/linalg/spectral.hpp"
 
 namespace tenferro::ad {
 
@@ -238,6 +239,29 @@ std::vector<LinalgRow> made() {
          {two({2, 2}, {2, 2}, {{3, 3}, {3, 3}},
               [](const T& a, const T& e) {
                   return apply(from_text("tenferro-linalg.matrix_exp_derivative.v1", ""), {a, e});
+              })}},
+        {"spectral_function",
+         {one({3, 3}, {{2, 2}},
+              [](const T& x) {
+                  const T a = positive(x);
+                  return List{linalg::hermitian_exp(a * 0.5), linalg::hermitian_log(a),
+                              linalg::hermitian_power(a, -0.5)};
+              }),
+          one({2, 2, 2}, {},
+              [](const T& x) { return List{linalg::spectral_projector(spread_hermitian(x), 3)}; }),
+          one({3, 2}, {{2, 3}},
+              [](const T& x) {
+                  const auto f = linalg::polar(spread(x));
+                  return List{f.unitary, f.positive};
+              }),
+          one({3, 4}, {{4, 3}}, [](const T& x) { return List{linalg::low_rank(spread(x), 2)}; })}},
+        {"spectral_diagonal",
+         {two({3, 2}, {3, 2}, {{2, 3}, {2, 3}},
+              [](const T& x, const T& y) {
+                  const auto f = linalg::svd(spread(x));
+                  return apply(from_text("tenferro-linalg.spectral_diagonal.v1",
+                                         "hermitian=false, derivative_eps=1e-12"),
+                               {spread(x), f.u, f.s, f.vh, y});
               })}},
         {"spectral_quotient",
          {quotient("kind=0, eps=1e-12, limit=false", {3, 3}),

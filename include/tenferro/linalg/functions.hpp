@@ -197,7 +197,8 @@ template <TensorHandle H>
 }
 template <TensorHandle H>
 [[nodiscard]] H full_piv_lu_solve(const H& a, const H& b) {
-    return tfe_detail::apply(operations::full_piv_lu_solve(), {a, b}).front();
+    const FullPivLuResult<H> f = full_piv_lu(a);
+    return tfe_detail::apply(operations::full_piv_lu_solve(false, false), {a, f.p, f.l, f.u, f.q, b}).front();
 }
 template <TensorHandle H>
 [[nodiscard]] H inv(const H& a) {

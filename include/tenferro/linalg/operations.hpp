@@ -40,8 +40,8 @@ using Operation = std::shared_ptr<const ExtensionOp>;
 [[nodiscard]] TENFERRO_API Operation inv();
 /// A -> P, L, U, Q, parity.
 [[nodiscard]] TENFERRO_API Operation full_piv_lu();
-/// A, B -> X.
-[[nodiscard]] TENFERRO_API Operation full_piv_lu_solve();
+/// A, its P, L, U and Q, B -> X with op(A) X = B; the factors as those of lu_solve.
+[[nodiscard]] TENFERRO_API Operation full_piv_lu_solve(bool transpose, bool conjugate);
 /// A -> Q, R.
 [[nodiscard]] TENFERRO_API Operation qr(const QrOptions& options);
 /// A -> Q, R, columns, rank. Without derivative.
@@ -62,6 +62,9 @@ using Operation = std::shared_ptr<const ExtensionOp>;
 [[nodiscard]] TENFERRO_API Operation eig(const EigOptions& options);
 /// A -> w.
 [[nodiscard]] TENFERRO_API Operation eigvals();
+/// A, U, s, Vh, f -> U diag(f) Vh, which is a function of A alone: f was computed from its singular values s
+/// or, if it is Hermitian, its eigenvalues. spectral.hpp applies it.
+[[nodiscard]] TENFERRO_API Operation spectral_function(bool hermitian, double derivative_eps);
 /// A -> exp(A).
 [[nodiscard]] TENFERRO_API Operation matrix_exp();
 }  // namespace operations

@@ -56,6 +56,10 @@ using tensor_ops::conjugate, tensor_ops::sum_of;
         .front();
 }
 
+/// The derivative of what was computed from the spectrum s as s moves along (1, 2, 3, …), while the factors
+/// of decompositions stay; absent where it does not depend on s, or by what has no derivative.
+[[nodiscard]] Maybe along_numbers(const Expr& value, const Expr& s, ShapeGuardContext& context);
+
 /// The tangents of vectors [M, N] in the gauge that is fixed by a real positive largest element: for complex
 /// ones their phases are turned by what it takes, which is returned, [N].
 [[nodiscard]] Expr gauge_turn(const Expr& vectors, const Expr& tangents);

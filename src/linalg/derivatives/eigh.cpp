@@ -2,6 +2,7 @@
 #include "linalg/operations/eigh.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
+#include "linalg/operations/spectral_function.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -9,16 +10,18 @@ using namespace rules;
 
 namespace {
 
-/// The real diagonal of P by one product; that of dA is that of its Hermitian part.
-Expr tangent_of_eigenvalues(const Expr& v, const Expr& da) {
-    return as(reduce_sum(conjugate(v) * product(da, v), Dims{0}), real_dtype(da.dtype()));
+/// dw alone, by one product; the real diagonal of Vᴴ dA V is that of the Hermitian part of dA.
+Expr tangent_of_eigenvalues(const Expr& a, const Expr& w, const Expr& v, const Expr& da, double eps) {
+    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralDiagonal>(true, eps),
+                                           {a, v, w, adjoint(v), da})
+        .front();
 }
 
 }  // namespace
 
 OptionalExprs Eigh::tangents(const ExtensionTangentArgs& args) const {
     const Expr &w = args.y[0], &v = args.y[1], &da = *args.dx[0];
-    if (!args.wants(1)) return {tangent_of_eigenvalues(v, da), std::nullopt};
+    if (!args.wants(1)) return {tangent_of_eigenvalues(args.x[0], w, v, da, derivative_eps), std::nullopt};
     const Expr p = product(adjoint(v), product(hermitian_part(da), v));
     Expr dv = product(v, quotient(SpectralQuotient::kDifference, p, w, derivative_eps));
     if (fix_gauge && has_complex(v)) {
@@ -29,7 +32,8 @@ OptionalExprs Eigh::tangents(const ExtensionTangentArgs& args) const {
 }
 
 OptionalExprs Eigvalsh::tangents(const ExtensionTangentArgs& args) const {
-    return {tangent_of_eigenvalues(eigh(args.x[0], {.lower = lower}).vectors, *args.dx[0])};
+    const EigenResult<Expr> f = eigh(args.x[0], {.lower = lower});
+    return {tangent_of_eigenvalues(args.x[0], f.values, f.vectors, *args.dx[0], kDerivativeEps)};
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -27,6 +27,19 @@ std::pair<Maybe, Maybe> tangents_of_factors(const Expr& l, const Expr& u, const 
     return result;
 }
 
+/// op(A).
+Expr applied(const Expr& a, bool transpose, bool conjugate) {
+    const Expr b = transpose ? matrix_transpose(a) : a;
+    return conjugate ? rules::conjugate(b) : b;
+}
+
+/// The solution by the factors among `inputs`, whose last is the right-hand side, for another one.
+Expr with_right_side(operations::Operation solve, std::span<const Expr> inputs, const Expr& side) {
+    std::vector<Expr> all(inputs.begin(), inputs.end() - 1);
+    all.push_back(side);
+    return extension::apply(std::move(solve), std::span<const Expr>(all)).front();
+}
+
 }  // namespace
 
 OptionalExprs Lu::tangents(const ExtensionTangentArgs& args) const {
@@ -49,24 +62,17 @@ OptionalExprs LuSolve::tangents(const ExtensionTangentArgs& args) const {
     const Expr& x = args.y[0];
     Maybe rest = args.dx[4];
     if (args.dx[0]) {
-        Expr da = *args.dx[0];
-        if (transpose) da = matrix_transpose(da);
-        if (conjugate) da = rules::conjugate(da);
+        const Expr da = applied(*args.dx[0], transpose, conjugate);
         rest = sum_of(rest, -(left ? product(da, x) : product(x, da)));
     }
     if (!rest) return {std::nullopt};
-    return {linalg::tfe_detail::apply<Expr>(operations::lu_solve(left, transpose, conjugate),
-                                            {args.x[0], args.x[1], args.x[2], args.x[3], *rest})
-                .front()};
+    return {with_right_side(operations::lu_solve(left, transpose, conjugate), args.x, *rest)};
 }
 
 OptionalExprs LuSolve::cotangents(const ExtensionCotangentArgs& args) const {
-    const std::span<const Expr> in = args.inputs;
     OptionalExprs result(5);
-    result[4] = linalg::tfe_detail::apply<Expr>(
-                    operations::lu_solve(left, !transpose, has_complex(in[0]) && !conjugate),
-                    {in[0], in[1], in[2], in[3], *args.ct[0]})
-                    .front();
+    const bool turned = has_complex(args.inputs[0]) && !conjugate;
+    result[4] = with_right_side(operations::lu_solve(left, !transpose, turned), args.inputs, *args.ct[0]);
     return result;
 }
 
@@ -89,13 +95,17 @@ OptionalExprs Inv::tangents(const ExtensionTangentArgs& args) const {
 }
 
 OptionalExprs FullPivLuSolve::tangents(const ExtensionTangentArgs& args) const {
-    Maybe rest = args.dx[1];
-    if (args.dx[0]) rest = sum_of(rest, -product(*args.dx[0], args.y[0]));
-    return {full_piv_lu_solve(args.x[0], *rest)};
+    Maybe rest = args.dx[5];
+    if (args.dx[0]) rest = sum_of(rest, -product(applied(*args.dx[0], transpose, conjugate), args.y[0]));
+    if (!rest) return {std::nullopt};
+    return {with_right_side(operations::full_piv_lu_solve(transpose, conjugate), args.x, *rest)};
 }
 
 OptionalExprs FullPivLuSolve::cotangents(const ExtensionCotangentArgs& args) const {
-    return {std::nullopt, full_piv_lu_solve(adjoint(args.inputs[0]), *args.ct[0])};
+    OptionalExprs result(6);
+    const bool turned = has_complex(args.inputs[0]) && !conjugate;
+    result[5] = with_right_side(operations::full_piv_lu_solve(!transpose, turned), args.inputs, *args.ct[0]);
+    return result;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

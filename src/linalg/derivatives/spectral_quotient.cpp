@@ -22,19 +22,17 @@ bool is_decomposition(const StdTensorOp& op) {
     return std::find(std::begin(kHeld), std::end(kHeld), family) != std::end(kHeld);
 }
 
-/// The derivative of ct as s moves along (1, 2, 3, …); absent where it does not depend on s, or on what has
-/// no derivative.
-rules::Maybe along_numbers(const Expr& ct, const Expr& s, ShapeGuardContext& context) {
+}  // namespace
+
+rules::Maybe rules::along_numbers(const Expr& value, const Expr& s, ShapeGuardContext& context) {
     try {
-        return ct.derivative(s, cumulative_sum(full_like(s, 1), 0), context,
-                             [](const StdTensorOp& op) { return is_decomposition(op); });
+        return value.derivative(s, cumulative_sum(full_like(s, 1), 0), context,
+                                [](const StdTensorOp& op) { return is_decomposition(op); });
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::AdRuleUnsupported) throw;
         return std::nullopt;
     }
 }
-
-}  // namespace
 
 OptionalExprs SpectralQuotient::tangents(const ExtensionTangentArgs& args) const {
     const Expr &x = args.x[0], &s = args.x[1], &q = args.y[0];
@@ -54,7 +52,7 @@ OptionalExprs SpectralQuotient::tangents(const ExtensionTangentArgs& args) const
 OptionalExprs SpectralQuotient::cotangents(const ExtensionCotangentArgs& args) const {
     const Expr &ct = *args.ct[0], &s = args.inputs[1];
     if (!limit) {
-        const rules::Maybe slope = along_numbers(ct, s, args.context);
+        const rules::Maybe slope = rules::along_numbers(ct, s, args.context);
         return {slope ? with_limit(*this, ct, s, *slope) : rules::quotient(kind, ct, s, eps), std::nullopt};
     }
     const Expr none = full_like(ct, 0);

@@ -6,6 +6,7 @@
 #include "linalg/operations/svd.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
+#include "linalg/operations/spectral_function.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -31,10 +32,11 @@ Expr turned(const Expr& vectors, const Expr& tangents, const Expr& angle) {
     return tangents + vectors * along_axis(complex(full_like(angle, 0), angle), 1, vectors);
 }
 
-/// dS alone: the real diagonal of P, by one product.
-Expr tangent_of_values(const Expr& u, const Expr& vh, const Expr& da) {
-    const Expr columns = product(da, adjoint(vh));
-    return as(reduce_sum(conjugate(u) * columns, Dims{0}), real_dtype(da.dtype()));
+/// dS alone, by one product.
+Expr tangent_of_values(const Expr& a, const SvdResult<Expr>& f, const Expr& da, double eps) {
+    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralDiagonal>(false, eps),
+                                           {a, f.u, f.s, f.vh, da})
+        .front();
 }
 
 /// Where U has more columns than K: those follow the others, and do not turn among themselves.
@@ -50,7 +52,8 @@ OptionalExprs Svd::tangents(const ExtensionTangentArgs& args) const {
     const Expr &a = args.x[0], &da = *args.dx[0], &s = args.y[1];
     const SymDim k = s.extent(0), m = a.extent(0), n = a.extent(1);
     const Expr u = leading(args.y[0], 1, k), vh = leading(args.y[2], 0, k);
-    if (!args.wants(0) && !args.wants(2)) return {std::nullopt, tangent_of_values(u, vh, da), std::nullopt};
+    if (!args.wants(0) && !args.wants(2))
+        return {std::nullopt, tangent_of_values(a, {u, s, vh}, da, derivative_eps), std::nullopt};
 
     const Expr v = adjoint(vh), columns = product(da, v), p = product(adjoint(u), columns), ph = adjoint(p);
     const Expr sum = quotient(SpectralQuotient::kDifference, p + ph, s, derivative_eps),
@@ -79,8 +82,7 @@ OptionalExprs Svd::tangents(const ExtensionTangentArgs& args) const {
 }
 
 OptionalExprs Svdvals::tangents(const ExtensionTangentArgs& args) const {
-    const SvdResult<Expr> f = svd(args.x[0]);
-    return {tangent_of_values(f.u, f.vh, *args.dx[0])};
+    return {tangent_of_values(args.x[0], svd(args.x[0]), *args.dx[0], kDerivativeEps)};
 }
 
 // At constant rank (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973), with G the pseudoinverse:
@@ -110,10 +112,7 @@ OptionalExprs Lstsq::tangents(const ExtensionTangentArgs& args) const {
         }
         result[0] = dx;
     }
-    if (args.wants(2) && args.dx[0]) {
-        const SvdResult<Expr> f = svd(a);
-        result[2] = tangent_of_values(f.u, f.vh, *args.dx[0]);
-    }
+    if (args.wants(2) && args.dx[0]) result[2] = tangent_of_values(a, svd(a), *args.dx[0], kDerivativeEps);
     return result;
 }
 

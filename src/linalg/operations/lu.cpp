@@ -5,6 +5,32 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
+namespace {
+
+/// Throws Singular where a pivot of full_piv_lu is at most N times the machine precision times the first.
+void check_pivots(BackendSession& session, const TensorRead& u) {
+    constexpr std::string_view kOp = FullPivLuSolve::kName;
+    visit_floating(u.dtype(), [&]<class T>() {
+        const Index n = u.shape()[0];
+        const Slices<T> factors(u, 2, Part::Upper);
+        for_each_matrix(session, kOp, batch_extents(u, 2, kOp), static_cast<double>(n * n),
+                        [&](Index i, Scratch& scratch) -> MaybeProblem {
+                            T* const pivots = scratch.take<T>(n * n);
+                            static_cast<void>(factors.copy(i, pivots));
+                            for (Index j = 0; j < n; ++j)
+                                if (const RealOf<T> size = std::abs(pivots[j * (n + 1)]),
+                                    first = std::abs(pivots[0]);
+                                    !(size > static_cast<RealOf<T>>(n) * kEps<T> * first))
+                                    return Problem{ErrorKind::Singular,
+                                                   text("pivot ", j, " is ", number_text(size),
+                                                        " beside the first of ", number_text(first))};
+                            return std::nullopt;
+                        });
+    });
+}
+
+}  // namespace
+
 std::vector<TensorMeta> Lu::infer(std::span<const TensorMeta> in) const {
     const MatrixShape a(in[0], kName);
     return {a.of({a.m, a.m}), a.of({a.m, a.k}), a.of({a.k, a.n}), a.of({})};
@@ -71,14 +97,30 @@ std::vector<Tensor> FullPivLu::run(BackendSession&, std::span<const TensorRead> 
 
 std::vector<TensorMeta> FullPivLuSolve::infer(std::span<const TensorMeta> in) const {
     SquareShape a(in[0], kName, "the matrix");
-    const MatrixShape b(in[1], kName, "the right-hand side");
+    const MatrixShape b(in[5], kName, "the right-hand side");
     join_batches(a, b, kName);
     const SymDim n =
-        tensor_ops::common_extent(in[0], 0, in[1], 0, kName, "the matrix", "the right-hand side");
+        tensor_ops::common_extent(in[0], 0, in[5], 0, kName, "the matrix", "the right-hand side");
     return {a.of({n, b.n})};
 }
-std::vector<Tensor> FullPivLuSolve::run(BackendSession&, std::span<const TensorRead> in) const {
-    return outputs(LinalgBackend::current().full_piv_lu_solve_read(in[0], in[1]));
+// P A Q = L U, so A⁻¹ = Q U⁻¹ L⁻¹ P and its transpose is Pᵀ L⁻ᵀ U⁻ᵀ Qᵀ; P and Q are real.
+std::vector<Tensor> FullPivLuSolve::run(BackendSession& session, std::span<const TensorRead> in) const {
+    check_pivots(session, in[3]);
+    const LinalgBackend backend = LinalgBackend::current();
+    const TensorRead &first = in[transpose ? 4 : 1], &last = in[transpose ? 1 : 4];
+    DotGeneralConfig by_rows{{transpose ? 0 : 1}, {0}, {}, {}};
+    for (std::size_t axis = 2; axis < in[0].rank(); ++axis) {
+        by_rows.lhs_batch.push_back(static_cast<Index>(axis));
+        by_rows.rhs_batch.push_back(static_cast<Index>(axis));
+    }
+    const TriangularOptions by_l{.transpose = transpose, .conjugate = conjugate, .unit_diagonal = true},
+        by_u{.lower = false, .transpose = transpose, .conjugate = conjugate};
+    const Tensor b = session.dot_general_read(first, in[5], by_rows);
+    const Tensor y = transpose ? backend.triangular_solve_read(in[3], b, by_u)
+                               : backend.triangular_solve_read(in[2], b, by_l);
+    const Tensor x = transpose ? backend.triangular_solve_read(in[2], y, by_l)
+                               : backend.triangular_solve_read(in[3], y, by_u);
+    return outputs(session.dot_general_read(last, x, by_rows));
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -98,13 +98,19 @@ struct FullPivLu final : ExtensionBase<FullPivLu> {
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
-/// A [N, N], B [N, K] -> X with A X = B.
+/// A [N, N], its P, L, U and Q by full_piv_lu, B [N, K] -> X with op(A) X = B. Derivatives are with respect
+/// to A and B.
 struct FullPivLuSolve final : ExtensionBase<FullPivLuSolve> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.full_piv_lu_solve.v1",
                                       kName = "full_piv_lu_solve";
-    static constexpr std::size_t kInputs = 2, kOutputs = 1;
-    static constexpr std::tuple kFields{};
+    static constexpr std::size_t kInputs = 6, kOutputs = 1;
+    bool transpose;
+    bool conjugate;
+    static constexpr std::tuple kFields{tensor_ops::Field{"transpose", &FullPivLuSolve::transpose},
+                                        tensor_ops::Field{"conjugate", &FullPivLuSolve::conjugate}};
 
+    FullPivLuSolve(bool the_transpose, bool the_conjugate) noexcept
+        : transpose(the_transpose), conjugate(the_conjugate) {}
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;

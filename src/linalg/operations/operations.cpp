@@ -10,6 +10,7 @@
 #include "linalg/operations/functions.hpp"
 #include "linalg/operations/lu.hpp"
 #include "linalg/operations/qr.hpp"
+#include "linalg/operations/spectral_function.hpp"
 #include "linalg/operations/spectral_quotient.hpp"
 #include "linalg/operations/svd.hpp"
 #include "linalg/operations/triangular.hpp"
@@ -41,9 +42,10 @@ struct Families {
     static constexpr std::string_view kNames[] = {Classes::kFamilyId...};
     static void register_all() { (register_once<Classes>(), ...); }
 };
-using All = Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative,
-                     Slogdet, Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh,
-                     Eigvalsh, Eig, Eigvals, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
+using All =
+    Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative, Slogdet,
+             Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh, Eigvalsh, Eig,
+             Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
 
@@ -79,7 +81,9 @@ Operation det() { return make<Det>(); }
 Operation slogdet() { return make<Slogdet>(); }
 Operation inv() { return make<Inv>(); }
 Operation full_piv_lu() { return make<FullPivLu>(); }
-Operation full_piv_lu_solve() { return make<FullPivLuSolve>(); }
+Operation full_piv_lu_solve(bool transpose, bool conjugate) {
+    return make<FullPivLuSolve>(transpose, conjugate);
+}
 Operation qr(const QrOptions& o) { return make<Qr>(o.full, o.positive); }
 Operation pivoted_qr(const PivotedQrOptions& o) { return make<PivotedQr>(o.tolerance); }
 Operation svd(const SvdOptions& o) { return make<Svd>(o.full, o.fix_gauge, o.derivative_eps); }
@@ -90,6 +94,9 @@ Operation eigh(const EighOptions& o) { return make<Eigh>(o.lower, o.fix_gauge, o
 Operation eigvalsh(const EighOptions& o) { return make<Eigvalsh>(o.lower); }
 Operation eig(const EigOptions& o) { return make<Eig>(o.fix_gauge); }
 Operation eigvals() { return make<Eigvals>(); }
+Operation spectral_function(bool hermitian, double derivative_eps) {
+    return make<SpectralFunction>(hermitian, derivative_eps);
+}
 Operation matrix_exp() { return make<MatrixExp>(); }
 
 }  // namespace operations

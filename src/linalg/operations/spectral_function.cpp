@@ -1,0 +1,81 @@
+// spectral_function and spectral_diagonal: shapes and execution.
+#include "linalg/operations/spectral_function.hpp"
+
+#include "linalg/backend/operand.hpp"
+#include "linalg/operations/run.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// A U diag(s) Vh, of which the parts fit each other: the shape of s.
+TensorMeta spectrum_of(std::span<const TensorMeta> in, std::string_view op) {
+    const MatrixShape a(in[0], op), u(in[1], op, "U"), vh(in[3], op, "Vh");
+    static_cast<void>(tensor_ops::common_shape(in[0], u.of({u.m, vh.n}), op, "the matrix", "U times Vh"));
+    static_cast<void>(tensor_ops::common_extent(in[1], 1, in[3], 0, op, "columns of U", "rows of Vh"));
+    TensorMeta s = u.of(real_dtype(a.dtype), {u.n});
+    static_cast<void>(tensor_ops::common_shape(in[2], s, op, "the spectrum", "columns and batch of U"));
+    return s;
+}
+
+Tensor product_of(BackendSession& session, const TensorRead& a, const TensorRead& b, Index contracted_of_b) {
+    DotGeneralConfig config{{1}, {contracted_of_b}, {}, {}};
+    for (std::size_t axis = 2; axis < a.rank(); ++axis) {
+        config.lhs_batch.push_back(static_cast<Index>(axis));
+        config.rhs_batch.push_back(static_cast<Index>(axis));
+    }
+    return session.dot_general_read(a, b, config);
+}
+
+}  // namespace
+
+std::vector<TensorMeta> SpectralFunction::infer(std::span<const TensorMeta> in) const {
+    const TensorMeta s = spectrum_of(in, kName);
+    static_cast<void>(tensor_ops::common_shape(in[4], s, kName, "the function", "the spectrum"));
+    return {in[0]};
+}
+
+std::vector<Tensor> SpectralFunction::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return visit_floating(in[0].dtype(), [&]<class T>() {
+        const Dims batch = checked(session, in[0], kName);
+        const Index m = in[1].shape()[0], k = in[1].shape()[1];
+        const Tensor u = session.to_contiguous_read(in[1]), f = session.to_contiguous_read(in[4]);
+        Result<T> scaled(session, {m, k}, batch);
+        for_each_matrix(
+            session, kName, batch, 2.0 * static_cast<double>(m * k), [&](Index i, Scratch&) -> MaybeProblem {
+                for (Index j = 0; j < k; ++j)
+                    for (Index row = 0; row < m; ++row)
+                        scaled[i][row + j * m] =
+                            u.data_as<T>()[row + (j + i * k) * m] * f.data_as<RealOf<T>>()[j + i * k];
+                return std::nullopt;
+            });
+        return outputs(product_of(session, scaled.tensor, in[3], 0));
+    });
+}
+
+std::vector<TensorMeta> SpectralDiagonal::infer(std::span<const TensorMeta> in) const {
+    TensorMeta s = spectrum_of(in, kName);
+    static_cast<void>(tensor_ops::common_shape(in[4], in[0], kName, "the direction", "the matrix"));
+    return {std::move(s)};
+}
+
+std::vector<Tensor> SpectralDiagonal::run(BackendSession& session, std::span<const TensorRead> in) const {
+    return visit_floating(in[0].dtype(), [&]<class T>() {
+        const Dims batch = checked(session, in[0], kName);
+        const Index m = in[1].shape()[0], k = in[1].shape()[1];
+        const Tensor u = session.to_contiguous_read(in[1]),
+                     v = is_complex<T> ? session.conj_read(in[3]) : session.to_contiguous_read(in[3]),
+                     columns = product_of(session, in[4], v, 1);
+        Result<RealOf<T>> s(session, {k}, batch);
+        for_each_matrix(
+            session, kName, batch, 2.0 * static_cast<double>(m * k), [&](Index i, Scratch&) -> MaybeProblem {
+                for (Index j = 0; j < k; ++j)
+                    s[i][j] = real_part(
+                        dot(m, u.data_as<T>() + (j + i * k) * m, columns.data_as<T>() + (j + i * k) * m));
+                return std::nullopt;
+            });
+        return outputs(std::move(s.tensor));
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg
