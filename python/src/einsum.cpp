@@ -1,6 +1,9 @@
 // The calls of einsum: a quick way for a string and arrays, and the general one.
 #include "einsum.hpp"
 
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include <array>
 #include <optional>
 
@@ -87,7 +90,7 @@ Expression planned(std::string_view subscripts, Layout layout, std::span<const T
         if (!parsed.groups().empty()) {
             layout = Layout::ColumnMajor;
         } else {
-            reversed = reversed_output(parsed, ranks);
+            reversed = written_out(parsed, ranks, layout);
             subscripts = reversed;
         }
     }
@@ -198,6 +201,10 @@ PyMethodDef methods[] = {
 }  // namespace
 
 void bind_einsum(nb::module_& module) {
+    module.def("_explicit", [](const std::string& subscripts, const std::vector<std::size_t>& ranks) {
+        const auto parsed = tensor_network::Subscripts::parse(subscripts, tensor_network::Dialect::NumPy);
+        return written_out(parsed, ranks, Layout::ColumnMajor);
+    });
     if (PyModule_AddFunctions(module.ptr(), methods) != 0) throw nb::python_error();
 }
 

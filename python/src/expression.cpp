@@ -45,8 +45,8 @@ Layout layout_of(char order, std::span<const TensorRead> operands) {
     return has_order ? Layout::RowMajor : Layout::ColumnMajor;
 }
 
-std::string reversed_output(const tensor_network::Subscripts& subscripts,
-                            std::span<const std::size_t> ranks) {
+std::string written_out(const tensor_network::Subscripts& subscripts, std::span<const std::size_t> ranks,
+                        Layout layout) {
     const auto& inputs = subscripts.inputs();
     std::size_t covered = 0;
     const auto covered_by = [&](std::size_t i) {
@@ -74,7 +74,8 @@ std::string reversed_output(const tensor_network::Subscripts& subscripts,
     }
     written += "->";
     const std::vector<std::string> output = write(subscripts.output(), covered);
-    for (std::size_t axis = output.size(); axis-- > 0;) written += output[axis];
+    for (std::size_t axis = 0; axis < output.size(); ++axis)
+        written += output[layout == Layout::RowMajor ? output.size() - 1 - axis : axis];
     return written;
 }
 

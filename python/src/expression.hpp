@@ -20,10 +20,10 @@ enum class Layout : bool { ColumnMajor, RowMajor };
 /// elements in rows. InvalidArgument for another letter.
 [[nodiscard]] Layout layout_of(char order, std::span<const TensorRead> operands);
 
-/// The strict string of an einsum of operands of these ranks whose output is reversed: every ellipsis is
-/// written out.
-[[nodiscard]] std::string reversed_output(const tensor_network::Subscripts& subscripts,
-                                          std::span<const std::size_t> ranks);
+/// The strict string of an einsum of operands of these ranks, every ellipsis written out, and the output
+/// reversed where the result is to lie in rows.
+[[nodiscard]] std::string written_out(const tensor_network::Subscripts& subscripts,
+                                      std::span<const std::size_t> ranks, Layout layout);
 
 /// An einsum for these shapes, whose result may be in rows.
 struct Expression {

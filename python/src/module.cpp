@@ -6,8 +6,10 @@
 #include "errors.hpp"
 #include "functions.hpp"
 #include "graph.hpp"
+#include "linear_algebra.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
+#include "search.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tensor.hpp"
 
@@ -29,6 +31,8 @@ NB_MODULE(_core, module) {
     bind_products(module);
     bind_creation(module);
     bind_graph(module);
+    bind_linear_algebra(module);
+    bind_search(module);
     module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
     module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),
                "Sets them, for operations that start from now on.");

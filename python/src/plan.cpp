@@ -1,6 +1,8 @@
 // Plans of einsums: made with a path of the caller or a search of ours, called, differentiated.
 #include "plan.hpp"
 
+#include <algorithm>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -71,7 +73,7 @@ struct Einsum {
         }
         std::vector<std::size_t> ranks;
         for (const Dims& shape : shapes) ranks.push_back(shape.size());
-        subscripts = tensor_network::Subscripts::parse(reversed_output(subscripts, ranks),
+        subscripts = tensor_network::Subscripts::parse(written_out(subscripts, ranks, layout),
                                                        tensor_network::Dialect::NumPy);
     }
 
@@ -162,6 +164,50 @@ public:
         Arguments arguments;
         const std::vector<Value> values = take(arguments, operands);
         return give(expression_.run(reads(values)), arguments.library());
+    }
+
+    /// As run, telling progress(done, total) after every step; what it raises ends the run.
+    [[nodiscard]] nb::object watched(const nb::args& operands, nb::handle progress) const {
+        Arguments arguments;
+        const std::vector<Value> values = take(arguments, operands);
+        const std::vector<TensorRead> views = reads(values);
+        bool failed = false;
+        const auto tell = [&](std::size_t done, std::size_t total) {
+            const nb::gil_scoped_acquire locked;
+            PyObject* answer = failed ? nullptr : PyObject_CallFunction(progress.ptr(), "nn", done, total);
+            failed = answer == nullptr;
+            Py_XDECREF(answer);
+        };
+        const tensor_network::Progress watcher(tell);
+        const CancellationToken interrupt = interrupt_token();
+        const tensor_network::RunOptions options{
+            .progress = &watcher,
+            .cancellation = CancellationToken::asking([&] { return failed || interrupt.cancelled(); })};
+        Tensor result = unlocked(true, [&] {
+            return default_engine().backend().with_backend_session(
+                [&](BackendSession& session) { return expression_.plan->run(session, views, options); });
+        });
+        if (failed) throw nb::python_error();
+        return give(std::move(result), arguments.library());
+    }
+
+    /// The string with every label written out.
+    [[nodiscard]] std::string equation() const {
+        const tensor_network::Network& network = expression_.plan->network();
+        std::string written;
+        const auto write = [&](const tensor_network::LabelIds& labels) {
+            for (const tensor_network::LabelId label : labels)
+                written += network.names[static_cast<std::size_t>(label)];
+        };
+        for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+            if (i != 0) written += ',';
+            write(network.inputs[i]);
+        }
+        written += "->";
+        tensor_network::LabelIds output = network.output;
+        if (expression_.is_reversed()) std::reverse(output.begin(), output.end());
+        write(output);
+        return written;
     }
 
     [[nodiscard]] nb::object vjp(const nb::args& operands, nb::handle cotangent) const {
@@ -311,6 +357,9 @@ void bind_plan(nb::module_& module) {
                 return nb::tuple(shapes);
             },
             "The shapes of the operands.")
+        .def("run", &Plan::watched, nb::arg("operands"), nb::kw_only(), nb::arg("progress"),
+             "plan(*operands), calling progress(done, total) after every step of the contraction.")
+        .def_prop_ro("equation", &Plan::equation, "The string with implicit output and '...' written out.")
         .def_prop_ro("path", path_list, "The contraction path as a list of pairs, as opt_einsum has it.")
         .def_prop_ro("cost", cost_dict,
                      "flops, bytes, predicted seconds of one thread, largest_intermediate in elements,\n"

@@ -10,6 +10,20 @@ from ._core import *  # noqa: F403
 from ._core import __version__
 from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 
+_LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "contract_path": "paths",
+         "linalg": None, "paths": None, "torch": None, "jax": None}
+
+
+def __getattr__(name):
+    """What is imported when it is first used."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'tenferro' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(f"{__name__}.{_LAZY[name] or name}")
+    return getattr(module, name) if _LAZY[name] else module
+
+
 newaxis = None
 e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan
 __array_api_version__ = "2024.12"

@@ -1,0 +1,95 @@
+"""Paths for other libraries, what they cost, contraction under a memory limit."""
+
+import numpy as np
+import pytest
+
+import tenferro as tf
+from conftest import close, drawn
+
+EQUATION, SHAPES = "abc,cd,dbe,ef,fa->", [(2, 3, 4), (4, 5), (5, 3, 6), (6, 7), (7, 2)]
+SIZES = {"a": 2, "b": 3, "c": 4, "d": 5, "e": 6, "f": 7}
+
+
+def test_optimizer():
+    optimizer = tf.PathOptimizer(minimize="flops")
+    path = optimizer([set(term) for term in EQUATION[:-2].split(",")], set(), SIZES)
+    assert sorted(len(step) for step in path) == [2] * 4
+    assert optimizer.cost["flops"] > 0
+    again = tf.PathOptimizer(minimize="flops")([set(term) for term in EQUATION[:-2].split(",")], set(), SIZES)
+    assert path == again
+    with pytest.raises(ValueError, match="minimize is 'beauty'"):
+        tf.PathOptimizer(minimize="beauty")([{"a"}, {"a"}], set(), {"a": 2})
+
+
+def test_numpy_follows_it(rng):
+    operands = [drawn(rng, shape) for shape in SHAPES]
+    path, info = tf.contract_path(EQUATION, *operands)
+    close(np.asarray(np.einsum(EQUATION, *operands, optimize=["einsum_path", *path])), tf.einsum(EQUATION, *operands),
+          5040, scale=100)
+    assert tf.contract_path(EQUATION, *SHAPES)[0] == path
+    assert info.path == path and info.slices == 1
+
+
+def test_information():
+    _, info = tf.contract_path("ij,jk,kl->il", (2, 30), (30, 4), (4, 5), optimize=[(0, 1), (0, 1)])
+    assert info.naive_cost == 2 * 30 * 4 * 5 * 3 and info.opt_cost == 2 * (2 * 30 * 4 + 2 * 4 * 5)
+    assert info.scale_list == [3, 3] and info.largest_intermediate == 10
+    lines = repr(info).splitlines()
+    assert lines[0] == "  Complete contraction:  ij,jk,kl->il"
+    assert lines[6] == "  Largest intermediate:  1.000e+1 elements"
+    assert len(lines) == 12
+
+
+def test_information_of_slices(rng):
+    shapes = [(16, 16)] * 4
+    free = tf.plan("ab,bc,cd,da->", *shapes)
+    limit = int(free.cost["peak_bytes"] / 2)
+    _, info = tf.contract_path("ab,bc,cd,da->", *shapes, memory_limit=limit)
+    assert info.slices > 1 and "Slices:" in repr(info)
+    operands = [rng.standard_normal(shape) for shape in shapes]
+    seen = []
+    result = tf.contract("ab,bc,cd,da->", *operands, memory_limit=limit, progress=lambda *pair: seen.append(pair))
+    close(result, tf.einsum("ab,bc,cd,da->", *operands), 16**3, scale=100)
+    assert seen[-1][0] == seen[-1][1] > 0
+
+
+def test_progress_may_raise():
+    def stop(done, total):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        tf.contract("ab,bc,cd->ad", np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)), progress=stop)
+    assert tf.einsum("ab->", np.ones((2, 2))) == 4
+
+
+def test_opt_einsum(rng):
+    opt_einsum = pytest.importorskip("opt_einsum", reason="opt_einsum is not installed")
+    operands = [drawn(rng, shape) for shape in SHAPES]
+    expected = np.einsum(EQUATION, *operands, optimize=True)
+    close(opt_einsum.contract(EQUATION, *operands, optimize=tf.PathOptimizer()), expected, 5040, scale=100)
+    close(opt_einsum.contract(EQUATION, *operands, backend="tenferro"), expected, 5040, scale=100)
+    tensors = [tf.asarray(a) for a in operands]
+    assert isinstance(opt_einsum.contract(EQUATION, *tensors), tf.Tensor)
+    tf.paths.register("tenferro")
+    close(opt_einsum.contract(EQUATION, *operands, optimize="tenferro"), expected, 5040, scale=100)
+    ours = tf.contract_path(EQUATION, *operands)
+    theirs = opt_einsum.contract_path(EQUATION, *operands, optimize=ours[0])
+    for name in ("eq", "naive_cost", "opt_cost", "scale_list", "size_list", "largest_intermediate", "indices"):
+        assert getattr(ours[1], name) == getattr(theirs[1], name), name
+    kept = [line[:72].split()[:1] for line in repr(ours[1]).splitlines()]
+    assert kept == [line[:72].split()[:1] for line in repr(theirs[1]).splitlines()]
+    assert repr(ours[1]).splitlines()[:10] == repr(theirs[1]).splitlines()[:10]
+
+
+def test_cotengra():
+    cotengra = pytest.importorskip("cotengra", reason="cotengra is not installed")
+    inputs = [tuple(term) for term in EQUATION[:-2].split(",")]
+    tree = tf.PathOptimizer().search(inputs, (), SIZES)
+    assert tree.total_flops() > 0
+    tf.paths.register("tenferro_search", minimize="flops")
+    arrays = [np.ones(shape) for shape in SHAPES]
+    close(np.asarray(cotengra.array_contract(arrays, inputs, (), optimize="tenferro_search")),
+          np.asarray(np.einsum(EQUATION, *arrays, optimize=True)), 5040, scale=5040)
+    tensors = [tf.asarray(a) for a in arrays]
+    close(cotengra.array_contract(tensors, inputs, (), optimize="greedy"),
+          np.asarray(np.einsum(EQUATION, *arrays, optimize=True)), 5040, scale=5040)
