@@ -7,12 +7,11 @@
 #include <stdexcept>
 
 #include "cli/commands.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/comparison_json.hpp"
 #include "cli/ising.hpp"
 #include "cli/ising_report.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/terminal_text.hpp"
-#include "tenferro/base/output_file.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -34,10 +33,6 @@ IsingReport compute(const DemoOptions& options) {
         report.rows.push_back(compare_with_kaufman(options.size, temperature));
     }
     return report;
-}
-
-nlohmann::ordered_json comparison_json(const Comparison& value) {
-    return {{"computed", value.computed}, {"exact", value.exact}, {"relative_error", value.relative_error}};
 }
 
 void print_report_json(const IsingReport& report, double seconds) {
@@ -65,19 +60,12 @@ void print_text(const IsingReport& report, double seconds) {
     fmt::print("largest relative error {:.1e}, {:.2f} s\n", report.largest_error(), seconds);
 }
 
-void write_svg(const DemoOptions& options, const IsingReport& report) {
-    OutputFile file(options.svg);
-    const RemovedOnInterrupt guard(file.temporary());
-    file.stream() << svg_plot(report.plot());
-    file.commit();
-}
-
 void run_demo(const DemoOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const IsingReport report = compute(options);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     options.json ? print_report_json(report, elapsed.count()) : print_text(report, elapsed.count());
-    if (!options.svg.empty()) write_svg(options, report);
+    if (!options.svg.empty()) save_svg(options.svg, report.plot());
     if (!(report.largest_error() <= kMaxRelativeError))
         throw std::runtime_error(
             fmt::format("demo: the largest relative error is {:.1e} but at most {:.0e} is allowed",

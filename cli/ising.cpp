@@ -7,39 +7,23 @@
 // where C is the contraction and its gradients come from tfe_einsum_vjp_f64. Only tenferro.h is used.
 #include "cli/ising.hpp"
 
-#include <tenferro.h>
-
 #include <cmath>
-#include <memory>
-#include <stdexcept>
 #include <vector>
+
+#include "cli/c_handle.hpp"
 
 namespace tenferro::cli {
 namespace {
 
 constexpr unsigned kFirstLabel = 0xC0;
 
-struct Release {
-    void operator()(tfe_tensor_f64* tensor) const { tfe_tensor_f64_release(tensor); }
-};
-using Handle = std::unique_ptr<tfe_tensor_f64, Release>;
-
-void check(tfe_status_t status) {
-    if (status == TFE_SUCCESS) return;
-    std::size_t length = 0;
-    tfe_last_error_message(nullptr, 0, &length);
-    std::vector<std::uint8_t> message(length + 1);
-    tfe_last_error_message(message.data(), message.size(), &length);
-    throw std::runtime_error(reinterpret_cast<const char*>(message.data()));
-}
-
-Handle bond_matrix(double coupling) {
+CHandle bond_matrix(double coupling) {
     const double anti = std::exp(-2 * coupling);
     const double entries[4] = {1, anti, anti, 1};
     const std::size_t shape[2] = {2, 2};
     tfe_status_t status = TFE_SUCCESS;
-    Handle matrix(tfe_tensor_f64_from_data(entries, 4, shape, 2, &status));
-    check(status);
+    CHandle matrix(tfe_tensor_f64_from_data(entries, 4, shape, 2, &status));
+    check_status(status);
     return matrix;
 }
 
@@ -54,14 +38,14 @@ double log_gradient(const std::string& subscripts, const std::vector<tfe_tensor_
                     double value) {
     tfe_status_t status = TFE_SUCCESS;
     const double slope = 1 / value;
-    const Handle cotangent(tfe_tensor_f64_from_data(&slope, 1, nullptr, 0, &status));
-    check(status);
+    const CHandle cotangent(tfe_tensor_f64_from_data(&slope, 1, nullptr, 0, &status));
+    check_status(status);
     std::vector<tfe_tensor_f64*> raw(bonds.size());
     tfe_einsum_vjp_f64(subscripts.c_str(), bonds.data(), bonds.size(), cotangent.get(), raw.data(), &status);
-    check(status);
-    const std::vector<Handle> gradients(raw.begin(), raw.end());
+    check_status(status);
+    const std::vector<CHandle> gradients(raw.begin(), raw.end());
     double sum = 0;
-    for (const Handle& gradient : gradients) {
+    for (const CHandle& gradient : gradients) {
         const double* g = tfe_tensor_f64_data(gradient.get());
         sum += g[1] + g[2];  // dW/dK is 0 for parallel spins
     }
@@ -89,12 +73,12 @@ std::string ising_subscripts(int size) {
 IsingPoint contract_ising(int size, double temperature) {
     const double coupling = 1 / temperature, sites = static_cast<double>(size) * size;
     const std::string subscripts = ising_subscripts(size);
-    const Handle matrix = bond_matrix(coupling);
+    const CHandle matrix = bond_matrix(coupling);
     const std::vector<tfe_tensor_f64*> bonds(static_cast<std::size_t>(2 * size * size), matrix.get());
 
     tfe_status_t status = TFE_SUCCESS;
-    const Handle result(tfe_einsum_f64(subscripts.c_str(), bonds.data(), bonds.size(), &status));
-    check(status);
+    const CHandle result(tfe_einsum_f64(subscripts.c_str(), bonds.data(), bonds.size(), &status));
+    check_status(status);
     const double value = *tfe_tensor_f64_data(result.get());
     const double slope = 2 * sites + log_gradient(subscripts, bonds, coupling, value);
     return {std::log(value) / sites + 2 * coupling, -slope / sites};

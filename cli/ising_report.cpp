@@ -26,12 +26,12 @@ ExactPoint exact_point(int size, double temperature) {
     return {exact.log_z / sites, -exact.log_z_derivative / sites};
 }
 
-/// Everything in double, so that the error is that of the two numbers shown beside it.
+}  // namespace
+
+// Everything in double, so that the error is that of the two numbers shown beside it.
 Comparison compare(double computed, double exact) {
     return {computed, exact, std::abs((computed - exact) / exact)};
 }
-
-}  // namespace
 
 double critical_temperature() { return static_cast<double>(1 / critical_coupling()); }
 

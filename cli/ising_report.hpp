@@ -14,6 +14,8 @@ struct Comparison {
     double computed, exact, relative_error;
 };
 
+[[nodiscard]] Comparison compare(double computed, double exact);
+
 struct IsingRow {
     double temperature;
     Comparison log_z, energy;  ///< per site

@@ -34,5 +34,7 @@ struct Range {
 [[nodiscard]] std::string text_plot(const Plot& plot);
 /// A complete SVG document.
 [[nodiscard]] std::string svg_plot(const Plot& plot);
+/// Writes that document to a file, whole or not at all.
+void save_svg(const std::string& file, const Plot& plot);
 
 }  // namespace tenferro::cli

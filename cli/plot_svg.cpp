@@ -1,7 +1,9 @@
 // The plot as one SVG document without scripts, fonts or external references.
 #include <fmt/format.h>
 
+#include "cli/interrupt.hpp"
 #include "cli/plot.hpp"
+#include "tenferro/base/output_file.hpp"
 
 namespace tenferro::cli {
 namespace {
@@ -95,6 +97,13 @@ std::string svg_plot(const Plot& plot) {
     for (std::size_t i = 0; i < plot.points.x.size(); ++i)
         out += mark(frame.left(plot.points.x[i]), frame.top(plot.points.y[i]));
     return out + legend(plot) + "</svg>\n";
+}
+
+void save_svg(const std::string& file, const Plot& plot) {
+    OutputFile out(file);
+    const RemovedOnInterrupt guard(out.temporary());
+    out.stream() << svg_plot(plot);
+    out.commit();
 }
 
 }  // namespace tenferro::cli

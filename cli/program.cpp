@@ -34,8 +34,10 @@ void add_commands(CLI::App& app) {
     app.require_subcommand(0, 1);  // at most one; none is refused after unknown words have been
     app.get_formatter()->column_width(34);
     tenferro::cli::add_demo(app);
+    tenferro::cli::add_trg(app);
     tenferro::cli::add_einsum(app);
     tenferro::cli::add_grad(app);
+    tenferro::cli::add_svd(app);
     tenferro::cli::add_contract(app);
     tenferro::cli::add_plan(app);
     tenferro::cli::add_info(app);

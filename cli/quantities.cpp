@@ -71,4 +71,22 @@ std::string bytes_text(double bytes) {
     return fmt::format("{:.4g} {}", bytes, kNames[name]);
 }
 
+std::optional<std::vector<std::size_t>> parse_axes(std::string_view text) {
+    std::vector<std::size_t> axes;
+    for (bool more = !text.empty(); more;) {
+        const std::size_t comma = text.find(',');
+        const auto axis = parse_seed(text.substr(0, comma));
+        if (!axis) return std::nullopt;
+        axes.push_back(*axis);
+        more = comma != std::string_view::npos;
+        if (more) text.remove_prefix(comma + 1);
+    }
+    return axes;
+}
+
+std::optional<double> parse_cutoff(std::string_view text) {
+    const auto value = take_number(text);
+    return text.empty() ? value : std::nullopt;
+}
+
 }  // namespace tenferro::cli

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tenferro::cli {
 
@@ -25,5 +26,13 @@ inline constexpr std::string_view kBytesForm =
 
 /// "1.5 GB" and the like, at most four digits.
 [[nodiscard]] std::string bytes_text(double bytes);
+
+/// Axes of a tensor, counted from 0 and separated by commas; none for no text.
+[[nodiscard]] std::optional<std::vector<std::size_t>> parse_axes(std::string_view text);
+inline constexpr std::string_view kAxesForm = "a list of axes such as 0,2,1";
+
+/// A finite number.
+[[nodiscard]] std::optional<double> parse_cutoff(std::string_view text);
+inline constexpr std::string_view kCutoffForm = "a number such as 1e-12";
 
 }  // namespace tenferro::cli

@@ -55,8 +55,9 @@ bool takes_long(std::string_view text) {
         if (digits > 2 || (digits > 0 && (c == 'e' || c == 'E'))) return true;
         digits = std::isdigit(static_cast<unsigned char>(c)) != 0 ? digits + 1 : 0;
     }
-    return digits > 2 || text.find("demo") != text.npos || text.find("--deadline") != text.npos ||
-           text.find("--repeat") != text.npos || text.find("threads") != text.npos;
+    return digits > 2 || text.find("demo") != text.npos || text.find("trg") != text.npos ||
+           text.find("--deadline") != text.npos || text.find("--repeat") != text.npos ||
+           text.find("threads") != text.npos;
 }
 
 }  // namespace

@@ -369,14 +369,71 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_scaled_f64(const tfe_einsum_plan* pl
                                                        tfe_tensor_f64* const* tangents, int64_t* exponent_out,
                                                        tfe_status_t* status);
 
+/* ---- Singular value decomposition ---- */
+
+/* The tensor as a matrix: `left` lists the axes that are its rows, `right` those that are its columns, both
+ * in the order in which they are joined, and together every axis once. With k singular values U has the shape
+ * [left extents..., k], S [k], in descending order, and Vt [k, right extents...]; tensor = U diag(S) Vt.
+ * Truncation keeps the first max_rank singular values (0: all) and of these the ones that are at least
+ * `cutoff`, in the same unit (negative: all), but one unless the matrix is empty. A list may be empty, and
+ * NULL then; it makes one row or column. Signs, and phases of complex vectors, are not specified, but the
+ * same for the same matrix.
+ *
+ * S is real: for c64 a tfe_tensor_f64, for c32 a tfe_tensor_f32; so are its cotangent and its tangent. Vt is
+ * the conjugate transpose of V.
+ *
+ * Derivatives are those of the truncated decomposition and include what the singular values that were left
+ * out contribute. They are finite also where singular values are equal or zero. max_rank and cutoff are those
+ * of the decomposition.
+ *
+ * Errors of these functions: TFE_INVALID_ARGUMENT for a NULL output, a NULL or dead handle, a list that is
+ * NULL though its length is not 0, an axis that does not exist, is listed twice or not at all, a cutoff that
+ * is NaN, and a NaN or infinity in the tensor (TFE_DETAIL_NUMERICAL); TFE_SHAPE_MISMATCH for a cotangent or
+ * tangent of another shape; TFE_INTERNAL_ERROR when memory cannot be had or the iteration does not converge.
+ */
+
+/* The three outputs are set to NULL on entry; on success they are new tensors that the caller owns, on
+ * failure all stay NULL. */
+TFE_API void tfe_svd_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                         const size_t* right, size_t right_len, size_t max_rank, double cutoff,
+                         tfe_tensor_f64** u_out, tfe_tensor_f64** s_out, tfe_tensor_f64** vt_out,
+                         tfe_status_t* status);
+
+/* Reverse mode: the gradient, a new tensor of the tensor's shape that the caller owns, for cotangents of the
+ * results, of their shapes or NULL for zero. NULL on failure. */
+TFE_API tfe_tensor_f64* tfe_svd_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                          const size_t* right, size_t right_len, size_t max_rank,
+                                          double cutoff, const tfe_tensor_f64* cot_u,
+                                          const tfe_tensor_f64* cot_s, const tfe_tensor_f64* cot_vt,
+                                          tfe_status_t* status);
+
+/* Forward mode: the tangents of the results along `tangent`, which has the tensor's shape or is NULL for
+ * zero. Outputs as for tfe_svd_f64. */
+TFE_API void tfe_svd_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                               const size_t* right, size_t right_len, size_t max_rank, double cutoff,
+                               const tfe_tensor_f64* tangent, tfe_tensor_f64** du_out,
+                               tfe_tensor_f64** ds_out, tfe_tensor_f64** dvt_out, tfe_status_t* status);
+
+/* tfe_svd_rrule_f64 under its other name. */
+TFE_API tfe_tensor_f64* tfe_svd_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                        const size_t* right, size_t right_len, size_t max_rank, double cutoff,
+                                        const tfe_tensor_f64* cot_u, const tfe_tensor_f64* cot_s,
+                                        const tfe_tensor_f64* cot_vt, tfe_status_t* status);
+
+/* tfe_svd_frule_f64 under its other name. */
+TFE_API void tfe_svd_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                             const size_t* right, size_t right_len, size_t max_rank, double cutoff,
+                             const tfe_tensor_f64* tangent, tfe_tensor_f64** du_out, tfe_tensor_f64** ds_out,
+                             tfe_tensor_f64** dvt_out, tfe_status_t* status);
+
 /* ---- The other element types ---- */
 
 /* Declares for one type every function above whose name contains f64, with the same meaning. `scalar` is what
- * data pointers point to. For c32 and c64 an element is two scalars, real part first (as float _Complex and
- * std::complex<float> are); `len`, buf_len and strides count elements, so `data` has 2 * len scalars.
- * Derivatives of complex tensors are those of the real inner product Re(conj(a) b): gradients are conjugated
- * accordingly. */
-#define TFE_DECLARE_TENSOR(suffix, scalar)                                                                   \
+ * data pointers point to; `real` is f64 for c64, f32 for c32, else the suffix. For c32 and c64 an element is
+ * two scalars, real part first (as float _Complex and std::complex<float> are); `len`, buf_len and strides
+ * count elements, so `data` has 2 * len scalars. Derivatives of complex tensors are those of the real inner
+ * product Re(conj(a) b): gradients are conjugated accordingly. */
+#define TFE_DECLARE_TENSOR(suffix, scalar, real)                                                             \
     typedef struct tfe_tensor_##suffix tfe_tensor_##suffix;                                                  \
     TFE_API tfe_tensor_##suffix* tfe_tensor_##suffix##_from_data(                                            \
         const scalar* data, size_t len, const size_t* shape, size_t ndim, tfe_status_t* status);             \
@@ -443,11 +500,278 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_scaled_f64(const tfe_einsum_plan* pl
         int64_t* exponents_out, tfe_status_t* status);                                                       \
     TFE_API tfe_tensor_##suffix* tfe_einsum_plan_jvp_scaled_##suffix(                                        \
         const tfe_einsum_plan* plan, tfe_tensor_##suffix* const* primals, size_t n,                          \
-        tfe_tensor_##suffix* const* tangents, int64_t* exponent_out, tfe_status_t* status)
+        tfe_tensor_##suffix* const* tangents, int64_t* exponent_out, tfe_status_t* status);                  \
+    TFE_API void tfe_svd_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,    \
+                                  const size_t* right, size_t right_len, size_t max_rank, double cutoff,     \
+                                  tfe_tensor_##suffix** u_out, tfe_tensor_##real** s_out,                    \
+                                  tfe_tensor_##suffix** vt_out, tfe_status_t* status);                       \
+    TFE_API tfe_tensor_##suffix* tfe_svd_rrule_##suffix(                                                     \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, size_t max_rank, double cutoff, const tfe_tensor_##suffix* cot_u,                  \
+        const tfe_tensor_##real* cot_s, const tfe_tensor_##suffix* cot_vt, tfe_status_t* status);            \
+    TFE_API tfe_tensor_##suffix* tfe_svd_vjp_##suffix(                                                       \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, size_t max_rank, double cutoff, const tfe_tensor_##suffix* cot_u,                  \
+        const tfe_tensor_##real* cot_s, const tfe_tensor_##suffix* cot_vt, tfe_status_t* status);            \
+    TFE_API void tfe_svd_frule_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,               \
+                                        size_t left_len, const size_t* right, size_t right_len,              \
+                                        size_t max_rank, double cutoff, const tfe_tensor_##suffix* tangent,  \
+                                        tfe_tensor_##suffix** du_out, tfe_tensor_##real** ds_out,            \
+                                        tfe_tensor_##suffix** dvt_out, tfe_status_t* status);                \
+    TFE_API void tfe_svd_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                 \
+                                      size_t left_len, const size_t* right, size_t right_len,                \
+                                      size_t max_rank, double cutoff, const tfe_tensor_##suffix* tangent,    \
+                                      tfe_tensor_##suffix** du_out, tfe_tensor_##real** ds_out,              \
+                                      tfe_tensor_##suffix** dvt_out, tfe_status_t* status)
 
-TFE_DECLARE_TENSOR(f32, float);
-TFE_DECLARE_TENSOR(c32, float);
-TFE_DECLARE_TENSOR(c64, double);
+TFE_DECLARE_TENSOR(f32, float, f32);
+TFE_DECLARE_TENSOR(c32, float, f32);
+TFE_DECLARE_TENSOR(c64, double, f64);
+
+/* ---- More linear algebra ---- */
+
+/* Axis lists as for tfe_svd_f64, except that axes in neither list are a batch: each of its matrices is worked
+ * on by itself, and results have the axes of the batch, in the tensor's order, behind their own. Outputs,
+ * returned tensors, NULL cotangents and tangents, and errors likewise; besides, TFE_SHAPE_MISMATCH for a
+ * matrix that must be square and is not, and TFE_INVALID_ARGUMENT with TFE_DETAIL_NUMERICAL for one that is
+ * singular or not positive definite. Of every function there are the same for other element types, declared
+ * below by TFE_DECLARE_LINALG; ..._vjp and ..._jvp also exist as ..._rrule and ..._frule. */
+
+/* tensor = Q R: Q [left extents..., k, batch...] with orthonormal columns, R [k, right extents..., batch...]
+ * upper triangular, where k is the smaller number of rows and columns. */
+TFE_API void tfe_qr_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                        const size_t* right, size_t right_len, tfe_tensor_f64** q_out, tfe_tensor_f64** r_out,
+                        tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_qr_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                       const size_t* right, size_t right_len, const tfe_tensor_f64* cot_q,
+                                       const tfe_tensor_f64* cot_r, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_qr_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                         const size_t* right, size_t right_len, const tfe_tensor_f64* cot_q,
+                                         const tfe_tensor_f64* cot_r, tfe_status_t* status);
+TFE_API void tfe_qr_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                            const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                            tfe_tensor_f64** dq_out, tfe_tensor_f64** dr_out, tfe_status_t* status);
+TFE_API void tfe_qr_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                              tfe_tensor_f64** dq_out, tfe_tensor_f64** dr_out, tfe_status_t* status);
+
+/* Eigenvalues [n, batch...], real (as S of tfe_svd_f64) and ascending, and eigenvectors [left extents..., n,
+ * batch...] of a Hermitian matrix, of which the lower triangle is read. */
+TFE_API void tfe_eigh_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                          const size_t* right, size_t right_len, tfe_tensor_f64** values_out,
+                          tfe_tensor_f64** vectors_out, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_eigh_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                         const size_t* right, size_t right_len,
+                                         const tfe_tensor_f64* cot_values, const tfe_tensor_f64* cot_vectors,
+                                         tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_eigh_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                           const size_t* right, size_t right_len,
+                                           const tfe_tensor_f64* cot_values,
+                                           const tfe_tensor_f64* cot_vectors, tfe_status_t* status);
+TFE_API void tfe_eigh_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                              tfe_tensor_f64** dvalues_out, tfe_tensor_f64** dvectors_out,
+                              tfe_status_t* status);
+TFE_API void tfe_eigh_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                                tfe_tensor_f64** dvalues_out, tfe_tensor_f64** dvectors_out,
+                                tfe_status_t* status);
+
+/* Eigenvalues [n, batch...], in no order, and eigenvectors of norm 1 [left extents..., n, batch...] of any
+ * square matrix. Both are complex: tfe_tensor_c64, for f32 and c32 tfe_tensor_c32. */
+TFE_API void tfe_eig_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                         const size_t* right, size_t right_len, tfe_tensor_c64** values_out,
+                         tfe_tensor_c64** vectors_out, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_eig_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                        const size_t* right, size_t right_len,
+                                        const tfe_tensor_c64* cot_values, const tfe_tensor_c64* cot_vectors,
+                                        tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_eig_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                          const size_t* right, size_t right_len,
+                                          const tfe_tensor_c64* cot_values, const tfe_tensor_c64* cot_vectors,
+                                          tfe_status_t* status);
+TFE_API void tfe_eig_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                             const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                             tfe_tensor_c64** dvalues_out, tfe_tensor_c64** dvectors_out,
+                             tfe_status_t* status);
+TFE_API void tfe_eig_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                               const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                               tfe_tensor_c64** dvalues_out, tfe_tensor_c64** dvectors_out,
+                               tfe_status_t* status);
+
+/* P times the tensor = L U: the permutation P [m, left extents..., batch...], L [m, k, batch...] with ones on
+ * its diagonal, U [k, right extents..., batch...]; m and k as for tfe_qr_f64. P has no derivative. */
+TFE_API void tfe_lu_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                        const size_t* right, size_t right_len, tfe_tensor_f64** p_out, tfe_tensor_f64** l_out,
+                        tfe_tensor_f64** u_out, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_lu_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                       const size_t* right, size_t right_len, const tfe_tensor_f64* cot_l,
+                                       const tfe_tensor_f64* cot_u, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_lu_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                         const size_t* right, size_t right_len, const tfe_tensor_f64* cot_l,
+                                         const tfe_tensor_f64* cot_u, tfe_status_t* status);
+TFE_API void tfe_lu_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                            const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                            tfe_tensor_f64** dl_out, tfe_tensor_f64** du_out, tfe_status_t* status);
+TFE_API void tfe_lu_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
+                              tfe_tensor_f64** dl_out, tfe_tensor_f64** du_out, tfe_status_t* status);
+
+/* The lower triangular L with tensor = L times its conjugate transpose, [left extents..., right extents...,
+ * batch...], of a positive definite matrix, of which the lower triangle is read. */
+TFE_API tfe_tensor_f64* tfe_cholesky_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                         const size_t* right, size_t right_len, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_cholesky_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left,
+                                             size_t left_len, const size_t* right, size_t right_len,
+                                             const tfe_tensor_f64* cot_l, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_cholesky_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left,
+                                               size_t left_len, const size_t* right, size_t right_len,
+                                               const tfe_tensor_f64* cot_l, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_cholesky_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left,
+                                             size_t left_len, const size_t* right, size_t right_len,
+                                             const tfe_tensor_f64* tangent, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_cholesky_frule_f64(const tfe_tensor_f64* tensor, const size_t* left,
+                                               size_t left_len, const size_t* right, size_t right_len,
+                                               const tfe_tensor_f64* tangent, tfe_status_t* status);
+
+/* X with tensor times X = b. `b` has the shape [left extents..., more..., batch...], where `more` are any
+ * number of axes, and X [right extents..., more..., batch...]. Its derivatives are with respect to both. */
+TFE_API tfe_tensor_f64* tfe_solve_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                      const size_t* right, size_t right_len, const tfe_tensor_f64* b,
+                                      tfe_status_t* status);
+TFE_API void tfe_solve_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                               const size_t* right, size_t right_len, const tfe_tensor_f64* b,
+                               const tfe_tensor_f64* cotangent, tfe_tensor_f64** grad_a_out,
+                               tfe_tensor_f64** grad_b_out, tfe_status_t* status);
+TFE_API void tfe_solve_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                 const size_t* right, size_t right_len, const tfe_tensor_f64* b,
+                                 const tfe_tensor_f64* cotangent, tfe_tensor_f64** grad_a_out,
+                                 tfe_tensor_f64** grad_b_out, tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_solve_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                          const size_t* right, size_t right_len, const tfe_tensor_f64* b,
+                                          const tfe_tensor_f64* tangent_a, const tfe_tensor_f64* tangent_b,
+                                          tfe_status_t* status);
+TFE_API tfe_tensor_f64* tfe_solve_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
+                                            const size_t* right, size_t right_len, const tfe_tensor_f64* b,
+                                            const tfe_tensor_f64* tangent_a, const tfe_tensor_f64* tangent_b,
+                                            tfe_status_t* status);
+
+#define TFE_DECLARE_LINALG(suffix, real, complex)                                                            \
+    TFE_API void tfe_qr_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,     \
+                                 const size_t* right, size_t right_len, tfe_tensor_##suffix** q_out,         \
+                                 tfe_tensor_##suffix** r_out, tfe_status_t* status);                         \
+    TFE_API tfe_tensor_##suffix* tfe_qr_vjp_##suffix(                                                        \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_q, const tfe_tensor_##suffix* cot_r,                \
+        tfe_status_t* status);                                                                               \
+    TFE_API tfe_tensor_##suffix* tfe_qr_rrule_##suffix(                                                      \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_q, const tfe_tensor_##suffix* cot_r,                \
+        tfe_status_t* status);                                                                               \
+    TFE_API void tfe_qr_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, \
+                                     const size_t* right, size_t right_len,                                  \
+                                     const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dq_out,       \
+                                     tfe_tensor_##suffix** dr_out, tfe_status_t* status);                    \
+    TFE_API void tfe_qr_frule_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
+                                       size_t left_len, const size_t* right, size_t right_len,               \
+                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dq_out,     \
+                                       tfe_tensor_##suffix** dr_out, tfe_status_t* status);                  \
+    TFE_API void tfe_eigh_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,   \
+                                   const size_t* right, size_t right_len, tfe_tensor_##real** values_out,    \
+                                   tfe_tensor_##suffix** vectors_out, tfe_status_t* status);                 \
+    TFE_API tfe_tensor_##suffix* tfe_eigh_vjp_##suffix(                                                      \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##real* cot_values, const tfe_tensor_##suffix* cot_vectors,       \
+        tfe_status_t* status);                                                                               \
+    TFE_API tfe_tensor_##suffix* tfe_eigh_rrule_##suffix(                                                    \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##real* cot_values, const tfe_tensor_##suffix* cot_vectors,       \
+        tfe_status_t* status);                                                                               \
+    TFE_API void tfe_eigh_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
+                                       size_t left_len, const size_t* right, size_t right_len,               \
+                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##real** dvalues_out,  \
+                                       tfe_tensor_##suffix** dvectors_out, tfe_status_t* status);            \
+    TFE_API void tfe_eigh_frule_##suffix(                                                                    \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##real** dvalues_out,               \
+        tfe_tensor_##suffix** dvectors_out, tfe_status_t* status);                                           \
+    TFE_API void tfe_eig_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,    \
+                                  const size_t* right, size_t right_len, tfe_tensor_##complex** values_out,  \
+                                  tfe_tensor_##complex** vectors_out, tfe_status_t* status);                 \
+    TFE_API tfe_tensor_##suffix* tfe_eig_vjp_##suffix(                                                       \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##complex* cot_values, const tfe_tensor_##complex* cot_vectors,   \
+        tfe_status_t* status);                                                                               \
+    TFE_API tfe_tensor_##suffix* tfe_eig_rrule_##suffix(                                                     \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##complex* cot_values, const tfe_tensor_##complex* cot_vectors,   \
+        tfe_status_t* status);                                                                               \
+    TFE_API void tfe_eig_jvp_##suffix(                                                                       \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##complex** dvalues_out,            \
+        tfe_tensor_##complex** dvectors_out, tfe_status_t* status);                                          \
+    TFE_API void tfe_eig_frule_##suffix(                                                                     \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##complex** dvalues_out,            \
+        tfe_tensor_##complex** dvectors_out, tfe_status_t* status);                                          \
+    TFE_API void tfe_lu_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,     \
+                                 const size_t* right, size_t right_len, tfe_tensor_##suffix** p_out,         \
+                                 tfe_tensor_##suffix** l_out, tfe_tensor_##suffix** u_out,                   \
+                                 tfe_status_t* status);                                                      \
+    TFE_API tfe_tensor_##suffix* tfe_lu_vjp_##suffix(                                                        \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_l, const tfe_tensor_##suffix* cot_u,                \
+        tfe_status_t* status);                                                                               \
+    TFE_API tfe_tensor_##suffix* tfe_lu_rrule_##suffix(                                                      \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_l, const tfe_tensor_##suffix* cot_u,                \
+        tfe_status_t* status);                                                                               \
+    TFE_API void tfe_lu_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, \
+                                     const size_t* right, size_t right_len,                                  \
+                                     const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dl_out,       \
+                                     tfe_tensor_##suffix** du_out, tfe_status_t* status);                    \
+    TFE_API void tfe_lu_frule_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
+                                       size_t left_len, const size_t* right, size_t right_len,               \
+                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dl_out,     \
+                                       tfe_tensor_##suffix** du_out, tfe_status_t* status);                  \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_##suffix(                                                      \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, tfe_status_t* status);                                                             \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_vjp_##suffix(                                                  \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_l, tfe_status_t* status);                           \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_rrule_##suffix(                                                \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* cot_l, tfe_status_t* status);                           \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_jvp_##suffix(                                                  \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_status_t* status);                         \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_frule_##suffix(                                                \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_status_t* status);                         \
+    TFE_API tfe_tensor_##suffix* tfe_solve_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,   \
+                                                    size_t left_len, const size_t* right, size_t right_len,  \
+                                                    const tfe_tensor_##suffix* b, tfe_status_t* status);     \
+    TFE_API void tfe_solve_vjp_##suffix(                                                                     \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* cotangent,                \
+        tfe_tensor_##suffix** grad_a_out, tfe_tensor_##suffix** grad_b_out, tfe_status_t* status);           \
+    TFE_API void tfe_solve_rrule_##suffix(                                                                   \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* cotangent,                \
+        tfe_tensor_##suffix** grad_a_out, tfe_tensor_##suffix** grad_b_out, tfe_status_t* status);           \
+    TFE_API tfe_tensor_##suffix* tfe_solve_jvp_##suffix(                                                     \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* tangent_a,                \
+        const tfe_tensor_##suffix* tangent_b, tfe_status_t* status);                                         \
+    TFE_API tfe_tensor_##suffix* tfe_solve_frule_##suffix(                                                   \
+        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
+        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* tangent_a,                \
+        const tfe_tensor_##suffix* tangent_b, tfe_status_t* status)
+
+TFE_DECLARE_LINALG(f32, f32, c32);
+TFE_DECLARE_LINALG(c32, f32, c32);
+TFE_DECLARE_LINALG(c64, f64, c64);
 
 /* ---- Threads ---- */
 

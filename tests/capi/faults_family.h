@@ -6,7 +6,12 @@
 #define TENSOR JOIN(tfe_tensor_, SUFFIX, )
 #define T(name) ARMED(JOIN(tfe_tensor_, SUFFIX, _##name))
 #define E(name) ARMED(JOIN(tfe_einsum_, name, SUFFIX))
+#define F(name) ARMED(JOIN(tfe_##name, _, SUFFIX))
 #define OWN(name) JOIN(name, _, SUFFIX)
+#define REAL_TENSOR JOIN(tfe_tensor_, JOIN(REAL_OF_, SUFFIX, ), )
+#define COMPLEX_TENSOR JOIN(tfe_tensor_, JOIN(COMPLEX_OF_, SUFFIX, ), )
+#define RELEASE_REAL JOIN(tfe_tensor_, JOIN(REAL_OF_, SUFFIX, ), _release)
+#define RELEASE_COMPLEX JOIN(tfe_tensor_, JOIN(COMPLEX_OF_, SUFFIX, ), _release)
 
 static const SCALAR OWN(values)[4 * PARTS] = {1, 3, 2, 4};
 static TENSOR *OWN(a), *OWN(operands)[2];
@@ -226,6 +231,360 @@ static void OWN(queries)(void) {
     T(release)(tensor);
 }
 
+/* Linear algebra on a symmetric positive definite matrix. A result whose type is not this one is released
+ * here, and counts as made. */
+static TENSOR* OWN(matrix);
+static const size_t OWN(rows)[1] = {0}, OWN(columns)[1] = {1};
+#define LISTS OWN(matrix), OWN(rows), 1, OWN(columns), 1
+
+static COMPLEX_TENSOR* OWN(vectors);
+
+static tfe_status_t OWN(call_svd)(void** out) {
+    TENSOR *first = NULL, *last = NULL;
+    REAL_TENSOR* s = NULL;
+    tfe_status_t status = 77;
+    F(svd)(LISTS, 0, -1, &first, &s, &last, &status);
+    CHECK((s == NULL) == (status != TFE_SUCCESS));
+    if (s != NULL) RELEASE_REAL(s);
+    out[0] = first, out[1] = last;
+    return status;
+}
+static tfe_status_t OWN(call_svd_jvp)(void** out) {
+    TENSOR *first = NULL, *last = NULL;
+    REAL_TENSOR* s = NULL;
+    tfe_status_t status = 77;
+    F(svd_jvp)(LISTS, 0, -1, OWN(matrix), &first, &s, &last, &status);
+    CHECK((s == NULL) == (status != TFE_SUCCESS));
+    if (s != NULL) RELEASE_REAL(s);
+    out[0] = first, out[1] = last;
+    return status;
+}
+static tfe_status_t OWN(call_svd_frule)(void** out) {
+    TENSOR *first = NULL, *last = NULL;
+    REAL_TENSOR* s = NULL;
+    tfe_status_t status = 77;
+    F(svd_frule)(LISTS, 0, -1, OWN(matrix), &first, &s, &last, &status);
+    CHECK((s == NULL) == (status != TFE_SUCCESS));
+    if (s != NULL) RELEASE_REAL(s);
+    out[0] = first, out[1] = last;
+    return status;
+}
+static tfe_status_t OWN(call_svd_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(svd_vjp)(LISTS, 0, -1, OWN(matrix), NULL, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_svd_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(svd_rrule)(LISTS, 0, -1, OWN(matrix), NULL, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_qr)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(qr)(LISTS, &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_qr_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(qr_vjp)(LISTS, OWN(matrix), OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_qr_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(qr_rrule)(LISTS, OWN(matrix), OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_qr_jvp)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(qr_jvp)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_qr_frule)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(qr_frule)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eigh)(void** out) {
+    REAL_TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eigh)(LISTS, &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_REAL(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eigh_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(eigh_vjp)(LISTS, NULL, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_eigh_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(eigh_rrule)(LISTS, NULL, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_eigh_jvp)(void** out) {
+    REAL_TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eigh_jvp)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_REAL(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eigh_frule)(void** out) {
+    REAL_TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eigh_frule)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_REAL(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eig)(void** out) {
+    COMPLEX_TENSOR* first = NULL;
+    COMPLEX_TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eig)(LISTS, &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_COMPLEX(first);
+        RELEASE_COMPLEX(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eig_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(eig_vjp)(LISTS, NULL, OWN(vectors), &status);
+    return status;
+}
+static tfe_status_t OWN(call_eig_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(eig_rrule)(LISTS, NULL, OWN(vectors), &status);
+    return status;
+}
+static tfe_status_t OWN(call_eig_jvp)(void** out) {
+    COMPLEX_TENSOR* first = NULL;
+    COMPLEX_TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eig_jvp)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_COMPLEX(first);
+        RELEASE_COMPLEX(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_eig_frule)(void** out) {
+    COMPLEX_TENSOR* first = NULL;
+    COMPLEX_TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(eig_frule)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        RELEASE_COMPLEX(first);
+        RELEASE_COMPLEX(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_lu)(void** out) {
+    TENSOR* p = NULL;
+    tfe_status_t status = 77;
+    TENSOR *l = NULL, *u = NULL;
+    F(lu)(LISTS, &p, &l, &u, &status);
+    CHECK((p == NULL) == (status != TFE_SUCCESS));
+    if (p != NULL) OWN(release_result)(p);
+    out[0] = l, out[1] = u;
+    return status;
+}
+static tfe_status_t OWN(call_lu_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(lu_vjp)(LISTS, OWN(matrix), OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_lu_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(lu_rrule)(LISTS, OWN(matrix), OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_lu_jvp)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(lu_jvp)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_lu_frule)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(lu_frule)(LISTS, OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_cholesky)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(cholesky)(LISTS, &status);
+    return status;
+}
+static tfe_status_t OWN(call_cholesky_vjp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(cholesky_vjp)(LISTS, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_cholesky_rrule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(cholesky_rrule)(LISTS, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_cholesky_jvp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(cholesky_jvp)(LISTS, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_cholesky_frule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(cholesky_frule)(LISTS, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_solve)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(solve)(LISTS, OWN(matrix), &status);
+    return status;
+}
+static tfe_status_t OWN(call_solve_vjp)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(solve_vjp)(LISTS, OWN(matrix), OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_solve_rrule)(void** out) {
+    TENSOR* first = NULL;
+    TENSOR* second = NULL;
+    tfe_status_t status = 77;
+    F(solve_rrule)(LISTS, OWN(matrix), OWN(matrix), &first, &second, &status);
+    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
+    if (first != NULL) {
+        OWN(release_result)(first);
+        OWN(release_result)(second);
+    }
+    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
+    return status;
+}
+static tfe_status_t OWN(call_solve_jvp)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(solve_jvp)(LISTS, OWN(matrix), OWN(matrix), NULL, &status);
+    return status;
+}
+static tfe_status_t OWN(call_solve_frule)(void** out) {
+    tfe_status_t status = 77;
+    out[0] = F(solve_frule)(LISTS, OWN(matrix), OWN(matrix), NULL, &status);
+    return status;
+}
+
+/* What is compiled at a first call is compiled in every round of the sweep. */
+static void OWN(sweep_linalg)(void) {
+    static const SCALAR definite[4 * PARTS] = {3, [PARTS] = 1, [2 * PARTS] = 1, [3 * PARTS] = 2};
+    COMPLEX_TENSOR* values = NULL;
+    OWN(matrix) = T(from_data)(definite, 4, kShape, 2, NULL);
+    F(eig)(LISTS, &values, &OWN(vectors), NULL);
+    sweep_all(OWN(call_svd), OWN(release_result), 3);
+    sweep_all(OWN(call_svd_jvp), OWN(release_result), 3);
+    sweep_all(OWN(call_svd_frule), OWN(release_result), 3);
+    sweep_all(OWN(call_svd_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_svd_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_qr), keep, 3);
+    sweep_all(OWN(call_qr_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_qr_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_qr_jvp), keep, 3);
+    sweep_all(OWN(call_qr_frule), keep, 3);
+    sweep_all(OWN(call_eigh), keep, 3);
+    sweep_all(OWN(call_eigh_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_eigh_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_eigh_jvp), keep, 3);
+    sweep_all(OWN(call_eigh_frule), keep, 3);
+    sweep_all(OWN(call_eig), keep, 3);
+    sweep_all(OWN(call_eig_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_eig_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_eig_jvp), keep, 3);
+    sweep_all(OWN(call_eig_frule), keep, 3);
+    sweep_all(OWN(call_lu), OWN(release_result), 3);
+    sweep_all(OWN(call_lu_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_lu_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_lu_jvp), keep, 3);
+    sweep_all(OWN(call_lu_frule), keep, 3);
+    sweep_all(OWN(call_cholesky), OWN(release_result), 3);
+    sweep_all(OWN(call_cholesky_vjp), OWN(release_result), 3);
+    sweep_all(OWN(call_cholesky_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_cholesky_jvp), OWN(release_result), 3);
+    sweep_all(OWN(call_cholesky_frule), OWN(release_result), 3);
+    sweep_all(OWN(call_solve), OWN(release_result), 3);
+    sweep_all(OWN(call_solve_vjp), keep, 3);
+    sweep_all(OWN(call_solve_rrule), keep, 3);
+    sweep_all(OWN(call_solve_jvp), OWN(release_result), 3);
+    sweep_all(OWN(call_solve_frule), OWN(release_result), 3);
+    RELEASE_COMPLEX(values);
+    RELEASE_COMPLEX(OWN(vectors));
+    T(release)(OWN(matrix));
+}
+
 static void OWN(sweep_family)(void) {
     OWN(operands)[0] = OWN(operands)[1] = OWN(a) = T(from_data)(OWN(values), 4, kShape, 2, NULL);
     sweep_all(OWN(call_from_data), OWN(release_result), 3);
@@ -253,6 +612,7 @@ static void OWN(sweep_family)(void) {
     OWN(exports)();
     OWN(compact_copies)();
     OWN(queries)();
+    OWN(sweep_linalg)();
     T(release)(OWN(a));
 }
 
@@ -261,7 +621,13 @@ static void OWN(sweep_family)(void) {
 #undef TENSOR
 #undef T
 #undef E
+#undef F
 #undef OWN
+#undef REAL_TENSOR
+#undef COMPLEX_TENSOR
+#undef RELEASE_REAL
+#undef RELEASE_COMPLEX
+#undef LISTS
 #undef SUFFIX
 #undef SCALAR
 #undef PARTS
