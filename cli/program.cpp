@@ -48,6 +48,7 @@ void add_commands(CLI::App& app) {
         "  tenferro demo --svg ising.svg\n"
         "  tenferro einsum 'ij,jk->ik' a.npy b.npy -o c.npy\n"
         "  tenferro grad 'ij,jk->ik' a.npy b.npy -o out\n"
+        "  tenferro svd a.npy --left 0 --max-rank 8 -o out\n"
         "  tenferro plan 'ij,jk,kl->il' --shapes 2x30,30x4,4x5\n"
         "  tenferro contract network.json --repeat 5 --json\n\n"
         "'tenferro help COMMAND' explains a command, docs/command.md all of them. Exit codes: 0 success,\n"

@@ -279,7 +279,7 @@ static void OWN(errors)(void) {
     tfe_status_t status;
     CHECK_FAILS(out[0] = F(solve)(a, FIRST_TWO, b, &status), status, TFE_INVALID_ARGUMENT, "solve: ");
     CHECK(out[0] == NULL && tfe_last_error_detail() == TFE_DETAIL_NUMERICAL);
-    CHECK(strstr(last_message(), "matrix 1") != NULL);
+    CHECK(strstr(last_message(), "matrix [1] of the batch") != NULL);
     out[0] = out[1] = a;
     CHECK_FAILS(F(solve_vjp)(a, FIRST_TWO, b, b, &out[0], &out[1], &status), status, TFE_INVALID_ARGUMENT,
                 "solve: ");
@@ -287,14 +287,14 @@ static void OWN(errors)(void) {
     CHECK_FAILS(out[0] = F(cholesky)(indefinite, FIRST_TWO, &status), status, TFE_INVALID_ARGUMENT,
                 "cholesky: ");
     CHECK(out[0] == NULL && tfe_last_error_detail() == TFE_DETAIL_NUMERICAL);
-    CHECK(strstr(last_message(), "matrix 1") != NULL && strstr(last_message(), "-4") != NULL);
+    CHECK(strstr(last_message(), "matrix [1] of the batch") != NULL);
     CHECK_FAILS(out[0] = F(cholesky_jvp)(indefinite, FIRST_TWO, a, &status), status, TFE_INVALID_ARGUMENT,
                 "cholesky: ");
-#define CHECK_NAN(start, call)                                  \
-    do {                                                        \
-        CHECK_FAILS(call, status, TFE_INVALID_ARGUMENT, start); \
-        CHECK(tfe_last_error_detail() == TFE_DETAIL_NUMERICAL); \
-        CHECK(strstr(last_message(), "matrix 1") != NULL);      \
+#define CHECK_NAN(start, call)                                            \
+    do {                                                                  \
+        CHECK_FAILS(call, status, TFE_INVALID_ARGUMENT, start);           \
+        CHECK(tfe_last_error_detail() == TFE_DETAIL_NUMERICAL);           \
+        CHECK(strstr(last_message(), "matrix [1] of the batch") != NULL); \
     } while (0)
     CHECK_NAN("qr: ", F(qr)(nan, FIRST_TWO, &out[0], &out[1], &status));
     CHECK(out[0] == NULL && out[1] == NULL);
