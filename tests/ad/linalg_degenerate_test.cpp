@@ -5,6 +5,7 @@
 #include "ad/values.hpp"
 #include "tenferro/api/evaluate.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/graph/resolve.hpp"
 #include "tenferro/linalg/functions.hpp"
 #include "tenferro/linalg/norms.hpp"
 #include "tenferro/linalg/spectral.hpp"
@@ -313,6 +314,23 @@ TEST(LinalgDegenerate, SecondDerivativesOfLossesOfValues) {
             EXPECT_LE(distance(hessian_times(by_values, a, v), exact), 1e4 * kEps * norm(exact)) << s[1];
         }
     }
+}
+
+// Each decomposition adds what lies between it and the next: the gradient of a chain grows in proportion.
+TEST(LinalgDegenerate, GradientsOfChainsGrowInProportion) {
+    const auto operations = [](int length) {
+        const T x = T::input(DType::F64, {4, 4});
+        T y = x;
+        for (int i = 0; i < length; ++i) {
+            const auto f = linalg::svd(y);
+            const T root = sqrt(f.s + 1.0);
+            y = linalg::product(f.vh, scaled_columns(f.u, root));
+        }
+        const GlobalValKey key = grad(reduce_sum(y * y), {&x, 1}).front().key();
+        return op_graph::resolve<StdTensorOp>(std::span(&key, 1)).size();
+    };
+    const std::size_t two = operations(2), four = operations(4), eight = operations(8);
+    EXPECT_LE(eight - four, 2 * (four - two) + (four - two) / 4) << two << " " << four << " " << eight;
 }
 
 }}  // namespace tenferro::ad::degenerate

@@ -68,6 +68,46 @@ TEST(LinalgDerivatives, EveryFamilyHasSamplesOrAMark) {
     EXPECT_EQ(listed.size(), linalg::families().size());
 }
 
+// Gradients of matrices without elements, of one element and of batches without matrices.
+TEST(LinalgDerivatives, ExtentsOfZeroAndOne) {
+    const Dims shapes[] = {{0, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 3}, {0, 0, 2}, {2, 2, 0}, {1, 1, 1}};
+    GraphCompiler compiler;
+    int count = 0;
+    const auto check = [&](std::string_view name, const gradcheck::Sample& sample, const Dims& shape) {
+        if (sample.operands.size() != 1 || !sample.operands[0].elements.empty() ||
+            sample.operands[0].shape.size() != shape.size())
+            return;
+        const TracedTensor x = TracedTensor::input(DType::F64, shape);
+        std::vector<TracedTensor> y;
+        try {
+            y = sample.function({&x, 1});
+        } catch (const Error& error) {  // not square, or a slice of what is not there
+            EXPECT_TRUE(error.kind() == ErrorKind::ShapeMismatch ||
+                        error.kind() == ErrorKind::AxisOutOfBounds ||
+                        error.kind() == ErrorKind::InvalidArgument)
+                << name << ": " << error.what();
+            return;
+        }
+        std::vector<std::optional<TracedTensor>> cotangents;
+        for (const TracedTensor& result : y) cotangents.push_back(full_like(result, 1));
+        std::mt19937_64 random(1);
+        const Value a = gradcheck::drawn(random, DType::F64, shape, gradcheck::kAnywhere);
+        const auto program = compiler.compile(vjp(y, {&x, 1}, cotangents), {&x, 1});
+        const Value gradient = run(*program, cpu(), {&a, 1}).front();
+        EXPECT_EQ(gradient.shape, shape) << name;
+        for (const auto& element : gradient.elements)
+            EXPECT_TRUE(std::isfinite(std::abs(element))) << name << " " << text(shape[0], "x", shape[1]);
+        ++count;
+    };
+    for (const Dims& shape : shapes) {
+        for (const LinalgRow& row : linalg_rows())
+            if (row.mark == LinalgMark::None)
+                for (const gradcheck::Sample& sample : row.samples) check(row.name, sample, shape);
+        for (const gradcheck::Sample& sample : linalg_compositions()) check("composition", sample, shape);
+    }
+    EXPECT_GE(count, 100);
+}
+
 TEST(LinalgDerivatives, MarkedFamiliesHaveNone) {
     for (const LinalgRow& row : linalg_rows()) {
         if (row.mark != LinalgMark::Unsupported) continue;

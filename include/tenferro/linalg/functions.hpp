@@ -123,7 +123,7 @@ template <TensorHandle H>
 /// where cotangents are given as numbers instead of being computed from S, tangents of U and Vh within a
 /// cluster or a null space are 0: functions of S, U Vh at full rank and projectors onto whole clusters are
 /// right, and what a reconstruction has within a cluster is lost, since it is no function of the tangents of
-/// U, S and Vh.
+/// U, S and Vh; spectral.hpp has such functions with derivatives of their own.
 template <TensorHandle H>
 [[nodiscard]] SvdResult<H> svd(const H& a, const SvdOptions& options = {}) {
     const std::vector<H> y = tfe_detail::apply(operations::svd(options), {a});
