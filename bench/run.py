@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the benchmark suites: our worker and the peers' workers side by side, checked against each other and then timed in
-turn. Prints Markdown and writes one JSON table per suite and number of threads.
+"""Runs the benchmark suites: our worker and the peers' workers side by side, checked against each other and
+then timed in turn. Prints Markdown and writes one JSON table per suite and number of threads.
 
     python3 bench/run.py                          every suite, 1 and 2 threads
     python3 bench/run.py --quick permutation      one suite, small sizes, few rounds"""
@@ -16,21 +16,28 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="*", help=f"of {', '.join(suites.SUITES)}; default: all")
-    parser.add_argument("--quick", action="store_true", help="small sizes, few rounds, without the slowest rows")
+    parser.add_argument("--quick", action="store_true",
+                        help="small sizes, few rounds, without the slowest rows")
     parser.add_argument("--threads", default="1,2", help="numbers of threads; default: 1,2")
     parser.add_argument("--rows", default="", help="only rows whose id contains this")
-    parser.add_argument("--only", default="", help="only these contestants, separated by commas (tenferro and numpy always)")
+    parser.add_argument("--only", default="",
+                        help="only these contestants, separated by commas (tenferro and numpy always)")
     parser.add_argument("--worker", type=Path, default=ROOT / "build" / "bench" / "bench" / "bench_worker")
-    parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python", help="the peers' Python (peers/setup.sh)")
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the instances")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench" / "results", help="folder of the tables")
+    parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python",
+                        help="the peers' Python (peers/setup.sh)")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data",
+                        help="folder of the instances")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench" / "results",
+                        help="folder of the tables")
     options = parser.parse_args()
     for suite in options.suites:
         if suite not in suites.SUITES:
             parser.error(f"there is no suite '{suite}'")
-    for file, what in ((options.worker, "build it with the preset 'bench'"), (options.python, "run bench/peers/setup.sh")):
+    for file, what in ((options.worker, "build it with the preset 'bench'"),
+                       (options.python, "run bench/peers/setup.sh")):
         if not file.exists():
             parser.error(f"{file} does not exist: {what}")
     return options
@@ -40,7 +47,8 @@ def run_suite(suite, threads, options):
     rows = [row for row in suites.SUITES[suite](options.data, options.quick) if options.rows in row["id"]]
     everyone = [c for c in contestants.all_contestants(options.worker, options.python) if c.takes(suite)]
     if options.only:
-        everyone = [c for c in everyone if c.name in options.only.split(",") or c.name in ("tenferro", "numpy")]
+        everyone = [c for c in everyone if c.name in options.only.split(",")
+                    or c.name in ("tenferro", "numpy")]
     field = measure.Field(everyone, threads, measure.Limits(options.quick))
     try:
         ask_machine = lambda: field.ask(everyone[0], do="machine")
@@ -50,9 +58,11 @@ def run_suite(suite, threads, options):
     finally:
         field.close()
     description = machine.describe()
-    return {"suite": suite, "threads": threads, "quick": options.quick, "date": datetime.date.today().isoformat(),
+    return {"suite": suite, "threads": threads, "quick": options.quick,
+            "date": datetime.date.today().isoformat(),
             "machine": description, "noisy": description["load"] > threads + 0.5,
-            "versions": {a["name"]: a["version"] for a in about}, "limits": {"flops": limits.peak, "bandwidth": limits.bandwidth},
+            "versions": {a["name"]: a["version"] for a in about},
+            "limits": {"flops": limits.peak, "bandwidth": limits.bandwidth},
             "contestants": {c.name: c.role for c in everyone},
             "rows": [{"id": row["id"], "bound": bounds.of(row, result, limits, suite), "results": result}
                      for row, result in zip(rows, results)]}
@@ -69,10 +79,12 @@ def run_row(suite, row, field):
 
 
 def peer_path(row, field, referee):
-    """What the peers follow where we search: the cheapest of opt_einsum's best search, made once, and the published paths."""
+    """What the peers follow where we search: the cheapest of opt_einsum's best search, made once, and the
+    published paths."""
     instance = network.load(Path(row["file"]))
     found = field.ask(referee, do="search", row=row)["path"]
-    return min([found, *instance.paths.values()], key=lambda path: sum(step.flops for step, _ in network.walk(instance, path)))
+    return min([found, *instance.paths.values()],
+               key=lambda path: sum(step.flops for step, _ in network.walk(instance, path)))
 
 
 def main():

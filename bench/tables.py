@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The published numbers: docs/benchmarks.md and the benchmark section of README.md are written from the recorded tables
-docs/benchmarks/*.json and from nothing else. Without --update it only says whether they are what would be written.
+"""The published numbers: docs/benchmarks.md and the benchmark section of README.md are written from the
+recorded tables docs/benchmarks/*.json and from nothing else. Without --update it only says whether they are
+what would be written.
 
     python3 bench/run.py --out docs/benchmarks && python3 bench/tables.py --update"""
 
@@ -16,18 +17,19 @@ BEGIN, END = "<!-- benchmarks: written by bench/tables.py -->\n", "<!-- end of b
 PAGE = """# Benchmarks
 
 Every table here was measured in one run: {how}.
-Results are compared with NumPy's before anything is timed; then the contestants take turns, so that a slow minute
-of the machine hits all of them. Operands are made in advance, paths are given, JAX is compiled, threads are limited
-by affinity and by each library's own setting. A peer's time is that of its fastest idiom; "heap kept" is PyTorch
-with an allocator set to keep its memory. "Bound" is what the measured peak and bandwidth of the machine allow; for
-calls it is our own budget.
+Results are compared with NumPy's before anything is timed; then the contestants take turns, so that a slow
+minute of the machine hits all of them. Operands are made in advance, paths are given, JAX is compiled,
+threads are limited by affinity and by each library's own setting. A peer's time is that of its fastest idiom;
+"heap kept" is PyTorch with an allocator set to keep its memory. "Bound" is what the measured peak and
+bandwidth of the machine allow; for calls it is our own budget.
 """
 
 
 def how(tables):
     """The commands that measure such tables."""
     quick = " --quick" if any(table.get("quick") for table in tables) else ""
-    return f"`bash bench/peers/setup.sh && cmake --preset bench && cmake --build --preset bench && python3 bench/run.py{quick}`"
+    build = "cmake --preset bench && cmake --build --preset bench"
+    return f"`bash bench/peers/setup.sh && {build} && python3 bench/run.py{quick}`"
 
 
 def load_tables(root):
@@ -36,7 +38,9 @@ def load_tables(root):
 
 def page(tables):
     head = PAGE.format(how=how(tables))
-    return "\n".join([head, *map(report.markdown, tables)]) if tables else head + "\nNo tables are recorded yet.\n"
+    if not tables:
+        return head + "\nNo tables are recorded yet.\n"
+    return "\n".join([head, *map(report.markdown, tables)])
 
 
 def section(tables):
@@ -44,7 +48,8 @@ def section(tables):
     timed = [table for table in tables if table["suite"] != "memory"]
     if not timed:
         return f"No numbers are published yet. To measure: {how(tables)}.\n"
-    lines = [report.header(["suite", "threads", "rows", "faster than the best peer: geometric mean", "least", "rows we lose"])]
+    lines = [report.header(["suite", "threads", "rows", "faster than the best peer: geometric mean", "least",
+                            "rows we lose"])]
     for table in timed:
         ratios = [r for r in (report.ratio(record, table) for record in table["rows"]) if r]
         if ratios:
@@ -52,8 +57,10 @@ def section(tables):
             lost = sum(r < 1 for r in ratios)
             lines.append(report.line([table["suite"], str(table["threads"]), str(len(ratios)), f"{mean:.2f}x",
                                       f"{min(ratios):.2f}x", str(lost)]))
-    small = " Small sizes, few rounds, without the slowest rows." if any(t.get("quick") for t in timed) else ""
-    return "\n".join(lines) + f"\n\nEvery row: [docs/benchmarks.md](docs/benchmarks.md).{small} To measure:\n{how(tables)}.\n"
+    quick = any(t.get("quick") for t in timed)
+    small = " Small sizes, few rounds, without the slowest rows." if quick else ""
+    page = "[docs/benchmarks.md](docs/benchmarks.md)"
+    return "\n".join(lines) + f"\n\nEvery row: {page}.{small} To measure:\n{how(tables)}.\n"
 
 
 def spliced(text, replacement, file):
@@ -64,7 +71,8 @@ def spliced(text, replacement, file):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
     options = parser.parse_args()

@@ -15,10 +15,13 @@ foreach(set tenferroTargets tenferroStaticTargets tenferroContractionTargets)
   install(EXPORT ${set} NAMESPACE tenferro:: DESTINATION ${package_dir})
 endforeach()
 
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tenferroConfig.cmake.in ${PROJECT_BINARY_DIR}/tenferroConfig.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tenferroConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/tenferroConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/tenferroConfig.cmake ${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake COMPATIBILITY
+  SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tenferroConfig.cmake ${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake
+  DESTINATION ${package_dir})
 
 foreach(file tenferro.pc tenferro-contraction.pc)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${file}.in ${PROJECT_BINARY_DIR}/${file} @ONLY)

@@ -1,5 +1,5 @@
-# tenferro_layer(name LINKS layer... PRIVATE library...): the folder's sources as one object library that sees only the
-# layers it may include. Every .cpp below the folder belongs to the layer.
+# tenferro_layer(name LINKS layer... PRIVATE library...): the folder's sources as one object library that sees
+# only the layers it may include. Every .cpp below the folder belongs to the layer.
 function(tenferro_layer name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)

@@ -10,10 +10,11 @@ target_compile_options(tenferro_options INTERFACE
   # In a unity build everything seems to come from headers.
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-subobject-linkage>)
 if(TENFERRO_SANITIZE)
-  target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
-  # Kernels of two instruction sets only, the least and the best of this processor: the code is the same for all
-  # but for the length of vectors, and optimised builds test all.
+  # Kernels of two instruction sets only, the least and the best of this processor: the code is the same for
+  # all but for the length of vectors, and optimised builds test all.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     file(READ /proc/cpuinfo processor)
     set(left_out "(HWY_SSE4 | HWY_AVX3)")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building and testing need on Debian 12. Quick when everything is there; needs root only when it is not.
+# Installs what building and testing need on Debian 12. Quick when everything is there; needs root only when
+# it is not.
 set -euo pipefail
 
 packages=(

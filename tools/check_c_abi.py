@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares what the C header declares with the recorded ABI: the result and parameter types of every function,
-types, the fields of structs in order, enum values and TFE_ constants. Exits 1 and names each difference. A line
-that is gone or different breaks programs; one that is new is to be recorded with --update. Names of parameters
-are no part of the ABI."""
+"""Compares what the C header declares with the recorded ABI: the result and parameter types of every
+function, types, the fields of structs in order, enum values and TFE_ constants. Exits 1 and names each
+difference. A line that is gone or different breaks programs; one that is new is to be recorded with
+--update. Names of parameters are no part of the ABI."""
 
 import argparse
 import os

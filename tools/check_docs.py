@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks the pages against what they speak of:
 
-- every C, C++ and CMake piece of a page is, line for line, in a program that a test runs (indentation apart; a line
-  with only "…" leaves lines out);
+- every C, C++ and CMake piece of a page is, line for line, in a program that a test runs (indentation
+  apart; a line with only "…" leaves lines out);
 - every link to a file of the project leads somewhere, and so does its heading;
-- every file that a page names (`einsum/plan.cpp`, `kernels/*.hpp`) exists; records of decisions and changes may
-  name what is gone;
+- every file that a page names (`einsum/plan.cpp`, `kernels/*.hpp`) exists; records of decisions and
+  changes may name what is gone;
 - the names in the last column of docs/names.md are in a public header;
 - neither pages nor code refer to documents outside the project.
 
@@ -18,7 +18,8 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
 ROOT = ROOT.parent.parent if ROOT.is_file() else ROOT
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("src/**/README.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md")),
+         *sorted(ROOT.glob("src/**/README.md"))]
 PROGRAMS = ["examples/**/*", "tests/package/**/*"]
 OUTSIDE = re.compile(r"\bseeds? 00\d|\bdesign page|/work/|\.\./shared/(?!data)", re.I)
 
@@ -43,7 +44,8 @@ def contains(program, piece):
 
 def programs():
     files = (path for pattern in PROGRAMS for path in ROOT.glob(pattern))
-    return [lines_of(path.read_text()) for path in files if path.suffix in (".c", ".cpp", ".hpp", ".h", ".txt")]
+    return [lines_of(path.read_text()) for path in files
+            if path.suffix in (".c", ".cpp", ".hpp", ".h", ".txt")]
 
 
 def heading_anchors(page):
@@ -96,7 +98,8 @@ def absent_names():
 
 def outside_references():
     code = (path for folder in ("include", "src", "cli", "examples", "docs", "bench", "tools")
-            for path in (ROOT / folder).rglob("*") if path.suffix in (".h", ".hpp", ".c", ".cpp", ".md", ".sh"))
+            for path in (ROOT / folder).rglob("*")
+            if path.suffix in (".h", ".hpp", ".c", ".cpp", ".md", ".sh"))
     for path in [*ROOT.glob("*.md"), *code]:
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if OUTSIDE.search(line):

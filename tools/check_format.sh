@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails when a C or C++ file is not formatted as .clang-format says; names the files. Formats a copy, many files a process.
+# Fails when a C or C++ file is not formatted as .clang-format says; names the files. Formats a copy, many
+# files a process.
 set -euo pipefail
 style=$(realpath "$(dirname "$0")/../.clang-format")
 root=${1:-$(dirname "$0")/..}

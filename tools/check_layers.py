@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks every #include of the project against cmake/layers.txt: a layer includes only the layers listed for it,
-public headers include only public ones, and the rooms of a layer, folders below src/, include each other only as
-listed. A room's README.md, where it has one, names its files. Usage: check_layers.py [ROOT]; exits 1 and names
-each offending line."""
+"""Checks every #include of the project against cmake/layers.txt: a layer includes only the layers listed
+for it, public headers include only public ones, and the rooms of a layer, folders below src/, include each
+other only as listed. A room's README.md, where it has one, names its files. Usage: check_layers.py [ROOT];
+exits 1 and names each offending line."""
 
 import fnmatch
 import pathlib
@@ -52,7 +52,7 @@ def resolve(root, source, name):
 
 
 def room(root, rules, path):
-    """The room that a file lies in, named as in the rules; whether it is listed; (None, True) outside rooms."""
+    """The room that a file lies in, named as in the rules; whether it is listed; (None, True) outside."""
     if not path.is_relative_to(root / "src"):
         return None, True
     name = path.parent.relative_to(root / "src").as_posix()

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Checks what a built library or program asks of the loader. Usage: check_library.py FILE...; exits 1 and names each offence:
+"""Checks what a built library or program asks of the loader. Usage: check_library.py FILE...; exits 1 and
+names each offence:
 
 - a RUNPATH entry that is empty or relative: the loader would search the current directory;
 - a needed library of BLAS, LAPACK or OpenMP: those are loaded at the first use of kind blas;
-- for a shared library, an import that registers destructors or guards the first use of a static object: state of the process
-  must serve exit handlers and forked children, see src/base/immortal.hpp and src/base/thread_value.hpp."""
+- for a shared library, an import that registers destructors or guards the first use of a static object:
+  state of the process must serve exit handlers and forked children, see src/base/immortal.hpp and
+  src/base/thread_value.hpp."""
 
 import re
 import subprocess

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Keeps docs/command.md true: runs its sessions and compares what is printed (a line with only "…" leaves lines
-out), and compares its list of options and its network file with the program's help and examples/network.json.
+"""Keeps docs/command.md true: runs its sessions and compares what is printed (a line with only "…" leaves
+lines out), and compares its list of options and its network file with the program's help and
+examples/network.json.
 
     command_page.py PROGRAM [--update] [--page PAGE]
 
@@ -17,7 +18,10 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "network.json"
-BEGIN, END = "<!-- options: written by tools/command_page.py from the program's own help -->", "<!-- end of options -->"
+BEGIN, END = (
+    "<!-- options: written by tools/command_page.py from the program's own help -->",
+    "<!-- end of options -->",
+)
 
 
 def write_npy(path, values, shape):
@@ -78,7 +82,8 @@ def main():
     problems = list(wrong_sessions(page, arguments.program))
     if page != current:
         problems.append("the page has other options than the program (--update writes them):\n" + "\n".join(
-            difflib.unified_diff(page.splitlines(), current.splitlines(), "page", "program", lineterm="", n=0)))
+            difflib.unified_diff(page.splitlines(), current.splitlines(), "page", "program", lineterm="",
+                                 n=0)))
     print("\n".join(problems) or f"{arguments.page.name} says what the command does")
     return 1 if problems else 0
 

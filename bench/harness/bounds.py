@@ -1,13 +1,15 @@
-"""The least time, or the least memory, that a row can take on the measured machine. A path search changes the work, so a row
-along our own path is bounded by that path."""
+"""The least time, or the least memory, that a row can take on the measured machine. A path search changes
+the work, so a row along our own path is bounded by that path."""
 
 from pathlib import Path
 
 from . import network
 
-GRAPH_BUDGET = {"10 cheap operations": 2e-6, "5 products and sums": 2e-6, "gradient of sum(a b)": 3e-6, "eager sum": 1e-6,
+GRAPH_BUDGET = {"10 cheap operations": 2e-6, "5 products and sums": 2e-6, "gradient of sum(a b)": 3e-6,
+                "eager sum": 1e-6,
                 "eager backward of sum(a b)": 10e-6}
-CALL_BUDGET = {"add 4 elements": 100e-9, "matmul 2x2": 150e-9, "einsum 2x2": 300e-9, "einsum 2x2 prepared": 200e-9}
+CALL_BUDGET = {"add 4 elements": 100e-9, "matmul 2x2": 150e-9, "einsum 2x2": 300e-9,
+               "einsum 2x2 prepared": 200e-9}
 
 
 def of(row, results, machine, suite):
@@ -22,7 +24,9 @@ def seconds(row, results, machine):
         return GRAPH_BUDGET[row["function"]]
     if row["op"] == "einsum":
         path = our_path(row, results)
-        return network.bound_seconds(network.load(Path(row["file"])), path, machine) if path is not None else None
+        if path is None:
+            return None
+        return network.bound_seconds(network.load(Path(row["file"])), path, machine)
     return max(row["flops"] / machine.flops(row["dtype"]), machine.transfer_seconds(row["bytes"]))
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 PEERS = Path(__file__).resolve().parent.parent / "peers"
 
-# glibc gives big blocks back to the system at once, so every result costs page faults. This keeps them, on huge pages: what a
-# user who knows does for a program that allocates large results.
-KEEP_HEAP = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=17179869184:"
+# glibc gives big blocks back to the system at once, so every result costs page faults. This keeps them, on
+# huge pages: what a user who knows does for a program that allocates large results.
+KEEP_HEAP = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=4294967296:"
+                               "glibc.malloc.trim_threshold=17179869184:"
                                "glibc.malloc.top_pad=268435456:glibc.malloc.hugetlb=1"}
 
 
@@ -34,8 +35,11 @@ def all_contestants(worker, python):
         Contestant("tenferro C", ours, "ours", ("calls",), patch={"interface": "c"}),
         Contestant("numpy", peer("numpy")),
         Contestant("torch", peer("torch")),
-        Contestant("torch, heap kept", peer("torch"), suites=("einsum", "permutation", "elementwise", "graph"), environment=KEEP_HEAP),
-        Contestant("jax", peer("jax"), suites=("einsum", "permutation", "elementwise", "reduction", "calls", "graph")),
+        Contestant("torch, heap kept", peer("torch"),
+                   suites=("einsum", "permutation", "elementwise", "graph"), environment=KEEP_HEAP),
+        Contestant("jax", peer("jax"),
+                   suites=("einsum", "permutation", "elementwise", "reduction", "calls", "graph")),
         Contestant("memcpy", ours, "baseline", ("permutation",), patch={"baseline": "memcpy"}),
-        Contestant("non-temporal copy", ours, "baseline", ("permutation",), patch={"baseline": "non-temporal copy"}),
+        Contestant("non-temporal copy", ours, "baseline", ("permutation",),
+                   patch={"baseline": "non-temporal copy"}),
     ]

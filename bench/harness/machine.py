@@ -23,7 +23,7 @@ class Machine:
 
     @staticmethod
     def from_answers(answers):
-        """The best of several measurements by the worker; what a large set can do, a smaller one can do too."""
+        """The best of several measurements by the worker; what a large set can do, a smaller one can too."""
         bandwidth, best = [], 0.0
         for entries in reversed(list(zip(*(answer["bandwidth"] for answer in answers)))):
             best = max(best, *(rate for _, rate in entries))
@@ -34,8 +34,10 @@ class Machine:
 
 def describe():
     """Processor, memory, kernel: what a reader needs to judge the numbers."""
-    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+    model = next((line.split(":", 1)[1].strip()
+                  for line in open("/proc/cpuinfo") if line.startswith("model name")),
                  platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return {"processor": model, "processors": len(os.sched_getaffinity(0)), "memory_gib": round(memory / 2**30, 1),
+    return {"processor": model, "processors": len(os.sched_getaffinity(0)),
+            "memory_gib": round(memory / 2**30, 1),
             "system": f"{platform.system()} {platform.release()}", "load": os.getloadavg()[0]}

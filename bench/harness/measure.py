@@ -1,5 +1,5 @@
-"""Measuring one row: every contestant prepares it, its result is compared with the referee's, and only those that agree are
-timed, in rounds that visit all contestants in turn."""
+"""Measuring one row: every contestant prepares it, its result is compared with the referee's, and only
+those that agree are timed, in rounds that visit all contestants in turn."""
 
 import statistics
 import tempfile
@@ -9,7 +9,8 @@ from .process import Unsupported, Worker, WorkerError
 
 
 class Field:
-    """The contestants of one suite at one number of threads, each with a live worker that is restarted when it dies."""
+    """The contestants of one suite at one number of threads, each with a live worker that is restarted
+    when it dies."""
 
     def __init__(self, contestants, threads, limits):
         self.contestants, self.threads, self.limits = contestants, threads, limits
@@ -18,7 +19,8 @@ class Field:
     def worker(self, contestant):
         found = self.workers.get(contestant.name)
         if found is None or not found.alive:
-            found = self.workers[contestant.name] = Worker(contestant.command, self.threads, contestant.environment)
+            found = self.workers[contestant.name] = Worker(contestant.command, self.threads,
+                                                           contestant.environment)
         return found
 
     def ask(self, contestant, **request):
@@ -32,7 +34,8 @@ class Field:
 
 
 class Limits:
-    """How long things may take. A sample repeats a call until it lasts `sample_seconds`; rounds end after `row_seconds`."""
+    """How long things may take. A sample repeats a call until it lasts `sample_seconds`; rounds end after
+    `row_seconds`."""
 
     def __init__(self, quick):
         self.request_seconds = 120 if quick else 300
@@ -43,8 +46,8 @@ class Limits:
 
 
 def measure(field, row, referee):
-    """{contestant: {"seconds": […], "median", "min", facts…} or {"wrong"|"error"|"unsupported": text}}. The referee is the
-    contestant whose result is the truth; it can compare files."""
+    """{contestant: {"seconds": […], "median", "min", facts…} or {"wrong"|"error"|"unsupported": text}}.
+    The referee is the contestant whose result is the truth; it can compare files."""
     results = {}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         check(field, row, referee, results, Path(folder) / "result")
@@ -93,7 +96,8 @@ def calls_per_sample(field, contestant):
 
 
 def sample(field, contestant, entry):
-    """One sample; the first call after another contestant's turn finds cold caches, so short calls are warmed up."""
+    """One sample; the first call after another contestant's turn finds cold caches, so short calls are
+    warmed up."""
     try:
         if entry["calls"] > 1:
             field.ask(contestant, do="run", samples=1, calls=1)
@@ -111,7 +115,8 @@ def measure_memory(contestants, row, threads, limits):
     for contestant in contestants:
         worker = Worker(contestant.command, threads, contestant.environment)
         try:
-            results[contestant.name] = worker.ask(limits.request_seconds, do="memory", row=contestant.row(row))
+            results[contestant.name] = worker.ask(limits.request_seconds, do="memory",
+                                                  row=contestant.row(row))
         except WorkerError as problem:
             results[contestant.name] = {"error": str(problem)}
         if worker.alive:

@@ -1,5 +1,5 @@
-"""Networks as numbers: the steps that a path means, their flops, bytes and live tensors. Everything here is what an ideal
-contraction must do, whoever does it."""
+"""Networks as numbers: the steps that a path means, their flops, bytes and live tensors. Everything here
+is what an ideal contraction must do, whoever does it."""
 
 import json
 import math
@@ -55,28 +55,32 @@ def reversed_axes(network):
     """The same tensors in memory, seen with the opposite order of axes."""
     inputs, output = network["subscripts"].split("->")
     backwards = ",".join(labels[::-1] for labels in inputs.split(","))
-    return {"subscripts": f"{backwards}->{output[::-1]}", "shapes": [shape[::-1] for shape in network["shapes"]]}
+    return {"subscripts": f"{backwards}->{output[::-1]}",
+            "shapes": [shape[::-1] for shape in network["shapes"]]}
 
 
 def scales(instance):
-    """Of each operand's elements, so that every element of the result has a variance near 1 (bench/worker/inputs.hpp draws
-    magnitudes in [1/2, 3/2), whose mean square is 13/12)."""
+    """Of each operand's elements, so that every element of the result has a variance near 1
+    (bench/worker/inputs.hpp draws magnitudes in [1/2, 3/2), whose mean square is 13/12)."""
     summed = {}
     for labels in instance.inputs:
         for label in labels:
             if label not in instance.output:
                 summed[label] = summed.get(label, 0) + 1
     extents = instance.extents
-    return [math.exp(0.5 * math.log(12 / 13) - sum(math.log(extents[l]) / (2 * summed[l]) for l in labels if l in summed))
+    return [math.exp(0.5 * math.log(12 / 13) - sum(math.log(extents[l]) / (2 * summed[l])
+                                                   for l in labels if l in summed))
             for labels in instance.inputs]
 
 
 def walk(instance, path):
-    """Yields (step, live elements while it runs) along a path in shrinking-list form. Live are the operands, which the caller
-    keeps, and every intermediate that is still needed, the step's own result included."""
+    """Yields (step, live elements while it runs) along a path in shrinking-list form. Live are the
+    operands, which the caller keeps, and every intermediate that is still needed, the step's own result
+    included."""
     extents = instance.extents
     size = lambda labels: math.prod(extents[l] for l in labels)
-    tensors = [(frozenset(labels), 0) for labels in instance.inputs]  # labels, and the size if it is an intermediate
+    # The labels, and the size if it is an intermediate.
+    tensors = [(frozenset(labels), 0) for labels in instance.inputs]
     given = sum(math.prod(shape) for shape in instance.row_major["shapes"])
     for positions in complete(path, len(tensors)):
         alive = given + sum(made for _, made in tensors)
@@ -91,7 +95,8 @@ def walk(instance, path):
 
 
 def complete(path, count):
-    """The path in pairs: a step of several tensors takes them two by two, and what a path leaves is contracted in order."""
+    """The path in pairs: a step of several tensors takes them two by two, and what a path leaves is
+    contracted in order."""
     for positions in path:
         first, *rest = sorted(positions)
         if not rest:
@@ -106,9 +111,11 @@ def complete(path, count):
 
 
 def bound_seconds(instance, path, machine):
-    """The roofline of the path: each step takes at least its flops at the peak and its bytes at the bandwidth."""
+    """The roofline of the path: each step takes at least its flops at the peak and its bytes at the
+    bandwidth."""
     width = ELEMENT_BYTES[instance.dtype]
-    return sum(max(step.flops / machine.flops(instance.dtype), machine.transfer_seconds((step.lhs + step.rhs + step.out) * width))
+    return sum(max(step.flops / machine.flops(instance.dtype),
+                   machine.transfer_seconds((step.lhs + step.rhs + step.out) * width))
                for step, _ in walk(instance, path))
 
 

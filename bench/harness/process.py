@@ -1,4 +1,5 @@
-"""A contestant's worker as a process: its environment is set before it starts, and it answers requests one line each."""
+"""A contestant's worker as a process: its environment is set before it starts, and it answers requests one
+line each."""
 
 import json
 import os
@@ -6,7 +7,8 @@ import select
 import subprocess
 import time
 
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TENFERRO_NUM_THREADS", "BENCH_THREADS")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TENFERRO_NUM_THREADS",
+                    "BENCH_THREADS")
 
 
 class WorkerError(Exception):
@@ -28,13 +30,15 @@ def environment(threads, extra):
 class Worker:
     def __init__(self, command, threads, extra=None):
         cpus = sorted(os.sched_getaffinity(0))[:threads]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL,
                                         env=environment(threads, extra or {}),
                                         preexec_fn=lambda: os.sched_setaffinity(0, cpus))
         self.pending = b""
 
     def ask(self, seconds, **request):
-        """The answer to a request; raises WorkerError on an error, the worker's end, or no answer within `seconds`."""
+        """The answer to a request; raises WorkerError on an error, the worker's end, or no answer within
+        `seconds`."""
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()

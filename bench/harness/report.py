@@ -1,5 +1,5 @@
-"""Results as Markdown and JSON. Times are medians, or the least samples when the machine had other work; a ratio says how many times
-faster we are than the fastest peer."""
+"""Results as Markdown and JSON. Times are medians, or the least samples when the machine had other work; a
+ratio says how many times faster we are than the fastest peer."""
 
 import json
 
@@ -48,10 +48,12 @@ def time_table(table):
     names = list(table["contestants"])
     lines = [header(["row", *names, "faster than best peer", "bound", "of the bound"])]
     for record in table["rows"]:
-        times = [cell(record["results"].get(name, {}), lambda entry: duration(entry[statistic(table)])) for name in names]
+        times = [cell(record["results"].get(name, {}), lambda entry: duration(entry[statistic(table)]))
+                 for name in names]
         advantage, ours = ratio(record, table), our_time(record, table)
         bound = record["bound"]
-        lines.append(line([record["id"], *times, f"{advantage:.2f}x" if advantage else "–", duration(bound) if bound else "–",
+        lines.append(line([record["id"], *times, f"{advantage:.2f}x" if advantage else "–",
+                           duration(bound) if bound else "–",
                            f"{100 * bound / ours:.0f} %" if ours and bound else "–"]))
     return "\n".join(lines)
 
@@ -85,11 +87,12 @@ def markdown(table):
     body = memory_table(table) if table["suite"] == "memory" else time_table(table)
     return "\n".join([
         f"## {table['suite']}, {table['threads']} thread{'s' if table['threads'] > 1 else ''}", "",
-        f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB, {machine['system']}; "
+        f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB, "
+        f"{machine['system']}; "
         f"{', '.join(f'{name} {version}' for name, version in versions.items())}; {table['date']}"
         f"{QUICK if table.get('quick') else ''}.", "",
-        *([f"The machine had other work: load {machine['load']:.1f}. Times are the least of the samples and show that the "
-           "harness runs, no more.", ""]
+        *([f"The machine had other work: load {machine['load']:.1f}. Times are the least of the samples and "
+           "show that the harness runs, no more.", ""]
           if table["noisy"] else []), body, ""])
 
 

@@ -1,5 +1,5 @@
-"""The rows of every suite, as JSON that all contestants read. A row has an id, what to do (`op` and its arguments), the flops
-and bytes that it needs at least, and the relative error that its results may show."""
+"""The rows of every suite, as JSON that all contestants read. A row has an id, what to do (`op` and its
+arguments), the flops and bytes that it needs at least, and the relative error that its results may show."""
 
 import json
 import math
@@ -14,18 +14,21 @@ SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names tha
 
 
 def einsum_rows(data, quick):
-    """Every instance along both published paths and our own; in `own` rows we search and the peers get the best path they can."""
+    """Every instance along both published paths and our own; in `own` rows we search and the peers get the
+    best path they can."""
     rows = []
     for file in sorted((data / "einsum").glob("*.json")):
         instance = network.load(file)
         for strategy in [*instance.paths, "own"]:
-            if list(instance.paths.values()).count(instance.paths.get(strategy)) > 1 and strategy != "opt_flops":
+            twice = list(instance.paths.values()).count(instance.paths.get(strategy)) > 1
+            if twice and strategy != "opt_flops":
                 continue  # both published paths are the same
             if strategy == "own" and len(instance.inputs) < 3:
                 continue  # nothing to search
             rows.append({"id": f"{instance.name} {strategy}", "op": "einsum", "dtype": instance.dtype,
                          "row_major": instance.row_major, "column_major": instance.column_major,
-                         "path": instance.paths.get(strategy), "scales": network.scales(instance), "file": str(file),
+                         "path": instance.paths.get(strategy), "scales": network.scales(instance),
+                         "file": str(file),
                          "tolerance": 1e4 * EPSILON[instance.dtype] * math.sqrt(len(instance.inputs))})
     return drop_slow(rows, quick)
 
@@ -38,7 +41,8 @@ def permutation_rows(data, quick):
         strides = pattern["src_layout"].get("strides") or column_major_strides(pattern["shape"])
         size = math.prod(pattern["shape"]) * network.ELEMENT_BYTES[pattern["dtype"]]
         for into in (False, True):
-            rows.append({"id": pattern["id"] + (" into" if into else ""), "op": "permutation", "dtype": pattern["dtype"],
+            rows.append({"id": pattern["id"] + (" into" if into else ""), "op": "permutation",
+                         "dtype": pattern["dtype"],
                          "shape": pattern["shape"], "strides": strides, "perm": pattern["perm"], "into": into,
                          "bytes": 2 * size, "flops": 0, "tolerance": 0})
     return drop_slow(rows, quick)
@@ -51,9 +55,11 @@ def elementwise_rows(data, quick):
         for dtype in ("f64", "f32"):
             for into in (False, True):
                 arity = ELEMENTWISE_ARITY.get(function, 1)
-                rows.append({"id": f"{function} {dtype}" + (" into" if into else ""), "op": "elementwise", "function": function,
+                rows.append({"id": f"{function} {dtype}" + (" into" if into else ""), "op": "elementwise",
+                             "function": function,
                              "dtype": dtype, "count": count, "into": into, "flops": 0,
-                             "bytes": (arity + 1) * count * network.ELEMENT_BYTES[dtype], "tolerance": 16 * EPSILON[dtype]})
+                             "bytes": (arity + 1) * count * network.ELEMENT_BYTES[dtype],
+                             "tolerance": 16 * EPSILON[dtype]})
     return rows
 
 
@@ -65,35 +71,42 @@ def reduction_rows(data, quick):
     for function in ("sum", "max"):
         for name, axes in (("all", [0, 1]), ("inner", [0]), ("outer", [1])):
             for dtype in ("f64", "f32"):
-                rows.append({"id": f"{function} {name} {dtype}", "op": "reduction", "function": function, "dtype": dtype,
-                             "shape": shape, "axes": axes, "flops": 0, "bytes": count * network.ELEMENT_BYTES[dtype],
+                rows.append({"id": f"{function} {name} {dtype}", "op": "reduction", "function": function,
+                             "dtype": dtype,
+                             "shape": shape, "axes": axes, "flops": 0,
+                             "bytes": count * network.ELEMENT_BYTES[dtype],
                              "tolerance": 0 if function == "max" else 256 * EPSILON[dtype]})
     return rows
 
 
 def call_rows(data, quick):
-    return [{"id": name, "op": "call", "function": name, "dtype": "f64", "interface": "c++", "tolerance": 0} for name in CALLS]
+    return [{"id": name, "op": "call", "function": name, "dtype": "f64", "interface": "c++", "tolerance": 0}
+            for name in CALLS]
 
 
 def graph_rows(data, quick):
     """Compiled programs and eager tensors: small ones, where the calls are what counts, and large ones."""
     large = [1 << (20 if quick else 22)]
     rows = [("10 cheap operations", [4]), ("5 products and sums", [2, 2]), ("gradient of sum(a b)", [2, 2]),
-            ("gradient of sum(tanh(a b)^2)", [64, 64]), ("eager sum", [4]), ("eager backward of sum(a b)", [2, 2]),
+            ("gradient of sum(tanh(a b)^2)", [64, 64]), ("eager sum", [4]),
+            ("eager backward of sum(a b)", [2, 2]),
             ("log1p exp mul", large), ("2 cheap operations", large), ("8 cheap operations", large)]
-    return [graph_row(function, shape, dtype) for function, shape in rows for dtype in (("f64", "f32") if shape is large else ("f64",))]
+    return [graph_row(function, shape, dtype) for function, shape in rows
+            for dtype in (("f64", "f32") if shape is large else ("f64",))]
 
 
 def graph_row(function, shape, dtype):
     count = math.prod(shape)
-    return {"id": f"{function}, {'x'.join(map(str, shape))} {dtype}", "op": "graph", "function": function, "shape": shape, "dtype": dtype,
+    return {"id": f"{function}, {'x'.join(map(str, shape))} {dtype}", "op": "graph", "function": function,
+            "shape": shape, "dtype": dtype,
             "flops": 4 * count * shape[0] if function.startswith("gradient of sum(tanh") else 0,
             "bytes": 3 * count * network.ELEMENT_BYTES[dtype], "tolerance": 256 * EPSILON[dtype]}
 
 
 def memory_rows(data, quick):
     """Peak memory along the published paths."""
-    return [row for row in einsum_rows(data, quick) if row["path"] is not None and len(row["row_major"]["shapes"]) > 2]
+    return [row for row in einsum_rows(data, quick)
+            if row["path"] is not None and len(row["row_major"]["shapes"]) > 2]
 
 
 def drop_slow(rows, quick):
@@ -104,5 +117,6 @@ def column_major_strides(shape):
     return [math.prod(shape[:axis]) for axis in range(len(shape))]
 
 
-SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
+SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
+          "reduction": reduction_rows,
           "calls": call_rows, "graph": graph_rows, "memory": memory_rows}

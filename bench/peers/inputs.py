@@ -19,7 +19,8 @@ def elements(count, dtype, number=0, scale=1.0, signed=True):
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z ^= z >> np.uint64(31)
         value = scale * (0.5 + (z >> np.uint64(11)).astype(np.float64) * 2.0**-53)
-        result[begin : begin + len(i)] = np.where((z & np.uint64(1)).astype(bool), -value, value) if signed else value
+        negated = (z & np.uint64(1)).astype(bool)
+        result[begin : begin + len(i)] = np.where(negated, -value, value) if signed else value
     return result
 
 
@@ -35,7 +36,8 @@ def elementwise_operands(row):
 
 def graph_operands(row):
     """As row-major arrays of the reversed axes: the transposes of the row's matrices."""
-    return [elements(math.prod(row["shape"]), row["dtype"], number, signed=False).reshape(row["shape"][::-1]) for number in range(2)]
+    return [elements(math.prod(row["shape"]), row["dtype"], number, signed=False).reshape(row["shape"][::-1])
+            for number in range(2)]
 
 
 def arithmetic(a, b, pairs):
@@ -56,8 +58,8 @@ def reduction_operand(row):
 
 
 def permutation_operand(row):
-    """(array, perm): the source as a compact row-major array, and the permutation whose row-major result is the row's
-    column-major one. The source's strides must be compact in some order of its axes."""
+    """(array, perm): the source as a compact row-major array, and the permutation whose row-major result
+    is the row's column-major one. The source's strides must be compact in some order of its axes."""
     shape, strides = row["shape"], row["strides"]
     memory_order = sorted(range(len(shape)), key=lambda axis: -strides[axis])  # slowest first
     array = elements(math.prod(shape), row["dtype"]).reshape([shape[axis] for axis in memory_order])

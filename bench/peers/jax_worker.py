@@ -10,7 +10,8 @@ from protocol import Peer, serve
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_cpu_enable_async_dispatch", False)
 
-FUNCTIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "exp": lambda a, b: jnp.exp(a), "log": lambda a, b: jnp.log(a),
+FUNCTIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "exp": lambda a, b: jnp.exp(a),
+             "log": lambda a, b: jnp.log(a),
              "sin": lambda a, b: jnp.sin(a), "tanh": lambda a, b: jnp.tanh(a)}
 
 
@@ -58,7 +59,8 @@ class Jax(Peer):
             return z
 
         functions = {
-            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs) for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
+            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs)
+               for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
             "log1p exp mul": lambda x, y: jnp.log1p(x) * jnp.exp(y), "5 products and sums": products,
             "gradient of sum(a b)": jax.grad(lambda x, y: jnp.sum(y @ x)),
             "gradient of sum(tanh(a b)^2)": jax.grad(lambda x, y: jnp.sum(jnp.tanh(y @ x) ** 2))}

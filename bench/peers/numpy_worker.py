@@ -16,13 +16,15 @@ class NumPy(Peer):
     def search(self, request):
         """A path for rows without one, by opt_einsum's best search for networks of that size."""
         network = request["row"]["row_major"]
-        path, _ = opt_einsum.contract_path(network["subscripts"], *map(tuple, network["shapes"]), shapes=True, optimize="auto-hq")
+        path, _ = opt_einsum.contract_path(network["subscripts"], *map(tuple, network["shapes"]), shapes=True,
+                                           optimize="auto-hq")
         return {"path": path}
 
     def einsum(self, row):
         operands = inputs.einsum_operands(row)
         shapes = [a.shape for a in operands]
-        expression = opt_einsum.contract_expression(row["row_major"]["subscripts"], *shapes, optimize=inputs.path_of(row))
+        expression = opt_einsum.contract_expression(row["row_major"]["subscripts"], *shapes,
+                                                    optimize=inputs.path_of(row))
         a, b = operands[0], operands[-1]
         shortcuts = {"matmul": lambda: a @ b, "multiply": lambda: a * b, "outer": lambda: a[:, None] * b,
                      "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None]}
@@ -73,7 +75,8 @@ class NumPy(Peer):
             return b.T @ (2 * t * (1 - t * t))
 
         gradient = lambda: np.repeat(b.sum(axis=0)[:, None], a.shape[1], axis=1)
-        return {"by hand": {"log1p exp mul": chain, "5 products and sums": products, "gradient of sum(a b)": gradient,
+        return {"by hand": {"log1p exp mul": chain, "5 products and sums": products,
+                            "gradient of sum(a b)": gradient,
                             "gradient of sum(tanh(a b)^2)": gradient_of_squares, "eager sum": lambda: a + b,
                             "eager backward of sum(a b)": gradient}[name]}
 
@@ -84,7 +87,8 @@ class NumPy(Peer):
         return {row["function"]: lambda: method(axis=axis)}
 
     def call(self, row):
-        # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and [5 6; 7 8].
+        # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and
+        # [5 6; 7 8].
         a, b = np.array([[1.0, 3.0], [2.0, 4.0]]), np.array([[5.0, 7.0], [6.0, 8.0]])
         if row["function"] == "add 4 elements":
             return {"+": lambda: a + b}

@@ -1,6 +1,6 @@
-"""The worker protocol (bench/worker/main.cpp lists the requests) for a peer written in Python. A peer gives, for every row, its
-idioms: several ways a user who knows the library would write it. Each is checked against the first and timed, and the fastest
-one competes."""
+"""The worker protocol (bench/worker/main.cpp lists the requests) for a peer written in Python. A peer
+gives, for every row, its idioms: several ways a user who knows the library would write it. Each is checked
+against the first and timed, and the fastest one competes."""
 
 import itertools
 import json
@@ -18,8 +18,9 @@ class Unsupported(Exception):
 
 
 class Peer:
-    """Base of the peers. `rows` maps an op to a method that takes the row and returns {idiom: callable}; the callables return
-    a new result. A result in row-major order of the reversed axes is the column-major result of the others."""
+    """Base of the peers. `rows` maps an op to a method that takes the row and returns {idiom: callable};
+    the callables return a new result. A result in row-major order of the reversed axes is the column-major
+    result of the others."""
 
     name, version = "", ""
 
@@ -56,7 +57,7 @@ class Peer:
         return {"bytes": self.expected.nbytes}
 
     def compare(self, request):
-        """The largest difference of a file's elements from our own result, relative to the largest of these."""
+        """The largest difference of a file's elements from our result, relative to the largest of these."""
         other = np.fromfile(request["file"], DTYPES[request["dtype"]])
         mine = self.expected
         if mine is None:
@@ -90,7 +91,8 @@ class Peer:
         for name, compute in idioms.items():
             try:
                 result = self.to_numpy(compute())
-                if truth is not None and not np.allclose(result, truth, rtol=1e-4, atol=1e-4 * float(np.max(np.abs(truth)))):
+                if truth is not None and not np.allclose(result, truth, rtol=1e-4,
+                                                         atol=1e-4 * float(np.max(np.abs(truth)))):
                     continue
                 truth = result if truth is None else truth
                 times[name] = min(self.time_once(compute) for _ in range(3))

@@ -20,7 +20,8 @@ def stepwise(contractions, operands):
     """torch.einsum for every pair, with labels that it accepts; the strings are made here, once."""
     steps = []
     for positions, _, subscripts, *_ in contractions:
-        labels = {c: opt_einsum.get_symbol(i) for i, c in enumerate(dict.fromkeys(c for c in subscripts if c not in ",->"))}
+        labels = {c: opt_einsum.get_symbol(i)
+                  for i, c in enumerate(dict.fromkeys(c for c in subscripts if c not in ",->"))}
         steps.append((sorted(positions, reverse=True), "".join(labels.get(c, c) for c in subscripts)))
     if any(not c.isascii() for _, text in steps for c in text):
         raise Unsupported("a step has more than 52 labels")
@@ -41,14 +42,16 @@ class Torch(Peer):
         arrays = inputs.einsum_operands(row)
         operands = [torch.from_numpy(array) for array in arrays]
         shapes = [array.shape for array in arrays]
-        expression = opt_einsum.contract_expression(row["row_major"]["subscripts"], *shapes, optimize=inputs.path_of(row))
+        expression = opt_einsum.contract_expression(row["row_major"]["subscripts"], *shapes,
+                                                    optimize=inputs.path_of(row))
         idioms = {"opt_einsum": lambda: expression(*operands, backend="torch").contiguous()}
         try:
             idioms["torch.einsum by steps"] = stepwise(expression.contraction_list, operands)
         except Unsupported:
             pass
         a, b = operands[0], operands[-1]
-        shortcuts = {"matmul": lambda: torch.matmul(a, b), "multiply": lambda: torch.mul(a, b), "outer": lambda: torch.outer(a, b),
+        shortcuts = {"matmul": lambda: torch.matmul(a, b), "multiply": lambda: torch.mul(a, b),
+                     "outer": lambda: torch.outer(a, b),
                      "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None]}
         shortcut = inputs.binary_shortcut(row)
         return {**idioms, shortcut: shortcuts[shortcut]} if shortcut else idioms
@@ -74,7 +77,8 @@ class Torch(Peer):
         a, b = (torch.from_numpy(array) for array in inputs.graph_operands(row))
         name = row["function"]
         functions = {
-            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs) for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
+            **{name: lambda x, y, pairs=pairs: inputs.arithmetic(x, y, pairs)
+               for name, pairs in inputs.ARITHMETIC_PAIRS.items()},
             "log1p exp mul": lambda x, y: torch.log1p(x) * torch.exp(y), "5 products and sums": self.products,
             "eager sum": torch.add}
         if name in functions:
@@ -113,7 +117,8 @@ class Torch(Peer):
         return {"amax": (lambda: tensor.max()) if whole else (lambda: tensor.amax(axes))}
 
     def call(self, row):
-        # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and [5 6; 7 8].
+        # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and
+        # [5 6; 7 8].
         a = torch.tensor([[1.0, 3.0], [2.0, 4.0]], dtype=torch.float64)
         b = torch.tensor([[5.0, 7.0], [6.0, 8.0]], dtype=torch.float64)
         if row["function"] == "add 4 elements":

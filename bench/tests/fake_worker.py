@@ -1,5 +1,5 @@
-"""A contestant without a library, for tests of the harness: the arguments say how it behaves (right, wrong, failing, dying or
-silent). Every request is appended to the file that BENCH_LOG names."""
+"""A contestant without a library, for tests of the harness: the arguments say how it behaves (right,
+wrong, failing, dying or silent). Every request is appended to the file that BENCH_LOG names."""
 
 import array
 import json

@@ -55,7 +55,8 @@ class Measure(unittest.TestCase):
         self.addCleanup(field.close)
         measure(field, ROW, field.contestants[0])
         samples = [line.split() for line in self.log.read_text().splitlines() if " run " in line]
-        order = [manner for manner, _, calls in samples if int(calls) >= 20]  # the samples; calibration makes fewer calls
+        order = [manner for manner, _, calls in samples
+                 if int(calls) >= 20]  # the samples; calibration makes fewer calls
         self.assertEqual(order, ["right", "other"] * self.limits.rounds)
 
     def test_silence_ends_the_worker(self):

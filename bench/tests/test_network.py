@@ -8,21 +8,24 @@ from harness import network
 from harness.machine import Machine
 
 # A chain of matrices 2x3, 3x4, 4x5.
-CHAIN = network.Instance("chain", "f64", {"subscripts": "ij,jk,kl->il", "shapes": [[2, 3], [3, 4], [4, 5]]}, {}, {})
+CHAIN = network.Instance("chain", "f64", {"subscripts": "ij,jk,kl->il", "shapes": [[2, 3], [3, 4], [4, 5]]},
+                         {}, {})
 LEFT_TO_RIGHT = [[0, 1], [0, 1]]  # (ij,jk) goes to the end of the list: kl, ik
 
 
 class Network(unittest.TestCase):
     def test_steps_of_a_chain(self):
         steps = [step for step, _ in network.walk(CHAIN, LEFT_TO_RIGHT)]
-        self.assertEqual(steps, [network.Step(lhs=12, rhs=6, out=8, flops=48), network.Step(lhs=8, rhs=20, out=10, flops=80)])
+        self.assertEqual(steps, [network.Step(lhs=12, rhs=6, out=8, flops=48),
+                                 network.Step(lhs=8, rhs=20, out=10, flops=80)])
 
     def test_live_set_of_a_chain(self):
         # Operands 38 elements, then the first product with 8, then both with the result of 10.
         self.assertEqual(network.live_bytes(CHAIN, LEFT_TO_RIGHT), 8 * (38 + 8 + 10))
 
     def test_an_operand_like_an_intermediate_is_not_freed_for_it(self):
-        twins = network.Instance("twins", "f64", {"subscripts": "ij,jk,ik->", "shapes": [[2, 3], [3, 4], [2, 4]]}, {}, {})
+        twins = network.Instance("twins", "f64",
+                                 {"subscripts": "ij,jk,ik->", "shapes": [[2, 3], [3, 4], [2, 4]]}, {}, {})
         self.assertEqual(network.live_bytes(twins, [[0, 1], [0, 1]]), 8 * (6 + 12 + 8 + 8 + 1))
 
     def test_a_step_of_three_is_two_pairs(self):

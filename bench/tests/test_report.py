@@ -9,10 +9,13 @@ from harness import report
 TABLE = {"suite": "elementwise", "threads": 1, "date": "2026-01-01", "noisy": False, "versions": {"a": "1"},
          "machine": {"processor": "P", "processors": 2, "memory_gib": 8, "system": "S", "load": 0.0},
          "contestants": {"tenferro": "ours", "numpy": "peer", "torch": "peer", "memcpy": "baseline"},
-         "rows": [{"id": "add", "bound": 0.5e-3, "results": {"tenferro": {"median": 1e-3}, "numpy": {"median": 4e-3},
-                                                             "torch": {"median": 2e-3}, "memcpy": {"median": 1e-4}}},
-                  {"id": "exp", "bound": 1e-3, "results": {"tenferro": {"wrong": "relative error 1"}, "numpy": {"median": 1e-3},
-                                                           "torch": {"error": "it broke"}, "memcpy": {"unsupported": "no"}}}]}
+         "rows": [{"id": "add", "bound": 0.5e-3,
+                   "results": {"tenferro": {"median": 1e-3}, "numpy": {"median": 4e-3},
+                               "torch": {"median": 2e-3}, "memcpy": {"median": 1e-4}}},
+                  {"id": "exp", "bound": 1e-3, "results": {"tenferro": {"wrong": "relative error 1"},
+                                                           "numpy": {"median": 1e-3},
+                                                           "torch": {"error": "it broke"},
+                                                           "memcpy": {"unsupported": "no"}}}]}
 
 
 class Report(unittest.TestCase):
@@ -31,13 +34,16 @@ class Report(unittest.TestCase):
         row = {"id": "add", "bound": 1e-3, "results": results}
         noisy = dict(TABLE, noisy=True, rows=[row])
         self.assertIn("other work", report.markdown(noisy))
-        self.assertIn("| add | 1 ms | 3 ms | – | – | 3.00x | 1 ms | 100 % |", report.markdown(noisy).splitlines())
+        self.assertIn("| add | 1 ms | 3 ms | – | – | 3.00x | 1 ms | 100 % |",
+                      report.markdown(noisy).splitlines())
 
     def test_complaints(self):
-        self.assertEqual(report.complaints(TABLE), ["exp: tenferro: wrong: relative error 1", "exp: torch: error: it broke"])
+        self.assertEqual(report.complaints(TABLE),
+                         ["exp: tenferro: wrong: relative error 1", "exp: torch: error: it broke"])
 
     def test_durations(self):
-        self.assertEqual([report.duration(s) for s in (2.5, 0.0125, 3e-6, 4.2e-8)], ["2.5 s", "12.5 ms", "3 µs", "42 ns"])
+        self.assertEqual([report.duration(s) for s in (2.5, 0.0125, 3e-6, 4.2e-8)],
+                         ["2.5 s", "12.5 ms", "3 µs", "42 ns"])
 
 
 if __name__ == "__main__":

@@ -22,12 +22,15 @@ class Tables(unittest.TestCase):
             (root / "docs" / "benchmarks").mkdir(parents=True)
             (root / "docs" / "benchmarks" / "elementwise-1.json").write_text(json.dumps(TABLE))
             readme = root / "README.md"
-            readme.write_text("before\n<!-- benchmarks: written by bench/tables.py -->\n<!-- end of benchmarks -->\nafter\n")
+            readme.write_text(
+                "before\n<!-- benchmarks: written by bench/tables.py -->\n<!-- end of benchmarks -->\nafter\n"
+            )
             self.assertNotEqual(self.tables(root).returncode, 0)
             self.assertEqual(self.tables(root, "--update").returncode, 0)
             self.assertEqual(self.tables(root).returncode, 0)
             self.assertIn("| elementwise | 1 | 1 | 2.00x | 2.00x | 0 |", readme.read_text())
-            self.assertTrue(readme.read_text().startswith("before\n") and readme.read_text().endswith("after\n"))
+            self.assertTrue(readme.read_text().startswith("before\n")
+                            and readme.read_text().endswith("after\n"))
             self.assertIn("| add | 1 ms |", (root / "docs" / "benchmarks.md").read_text())
             readme.write_text(readme.read_text().replace("2.00x", "9.00x"))
             self.assertIn("is not what bench/tables.py --update writes", self.tables(root).stderr)

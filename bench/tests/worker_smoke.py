@@ -17,9 +17,11 @@ from harness.process import Unsupported, Worker
 PROGRAM = None
 SECONDS = 60
 MASK = (1 << 64) - 1
-EINSUM = {"op": "einsum", "dtype": "f64", "column_major": {"subscripts": "ab,bc->ac", "shapes": [[2, 3], [3, 2]]},
+EINSUM = {"op": "einsum", "dtype": "f64",
+          "column_major": {"subscripts": "ab,bc->ac", "shapes": [[2, 3], [3, 2]]},
           "path": [[0, 1]], "scales": [1.0, 2.0]}
-PERMUTATION = {"op": "permutation", "dtype": "f64", "shape": [2, 3, 4], "strides": [1, 2, 6], "perm": [2, 0, 1], "into": False}
+PERMUTATION = {"op": "permutation", "dtype": "f64", "shape": [2, 3, 4], "strides": [1, 2, 6],
+               "perm": [2, 0, 1], "into": False}
 
 
 def drawn(number, count, scale=1.0, is_signed=True):
@@ -90,7 +92,9 @@ class WorkerSmoke(unittest.TestCase):
             actual = self.result_of(row)
             self.assertEqual(len(actual), 8)
             if row["function"] == "add" and row["dtype"] == "f64":
-                self.assertEqual(actual, [x + y for x, y in zip(drawn(0, 8, is_signed=False), drawn(1, 8, is_signed=False))])
+                self.assertEqual(actual, [x + y
+                                          for x, y in zip(drawn(0, 8, is_signed=False),
+                                                          drawn(1, 8, is_signed=False))])
 
     def test_reduction(self):
         operand = drawn(0, 64, is_signed=False)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# limited.sh KILOBYTES COMMAND...: the command with that much address space works, or ends with a message and an
-# exit code of its own; it does not hang, and no signal ends it.
+# limited.sh KILOBYTES COMMAND...: the command with that much address space works, or ends with a message and
+# an exit code of its own; it does not hang, and no signal ends it.
 set -uo pipefail
 
 kilobytes=$1

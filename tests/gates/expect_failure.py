@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""expect_failure.py MESSAGE COMMAND...: succeeds when the command fails and its output contains the message. It proves that a
-gate can fail, and for the right reason."""
+"""expect_failure.py MESSAGE COMMAND...: succeeds when the command fails and its output contains the
+message. It proves that a gate can fail, and for the right reason."""
 
 import subprocess
 import sys

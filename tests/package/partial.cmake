@@ -10,7 +10,8 @@ execute_process(COMMAND ${CMAKE_COMMAND} -DCMAKE_INSTALL_PREFIX=${prefix} -P ${W
 
 function(expect_refusal component reason)
   execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/tests/package/components
-    -B ${WORK}/components -DCMAKE_PREFIX_PATH=${prefix} -DCOMPONENT=${component} -DCMAKE_C_COMPILER=${C_COMPILER}
+    -B ${WORK}/components -DCMAKE_PREFIX_PATH=${prefix} -DCOMPONENT=${component}
+    -DCMAKE_C_COMPILER=${C_COMPILER}
     ERROR_VARIABLE errors RESULT_VARIABLE code OUTPUT_QUIET)
   string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
   if(code EQUAL 0 OR NOT errors MATCHES "${reason}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs README's section "Install" word for word: in a folder that looks like a checkout whose tree is built
 (tools/demo.sh, which would build it, is a stub there) and with an empty home. What was installed is then
-moved to WORK/prefix, where the other tests of the package use it: nothing may remember where it was installed.
+moved to WORK/prefix, where the other tests of the package use it: nothing may remember where it was
+installed.
 
     readme_install.py SOURCE BUILD WORK
 """
@@ -17,7 +18,9 @@ readme = (source / "README.md").read_text()
 section = re.search(r"^## Install\n(.*?)^## ", readme, re.M | re.S)
 blocks = re.findall(r"^```sh\n(.*?)^```$", section[1] if section else "", re.M | re.S)
 if len(blocks) != 2 or len(blocks[0].splitlines()) != 2:
-    sys.exit("README.md has no section 'Install' with two lines that install and a block that uses the result")
+    sys.exit(
+        "README.md has no section 'Install' with two lines that install and a block that uses the result"
+    )
 
 shutil.rmtree(work, ignore_errors=True)
 checkout, home = work / "checkout", work / "home"

@@ -4,4 +4,5 @@ execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/extension/tropica
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/tropical COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/tropical --output-on-failure COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/tropical --output-on-failure
+  COMMAND_ERROR_IS_FATAL ANY)
