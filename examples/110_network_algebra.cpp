@@ -2,41 +2,13 @@
 // computes the steps in min-plus, where the contraction of a chain of distances is the shortest way along it.
 // Expected: shortest way 8 in 3 steps
 #include <cstdio>
-#include <limits>
 #include <tenferro/base/error.hpp>
-#include <tenferro/cpu/contraction/contract.hpp>
-#include <tenferro/cpu/contraction/highway_targets.hpp>
 #include <tenferro/einsum/path_search.hpp>
 #include <tenferro/einsum/program.hpp>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "110_network_algebra.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "min_plus.hpp"
 
-#include <tenferro/cpu/contraction/kernels-inl.hpp>
-
-HWY_BEFORE_NAMESPACE();
-namespace ways::HWY_NAMESPACE {
-
-struct MinPlus {
-    using Element = double;
-    static double zero() { return std::numeric_limits<double>::infinity(); }
-    static double accumulator_identity() { return zero(); }
-    static double times(double a, double b) { return a + b; }
-    static double plus(double x, double y) { return y < x ? y : x; }
-    static double mac(double c, double a, double b) { return plus(c, times(a, b)); }
-};
-const tenferro::cpu::KernelTable& min_plus() {
-    return tenferro::cpu::HWY_NAMESPACE::semiring_kernels<MinPlus>();
-}
-
-}  // namespace ways::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace ways {
-HWY_EXPORT(min_plus);
 
 using namespace tenferro;
 
@@ -48,7 +20,7 @@ public:
     }
     void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                   const TensorWrite& out) override {
-        cpu::contract(HWY_DYNAMIC_DISPATCH(min_plus)(), lhs, rhs, config, out, context_);
+        cpu::contract(min_plus::kernels(), lhs, rhs, config, out, context_);
     }
     void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
         Dims extents, all;
@@ -102,4 +74,3 @@ int main() {
     const tenferro::Tensor way = ways::shortest("ab,bc,cd->", roads);
     std::printf("shortest way %g in %zu steps\n", *way.data_as<double>(), roads.size());
 }
-#endif
