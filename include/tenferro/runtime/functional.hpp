@@ -32,6 +32,14 @@ template <TracedFunction F>
     return tfe_detail::evaluate(grad(loss, x), x, at);
 }
 
+/// The gradient at `at` of a loss of one tensor: f takes a TracedTensor and returns one of rank 0.
+template <class F>
+requires std::invocable<F&, const TracedTensor&>
+[[nodiscard]] EagerTensor grad(F&& f, const EagerTensor& at) {
+    const std::vector<TracedTensor> x = tfe_detail::traced_like({&at, 1});
+    return tfe_detail::evaluate(grad(f(x[0]), x), x, {&at, 1}).front();
+}
+
 /// The tangents at `at`, along `tangents`, of f, which takes a span of TracedTensors and returns a vector of
 /// them.
 template <TracedFunction F>

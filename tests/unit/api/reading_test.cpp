@@ -149,6 +149,13 @@ TEST(Reading, Descent) {
     EXPECT_EQ(printed(stop_gradient(p)), "[0.25 0.5 ]");
 }
 
+TEST(Reading, GradientOfAFunction) {
+    EagerTensor p = eager(Tensor::from_data<double>({1, 2}, {2}));
+    p = p - 0.25 * grad([](const TracedTensor& x) { return reduce_sum(x * x); }, p);
+    EXPECT_EQ(printed(p), "[0.5 1. ]");
+    EXPECT_FALSE(p.requires_grad());
+}
+
 TEST(Reading, StopGradient) {
     const EagerTensor x = parameter(scalar(3.));
     (x * stop_gradient(x)).backward();
