@@ -71,16 +71,13 @@ void CpuExecSession::do_scatter(OpId op, const TensorRead& updates, const Tensor
                                 const GatherConfig& config, const TensorWrite& out) {
     cpu::write_windows(op, updates, indices, config, out, context_);
 }
-void CpuExecSession::do_cumulative_sum(const TensorRead& a, Index axis, bool reverse,
-                                       const TensorWrite& out) {
-    cpu::scan(a, axis, reverse, out, context_);
-}
-void CpuExecSession::do_softmax(const TensorRead& a, Index axis, const TensorWrite& out) {
-    cpu::normalize_exponentials(a, axis, out, context_);
-}
-void CpuExecSession::do_sort(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) {
-    cpu::sort_lines(a, axis, descending, out, context_);
-}
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                                    \
+    void CpuExecSession::do_##method(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
+                                     const TensorWrite& out) {                                               \
+        cpu::method(TENFERRO_EACH(TENFERRO_SAME, operands) TENFERRO_ARGUMENTS(parameters), out, context_);   \
+    }
+TENFERRO_KERNEL_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
 void CpuExecSession::do_dot_general(const TensorRead& lhs, const TensorRead& rhs,
                                     const DotGeneralConfig& config, const TensorWrite& out) {
     cpu::contract(lhs, rhs, config, out, context_, blas_);

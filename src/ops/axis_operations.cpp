@@ -13,12 +13,6 @@ Tensor ArgExtreme::run(BackendSession& session, std::span<const TensorRead> in) 
 std::optional<Expr> ArgExtreme::tangent(const TangentArgs&) const { return std::nullopt; }
 std::vector<std::optional<Expr>> ArgExtreme::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-TensorMeta CumulativeSum::infer_one(std::span<const TensorMeta> in) const {
-    return SymbolicRules::cumulative_sum(in[0], axis, reverse);
-}
-Tensor CumulativeSum::run(BackendSession& session, std::span<const TensorRead> in) const {
-    return session.cumulative_sum_read(in[0], axis, reverse);
-}
 std::optional<Expr> CumulativeSum::tangent(const TangentArgs& args) const {
     return cumulative_sum(*args.dx[0], axis, reverse);
 }
@@ -26,12 +20,6 @@ std::vector<std::optional<Expr>> CumulativeSum::cotangents(const CotangentArgs& 
     return {cumulative_sum(args.ct, axis, !reverse)};
 }
 
-TensorMeta Softmax::infer_one(std::span<const TensorMeta> in) const {
-    return SymbolicRules::softmax(in[0], axis);
-}
-Tensor Softmax::run(BackendSession& session, std::span<const TensorRead> in) const {
-    return session.softmax_read(in[0], axis);
-}
 std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
     const Expr weighted = args.y * *args.dx[0];
     const Expr total =
@@ -40,12 +28,6 @@ std::optional<Expr> Softmax::tangent(const TangentArgs& args) const {
 }
 std::vector<std::optional<Expr>> Softmax::cotangents(const CotangentArgs&) const { throw_not_linear(); }
 
-TensorMeta Sort::infer_one(std::span<const TensorMeta> in) const {
-    return SymbolicRules::sort(in[0], axis, descending);
-}
-Tensor Sort::run(BackendSession& session, std::span<const TensorRead> in) const {
-    return session.sort_read(in[0], axis, descending);
-}
 std::optional<Expr> Sort::tangent(const TangentArgs&) const {
     throw Error(ErrorKind::AdRuleUnsupported, name(),
                 "no derivative: no operation gives the order of the elements");

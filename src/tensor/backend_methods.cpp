@@ -7,22 +7,21 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 // clang-format off
 #define TENFERRO_IN_SESSION(method, arguments) \
     return with_backend_session([&](BackendSession& session) { return session.method arguments; });
-#define TENFERRO_SAME(a) a
 #define TENFERRO_MOVED(a) std::move(a)
 
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, arguments) \
-    Tensor TensorBackend::method(TENFERRO_OPERANDS(TENFERRO_OWNED, operands) TENFERRO_AND(parameters)) { \
-        TENFERRO_IN_SESSION(method, (TENFERRO_OPERANDS(TENFERRO_MOVED, operands) TENFERRO_AND(arguments))) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    Tensor TensorBackend::method(TENFERRO_EACH(TENFERRO_OWNED, operands) TENFERRO_PARAMETERS(parameters)) { \
+        TENFERRO_IN_SESSION(method, (TENFERRO_EACH(TENFERRO_MOVED, operands) TENFERRO_ARGUMENTS(parameters))) \
     } \
-    Tensor TensorBackend::method##_read(TENFERRO_OPERANDS(TENFERRO_READ, operands) \
-                                        TENFERRO_AND(parameters)) { \
+    Tensor TensorBackend::method##_read(TENFERRO_EACH(TENFERRO_READ, operands) \
+                                        TENFERRO_PARAMETERS(parameters)) { \
         TENFERRO_IN_SESSION(method##_read, \
-                            (TENFERRO_OPERANDS(TENFERRO_SAME, operands) TENFERRO_AND(arguments))) \
+                            (TENFERRO_EACH(TENFERRO_SAME, operands) TENFERRO_ARGUMENTS(parameters))) \
     } \
-    void TensorBackend::method##_into(TENFERRO_OPERANDS(TENFERRO_READ, operands) TENFERRO_AND(parameters), \
-                                      const TensorWrite& out) { \
+    void TensorBackend::method##_into(TENFERRO_EACH(TENFERRO_READ, operands) \
+                                      TENFERRO_PARAMETERS(parameters), const TensorWrite& out) { \
         TENFERRO_IN_SESSION(method##_into, \
-                            (TENFERRO_OPERANDS(TENFERRO_SAME, operands) TENFERRO_AND(arguments), out)) \
+                            (TENFERRO_EACH(TENFERRO_SAME, operands) TENFERRO_ARGUMENTS(parameters), out)) \
     }
 TENFERRO_STRUCTURED_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

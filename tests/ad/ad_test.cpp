@@ -16,11 +16,9 @@ struct Family {
     const char* name;
     const std::vector<Row>& (*rows)();
 };
-constexpr Family kFamilies[] = {{"Elementwise", elementwise_rows},
-                                {"Structural", structural_rows},
-                                {"Contraction", contraction_rows},
-                                {"Reduction", reduction_rows},
-                                {"Indexing", indexing_rows}};
+constexpr Family kFamilies[] = {{"Elementwise", elementwise_rows}, {"Structural", structural_rows},
+                                {"Contraction", contraction_rows}, {"Reduction", reduction_rows},
+                                {"Regular", regular_rows},         {"Indexing", indexing_rows}};
 
 /// The sample traced on F64 operands.
 TracedTensor traced(const Sample& sample) {

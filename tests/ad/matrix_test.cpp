@@ -33,7 +33,7 @@ std::vector<OpFamily> op_families() {
                   TENFERRO_SLICING_OPS(TENFERRO_ROW) TENFERRO_PADDING_OPS(TENFERRO_ROW) TENFERRO_JOINING_OPS(
                       TENFERRO_ROW) TENFERRO_TRIANGLE_OPS(TENFERRO_ROW) TENFERRO_WINDOW_OPS(TENFERRO_ROW)}},
             {"reductions", {TENFERRO_REDUCE_OPS(TENFERRO_ROW)}},
-            {"along an axis", {TENFERRO_ARG_OPS(TENFERRO_ROW) TENFERRO_AXIS_OPS(TENFERRO_ROW)}}};
+            {"along an axis", {TENFERRO_ARG_OPS(TENFERRO_ROW) TENFERRO_REGULAR_OPS(TENFERRO_ROW)}}};
 #undef TENFERRO_ROW
 }
 
@@ -64,8 +64,8 @@ std::string matrix() {
     const CpuBackend cpu;
     const ReferenceBackend reference;
     std::string page =
-        "| family | operations | `cpu` | `reference` | JVP and VJP | derivative zero |\n"
-        "|---|---|---|---|---|---|\n";
+        "| family | `cpu` | `reference` | JVP and VJP | derivative zero |\n"
+        "|---|---|---|---|---|\n";
     for (const OpFamily& family : op_families()) {
         std::string zero;
         std::vector<OpId> active;
@@ -74,18 +74,18 @@ std::string matrix() {
                 zero += text(zero.empty() ? "" : " ", "`", info(op).name, "`");
             else if (!has_mark(op, NoDerivative::NotInGraph))
                 active.push_back(op);
-        page += text("| ", family.name, " | ", family.ops.size(), " | ",
-                     all_but(family.ops, [&](OpId op) { return computes(cpu, op); }), " | ",
-                     all_but(family.ops, [&](OpId op) { return computes(reference, op); }), " | ",
-                     all_but(active, [](OpId op) { return !has_mark(op, NoDerivative::Unsupported); }), " | ",
-                     zero, " |\n");
+        page +=
+            text("| ", family.name, " | ", all_but(family.ops, [&](OpId op) { return computes(cpu, op); }),
+                 " | ", all_but(family.ops, [&](OpId op) { return computes(reference, op); }), " | ",
+                 all_but(active, [](OpId op) { return !has_mark(op, NoDerivative::Unsupported); }), " | ",
+                 zero, " |\n");
     }
     return page;
 }
 
 /// The claim about them.
 std::string count_of_derivatives() {
-    return text(kOps.size() - marks().size(), " of ", kOps.size(), " operations have a derivative");
+    return text("All operations but ", marks().size(), " have a derivative");
 }
 
 TEST(Matrix, ReadmeIsUpToDate) {
@@ -97,7 +97,7 @@ TEST(Matrix, ReadmeIsUpToDate) {
     const std::size_t from = recorded.find(begin) + begin.size(), to = recorded.find(end);
     ASSERT_TRUE(recorded.find(begin) < to && to != std::string::npos) << "the marks are missing";
     std::string page = recorded.substr(0, from) + matrix() + recorded.substr(to);
-    const std::regex claim("[0-9]+ of [0-9]+ operations have a derivative");
+    const std::regex claim("All operations but [0-9]+ have a derivative");
     ASSERT_TRUE(std::regex_search(page, claim)) << "the claim is missing";
     page = std::regex_replace(page, claim, count_of_derivatives());
     if (const char* update = std::getenv("TENFERRO_UPDATE_DOCS"); update != nullptr && update[0] == '1') {

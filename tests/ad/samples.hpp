@@ -55,6 +55,7 @@ const std::vector<Row>& elementwise_rows();
 const std::vector<Row>& structural_rows();
 const std::vector<Row>& contraction_rows();
 const std::vector<Row>& reduction_rows();
+const std::vector<Row>& regular_rows();
 const std::vector<Row>& indexing_rows();
 const std::vector<Mark>& marks();
 

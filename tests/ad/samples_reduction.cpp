@@ -1,4 +1,4 @@
-// Reductions, running sums and softmax.
+// Reductions.
 #include "ad/samples.hpp"
 
 namespace tenferro::ad {
@@ -22,24 +22,6 @@ Row reduction(OpId op, TracedTensor (*f)(const TracedTensor&, Dims), Domain doma
              {{{{0, 3}, domain}}, over({1}), {{2, 2}}}}};
 }
 
-Row running_sums() {
-    Row row{OpId::CumulativeSum, {}};
-    for (const bool reversed : {false, true}) {
-        row.samples.push_back(
-            {{{{4}}}, [=](Operands x) { return cumulative_sum(x[0], 0, reversed); }, {{0}}});
-        row.samples.push_back(
-            {{{{2, 3, 2}}}, [=](Operands x) { return cumulative_sum(x[0], 1, reversed); }, {{1, 2, 1}}});
-    }
-    return row;
-}
-
-Row normalising() {
-    return {OpId::Softmax,
-            {{{{{4}}}, [](Operands x) { return softmax(x[0], 0); }, {{1}}},
-             {{{{2, 3}}}, [](Operands x) { return softmax(x[0], 1); }, {{3, 2}}},
-             {{{{2, 3, 2}}}, [](Operands x) { return softmax(x[0], 0); }, {{1, 0, 2}}}}};
-}
-
 }  // namespace
 
 const std::vector<Row>& reduction_rows() {
@@ -48,8 +30,6 @@ const std::vector<Row>& reduction_rows() {
         reduction(OpId::ReduceProd, reduce_prod<TracedTensor>, kAnywhere),
         reduction(OpId::ReduceMax, reduce_max<TracedTensor>, kDistinct),
         reduction(OpId::ReduceMin, reduce_min<TracedTensor>, kDistinct),
-        running_sums(),
-        normalising(),
     };
     return rows;
 }

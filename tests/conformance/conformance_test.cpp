@@ -28,7 +28,7 @@ std::vector<Family> families() {
             {"structural", structural_samples()},
             {"reduction", reduction_samples()},
             {"indexing", indexing_samples()},
-            {"ordering", ordering_samples()}};
+            {"regular", regular_samples()}};
 }
 
 std::vector<Sample> all_samples() {

@@ -54,7 +54,7 @@ const std::vector<Sample>& elementwise_samples();
 const std::vector<Sample>& structural_samples();
 const std::vector<Sample>& reduction_samples();
 const std::vector<Sample>& indexing_samples();
-const std::vector<Sample>& ordering_samples();
+const std::vector<Sample>& regular_samples();
 
 /// A strided operand with the given dtype: drawn axis order, gaps, negative strides.
 class Operand {

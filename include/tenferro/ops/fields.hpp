@@ -147,9 +147,9 @@ private:
     SymDim product(int depth);
     SymDim factor(int depth);
     template <class T>
-    void number(T& value);
+    [[gnu::visibility("hidden")]] void number(T& value);
     template <class List>
-    void list(List& values);
+    [[gnu::visibility("hidden")]] void list(List& values);
     [[nodiscard]] bool skip(std::string_view word) noexcept;
     void expect(std::string_view word, std::string_view what);
     [[noreturn]] void fail(std::string_view wanted) const;

@@ -75,6 +75,29 @@ TENFERRO_BINARY_OPS(TENFERRO_ROW)
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
+// One for each regular row. A Flag is false unless given.
+#define TENFERRO_HANDLE_Axis(name) Index name
+#define TENFERRO_HANDLE_Integer(name) Index name
+#define TENFERRO_HANDLE_Flag(name) bool name = false
+#define TENFERRO_PASSED_Axis(name) tensor_ops::from_front(name, first.rank())
+#define TENFERRO_PASSED_Integer(name) name
+#define TENFERRO_PASSED_Flag(name) name
+#define TENFERRO_HANDLE_OF(Kind, name) TENFERRO_HANDLE_##Kind(name)
+#define TENFERRO_PASSED_OF(Kind, name) TENFERRO_PASSED_##Kind(name)
+#define TENFERRO_HANDLE_PARAMETER(parameter) TENFERRO_HANDLE_OF parameter
+#define TENFERRO_PASSED(parameter) TENFERRO_PASSED_OF parameter
+#define TENFERRO_HANDLE(a) const H& a
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                         \
+    template <TensorHandle H>                                                                     \
+    [[nodiscard]] H method(TENFERRO_EACH(TENFERRO_HANDLE, operands)                               \
+                               TENFERRO_AND(TENFERRO_HANDLE_PARAMETER, parameters)) {             \
+        const std::initializer_list<H> inputs{TENFERRO_EACH(TENFERRO_SAME, operands)};            \
+        const H& first = *inputs.begin();                                                         \
+        return first.apply(tensor_ops::Name(TENFERRO_EACH(TENFERRO_PASSED, parameters)), inputs); \
+    }
+TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
 template <TensorHandle H>
 [[nodiscard]] H select(const H& predicate, const H& on_true, const H& on_false) {
     return on_true.apply(tensor_ops::elementwise(OpId::Select), {predicate, on_true, on_false});
@@ -175,18 +198,6 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H argmin(const H& a, Index axis) {
     return a.apply(tensor_ops::ArgExtreme(OpId::Argmin, tensor_ops::from_front(axis, a.rank())), {a});
-}
-template <TensorHandle H>
-[[nodiscard]] H cumulative_sum(const H& a, Index axis, bool reverse = false) {
-    return a.apply(tensor_ops::CumulativeSum(tensor_ops::from_front(axis, a.rank()), reverse), {a});
-}
-template <TensorHandle H>
-[[nodiscard]] H softmax(const H& a, Index axis) {
-    return a.apply(tensor_ops::Softmax(tensor_ops::from_front(axis, a.rank())), {a});
-}
-template <TensorHandle H>
-[[nodiscard]] H sort(const H& a, Index axis, bool descending = false) {
-    return a.apply(tensor_ops::Sort(tensor_ops::from_front(axis, a.rank()), descending), {a});
 }
 /// The extent of `axis` as an I64 of rank 0.
 template <TensorHandle H>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "tenferro/base/export.hpp"
+#include "tenferro/tensor/op_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -32,14 +33,16 @@ struct OperationList {
     }
 };
 
+#define TENFERRO_STRUCT(Name, ...) struct Name,
 /// The structs of operations.hpp.
 using CoreOperations =
     OperationList<struct Elementwise, struct Conversion, struct Reduction, struct ArgExtreme,
-                  struct CumulativeSum, struct Softmax, struct Sort, struct DotGeneral, struct Transpose,
-                  struct Reshape, struct BroadcastInDim, struct ExtractDiagonal, struct EmbedDiagonal,
-                  struct Slice, struct DynamicSlice, struct DynamicUpdateSlice, struct Reverse, struct Pad,
+                  TENFERRO_REGULAR_OPS(TENFERRO_STRUCT) struct DotGeneral, struct Transpose, struct Reshape,
+                  struct BroadcastInDim, struct ExtractDiagonal, struct EmbedDiagonal, struct Slice,
+                  struct DynamicSlice, struct DynamicUpdateSlice, struct Reverse, struct Pad,
                   struct Concatenate, struct Triangle, struct Gather, struct Scatter, struct Constant,
                   struct ArrayConstant, struct ExtentOf>;
+#undef TENFERRO_STRUCT
 /// Carriers of operations from outside: of one that is here, and of one that is not.
 using Carriers = OperationList<struct Extension, struct MissingExtension>;
 

@@ -9,7 +9,7 @@
 #include "tenferro/ops/core_operation.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/gather_scatter.hpp"
-#include "tenferro/tensor/op_table.hpp"
+#include "tenferro/tensor/operation_methods.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
@@ -81,39 +81,33 @@ struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme> {
     TENFERRO_OPERATION_MEMBERS
 };
 
-struct TENFERRO_API CumulativeSum final : CoreOp<CumulativeSum> {
-    static constexpr std::string_view kName = "cumulative_sum";
-    static constexpr std::size_t kInputs = 1;
-    Index axis;
-    bool reverse;
-
-    CumulativeSum(Index the_axis, bool backwards) : axis(the_axis), reverse(backwards) {}
-    static constexpr std::tuple kFields{Field{"axis", &CumulativeSum::axis},
-                                        Field{"reverse", &CumulativeSum::reverse}};
-    TENFERRO_OPERATION_MEMBERS
-};
-
-struct TENFERRO_API Softmax final : CoreOp<Softmax> {
-    static constexpr std::string_view kName = "softmax";
-    static constexpr std::size_t kInputs = 1;
-    Index axis;
-
-    explicit Softmax(Index the_axis) : axis(the_axis) {}
-    static constexpr std::tuple kFields{Field{"axis", &Softmax::axis}};
-    TENFERRO_OPERATION_MEMBERS
-};
-
-/// Not differentiable: the core operations cannot say where an element went.
-struct TENFERRO_API Sort final : CoreOp<Sort> {
-    static constexpr std::string_view kName = "sort";
-    static constexpr std::size_t kInputs = 1;
-    Index axis;
-    bool descending;
-
-    Sort(Index the_axis, bool down) : axis(the_axis), descending(down) {}
-    static constexpr std::tuple kFields{Field{"axis", &Sort::axis}, Field{"descending", &Sort::descending}};
-    TENFERRO_OPERATION_MEMBERS
-};
+// Regular rows: their fields are their parameters.
+// clang-format off
+#define TENFERRO_FIELD_Axis Index
+#define TENFERRO_FIELD_Integer Index
+#define TENFERRO_FIELD_Flag bool
+#define TENFERRO_MEMBER_OF(Kind, name) TENFERRO_FIELD_##Kind name;
+#define TENFERRO_GIVEN_OF(Kind, name) TENFERRO_FIELD_##Kind the_##name
+#define TENFERRO_TAKEN_OF(Kind, name) name(the_##name)
+#define TENFERRO_LISTED_OF(Kind, name) Field{#name, &Self::name}
+#define TENFERRO_MEMBER(parameter) TENFERRO_MEMBER_OF parameter
+#define TENFERRO_GIVEN(parameter) TENFERRO_GIVEN_OF parameter
+#define TENFERRO_TAKEN(parameter) TENFERRO_TAKEN_OF parameter
+#define TENFERRO_LISTED(parameter) TENFERRO_LISTED_OF parameter
+#define TENFERRO_COUNTED(a) 1 +
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    struct TENFERRO_API Name final : CoreOp<Name> { \
+        using Self = Name; \
+        static constexpr std::string_view kName = #method; \
+        static constexpr std::size_t kInputs = TENFERRO_LINES(TENFERRO_COUNTED, operands) 0; \
+        TENFERRO_LINES(TENFERRO_MEMBER, parameters) \
+        explicit Name(TENFERRO_EACH(TENFERRO_GIVEN, parameters)) : TENFERRO_EACH(TENFERRO_TAKEN, parameters) {} \
+        static constexpr std::tuple kFields{TENFERRO_EACH(TENFERRO_LISTED, parameters)}; \
+        TENFERRO_OPERATION_MEMBERS \
+    };
+TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+// clang-format on
 
 /// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis result_axes[i] of the result.
 struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral> {

@@ -11,6 +11,66 @@
 #include "tenferro/tensor/fusion_plan.hpp"
 #include "tenferro/tensor/operation_methods.hpp"
 
+// What every backend implements besides the kernels of regular operations: kernel(result, name,
+// (parameters)). Arguments are checked: shapes fit, dtypes agree and support the operation, the memory is at
+// the placement of the backend, `out` does not overlap an operand, all except where stated.
+// clang-format off
+#define TENFERRO_KERNELS(kernel) \
+    /* A compact column-major tensor with undefined elements; throws std::bad_alloc where there is no */ \
+    /* memory. */ \
+    kernel(Tensor, allocate, (DType dtype, std::span<const Index> shape)) \
+    kernel(void, fill_zero, (const TensorWrite& out)) \
+    kernel(void, copy, (const TensorRead& a, const TensorWrite& out)) \
+    /* `out` may be exactly `a`. */ \
+    kernel(void, unary, (OpId op, const TensorRead& a, const TensorWrite& out)) \
+    /* `out` may be exactly `a` or `b`. Throws InvalidArgument before it writes where integers have no */ \
+    /* result. */ \
+    kernel(void, binary, (OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out)) \
+    /* `out` may be exactly `on_true` or `on_false`. */ \
+    kernel(void, select, \
+           (const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false, \
+            const TensorWrite& out)) \
+    /* `out` may be exactly an operand. */ \
+    kernel(void, clamp, \
+           (const TensorRead& low, const TensorRead& x, const TensorRead& high, const TensorWrite& out)) \
+    /* The cast to another dtype. */ \
+    kernel(void, convert, (const TensorRead& a, const TensorWrite& out)) \
+    /* A reduction of op_table.hpp; `out` has the kept axes in order. */ \
+    kernel(void, reduce, \
+           (OpId op, const TensorRead& a, std::span<const Index> axes, const TensorWrite& out)) \
+    /* Argmax or Argmin over `axis`, which is not empty. */ \
+    kernel(void, arg_extreme, (OpId op, const TensorRead& a, Index axis, const TensorWrite& out)) \
+    kernel(void, gather, \
+           (const TensorRead& a, const TensorRead& indices, const GatherConfig& config, \
+            const TensorWrite& out)) \
+    /* Scatter or ScatterAdd: replaces elements of `out` by, or adds to them, windows of `updates`, where */ \
+    /* do_gather would read them and one window after the other; windows that are not inside are */ \
+    /* dropped. */ \
+    kernel(void, scatter, \
+           (OpId op, const TensorRead& updates, const TensorRead& indices, \
+            const GatherConfig& config, const TensorWrite& out)) \
+    kernel(void, dot_general, \
+           (const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config, \
+            const TensorWrite& out))
+
+#define TENFERRO_KERNEL(result, name, parameters) virtual result do_##name parameters = 0;
+#define TENFERRO_OVERRIDE(result, name, parameters) result do_##name parameters override;
+#define TENFERRO_FUNCTION_ROW(method, operands, parameters) \
+    void do_##method(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
+                     const TensorWrite& out)
+#define TENFERRO_KERNEL_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    virtual TENFERRO_FUNCTION_ROW(method, operands, parameters) = 0;
+#define TENFERRO_OVERRIDE_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    TENFERRO_FUNCTION_ROW(method, operands, parameters) override;
+#define TENFERRO_COMPOSED_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    TENFERRO_FUNCTION_ROW(method, operands, parameters);
+// clang-format on
+
+/// Declares, in a session of a backend, all of them.
+#define TENFERRO_KERNEL_OVERRIDES       \
+    TENFERRO_KERNELS(TENFERRO_OVERRIDE) \
+    TENFERRO_KERNEL_OPS(TENFERRO_OVERRIDE_ROW)
+
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TENFERRO_API BackendSession {
@@ -78,46 +138,14 @@ private:
     [[noreturn]] static void refuse_allocation(std::string_view op, DType dtype,
                                                std::span<const Index> shape);
 
-    // What a backend implements. Arguments are checked: shapes fit, dtypes agree and support the operation,
-    // the memory is at the placement of the backend, `out` does not overlap an operand, all except where
-    // stated.
+    TENFERRO_KERNELS(TENFERRO_KERNEL)
+    TENFERRO_KERNEL_OPS(TENFERRO_KERNEL_ROW)
+    TENFERRO_COMPOSED_OPS(TENFERRO_COMPOSED_ROW)
 
-    /// A compact column-major tensor with undefined elements. Throws std::bad_alloc where there is no memory.
-    virtual Tensor do_allocate(DType dtype, std::span<const Index> shape) = 0;
-    virtual void do_fill_zero(const TensorWrite& out) = 0;
-    virtual void do_copy(const TensorRead& a, const TensorWrite& out) = 0;
-    /// `out` may be exactly `a`.
-    virtual void do_unary(OpId op, const TensorRead& a, const TensorWrite& out) = 0;
-    /// `out` may be exactly `a` or `b`. Throws InvalidArgument before it writes where integers have no
-    /// result.
-    virtual void do_binary(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out) = 0;
-    /// `out` may be exactly `on_true` or `on_false`.
-    virtual void do_select(const TensorRead& predicate, const TensorRead& on_true, const TensorRead& on_false,
-                           const TensorWrite& out) = 0;
-    /// `out` may be exactly an operand.
-    virtual void do_clamp(const TensorRead& low, const TensorRead& x, const TensorRead& high,
-                          const TensorWrite& out) = 0;
-    /// The cast to another dtype.
-    virtual void do_convert(const TensorRead& a, const TensorWrite& out) = 0;
-    /// A reduction of op_table.hpp; `out` has the kept axes in order.
-    virtual void do_reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
-                           const TensorWrite& out) = 0;
-    /// Argmax or Argmin over `axis`, which is not empty.
-    virtual void do_arg_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out) = 0;
-    virtual void do_gather(const TensorRead& a, const TensorRead& indices, const GatherConfig& config,
-                           const TensorWrite& out) = 0;
-    /// Scatter or ScatterAdd: replaces elements of `out` by, or adds to them, windows of `updates`, where
-    /// do_gather would read them and one window after the other; windows that are not inside are
-    /// dropped.
-    virtual void do_scatter(OpId op, const TensorRead& updates, const TensorRead& indices,
-                            const GatherConfig& config, const TensorWrite& out) = 0;
-    virtual void do_cumulative_sum(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out) = 0;
-    virtual void do_softmax(const TensorRead& a, Index axis, const TensorWrite& out) = 0;
-    virtual void do_sort(const TensorRead& a, Index axis, bool descending, const TensorWrite& out) = 0;
+    // What a backend may implement. Arguments are as for TENFERRO_KERNELS.
+
     /// The values of a vector of I32 or I64. The one given here is for memory that this process can read.
     virtual Dims do_index_values(const TensorRead& indices);
-    virtual void do_dot_general(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                                const TensorWrite& out) = 0;
     /// Computes a plan in one pass and returns true, or returns false with nothing written, as the one given
     /// here does.
     virtual bool do_elementwise_fusion(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,

@@ -41,9 +41,9 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
 
 // row(Name, method, dtypes, meaning) of elementwise operations and reductions: Name is the OpId and the
 // functor, method the member of BackendSession and TensorBackend; the meaning, on operands a and b, is its
-// documentation. A structured operation adds row(…, operands, parameters, arguments): the tensors it takes,
-// the rest of its signature, and the names in that. operation_methods.hpp makes the three forms of each
-// method.
+// documentation. A structured operation adds row(…, operands, parameters): the tensors it takes, and what
+// else, each with its kind: an Axis, a list of Axes, a List or an Integer, Extents, a Flag, or a config.
+// operation_methods.hpp makes the three forms of each method of them.
 // clang-format off
 #define TENFERRO_UNARY_OPS(row) \
     row(Neg, neg, kNumeric, "-a") \
@@ -95,8 +95,8 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(GreaterEqual, greater_equal, kOrdered, "whether a >= b")
 #define TENFERRO_SELECTION_OPS(row) \
     row(Select, select, kAnyDType, "on_true where the predicate holds, else on_false", \
-        (predicate, on_true, on_false), (), ()) \
-    row(Clamp, clamp, kOrdered, "minimum(maximum(x, low), high)", (low, x, high), (), ())
+        (predicate, on_true, on_false), ()) \
+    row(Clamp, clamp, kOrdered, "minimum(maximum(x, low), high)", (low, x, high), ())
 #define TENFERRO_CONVERSION_OPS(row) \
     row(Convert, convert, kAnyDType, \
         "the same values in a dtype they promote to: Bool -> I32 -> I64 -> F64 -> C64, F32 -> F64, " \
@@ -107,61 +107,60 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
 #define TENFERRO_CONTRACTION_OPS(row) \
     row(DotGeneral, dot_general, kNumeric, \
         "sums of products over contracted axes, per batch, see DotGeneralConfig; zeros if these are empty", \
-        (lhs, rhs), (const DotGeneralConfig& config), (config))
+        (lhs, rhs), ((DotGeneralConfig, config)))
 #define TENFERRO_REARRANGEMENT_OPS(row) \
     row(Transpose, transpose, kAnyDType, "axis i of the result is axis perm[i] of a", \
-        (a), (DimsView perm), (perm)) \
+        (a), ((Axes, perm))) \
     row(Reshape, reshape, kAnyDType, \
         "the same elements in column-major order, other shape; the products of the extents must agree", \
-        (a), (Extents shape), (shape)) \
+        (a), ((Extents, shape))) \
     row(BroadcastInDim, broadcast_in_dim, kAnyDType, \
         "axis i of a is axis broadcast_dims[i] of the result (extent 1 or equal); the rest is repeated", \
-        (a), (Extents shape, DimsView broadcast_dims), (shape, broadcast_dims)) \
+        (a), ((Extents, shape), (Axes, broadcast_dims))) \
     row(ExtractDiagonal, extract_diagonal, kAnyDType, \
         "axis `second` merged into `first`: result(…, i, …) = a(…, i, …, i, …)", \
-        (a), (Index first, Index second), (first, second)) \
+        (a), ((Axis, first), (Axis, second))) \
     row(EmbedDiagonal, embed_diagonal, kAnyDType, \
         "the inverse: a new axis `second` with the extent of axis `first`; zero off the diagonal", \
-        (a), (Index first, Index second), (first, second)) \
+        (a), ((Axis, first), (Axis, second))) \
     row(ToContiguous, to_contiguous, kAnyDType, \
-        "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), (), ()) \
+        "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), ()) \
     row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
-        (a), (DimsView axes), (axes))
+        (a), ((Axes, axes)))
 #define TENFERRO_SLICING_OPS(row) \
     row(Slice, slice, kAnyDType, \
         "the part of each axis from starts to limits in steps, see TensorRead::slice_view", (a), \
-        (Extents starts, Extents limits, DimsView steps), \
-        (starts, limits, steps)) \
+        ((Extents, starts), (Extents, limits), (List, steps))) \
     row(DynamicSlice, dynamic_slice, kAnyDType, \
         "`sizes` elements of each axis from `starts` on, a vector of I32 or I64 with one entry per axis, " \
         "each of which is first clamped to [0, extent - size]", \
-        (a, starts), (Extents sizes), (sizes)) \
+        (a, starts), ((Extents, sizes))) \
     row(DynamicUpdateSlice, dynamic_update_slice, kAnyDType, \
         "a with the elements that dynamic_slice of the shape of `update` would give replaced by `update`", \
-        (a, update, starts), (), ())
+        (a, update, starts), ())
 #define TENFERRO_PADDING_OPS(row) \
     row(Pad, pad, kAnyDType, \
         "config.interior copies of the scalar `value` between neighbours, config.low before and " \
         "config.high after each axis; negative low and high remove that many instead", \
-        (a, value), (const PadConfig& config), (config))
+        (a, value), ((PadConfig, config)))
 #define TENFERRO_TRIANGLE_OPS(row) \
     row(Tril, tril, kAnyDType, \
         "the matrices in axes 0 and 1 where column - row <= diagonal, zero elsewhere", \
-        (a), (Index diagonal), (diagonal)) \
+        (a), ((Integer, diagonal))) \
     row(Triu, triu, kAnyDType, \
         "the matrices in axes 0 and 1 where column - row >= diagonal, zero elsewhere", \
-        (a), (Index diagonal), (diagonal))
+        (a), ((Integer, diagonal)))
 #define TENFERRO_WINDOW_OPS(row) \
     row(Gather, gather, kAnyDType, \
         "windows of a at the places `indices` (I32 or I64) says, see GatherConfig", \
-        (a, indices), (const GatherConfig& config), (config)) \
+        (a, indices), ((GatherConfig, config))) \
     row(Scatter, scatter, kAnyDType, \
         "a with windows replaced by those of `updates` where `indices` (I32 or I64) says, see " \
         "ScatterConfig; the last one stays, in column-major order of the batch", \
-        (a, indices, updates), (const ScatterConfig& config), (config)) \
+        (a, indices, updates), ((ScatterConfig, config))) \
     row(ScatterAdd, scatter_add, kNumeric, \
         "a with windows of `updates` added where `indices` (I32 or I64) says, see ScatterConfig", \
-        (a, indices, updates), (const ScatterConfig& config), (config))
+        (a, indices, updates), ((ScatterConfig, config)))
 #define TENFERRO_JOINING_OPS(row) \
     row(Concatenate, concatenate, kAnyDType, \
         "the operands one after the other along `axis`; all other extents must agree")
@@ -178,29 +177,39 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Argmax, argmax, kOrdered, \
         "the I64 index along `axis`, which disappears, of the largest element: the first NaN if there is " \
         "one, else the first of equals; an empty axis has none (InvalidArgument)", \
-        (a), (Index axis), (axis)) \
-    row(Argmin, argmin, kOrdered, "the same of the smallest element", (a), (Index axis), (axis))
+        (a), ((Axis, axis))) \
+    row(Argmin, argmin, kOrdered, "the same of the smallest element", (a), ((Axis, axis)))
 #define TENFERRO_AXIS_OPS(row) \
     row(CumulativeSum, cumulative_sum, kNumeric, \
         "element i of `axis` is the sum of elements 0 to i; with `reverse` of elements i to the last", \
-        (a), (Index axis, bool reverse), (axis, reverse)) \
+        (a), ((Axis, axis), (Flag, reverse))) \
     row(Softmax, softmax, kReal, \
         "exp(a - m) / sum of exp(a - m) along `axis`, where m is the largest element there", \
-        (a), (Index axis), (axis)) \
+        (a), ((Axis, axis))) \
     row(Sort, sort, kOrdered, \
         "`axis` in ascending order with NaN last, or in descending order with NaN first; equal elements " \
         "keep their order", \
-        (a), (Index axis, bool descending), (axis, descending))
+        (a), ((Axis, axis), (Flag, descending)))
+#define TENFERRO_SHIFTING_OPS(row) \
+    row(Roll, roll, kAnyDType, \
+        "element i of `axis` is element i - shift of a, counted around the end", \
+        (a), ((Integer, shift), (Axis, axis)))
+// Regular operations: the struct in graphs, the function on handles, the forms of the methods and the samples
+// of the tests follow from the row. Those with a kernel have a virtual function of the backends, the others
+// are composed of such functions.
+#define TENFERRO_KERNEL_OPS(row) TENFERRO_AXIS_OPS(row)
+#define TENFERRO_COMPOSED_OPS(row) TENFERRO_SHIFTING_OPS(row)
+#define TENFERRO_REGULAR_OPS(row) TENFERRO_KERNEL_OPS(row) TENFERRO_COMPOSED_OPS(row)
 #define TENFERRO_STRUCTURED_OPS(row) \
     TENFERRO_SELECTION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
     TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_TRIANGLE_OPS(row) \
-    TENFERRO_WINDOW_OPS(row) TENFERRO_ARG_OPS(row) TENFERRO_AXIS_OPS(row)
+    TENFERRO_WINDOW_OPS(row) TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
 #define TENFERRO_ALL_OPS(row) \
     TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) \
     TENFERRO_CONVERSION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
     TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_JOINING_OPS(row) \
     TENFERRO_TRIANGLE_OPS(row) TENFERRO_WINDOW_OPS(row) TENFERRO_REDUCE_OPS(row) \
-    TENFERRO_ARG_OPS(row) TENFERRO_AXIS_OPS(row)
+    TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
 // clang-format on
 
 #define TENFERRO_ROW(Name, method, dtypes, meaning, ...) Name,

@@ -66,17 +66,41 @@
     /* Zeros in this backend's memory. */ \
     method(Tensor, zeros, (DType dtype, DimsView shape), (dtype, shape))
 
-// TENFERRO_OPERANDS(as, (a, b)) is as(a), as(b); TENFERRO_AND((x, y)) is `, x, y`, and nothing for ().
+// TENFERRO_EACH(as, (a, b)) is as(a), as(b), and TENFERRO_AND(as, (a, b)) is `, as(a), as(b)`; TENFERRO_LINES
+// has no commas. All are nothing for (). The parameters and arguments of a row are what a list of kinds and
+// names is in declarations and calls.
 #define TENFERRO_UNPACK(...) __VA_ARGS__
 #define TENFERRO_EACH_1(as, a) as(a)
 #define TENFERRO_EACH_2(as, a, b) as(a), as(b)
 #define TENFERRO_EACH_3(as, a, b, c) as(a), as(b), as(c)
-#define TENFERRO_EACH_OF(a, b, c, each, ...) each
-#define TENFERRO_EACH(as, ...) \
-    TENFERRO_EACH_OF(__VA_ARGS__, TENFERRO_EACH_3, TENFERRO_EACH_2, TENFERRO_EACH_1, )(as, __VA_ARGS__)
-#define TENFERRO_OPERANDS(as, operands) TENFERRO_EACH(as, TENFERRO_UNPACK operands)
-#define TENFERRO_AND_UNPACKED(...) __VA_OPT__(, ) __VA_ARGS__
-#define TENFERRO_AND(list) TENFERRO_AND_UNPACKED list
+#define TENFERRO_LINES_1(as, a) as(a)
+#define TENFERRO_LINES_2(as, a, b) as(a) as(b)
+#define TENFERRO_LINES_3(as, a, b, c) as(a) as(b) as(c)
+#define TENFERRO_THIRD(a, b, c, third, ...) third
+#define TENFERRO_PICK(form, ...) TENFERRO_THIRD(__VA_ARGS__, form##_3, form##_2, form##_1, )
+#define TENFERRO_EACH_OF(as, ...) __VA_OPT__(TENFERRO_PICK(TENFERRO_EACH, __VA_ARGS__)(as, __VA_ARGS__))
+#define TENFERRO_AND_OF(as, ...) __VA_OPT__(, TENFERRO_PICK(TENFERRO_EACH, __VA_ARGS__)(as, __VA_ARGS__))
+#define TENFERRO_LINES_OF(as, ...) __VA_OPT__(TENFERRO_PICK(TENFERRO_LINES, __VA_ARGS__)(as, __VA_ARGS__))
+#define TENFERRO_EACH(as, list) TENFERRO_EACH_OF(as, TENFERRO_UNPACK list)
+#define TENFERRO_AND(as, list) TENFERRO_AND_OF(as, TENFERRO_UNPACK list)
+#define TENFERRO_LINES(as, list) TENFERRO_LINES_OF(as, TENFERRO_UNPACK list)
+#define TENFERRO_TYPE_Axis Index
+#define TENFERRO_TYPE_Axes DimsView
+#define TENFERRO_TYPE_List DimsView
+#define TENFERRO_TYPE_Integer Index
+#define TENFERRO_TYPE_Extents Extents
+#define TENFERRO_TYPE_Flag bool
+#define TENFERRO_TYPE_DotGeneralConfig const DotGeneralConfig&
+#define TENFERRO_TYPE_PadConfig const PadConfig&
+#define TENFERRO_TYPE_GatherConfig const GatherConfig&
+#define TENFERRO_TYPE_ScatterConfig const ScatterConfig&
+#define TENFERRO_PARAMETER_OF(Kind, name) TENFERRO_TYPE_##Kind name
+#define TENFERRO_PARAMETER(parameter) TENFERRO_PARAMETER_OF parameter
+#define TENFERRO_NAME_OF(Kind, name) name
+#define TENFERRO_NAME(parameter) TENFERRO_NAME_OF parameter
+#define TENFERRO_PARAMETERS(list) TENFERRO_AND(TENFERRO_PARAMETER, list)
+#define TENFERRO_ARGUMENTS(list) TENFERRO_AND(TENFERRO_NAME, list)
+#define TENFERRO_SAME(a) a
 #define TENFERRO_OWNED(a) Tensor&& a
 #define TENFERRO_READ(a) const TensorRead& a
 
@@ -100,10 +124,10 @@
     void method##_into(const TensorRead& a, DimsView axes, const TensorWrite& out) { \
         reduce_into(OpId::Name, a, axes, out); \
     }
-#define TENFERRO_STRUCTURED_METHODS(Name, method, dtypes, meaning, operands, parameters, arguments) \
-    Tensor method(TENFERRO_OPERANDS(TENFERRO_OWNED, operands) TENFERRO_AND(parameters)); \
-    Tensor method##_read(TENFERRO_OPERANDS(TENFERRO_READ, operands) TENFERRO_AND(parameters)); \
-    void method##_into(TENFERRO_OPERANDS(TENFERRO_READ, operands) TENFERRO_AND(parameters), \
+#define TENFERRO_STRUCTURED_METHODS(Name, method, dtypes, meaning, operands, parameters) \
+    Tensor method(TENFERRO_EACH(TENFERRO_OWNED, operands) TENFERRO_PARAMETERS(parameters)); \
+    Tensor method##_read(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters)); \
+    void method##_into(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
                        const TensorWrite& out);
 #define TENFERRO_FURTHER_METHOD(result, method, parameters, arguments) result method parameters;
 

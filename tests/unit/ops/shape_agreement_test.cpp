@@ -76,6 +76,19 @@ private:
         in = {meta(a)};
         const std::size_t operands = id == OpId::Select || id == OpId::Clamp ? 3 : elementwise_operands(id);
         switch (id) {
+// The parameters of a regular row by their kinds; operands have one shape.
+#define TENFERRO_DRAW_Axis place(rank)
+#define TENFERRO_DRAW_Integer draw_.integer(-4, 4)
+#define TENFERRO_DRAW_Flag once_in(2)
+#define TENFERRO_DRAW_OF(Kind, name) TENFERRO_DRAW_##Kind
+#define TENFERRO_DRAW(parameter) TENFERRO_DRAW_OF parameter
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)              \
+    case OpId::Name:                                                                   \
+        while (in.size() < Name::kInputs) in.push_back(meta(non_negative(nearly(a)))); \
+        call.op = Name{TENFERRO_EACH(TENFERRO_DRAW, parameters)};                      \
+        return;
+            TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
             case OpId::Convert:
             case OpId::Cast: call.op = Conversion(id, any_of(kAnyDType)); return;
             case OpId::ReduceSum:
@@ -86,9 +99,6 @@ private:
             case OpId::ReduceAll: call.op = Reduction(id, nearly(some(rank))); return;
             case OpId::Argmax:
             case OpId::Argmin: call.op = ArgExtreme(id, place(rank)); return;
-            case OpId::CumulativeSum: call.op = CumulativeSum(place(rank), once_in(2)); return;
-            case OpId::Softmax: call.op = Softmax(place(rank)); return;
-            case OpId::Sort: call.op = Sort(place(rank), once_in(2)); return;
             case OpId::Tril:
             case OpId::Triu: call.op = Triangle(id, draw_.integer(-4, 4)); return;
             case OpId::Transpose: call.op = Transpose(nearly(draw_.permutation(rank))); return;

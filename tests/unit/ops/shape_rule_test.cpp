@@ -143,11 +143,19 @@ void axis_mistakes(std::vector<Mistake>& list) {
     }
     add(Reduction(OpId::ReduceAny, {0}), {meta({2})}, K::Unsupported, "f64");
     add(Reduction(OpId::ReduceMax, {0}), {meta({2}, DType::C64)}, K::Unsupported, "c64");
-    for (const StdTensorOp& op : std::vector<StdTensorOp>{
-             ArgExtreme(OpId::Argmax, 1), CumulativeSum(1, false), Softmax(1), Sort(1, false)}) {
-        add(op, {meta({3})}, K::AxisOutOfBounds, "axis 1 is out of bounds for rank 1");
-        add(op, {meta({3}, DType::Bool)}, K::Unsupported, "bool");
-    }
+    add(ArgExtreme(OpId::Argmax, 1), {meta({3})}, K::AxisOutOfBounds, "axis 1 is out of bounds for rank 1");
+    add(ArgExtreme(OpId::Argmax, 1), {meta({3}, DType::Bool)}, K::Unsupported, "bool");
+// Regular rows have an axis.
+#define TENFERRO_FIRST_BEYOND(parameter) 1
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)      \
+    add(Name{TENFERRO_EACH(TENFERRO_FIRST_BEYOND, parameters)},                \
+        std::vector<TensorMeta>(Name::kInputs, meta({3})), K::AxisOutOfBounds, \
+        "axis 1 is out of bounds for rank 1");                                 \
+    if (!DTypes(dtypes).contains(DType::Bool))                                 \
+        add(Name{TENFERRO_EACH(TENFERRO_FIRST_BEYOND, parameters)},            \
+            std::vector<TensorMeta>(Name::kInputs, meta({3}, DType::Bool)), K::Unsupported, "bool");
+    TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
     add(ArgExtreme(OpId::Argmin, 0), {meta({0, 2})}, K::InvalidArgument,
         "axis 0 has extent 0 but needs at least 1");
 }

@@ -3,16 +3,16 @@
 #pragma once
 
 #include "tenferro/cpu/cpu_context.hpp"
-#include "tenferro/tensor/op_table.hpp"
-#include "tenferro/tensor/tensor_read.hpp"
+#include "tenferro/tensor/operation_methods.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// `op` is Argmax or Argmin; the axis is not empty.
 void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context);
-void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context);
-void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context);
-void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
-                CpuContext& context);
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)               \
+    void method(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
+                const TensorWrite& out, CpuContext& context);
+TENFERRO_AXIS_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -89,7 +89,8 @@ void softmax_block(const LineLoop& loop, const T* from, T* to, Index count) {
 
 }  // namespace
 
-void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
+void cumulative_sum(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out,
+                    CpuContext& context) {
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
         if constexpr (info(OpId::CumulativeSum).dtypes.contains(storage_dtype<T>))
@@ -97,7 +98,7 @@ void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out,
     });
 }
 
-void normalize_exponentials(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context) {
+void softmax(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
         if constexpr (info(OpId::Softmax).dtypes.contains(storage_dtype<T>)) {

@@ -36,8 +36,7 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
 
 }  // namespace
 
-void sort_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
-                CpuContext& context) {
+void sort(const TensorRead& a, Index axis, bool descending, const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
         if constexpr (info(OpId::Sort).dtypes.contains(storage_dtype<T>))
