@@ -17,9 +17,7 @@ NB_MODULE(_core, module) {
     using namespace tenferro::python;
     nb::set_leak_warnings(false);
     module.attr("__version__") = tenferro::version();
-    nb::module_ errors =
-        module.def_submodule("errors", "A class per kind of error, each also a built-in one.");
-    errors.attr("__name__") = "tenferro.errors";
+    nb::module_ errors = module.def_submodule("_errors");
     bind_errors(errors);
     bind_dtypes(module);
     bind_tensor(module);

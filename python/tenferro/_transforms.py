@@ -4,7 +4,7 @@ derivatives of any order. Derivatives are those under the real inner product Re(
 
 from functools import wraps
 
-from . import _core
+from . import _core, errors
 from ._trees import flatten, unflatten
 
 
@@ -68,7 +68,7 @@ def jvp(f, primals, tangents):
     call = _Call(f, primals, {}, range(len(primals)))
     moved, structure = flatten(list(tangents))
     if structure != call.structure:
-        raise _core.errors.InvalidArgument("jvp: tangents and primals differ in structure")
+        raise errors.InvalidArgument("jvp: tangents and primals differ in structure")
     outputs = call.graph.jvp()([*call.leaves, *moved])
     half = len(outputs) // 2
     return call.results(outputs[half:]), call.results(outputs[:half])
@@ -82,7 +82,7 @@ def vjp(f, *primals):
     def pull(cotangent):
         given, structure = flatten(cotangent)
         if structure != call.result:
-            raise _core.errors.InvalidArgument("vjp: the cotangent differs from the result in structure")
+            raise errors.InvalidArgument("vjp: the cotangent differs from the result in structure")
         outputs = backward([*call.leaves, *given])[: len(call.leaves)]
         return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
 

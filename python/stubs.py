@@ -1,0 +1,40 @@
+"""Writes tenferro/_core.pyi and errors.pyi, the types of the compiled module, from the module that is installed; with
+--check says whether they are what is there. Arrays in are anything, arrays out are of the library that came in, hence Any."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "tenferro"
+EINSUM = """def einsum(subscripts: object, /, *operands: object, optimize: object = True, order: str = 'K',
+           dtype: object = None) -> Any:"""
+
+
+def written():
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "_core.pyi"
+        subprocess.check_call([sys.executable, "-m", "nanobind.stubgen", "-q", "-P", "-m", "tenferro._core", "-o", made],
+                              cwd=folder)
+        text = made.read_text()
+    text = text.replace("-> object:", "-> Any:").replace("std::optional<long>", "int").replace("std::optional<bool>", "bool")
+    text = re.sub(r"def einsum\(.*?\):", EINSUM, text, count=1)
+    text = re.sub(r"from tenferro\._core import (_\w+) as .*", r"\1: Any", text)
+    return {"_core.pyi": "from typing import Any\n" + text, "errors.pyi": errors()}
+
+
+def errors():
+    from tenferro import errors as module
+
+    classes = [kind for kind in vars(module).values() if isinstance(kind, type)]
+    return "".join(f"class {kind.__name__}({', '.join(base.__name__ for base in kind.__bases__)}): ...\n"
+                   for kind in classes)
+
+
+if __name__ == "__main__":
+    for name, text in written().items():
+        if "--check" not in sys.argv:
+            (FOLDER / name).write_text(text)
+        elif (FOLDER / name).read_text() != text:
+            sys.exit(f"{name} is not what the module says: run {__file__}")

@@ -1,0 +1,50 @@
+"""The types: the package passes mypy, a program that uses it does too, and the stub is what the module says."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tenferro
+
+HERE = Path(__file__).parent
+PROGRAM = """
+import tenferro as tf
+
+t: tf.Tensor = tf.zeros((2, 3), dtype=tf.float32)
+shape: tuple = t.shape
+plan: tf.Plan = tf.plan("ij,jk->ik", (2, 3), (3, 4), memory_limit=None)
+path, info = tf.contract_path("ij,jk->ik", (2, 3), (3, 4))
+number: float = plan.cost["flops"]
+u, s, vh = tf.linalg.svd(t)
+value = tf.einsum("ij->", t) + 1
+try:
+    pass
+except tf.errors.ShapeMismatch:
+    pass
+"""
+
+
+def test_mypy(tmp_path):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
+                          program], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    program.write_text(PROGRAM + "t.no_such_thing\n")
+    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
+                          program], capture_output=True, text=True)
+    assert "no_such_thing" in ran.stdout
+
+
+def test_stub():
+    if importlib.util.find_spec("nanobind") is None:
+        pytest.skip("nanobind is not installed")
+    subprocess.run([sys.executable, HERE.parent / "stubs.py", "--check"], check=True)
+
+
+def test_marker():
+    assert (Path(tenferro.__file__).parent / "py.typed").exists()
