@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "tenferro"
+FOLDER = Path(__file__).resolve().parent / "tenferro"
+sys.path.remove(str(FOLDER.parent))  # the module that is installed, not the sources beside this file
 EINSUM = """def einsum(subscripts: object, /, *operands: object, optimize: object = True, order: str = 'K',
            dtype: object = None) -> Any:"""
 

@@ -2,8 +2,7 @@ from typing import Any
 from collections.abc import Iterator, Sequence
 import types
 
-from tenferro import errors as errors
-from tenferro._core import _linalg as _linalg
+_errors: Any
 
 
 class DType:
