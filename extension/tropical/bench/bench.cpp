@@ -1,10 +1,10 @@
 // Max-plus products and their gradients beside what this processor can do: the rates at which it adds and
 // takes maxima, measured in registers in the same run, and a compiled triple loop. Prints JSON, a line each.
 //   tropical_bench [n...]
-#include <ctime>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <random>
 #include <vector>
 

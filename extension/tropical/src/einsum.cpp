@@ -173,8 +173,7 @@ Tensor einsum(Algebra algebra, std::string_view subscripts, std::span<const Tens
               const RunOptions& options) {
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Engine& engine = default_engine();
-    const auto plan =
-        engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options.cancellation);
+    const auto plan = engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options);
     return engine.backend().with_backend_session(
         [&](BackendSession& session) { return einsum(algebra, *plan, session, operands, options); });
 }
@@ -184,8 +183,7 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, std::string_view subscripts,
                                const RunOptions& options) {
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Engine& engine = default_engine();
-    const auto plan =
-        engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options.cancellation);
+    const auto plan = engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options);
     return engine.backend().with_backend_session([&](BackendSession& session) {
         return einsum_vjp(algebra, *plan, session, operands, cotangent, options);
     });

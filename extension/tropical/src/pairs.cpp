@@ -126,8 +126,7 @@ Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
               const tensor_network::RunOptions& options) {
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, "tropical einsum", "there are no operands");
     Engine& engine = default_engine();
-    const auto plan =
-        engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options.cancellation);
+    const auto plan = engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options);
     return engine.backend().with_backend_session([&](BackendSession& session) {
         AlgebraExecutor executor(table_of<E>(), ElementTensor(E()), ElementTensor(one_element<E>()), session);
         return plan->run(executor, operands, options);
