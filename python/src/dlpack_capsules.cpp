@@ -15,6 +15,15 @@ struct DLManagedTensor {
 
 namespace tenferro::python {
 
+/// DLPackExchangeAPI of DLPack 1.3.
+struct ExchangeTable {
+    DLPackVersion version;
+    ExchangeTable* previous;
+    int (*allocate)(DLTensor*, DLManagedTensorVersioned**, void*, void (*)(void*, const char*, const char*));
+    int (*from_object)(void* object, DLManagedTensorVersioned** out);
+    int (*to_object)(DLManagedTensorVersioned* managed, void** out);
+};
+
 namespace {
 
 template <class Managed>
@@ -111,6 +120,30 @@ nb::object capsule_of(const Tensor& tensor, CapsuleRequest request) {
 nb::object capsule_giving(Tensor&& tensor, bool versioned) {
     OwnedDlpack given(to_dlpack(std::move(tensor)));
     return versioned ? new_capsule(given.release()) : new_capsule(as_legacy(std::move(given)));
+}
+
+const ExchangeTable* exchange_table(nb::handle type) noexcept {
+    PyObject* capsule = PyObject_GetAttrString(type.ptr(), "__dlpack_c_exchange_api__");
+    const ExchangeTable* table = nullptr;
+    if (capsule != nullptr)
+        table = static_cast<const ExchangeTable*>(PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
+    Py_XDECREF(capsule);
+    PyErr_Clear();
+    return table != nullptr && table->version.major == dlpack::kMajor ? table : nullptr;
+}
+
+Tensor tensor_by(const ExchangeTable& table, nb::handle object) {
+    DLManagedTensorVersioned* managed = nullptr;
+    if (table.from_object(object.ptr(), &managed) != 0) throw nb::python_error();
+    return from_dlpack(with_lock(managed));
+}
+
+nb::object array_by(const ExchangeTable& table, Tensor&& tensor) {
+    OwnedDlpack given(to_dlpack(std::move(tensor)));
+    void* made = nullptr;
+    if (table.to_object(given.get(), &made) != 0) throw nb::python_error();
+    static_cast<void>(given.release());
+    return nb::steal(static_cast<PyObject*>(made));
 }
 
 Tensor tensor_of_capsule(nb::handle capsule) {

@@ -23,6 +23,15 @@ struct CapsuleRequest {
 /// A capsule that owns `tensor`, whose memory the receiver may write unless others have it.
 [[nodiscard]] nb::object capsule_giving(Tensor&& tensor, bool versioned);
 
+/// The functions in C that a class of arrays has for DLPack, which are much quicker than its methods.
+struct ExchangeTable;
+/// That of the class of `object`, or null.
+[[nodiscard]] const ExchangeTable* exchange_table(nb::handle type) noexcept;
+/// A tensor on the memory of `object`, whose class has the table.
+[[nodiscard]] Tensor tensor_by(const ExchangeTable& table, nb::handle object);
+/// An array of the table's library that owns `tensor`.
+[[nodiscard]] nb::object array_by(const ExchangeTable& table, Tensor&& tensor);
+
 /// The tensor in a capsule of either form, which is consumed.
 [[nodiscard]] Tensor tensor_of_capsule(nb::handle capsule);
 

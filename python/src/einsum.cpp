@@ -106,7 +106,9 @@ nb::object give_result(const Expression& expression, Tensor&& result, Library li
     if (!expression.is_reversed()) return give(std::move(result), library);
     Dims axes;
     for (std::size_t axis = result.rank(); axis-- > 0;) axes.push_back(static_cast<Index>(axis));
-    return give(result.share_as(result.read().transpose_view(axes)), library);
+    Tensor seen = result.share_as(result.read().transpose_view(axes));
+    result = Tensor();  // so that the receiver is the only one that has the memory
+    return give(std::move(seen), library);
 }
 
 /// einsum("...", array...) without options, on arrays of one dtype whose memory can be read as it is; nothing

@@ -118,7 +118,17 @@ Library library_of(nb::handle object) noexcept {
     return Library::None;
 }
 
+namespace {
+/// Whether an array of torch is nothing but its memory: no gradient is recorded, no conjugate is meant.
+bool is_plain(nb::handle object) {
+    return object.attr("requires_grad").is(Py_False) && object.attr("is_conj")().is(Py_False) &&
+           object.attr("is_neg")().is(Py_False) && object.attr("is_cpu").is(Py_True);
+}
+}  // namespace
+
 Tensor import_dlpack(nb::handle object, std::optional<bool> copied) {
+    if (!copied && library_of(object) == Library::Torch && is_plain(object))
+        if (const ExchangeTable* table = exchange_table(object.type())) return tensor_by(*table, object);
     nb::object capsule;
     try {
         nb::dict arguments;
@@ -150,9 +160,13 @@ Value as_value(nb::handle object) {
 nb::object give(Tensor&& tensor, Library library) {
     switch (library) {
         case Library::NumPy: return ndarray_of(std::move(tensor));
-        case Library::Torch:
+        case Library::Torch: {
+            const nb::object torch = nb::module_::import_("torch");
+            if (const ExchangeTable* table = exchange_table(torch.attr("Tensor")))
+                return array_by(*table, std::move(tensor));
             return nb::module_::import_("torch.utils.dlpack")
                 .attr("from_dlpack")(capsule_giving(std::move(tensor), false));
+        }
         case Library::Jax:
             return nb::module_::import_("jax.dlpack").attr("from_dlpack")(nb::cast(Value(std::move(tensor))));
         default: return nb::cast(Value(std::move(tensor)));

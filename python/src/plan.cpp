@@ -142,7 +142,9 @@ class Plan {
     [[nodiscard]] nb::object give(Tensor&& result, Library library) const {
         if (library == Library::NumPy) return ndarray_of(std::move(result), expression_.is_reversed());
         if (!expression_.is_reversed()) return python::give(std::move(result), library);
-        return python::give(result.share_as(result.read().transpose_view(backwards(result.rank()))), library);
+        Tensor seen = result.share_as(result.read().transpose_view(backwards(result.rank())));
+        result = Tensor();  // so that the receiver is the only one that has the memory
+        return python::give(std::move(seen), library);
     }
     template <class F>
     [[nodiscard]] auto in_session(const F& f) const {
