@@ -1,11 +1,13 @@
 // Entry of the `tenferro` command.
 #include <iostream>
 
+#include "cli/extension_program.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/program.hpp"
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);  // standard input is read in large pieces
+    tenferro::cli::run_extension_program(argc, argv);
     tenferro::cli::install_interrupt_handler();
     return tenferro::cli::run_program(argc, argv);
 }

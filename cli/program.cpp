@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/terminal_text.hpp"
@@ -83,6 +84,14 @@ int run(int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+bool tenferro::cli::has_command(std::string_view name) {
+    CLI::App app;
+    add_commands(app);
+    const std::vector<CLI::App*> commands = app.get_subcommands({});
+    return std::any_of(commands.begin(), commands.end(),
+                       [=](const CLI::App* command) { return command->get_name() == name; });
+}
 
 int tenferro::cli::run_program(int argc, const char* const* argv) {
     try {

@@ -64,14 +64,27 @@ public:
         const Index length = shape_.empty() ? 1 : shape_[0];
         Index lines = 1;
         for (std::size_t axis = 1; axis < shape_.size(); ++axis) lines *= shape_[axis];
-        for (Index first = 0; first < length; first += kRows) {
+        const Side<T*>* const gathered = gathered_place();
+        // As many rows as keep the gathered gradient small.
+        constexpr Index kGathered = 1 << 16;
+        const Index rows =
+            gathered != nullptr ? std::min(kRows, kGathered / std::max<Index>(digits_[0].extent, 1)) : kRows;
+        constexpr Index kFewRows = 4;
+        for (Index first = 0; first < length; first += std::max(rows, kFewRows)) {
+            const Index last = std::min(first + std::max(rows, kFewRows), length);
+            const bool gathers = gathered != nullptr && rows >= kFewRows;
+            if (gathers) gathered_.assign(static_cast<std::size_t>((last - first) * digits_[0].extent), T(0));
             std::vector<Index> at(shape_.size(), 0);
             for (Index line = 0; line < lines; ++line) {
                 begin_line(at);
-                for (Index i = first; i < std::min(first + kRows, length); ++i) element(i);
+                if (gathers)
+                    product_line(first, last, *gathered);
+                else
+                    for (Index i = first; i < last; ++i) element(i);
                 for (std::size_t axis = 1; axis < at.size() && ++at[axis] == shape_[axis]; ++axis)
                     at[axis] = 0;
             }
+            if (gathers) spread(first, last, *gathered);
         }
     }
 
@@ -110,6 +123,51 @@ private:
             if (word) word->begin_line(at);
     }
 
+    /// For a product of two operands over one label: the operand that all lines of the output share. Its
+    /// gradient is gathered in a block of memory by itself, since columns of it that lie a power of two apart
+    /// would push each other out of the caches.
+    [[nodiscard]] const Side<T*>* gathered_place() const {
+        if (kAlgebra == Algebra::MaxMul || places_.size() != 2 || digits_.size() != 1 || !words_[0])
+            return nullptr;
+        for (const Side<T*>& place : places_) {
+            const std::vector<Index>& steps = place.steps.output;
+            if (place.step != 0 &&
+                std::all_of(steps.begin() + 1, steps.end(), [](Index step) { return step == 0; }))
+                return &place;
+        }
+        return nullptr;
+    }
+
+    void product_line(Index first, Index last, const Side<T*>& gathered) {
+        const Side<T*>& other = &gathered == &places_[0] ? places_[1] : places_[0];
+        const Index* const word = words_[0]->line;
+        const T* const pulled = cotangent_.line;
+        T* const to = other.line;
+        T* row = gathered_.data();
+        const Index word_step = words_[0]->step, pulled_step = cotangent_.step, step = other.step,
+                    term = other.steps.contracted[0], extent = digits_[0].extent;
+        for (Index i = first; i < last; ++i, row += extent) {
+            const Index k = word[i * word_step];
+            add_to(row[k], pulled[i * pulled_step]);
+            add_to(to[i * step + k * term], pulled[i * pulled_step]);
+        }
+    }
+
+    void spread(Index first, Index last, const Side<T*>& gathered) const {
+        const Index extent = digits_[0].extent, term = gathered.steps.contracted[0];
+        for (Index k = 0; k < extent; ++k)
+            for (Index i = first; i < last; ++i)
+                add_to(gathered.data[i * gathered.step + k * term],
+                       gathered_[static_cast<std::size_t>((i - first) * extent + k)]);
+    }
+
+    static void add_to(T& sum, T term) {
+        if constexpr (std::is_integral_v<T>)
+            __builtin_add_overflow(sum, term, &sum);
+        else
+            sum += term;
+    }
+
     void element(Index i) {
         find_numbers(i);
         const T pulled = cotangent_.line[i * cotangent_.step];
@@ -125,13 +183,7 @@ private:
             for (std::size_t k = 0; k < n; ++k)
                 places_[k].at(i, numbers_) += factors_[k] * factors_[n + 2 + k];
         } else {
-            for (const Side<T*>& place : places_) {
-                T& sum = place.at(i, numbers_);
-                if constexpr (std::is_integral_v<T>)
-                    __builtin_add_overflow(sum, pulled, &sum);
-                else
-                    sum += pulled;
-            }
+            for (const Side<T*>& place : places_) add_to(place.at(i, numbers_), pulled);
         }
     }
 
@@ -161,7 +213,7 @@ private:
     std::vector<std::optional<Side<const Index*>>> words_;
     std::vector<Digit> digits_;
     std::vector<Index> numbers_;
-    std::vector<T> factors_;
+    std::vector<T> factors_, gathered_;
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
-// Tiles of the result are computed slab by slab with the engine, compared with what they were, and resolved
-// while they are in the caches.
+// The engine tells among which terms a winner is; they are looked at here.
 #include "two_level.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
-#include <vector>
 
 #include <tenferro/cpu/contraction/highway_targets.hpp>
 
@@ -17,28 +16,16 @@
 #define TROPICAL_TWO_LEVEL
 namespace tropical {
 
-/// Bytes of a slab's line; a depth of 64 for f64.
-inline constexpr Index kSlabBytes = 512;
-/// Rows and columns of a tile, and rows that are resolved together.
-inline constexpr Index kTile = 256, kResolved = 64;
+/// Lines of the operands that stay in the caches while an element's terms are looked for.
+inline constexpr Index kResolved = 64;
 
-/// A tile of the result: `rows` and `columns` of it, with the operands' lines along K.
-struct Tile {
-    const void* lhs;   ///< row m at m * depth
-    const void* rhs;   ///< column n at n * depth
-    void* result;      ///< column n at n * stride
-    Index* first;      ///< as result
-    const void* slab;  ///< sums over the slab at hand, column n at n * rows
-    void* origins;     ///< numbers of slabs, of the width of an element, as slab
-    Index rows, columns, depth, stride, slab_depth;
-};
-
-/// What is compiled per instruction set.
-struct TileFunctions {
-    /// Takes the elements of the slab that are better than what there is.
-    void (*take_slab)(const Tile& tile, Index slab);
-    /// Finds the first terms.
-    void (*resolve)(const Tile& tile);
+/// Some rows of the result, all columns, in one slice of the batch.
+struct Rows {
+    const void* lhs;     ///< row m at m * depth
+    const void* rhs;     ///< column n at n * depth
+    const void* result;  ///< column n at n * stride
+    Index* first;        ///< as result; where to look, then where it is
+    Index rows, columns, depth, stride;
 };
 
 }  // namespace tropical
@@ -50,47 +37,26 @@ struct TileFunctions {
 HWY_BEFORE_NAMESPACE();
 namespace tropical::HWY_NAMESPACE {
 
-template <class S>
-void take_slab(const Tile& tile, Index slab) {
-    using T = typename S::Lane;
-    const hn::ScalableTag<T> d;
-    const hn::RebindToSigned<decltype(d)> di;
-    using Origin = hn::TFromD<decltype(di)>;
-    const Index lanes = static_cast<Index>(hn::Lanes(d));
-    const auto number = hn::Set(di, static_cast<Origin>(slab));
-    for (Index n = 0; n < tile.columns; ++n) {
-        T* const HWY_RESTRICT result = static_cast<T*>(tile.result) + n * tile.stride;
-        const T* const HWY_RESTRICT sums = static_cast<const T*>(tile.slab) + n * tile.rows;
-        Origin* const HWY_RESTRICT origins = static_cast<Origin*>(tile.origins) + n * tile.rows;
-        Index m = 0;
-        for (; m + lanes <= tile.rows; m += lanes) {
-            const auto old = hn::LoadU(d, result + m), made = hn::LoadU(d, sums + m);
-            const auto keep = S::keeps(d, old, made);
-            hn::StoreU(hn::IfThenElse(keep, old, made), d, result + m);
-            hn::StoreU(hn::IfThenElse(hn::RebindMask(di, keep), hn::LoadU(di, origins + m), number), di,
-                       origins + m);
-        }
-        for (; m < tile.rows; ++m) {
-            if (S::keeps(result[m], sums[m])) continue;
-            result[m] = sums[m];
-            origins[m] = static_cast<Origin>(slab);
-        }
-    }
-}
-
-/// The first k at which the term is `value`, which one is.
+/// The first of `count` terms that is `value`; 0 where none is.
 template <class S, class T>
 HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, Index count, T value) {
     const hn::ScalableTag<T> d;
-    const Index lanes = static_cast<Index>(hn::Lanes(d));
-    const auto wanted = hn::Set(d, value);
-    Index k = 0;
-    for (; k + lanes <= count; k += lanes) {
-        const auto term = S::times(d, hn::LoadU(d, a + k), hn::LoadU(d, b + k));
-        const intptr_t found = hn::FindFirstTrue(d, S::same(d, term, wanted));
-        if (found >= 0) return k + found;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr Index kDepth = tenferro::cpu::kTrackedDepth;
+    if (count == kDepth && kDepth % kLanes == 0 && value == value) {
+        // Without a branch on what is found, which nobody can predict.
+        const auto wanted = hn::Set(d, value);
+        std::uint32_t equal = 1u << (kDepth - 1);
+        HWY_UNROLL(4)
+        for (Index k = 0; k < kDepth; k += kLanes) {
+            const auto term = S::times(d, hn::LoadU(d, a + k), hn::LoadU(d, b + k));
+            std::uint8_t bits[8];
+            hn::StoreMaskBits(d, hn::Eq(term, wanted), bits);
+            equal |= (kLanes > 8 ? bits[0] | static_cast<std::uint32_t>(bits[1]) << 8 : bits[0]) << k;
+        }
+        return std::countr_zero(equal);
     }
-    for (; k < count; ++k) {
+    for (Index k = 0; k < count; ++k) {
         const T term = S::times(a[k], b[k]);
         if (term == value || (term != term && value != value)) return k;
     }
@@ -98,46 +64,38 @@ HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, In
 }
 
 template <class S>
-void resolve(const Tile& tile) {
+void resolve(const Rows& rows) {
     using T = typename S::Lane;
-    using Origin = hn::TFromD<hn::RebindToSigned<hn::ScalableTag<T>>>;
-    for (Index row = 0; row < tile.rows; row += kResolved)
-        for (Index n = 0; n < tile.columns; ++n) {
-            const T* const rhs = static_cast<const T*>(tile.rhs) + n * tile.depth;
-            const T* const result = static_cast<const T*>(tile.result) + n * tile.stride;
-            const Origin* const origins = static_cast<const Origin*>(tile.origins) + n * tile.rows;
-            Index* const first = tile.first + n * tile.stride;
-            for (Index m = row; m < std::min(row + kResolved, tile.rows); ++m) {
-                const Index k = origins[m] * tile.slab_depth;
-                first[m] =
-                    result[m] == S::zero()
-                        ? 0
-                        : k + first_term<S>(static_cast<const T*>(tile.lhs) + m * tile.depth + k, rhs + k,
-                                            std::min(tile.slab_depth, tile.depth - k), result[m]);
-            }
+    for (Index n = 0; n < rows.columns; ++n) {
+        const T* const rhs = static_cast<const T*>(rows.rhs) + n * rows.depth;
+        const T* const result = static_cast<const T*>(rows.result) + n * rows.stride;
+        Index* const first = rows.first + n * rows.stride;
+        for (Index m = 0; m < rows.rows; ++m) {
+            const Index k = first[m];
+            const T* const lhs = static_cast<const T*>(rows.lhs) + m * rows.depth + k;
+            const Index count = std::min(tenferro::cpu::kTrackedDepth, rows.depth - k);
+            const Index found = k + first_term<S>(lhs, rhs + k, count, result[m]);
+            first[m] = result[m] == S::zero() ? 0 : found;
         }
-}
-
-template <class S>
-TileFunctions functions() {
-    return {take_slab<S>, resolve<S>};
-}
-
-template <Algebra kAlgebra, class Order>
-TileFunctions sum_functions(tenferro::DType dtype) {
-    switch (dtype) {
-        case tenferro::DType::F32: return functions<FloatSums<float, Order, kAlgebra>>();
-        case tenferro::DType::I32: return functions<IntegerSums<std::int32_t, Order, kAlgebra>>();
-        case tenferro::DType::I64: return functions<IntegerSums<std::int64_t, Order, kAlgebra>>();
-        default: return functions<FloatSums<double, Order, kAlgebra>>();
     }
 }
 
-TileFunctions tile_functions(Algebra algebra, tenferro::DType dtype) {
-    if (algebra == Algebra::MaxPlus) return sum_functions<Algebra::MaxPlus, Greatest>(dtype);
-    if (algebra == Algebra::MinPlus) return sum_functions<Algebra::MinPlus, Least>(dtype);
-    return dtype == tenferro::DType::F32 ? functions<FloatProducts<float>>()
-                                         : functions<FloatProducts<double>>();
+using Resolve = void (*)(const Rows&);
+
+template <Algebra kAlgebra, class Order>
+Resolve sum_resolve(tenferro::DType dtype) {
+    switch (dtype) {
+        case tenferro::DType::F32: return resolve<FloatSums<float, Order, kAlgebra>>;
+        case tenferro::DType::I32: return resolve<IntegerSums<std::int32_t, Order, kAlgebra>>;
+        case tenferro::DType::I64: return resolve<IntegerSums<std::int64_t, Order, kAlgebra>>;
+        default: return resolve<FloatSums<double, Order, kAlgebra>>;
+    }
+}
+
+Resolve find_resolve(Algebra algebra, tenferro::DType dtype) {
+    if (algebra == Algebra::MaxPlus) return sum_resolve<Algebra::MaxPlus, Greatest>(dtype);
+    if (algebra == Algebra::MinPlus) return sum_resolve<Algebra::MinPlus, Least>(dtype);
+    return dtype == tenferro::DType::F32 ? resolve<FloatProducts<float>> : resolve<FloatProducts<double>>;
 }
 
 }  // namespace tropical::HWY_NAMESPACE
@@ -146,56 +104,33 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tropical {
 
-HWY_EXPORT(tile_functions);
+HWY_EXPORT(find_resolve);
 
 bool prefers_two_levels(Index rows, Index columns, Index depth) noexcept {
-    return depth >= 256 && rows >= 64 && columns >= 64;
+    return depth >= 2 * cpu::kTrackedDepth && rows >= kResolved / 2 && columns >= kResolved / 2;
 }
 
-void multiply_two_levels(Executor& executor, const TensorRead& lhs, const TensorRead& rhs,
+bool multiply_two_levels(Executor& executor, const TensorRead& lhs, const TensorRead& rhs,
                          const TensorWrite& result, const TensorWrite& first) {
     const DType dtype = lhs.dtype();
-    const TileFunctions functions = HWY_DYNAMIC_DISPATCH(tile_functions)(executor.algebra(), dtype);
+    if (!cpu::contract_tracked(executor.table(), lhs, rhs, {{0}, {0}, {2}, {2}}, result, first,
+                               executor.context()))
+        return false;
+    const auto resolve = HWY_DYNAMIC_DISPATCH(find_resolve)(executor.algebra(), dtype);
     const Index bytes = static_cast<Index>(info(dtype).bytes);
     const Index depth = lhs.shape()[0], rows = lhs.shape()[1], columns = rhs.shape()[1],
                 batch = lhs.shape()[2];
-    const Index slab_depth = kSlabBytes / bytes, slabs = (depth + slab_depth - 1) / slab_depth;
-    const Index row_tiles = (rows + kTile - 1) / kTile, column_tiles = (columns + kTile - 1) / kTile;
-    const auto at = [=](auto* memory, Index offset) { return memory + offset * bytes; };
-    const auto* const lhs_bytes = static_cast<const std::byte*>(lhs.data());
-    const auto* const rhs_bytes = static_cast<const std::byte*>(rhs.data());
-    auto* const result_bytes = static_cast<std::byte*>(result.data());
-    executor.context().parallel_for(row_tiles * column_tiles * batch, [&](Index task) {
-        const Index b = task / (row_tiles * column_tiles), m = task % row_tiles * kTile,
-                    n = task / row_tiles % column_tiles * kTile;
-        Tile tile{};
-        tile.rows = std::min(kTile, rows - m);
-        tile.columns = std::min(kTile, columns - n);
-        tile.depth = depth;
-        tile.stride = rows;
-        tile.slab_depth = slab_depth;
-        const std::byte* const a = at(lhs_bytes, (b * rows + m) * depth);
-        const std::byte* const c = at(rhs_bytes, (b * columns + n) * depth);
-        tile.lhs = a;
-        tile.rhs = c;
-        tile.result = at(result_bytes, (b * columns + n) * rows + m);
-        tile.first = first.data_as<Index>() + (b * columns + n) * rows + m;
-        const Index size = tile.rows * tile.columns;
-        // Elements and numbers of slabs, one after the other.
-        std::vector<std::byte> scratch(static_cast<std::size_t>(2 * size * bytes));
-        tile.slab = scratch.data();
-        tile.origins = scratch.data() + size * bytes;
-        const TensorWrite whole(dtype, tile.result, {tile.rows, tile.columns}, {1, rows});
-        const TensorWrite part(dtype, scratch.data(), {tile.rows, tile.columns}, {1, tile.rows});
-        for (Index slab = 0; slab < slabs; ++slab) {
-            const Index k = slab * slab_depth, length = std::min(slab_depth, depth - k);
-            const TensorRead left(dtype, at(a, k), {tile.rows, length}, {depth, 1});
-            const TensorRead right(dtype, at(c, k), {length, tile.columns}, {1, depth});
-            executor.contract(left, right, {{1}, {0}, {}, {}}, slab == 0 ? whole : part);
-            if (slab > 0) functions.take_slab(tile, slab);
-        }
-        functions.resolve(tile);
+    const auto at = [=](const void* memory, Index offset) {
+        return static_cast<const std::byte*>(memory) + offset * bytes;
+    };
+    const Index parts = (rows + kResolved - 1) / kResolved;
+    executor.context().parallel_for(parts * batch, [&](Index task) {
+        const Index b = task / parts, m = task % parts * kResolved, place = b * columns * rows + m;
+        resolve({at(lhs.data(), (b * rows + m) * depth), at(rhs.data(), b * columns * depth),
+                 at(result.data(), place), first.data_as<Index>() + place, std::min(kResolved, rows - m),
+                 columns, depth, rows});
     });
+    return true;
 }
 
 }  // namespace tropical

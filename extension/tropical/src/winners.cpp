@@ -174,8 +174,8 @@ private:
             digits.push_back(numbering_.digit(labels[static_cast<std::size_t>(axis)]));
         const bool plain = all_absent(lhs.words) && all_absent(rhs.words);
         if (plain && prefers_two_levels(matrices.rows, matrices.columns, matrices.depth)) {
-            Words words = two_levels(lhs, rhs, matrices, digits, out);
-            return {hold(std::move(out)), std::move(words)};
+            if (auto words = two_levels(lhs, rhs, matrices, digits, out))
+                return {hold(std::move(out)), std::move(*words)};
         }
         executor_.contract(lhs.values.view, rhs.values.view, matrices.config, out.write());
         Words words = plain ? first_equal(lhs, rhs, matrices, digits, out)
@@ -210,9 +210,9 @@ private:
         return numbered(std::move(first), digits);
     }
 
-    /// The same together with the result.
-    Words two_levels(const Node& lhs, const Node& rhs, const Matrices& matrices,
-                     const std::vector<Digit>& digits, Tensor& out) {
+    /// The same together with the result; nothing where that does not pay.
+    std::optional<Words> two_levels(const Node& lhs, const Node& rhs, const Matrices& matrices,
+                                    const std::vector<Digit>& digits, Tensor& out) {
         const DotGeneralConfig& config = matrices.config;
         const Dims result{matrices.rows, matrices.columns, matrices.batch};
         const Tensor left = matrices.compact(executor_.session(), lhs.values.view, config.lhs_contract,
@@ -220,10 +220,11 @@ private:
                      right = matrices.compact(executor_.session(), rhs.values.view, config.rhs_contract,
                                               matrices.rhs_free, config.rhs_batch);
         Tensor first = executor_.allocate(DType::I64, out.shape());
-        multiply_two_levels(executor_,
-                            left.read().reshape_view({matrices.depth, matrices.rows, matrices.batch}),
-                            right.read().reshape_view({matrices.depth, matrices.columns, matrices.batch}),
-                            out.write().reshape_view(result), first.write().reshape_view(result));
+        if (!multiply_two_levels(
+                executor_, left.read().reshape_view({matrices.depth, matrices.rows, matrices.batch}),
+                right.read().reshape_view({matrices.depth, matrices.columns, matrices.batch}),
+                out.write().reshape_view(result), first.write().reshape_view(result)))
+            return std::nullopt;
         return numbered(std::move(first), digits);
     }
 

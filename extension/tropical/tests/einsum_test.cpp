@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <random>
 #include <tenferro/api/engine.hpp>
+#include <tenferro/tensor/typed_tensor.hpp>
 
 #include "oracle.hpp"
 
@@ -196,6 +197,52 @@ TEST(TropicalEinsum, LongSumsEqualTheOracle) {
     }
     check_long<double>(Algebra::MaxMul);
     check_long<float>(Algebra::MaxMul);
+}
+
+/// Scalars lie in tensors as their numbers do.
+TEST(TropicalScalars, AreElementsOfTypedTensors) {
+    using Scalar = tropical::MaxPlus<double>;
+    static_assert(sizeof(Scalar) == sizeof(double) &&
+                  tenferro::storage_dtype<Scalar> == tenferro::DType::F64);
+    static_assert(tropical::algebra_of<tropical::MinPlus<std::int32_t>> == Algebra::MinPlus);
+    using Matrix = tenferro::TypedTensor<Scalar, 2>;
+    const Matrix a = Matrix::from_data({{1}, {2}, {3}, {4}}, Dims{2, 2}),
+                 b = Matrix::from_data({{5}, {6}, {7}, {8}}, Dims{2, 2});
+    const Matrix c(
+        tropical::einsum(tropical::algebra_of<Scalar>, "ij,jk->ik", std::vector<TensorRead>{a, b}));
+    EXPECT_EQ(c(0, 0), Scalar{9});
+    EXPECT_EQ(c(1, 0), Scalar{10});
+    EXPECT_EQ(c(0, 1), Scalar{11});
+    EXPECT_EQ(c(1, 1), Scalar{12});
+}
+
+/// A plan under a memory limit runs in slices, whose sum is the algebra's.
+TEST(TropicalEinsum, SlicesGiveTheWhole) {
+    const unsigned seed_drawn = seed();
+    SCOPED_TRACE(seed_drawn);
+    Draws draw(seed_drawn);
+    constexpr Index kExtent = 8;
+    std::vector<Tensor> tensors;
+    std::vector<TensorRead> views;
+    std::vector<Dims> shapes(6, Dims{kExtent, kExtent, kExtent});
+    for (const Dims& shape : shapes) {
+        std::vector<double> values;
+        for (Index i = 0; i < kExtent * kExtent * kExtent; ++i)
+            values.push_back(static_cast<double>(draw(-99, 99)));
+        tensors.push_back(Tensor::from_data<double>(values, shape));
+    }
+    for (const Tensor& tensor : tensors) views.emplace_back(tensor);
+    const auto subscripts = tenferro::tensor_network::Subscripts::parse("abc,ade,bdf,cgh,egi,fhi->a");
+    const tropical::EinsumPlan whole(subscripts, shapes),
+        sliced(subscripts, shapes, {.memory_limit_bytes = 20000});
+    ASSERT_FALSE(sliced.sliced_labels().empty());
+    tenferro::default_engine().backend().with_backend_session([&](tenferro::BackendSession& session) {
+        for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) {
+            const Tensor a = tropical::einsum(algebra, whole, session, views),
+                         b = tropical::einsum(algebra, sliced, session, views);
+            for (Index i = 0; i < kExtent; ++i) EXPECT_EQ(a(i), b(i));
+        }
+    });
 }
 
 }  // namespace

@@ -91,6 +91,8 @@ void expect_same(const Strided<T>& actual, const Strided<T>& expected, const std
 }
 
 /// Values and winners of a drawn contraction, all memory of the results, on one thread and on two.
+int tracked = 0;  ///< contractions that told where their sums come from
+
 template <class S>
 void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind layout, bool wild) {
     using T = typename S::Element;
@@ -121,6 +123,20 @@ void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKi
                                   winners.write(), context);
             expect_same(winners, expected_winners, text("winners, ", threads, " threads, ", made.describe()));
             if (::testing::Test::HasFatalFailure()) return;
+            out = made.out;
+            Strided<Index> origins = unset;
+            if (!cpu::contract_tracked(kernels_of<S>(), made.lhs.read(), made.rhs.read(), made.config,
+                                       out.write(), origins.write(), context))
+                continue;
+            ++tracked;
+            expect_same(out, expected, text("tracked values, ", threads, " threads, ", made.describe()));
+            for (std::size_t i = 0; i < origins.memory.size(); ++i) {
+                const Index before = expected_winners.memory[i] - origins.memory[i];
+                const bool fits = out.memory[i] == S::zero() ? origins.memory[i] >= 0 || before == 0
+                                                             : before >= 0 && before < cpu::kTrackedDepth;
+                ASSERT_TRUE(fits) << "winner " << expected_winners.memory[i] << " but origin "
+                                  << origins.memory[i] << ", " << made.describe();
+            }
         }
     }
 }
@@ -183,6 +199,7 @@ TYPED_TEST(Semirings, ListedShapesOnEveryInstructionSet) {
     }
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    EXPECT_GT(tracked, 0);
 }
 
 TEST(Semiring, BoolMatrices) {

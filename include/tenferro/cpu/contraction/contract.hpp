@@ -25,6 +25,16 @@ namespace cpu {
 TENFERRO_API void contract(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs,
                            const DotGeneralConfig& config, const TensorWrite& out, CpuContext& context);
 
+/// contract(), which also tells where to look for the winners: `origins` (I64, of the shape and strides of
+/// `out`) receives for each element a linear index over the contracted axes, in the order of `config`, the
+/// first fastest, such that the first equal product is there or among the kTrackedDepth - 1 that follow.
+/// False, having done nothing, where that costs more than contract_winners: for short sums, for algebras
+/// without vector forms, and where the strides differ. Throws what contract throws.
+[[nodiscard]] TENFERRO_API bool contract_tracked(const KernelTable& kernels, const TensorRead& lhs,
+                                                 const TensorRead& rhs, const DotGeneralConfig& config,
+                                                 const TensorWrite& out, const TensorWrite& origins,
+                                                 CpuContext& context);
+
 /// Which product each element of `result` is. `result` is what contract() made of the same operands.
 /// `winners` (I64, the shape of `result`) receives for each element the smallest linear index of an equal
 /// product, where the contracted axes are counted in the order of `config`, the first fastest. A NaN equals a

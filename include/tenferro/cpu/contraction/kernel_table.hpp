@@ -13,6 +13,9 @@ struct Segment {
     Index a, b, length;
 };
 
+/// How many terms of a sum multiply_tracked takes together.
+inline constexpr Index kTrackedDepth = 16;
+
 /// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex
 /// numbers with real and imaginary parts in separate halves of each step) or read in place with unit stride
 /// along its rows.
@@ -32,7 +35,7 @@ struct MicroTile {
     bool accumulate;  ///< add to C instead of overwriting it
     bool last;        ///< no further part of K follows
     bool regular;     ///< both panels were packed and found regular
-    Index* winners;   ///< laid out as C; only for find_winners, which reads C
+    Index* winners;   ///< laid out as C; only for find_winners, which reads C, and multiply_tracked
     Index first_k;    ///< position in K of the first element of the panels
 };
 
@@ -78,6 +81,9 @@ struct KernelTable {
     /// operands are packed. Null, as find_line_winners, for algebras whose sum does not select.
     void (*find_winners)(const MicroTile&);
     void (*find_line_winners)(const Line&);
+    /// As multiply, on packed operands, and for each element that becomes another writes the position in K at
+    /// which the kTrackedDepth terms begin that made it what it is. Null for algebras without vector forms.
+    void (*multiply_tracked)(const MicroTile&);
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

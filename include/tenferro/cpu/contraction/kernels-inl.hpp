@@ -16,6 +16,7 @@
 #include "tenferro/cpu/contraction/line-inl.hpp"
 #include "tenferro/cpu/contraction/scalar_tile-inl.hpp"
 // These build on all.
+#include "tenferro/cpu/contraction/tracked_tile-inl.hpp"
 #include "tenferro/cpu/contraction/winners-inl.hpp"
 
 #if defined(TENFERRO_CONTRACTION_KERNELS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -75,10 +76,12 @@ constexpr KernelTable vector_kernels() {
                       pack<S, Lane, kTileColumns, kTileColumns>,
                       multiply_line<S>,
                       nullptr,
+                      nullptr,
                       nullptr};
     if constexpr (SelectingSemiring<S>) {
         table.find_winners = find_vector_winners<S>;
         table.find_line_winners = find_line_winners<S>;
+        table.multiply_tracked = multiply_tracked<S>;
     }
     return table;
 }
@@ -97,6 +100,7 @@ constexpr KernelTable scalar_kernels() {
                       pack<S, Element, kRows, kRows>,
                       pack<S, Element, kScalarColumns, kScalarColumns>,
                       multiply_line<S>,
+                      nullptr,
                       nullptr,
                       nullptr};
     if constexpr (SelectingSemiring<S>) {

@@ -63,7 +63,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (blas != nullptr && blas_product(loops, *blas, context)) return;
     if (direct_product(loops, context)) return;
     turn_longer_side_to_rows(loops);
-    packed_product(loops, gemm_kernels(loops.dtype), nullptr, context);
+    packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

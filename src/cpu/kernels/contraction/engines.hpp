@@ -29,14 +29,19 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// copied if it is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
 
-/// Cache-blocked products on packed or directly read panels, in the algebra of `kernels`. With `winners`,
-/// which lie as C does and are 0, it finds the winners of the finished C instead; K must then be in listed
-/// order.
-void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners,
+/// What is done about winners, which lie as C does; K must be in listed order unless nothing is.
+enum class WinnerPass {
+    None,
+    Find,   ///< those of the finished C are found; they are 0 at first
+    Track,  ///< C is computed, and where in K each element begins to be attained
+};
+
+/// Cache-blocked products on packed or directly read panels, in the algebra of `kernels`.
+void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
                     CpuContext& context);
 
 /// Rows of C without packing, in the algebra of `kernels`: element-wise and outer products, tiny and empty K.
-/// `winners` as above.
+/// With `winners` those of the finished C are found.
 void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
 
 /// The longer side goes to the rows: a tile has many more rows than columns.

@@ -28,11 +28,13 @@ constexpr Index round_up(Index value, Index step) { return (value + step - 1) / 
 
 class PackedProduct {
 public:
-    PackedProduct(const Contraction& loops, const KernelTable& kernels, Index* winners)
+    PackedProduct(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners)
         : loops_(loops),
           kernels_(kernels),
+          pass_(pass),
           winners_(winners),
-          plan_(choose_blocking(loops, kernels, kernels.direct_granularity == 0 || winners != nullptr)) {}
+          plan_(
+              choose_blocking(loops, kernels, kernels.direct_granularity == 0 || pass != WinnerPass::None)) {}
 
     void run(CpuContext& context);
 
@@ -84,6 +86,7 @@ private:
 
     const Contraction& loops_;
     const KernelTable& kernels_;
+    const WinnerPass pass_;
     Index* const winners_;
     const Blocking plan_;
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
@@ -204,7 +207,7 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
                      slice.winners};
     for (Index i = 0; i < k_blocks_; ++i) {
         // Downwards for winners, where the last one written counts and the first in K is wanted.
-        place_block(winners_ == nullptr ? i : k_blocks_ - 1 - i, buffers.block);
+        place_block(pass_ == WinnerPass::Find ? k_blocks_ - 1 - i : i, buffers.block);
         if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
         for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
             const Index last = std::min(first + panels_per_block, tables.panel_count);
@@ -244,7 +247,9 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];
-    const auto multiply = winners_ == nullptr ? kernels_.multiply : kernels_.find_winners;
+    const auto multiply = pass_ == WinnerPass::None   ? kernels_.multiply
+                          : pass_ == WinnerPass::Find ? kernels_.find_winners
+                                                      : kernels_.multiply_tracked;
     const bool both_packed = !plan_.a_direct && !plan_.b_direct;
     MicroTile tile{};
     tile.segments = block.placed.data();
@@ -277,9 +282,9 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
 
 }  // namespace
 
-void packed_product(const Contraction& loops, const KernelTable& kernels, Index* winners,
+void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
                     CpuContext& context) {
-    PackedProduct(loops, kernels, winners).run(context);
+    PackedProduct(loops, kernels, pass, winners).run(context);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -51,7 +51,8 @@ void run(Contraction& loops, const KernelTable& kernels, Index* winners, CpuCont
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (prefers_lines(loops)) return line_product(loops, kernels, winners, context);
     turn_longer_side_to_rows(loops);
-    packed_product(loops, kernels, winners, context);
+    packed_product(loops, kernels, winners == nullptr ? WinnerPass::None : WinnerPass::Find, winners,
+                   context);
 }
 
 /// Elements of the result and their winners are reached by the same offsets.
@@ -106,6 +107,28 @@ void contract_winners(const KernelTable& kernels, const TensorRead& lhs, const T
     copy(result, compact_result.write(), context);
     find_winners(kernels, lhs, rhs, config, compact_result, compact_winners.write(), context);
     copy(compact_winners, winners, context);
+}
+
+bool contract_tracked(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs,
+                      const DotGeneralConfig& config, const TensorWrite& out, const TensorWrite& origins,
+                      CpuContext& context) {
+    constexpr std::string_view op = "contract_tracked";
+    const Dims shape = result_shape(kernels, lhs, rhs, config, op);
+    check_out(kCpuInfo, out, kernels.dtype, shape, op);
+    check_out(kCpuInfo, origins, DType::I64, shape, op);
+    check_place(kCpuInfo, lhs, op, "lhs");
+    check_place(kCpuInfo, rhs, op, "rhs");
+    for (const TensorWrite* written : {&out, &origins}) {
+        check_no_overlap(lhs, *written, op, "lhs");
+        check_no_overlap(rhs, *written, op, "rhs");
+    }
+    check_no_overlap(out, origins, op, "out");
+    if (kernels.multiply_tracked == nullptr || out.strides() != origins.strides()) return false;
+    Contraction loops = analyse(lhs, rhs, config, out, KOrder::Listed);
+    if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0 || prefers_lines(loops)) return false;
+    turn_longer_side_to_rows(loops);
+    packed_product(loops, kernels, WinnerPass::Track, origins.data_as<Index>(), context);
+    return true;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,202 @@
+#include "ground_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <tenferro/base/error.hpp>
+#include <tenferro/base/text.hpp>
+#include <tenferro/einsum/subscripts.hpp>
+#include <tenferro/tensor/tensor.hpp>
+
+#include "tenferro_ext_tropical/einsum.hpp"
+#include "tenferro_ext_tropical/pairs.hpp"
+
+namespace spinglass {
+
+namespace {
+
+using tenferro::Dims;
+using tenferro::Index;
+using tenferro::Tensor;
+using tenferro::TensorRead;
+using tropical::Counted;
+
+int spin(Index bits, int i) { return (bits >> i & 1) != 0 ? -1 : 1; }
+
+/// An axis as it is called in subscripts.
+std::string above(int column) {
+    return tenferro::tensor_network::label_text(U'\u0100' + static_cast<char32_t>(column));
+}
+std::string below(int column) {
+    return tenferro::tensor_network::label_text(U'\u0200' + static_cast<char32_t>(column));
+}
+
+template <class Element>
+Element element_of(double value) {
+    if constexpr (std::is_same_v<Element, Counted>)
+        return {value, 1};
+    else
+        return static_cast<Element>(value);
+}
+
+/// The sum over all that has been absorbed, as a function of the spins of the last row.
+template <class Element>
+class Boundary {
+public:
+    Boundary(const Lattice& lattice, int block)
+        : lattice_(lattice),
+          block_(block),
+          tensor_(Tensor::from_data<Element>({element_of<Element>(0)}, Dims{})) {}
+
+    /// Takes the next row, block by block from the left.
+    void absorb_row() {
+        for (int first = 0; first < lattice_.columns; first += block_) {
+            const int last = std::min(first + block_, lattice_.columns);
+            std::string before, after, factor;
+            for (int c = 0; c < lattice_.columns; ++c) {
+                if (c < first) before += below(c);
+                if (c >= first && row_ > 0) before += above(c);
+                if (c < last) after += below(c);
+                if (c >= last && row_ > 0) after += above(c);
+            }
+            if (row_ > 0)
+                for (int c = first; c < last; ++c) factor += above(c);
+            for (int c = std::max(first - 1, 0); c < last; ++c) factor += below(c);
+            const Tensor block = factor_of(first, last);
+            multiply_adds_ += static_cast<double>(tensor_.size()) * std::exp2(last - first);
+            tensor_ = einsum(before + "," + factor + "->" + after, {tensor_, block});
+        }
+        ++row_;
+    }
+    /// Over the spins of the last row.
+    [[nodiscard]] Element total() const {
+        std::string all;
+        for (int c = 0; c < lattice_.columns; ++c) all += below(c);
+        return *einsum(all + "->", {tensor_}).template data_as<Element>();
+    }
+    [[nodiscard]] const Element* data() const { return tensor_.data_as<Element>(); }
+    [[nodiscard]] Index size() const { return tensor_.size(); }
+    [[nodiscard]] double multiply_adds() const { return multiply_adds_; }
+
+private:
+    static Tensor einsum(const std::string& subscripts, const std::vector<TensorRead>& operands) {
+        if constexpr (std::is_same_v<Element, Counted>)
+            return tropical::einsum<Counted>(subscripts, operands);
+        else
+            return tropical::einsum(tropical::Algebra::MaxPlus, subscripts, operands);
+    }
+
+    /// The bonds that columns [first, last) of the row add: to the row above, among each other, and to the
+    /// column on their left. Axes: the spins above, then those of the row from the left neighbour on.
+    [[nodiscard]] Tensor factor_of(int first, int last) const {
+        const int width = last - first, uppers = row_ > 0 ? width : 0, left = first > 0 ? 1 : 0;
+        const int rank = uppers + left + width;
+        std::vector<Element> values;
+        for (Index bits = 0; bits < Index{1} << rank; ++bits) {
+            int sum = 0;
+            for (int i = 0; i < width; ++i) {
+                const int own = spin(bits, uppers + left + i);
+                if (uppers > 0) sum += lattice_.to_below(row_ - 1, first + i) * own * spin(bits, i);
+                if (first + i > 0 && (i > 0 || left > 0))
+                    sum += lattice_.to_right(row_, first + i - 1) * own * spin(bits, uppers + left + i - 1);
+            }
+            values.push_back(element_of<Element>(sum));
+        }
+        return Tensor::from_data<Element>(values, Dims(static_cast<std::size_t>(rank), 2));
+    }
+
+    const Lattice& lattice_;
+    int block_, row_ = 0;
+    Tensor tensor_;
+    double multiply_adds_ = 0;
+};
+
+/// Boundaries as they were, relative to their maximum, from which the spins are read back row by row.
+class History {
+public:
+    void keep(const float* values, Index size) {
+        const float most = *std::max_element(values, values + size);
+        std::vector<std::int8_t> row(static_cast<std::size_t>(size));
+        // Flipping spins of one row changes at most 2 (2 columns - 1), so this fits for all widths.
+        for (Index i = 0; i < size; ++i)
+            row[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(values[i] - most);
+        rows_.push_back(std::move(row));
+    }
+
+    [[nodiscard]] std::vector<int> spins(const Lattice& lattice) {
+        std::vector<int> result(static_cast<std::size_t>(lattice.rows * lattice.columns));
+        std::uint64_t below_row = 0;
+        for (int r = lattice.rows; r-- > 0;) {
+            std::uint64_t negative = 0;  // bits of a coupling and the spin below that ask for the other sign
+            if (r + 1 < lattice.rows)
+                for (int c = 0; c < lattice.columns; ++c)
+                    if (lattice.to_below(r, c) < 0) negative |= std::uint64_t{1} << c;
+            const std::vector<std::int8_t>& row = rows_[static_cast<std::size_t>(r)];
+            int best = INT32_MIN;
+            std::uint64_t chosen = 0;
+            for (std::uint64_t bits = 0; bits < row.size(); ++bits) {
+                int value = row[bits];
+                if (r + 1 < lattice.rows)
+                    value += lattice.columns - 2 * std::popcount(bits ^ below_row ^ negative);
+                if (value <= best) continue;
+                best = value;
+                chosen = bits;
+            }
+            for (int c = 0; c < lattice.columns; ++c)
+                result[static_cast<std::size_t>(r * lattice.columns + c)] =
+                    spin(static_cast<Index>(chosen), c);
+            below_row = chosen;
+        }
+        return result;
+    }
+
+private:
+    std::vector<std::vector<std::int8_t>> rows_;
+};
+
+std::vector<int> transposed_spins(const std::vector<int>& spins, int rows, int columns) {
+    std::vector<int> result;
+    for (int c = 0; c < columns; ++c)
+        for (int r = 0; r < rows; ++r) result.push_back(spins[static_cast<std::size_t>(r * columns + c)]);
+    return result;
+}
+
+}  // namespace
+
+GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress) {
+    if (lattice.columns > lattice.rows) {
+        GroundState state = find_ground_state(lattice.transposed(), count, progress);
+        state.spins = transposed_spins(state.spins, lattice.columns, lattice.rows);
+        return state;
+    }
+    if (lattice.columns > kWidest)
+        throw tenferro::Error(tenferro::ErrorKind::Unsupported, "spinglass",
+                              tenferro::text("the narrower side has ", lattice.columns, " spins but at most ",
+                                             kWidest, " fit into memory"));
+    // Blocks of products as the engine likes them; elements that carry a count are slower to multiply.
+    constexpr int kBlock = 6, kCountedBlock = 3;
+    const int total = lattice.rows * (count ? 2 : 1);
+    GroundState state;
+    History history;
+    Boundary<float> energies(lattice, kBlock);
+    for (int r = 0; r < lattice.rows; ++r) {
+        energies.absorb_row();
+        history.keep(energies.data(), energies.size());
+        progress(r + 1, total);
+    }
+    state.energy = -static_cast<int>(energies.total());
+    state.multiply_adds = energies.multiply_adds();
+    state.spins = history.spins(lattice);
+    if (!count) return state;
+    Boundary<Counted> optima(lattice, kCountedBlock);
+    for (int r = 0; r < lattice.rows; ++r) {
+        optima.absorb_row();
+        progress(lattice.rows + r + 1, total);
+    }
+    state.degeneracy = optima.total().count;
+    state.multiply_adds += optima.multiply_adds();
+    return state;
+}
+
+}  // namespace spinglass

@@ -1,0 +1,28 @@
+// Ground states by tropical contraction: rows of the lattice are absorbed into a tensor with one axis per
+// column, a block of columns at a time, in max-plus and in max-plus with the number of optima.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "lattice.hpp"
+
+namespace spinglass {
+
+struct GroundState {
+    int energy = 0;
+    double degeneracy = 0;     ///< exact up to 2^53; 0 where it was not asked for
+    std::vector<int> spins;    ///< of one of them, +1 and -1, row by row
+    double multiply_adds = 0;  ///< of the contractions
+};
+
+/// Narrower sides than this fit into memory.
+inline constexpr int kWidest = 26;
+
+/// Told how many of how many rows are done.
+using Progress = std::function<void(int done, int total)>;
+
+/// The narrower side must not exceed kWidest (tenferro::Error, Unsupported).
+[[nodiscard]] GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress);
+
+}  // namespace spinglass
