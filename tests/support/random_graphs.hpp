@@ -120,11 +120,25 @@ private:
             case kind_of<tensor_ops::ArgExtreme>():
                 operand();
                 return tensor_ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
-            case kind_of<tensor_ops::CumulativeSum>():
-                operand();
-                return tensor_ops::CumulativeSum(axis(), draw(0, 1) == 1);
-            case kind_of<tensor_ops::Softmax>(): operand(); return tensor_ops::Softmax(axis());
-            case kind_of<tensor_ops::Sort>(): operand(); return tensor_ops::Sort(axis(), draw(0, 1) == 1);
+// Regular rows: parameters are drawn by their kinds, operands have one shape.
+#define TENFERRO_DRAW_Axis axis()
+#define TENFERRO_DRAW_Integer draw(-4, 4)
+#define TENFERRO_DRAW_Flag draw(0, 1) == 1
+#define TENFERRO_DRAW_OF(Kind, name) TENFERRO_DRAW_##Kind
+#define TENFERRO_DRAW(parameter) TENFERRO_DRAW_OF parameter
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                       \
+    case kind_of<tensor_ops::Name>(): {                                                         \
+        const SymShape extents = operand();                                                     \
+        for (std::size_t i = 1; i < tensor_ops::Name::kInputs; ++i) input(DType::F32, extents); \
+        return tensor_ops::Name{TENFERRO_EACH(TENFERRO_DRAW, parameters)};                      \
+    }
+                TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#undef TENFERRO_DRAW
+#undef TENFERRO_DRAW_OF
+#undef TENFERRO_DRAW_Axis
+#undef TENFERRO_DRAW_Integer
+#undef TENFERRO_DRAW_Flag
             case kind_of<tensor_ops::DotGeneral>(): return dot_general();
             case kind_of<tensor_ops::Transpose>():
                 operand();
