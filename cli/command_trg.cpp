@@ -18,8 +18,8 @@ constexpr int kMaxRank = 64, kMaxSteps = 100;
 
 struct TrgOptions {
     double temperature = critical_temperature();
-    int steps = 40;
-    std::vector<int> ranks{2, 4, 6, 8, 10, 12, 16};
+    int steps = 30;
+    std::vector<int> ranks{2, 4, 6, 8};
     std::string svg;
     bool json = false;
 };
@@ -77,10 +77,10 @@ void add_trg(CLI::App& app) {
         ->check(CLI::Range(0.5, 50.0));
     command
         ->add_option("--ranks", options->ranks,
-                     "Singular values that are kept, at most; default 2,4,6,8,10,12,16")
+                     "Singular values that are kept, at most; default 2,4,6,8")
         ->delimiter(',')
         ->check(CLI::Range(2, kMaxRank));
-    command->add_option("--steps", options->steps, "Steps, for 2^steps spins; default 40")
+    command->add_option("--steps", options->steps, "Steps, for 2^steps spins; default 30")
         ->check(CLI::Range(1, kMaxSteps));
     command->add_option("--svg", options->svg, "Write the plot to this SVG file")->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON");

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "capi/handle_table.hpp"
+#include "capi/matrix_functions.hpp"
 #include "tenferro/base/fault.hpp"
 
 namespace {
@@ -62,3 +63,5 @@ int fault_disarm() {
 }
 
 size_t live_handles() { return tenferro::capi::handles().live() + tenferro::capi::plan_handles().live(); }
+
+void forget_programs() { tenferro::capi::forget_matrix_programs(); }

@@ -16,6 +16,9 @@ int fault_disarm(void);
 /* Live handles of the process, tensors and plans. */
 size_t live_handles(void);
 
+/* Has the derivatives of linear algebra compiled again. */
+void forget_programs(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "dlpack_abi.h"
 #include "fault_control.h"
+#include "matrix_types.h"
 
 enum { kMaxFunctions = 512, kMostPoints = 10000 };
 static const char* called[kMaxFunctions];
@@ -38,15 +39,30 @@ static void record(const char* name) {
 
 static const size_t kShape[2] = {2, 2};
 static tfe_einsum_plan* plan;
-static void* left_over; /* a plan that a call made on its way */
-static void release_left_over(void) {
-    tfe_einsum_plan_release(left_over);
-    left_over = NULL;
-}
 
 /* A call to fail: writes its results to out and returns its status; and what releases one result. */
 typedef tfe_status_t (*call)(void** out);
 typedef void (*release)(void* result);
+
+static void release_plan(void* made) { tfe_einsum_plan_release(made); }
+
+/* What a call made besides its results, which cannot be released while faults are armed. */
+static struct {
+    void* handle;
+    release function;
+} left_over[3];
+static size_t left_over_count;
+static void leave(void* handle, release function) {
+    if (handle == NULL) return;
+    left_over[left_over_count].handle = handle;
+    left_over[left_over_count++].function = function;
+}
+static void release_left_over(void) {
+    while (left_over_count > 0) {
+        --left_over_count;
+        left_over[left_over_count].function(left_over[left_over_count].handle);
+    }
+}
 
 /* Fails the call at its first, second, … fault point until it gets through; returns at how many it failed. */
 static long sweep(call function, release result, int internal, int forever) {
@@ -142,7 +158,6 @@ static tfe_status_t call_plan_clone(void** out) {
     out[0] = ARMED(tfe_einsum_plan_clone)(plan, &status);
     return status;
 }
-static void release_plan(void* made) { tfe_einsum_plan_release(made); }
 
 /* What fills a caller's memory; `out` is the plan where that went well. */
 static tfe_status_t call_get_path(void** out) {
@@ -156,9 +171,11 @@ static tfe_status_t call_get_path(void** out) {
 /* On a new plan, which has no reverse mode yet; that plan cannot be released while faults are armed. */
 static tfe_status_t call_get_vjp_cost(void** out) {
     tfe_einsum_plan_cost cost = {sizeof(tfe_einsum_plan_cost), 0, 0, 0, 0, 0, 0};
-    tfe_status_t status = call_plan_create(&left_over);
+    void* made = NULL;
+    tfe_status_t status = call_plan_create(&made);
+    leave(made, release_plan);
     if (status != TFE_SUCCESS) return status;
-    ARMED(tfe_einsum_plan_get_vjp_cost)(left_over, &cost, &status);
+    ARMED(tfe_einsum_plan_get_vjp_cost)(made, &cost, &status);
     CHECK((cost.flops > 0) == (status == TFE_SUCCESS));
     out[0] = status == TFE_SUCCESS ? plan : NULL;
     return status;
@@ -175,6 +192,25 @@ static tfe_status_t call_watched(void** out) {
     status = call_plan_create(out);
     ARMED(tfe_set_progress)(NULL, NULL);
     return status;
+}
+
+/* A derivative that no call compiled before. */
+static tfe_tensor_f64* definite;
+static tfe_status_t call_first_derivative(void** out) {
+    static const size_t rows[1] = {0}, columns[1] = {1};
+    tfe_status_t status = 77;
+    forget_programs();
+    out[0] = tfe_cholesky_vjp_f64(definite, rows, 1, columns, 1, definite, &status);
+    return status;
+}
+static void release_tensor(void* made) { tfe_tensor_f64_release(made); }
+static void first_derivatives(void) {
+    static const double values[4] = {2, 1, 1, 2};
+    long points;
+    definite = tfe_tensor_f64_from_data(values, 4, kShape, 2, NULL);
+    points = sweep(call_first_derivative, release_tensor, 0, 0);
+    CHECK(points > 100 && points < kMostPoints - 1);
+    tfe_tensor_f64_release(definite);
 }
 
 static void plan_queries(void) {
@@ -242,6 +278,7 @@ int main(void) {
     sweep_family_f32();
     sweep_family_c32();
     sweep_family_c64();
+    first_derivatives();
     plan_queries();
     settings();
     error_queries();

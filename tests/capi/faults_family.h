@@ -231,325 +231,95 @@ static void OWN(queries)(void) {
     T(release)(tensor);
 }
 
-/* Linear algebra on a symmetric positive definite matrix. A result whose type is not this one is released
- * here, and counts as made. */
+/* Linear algebra on a symmetric positive definite matrix. */
 static TENSOR* OWN(matrix);
+static COMPLEX_TENSOR* OWN(vectors);
 static const size_t OWN(rows)[1] = {0}, OWN(columns)[1] = {1};
 #define LISTS OWN(matrix), OWN(rows), 1, OWN(columns), 1
+#define MATRIX OWN(matrix)
 
-static COMPLEX_TENSOR* OWN(vectors);
+/* Functions of one result; of two, of types A and B; of three, of types A, B and A. */
+#define CALL_ONE(name, ...)                            \
+    static tfe_status_t OWN(call_##name)(void** out) { \
+        tfe_status_t status = 77;                      \
+        out[0] = F(name)(__VA_ARGS__, &status);        \
+        return status;                                 \
+    }
+#define CALL_TWO(name, A, release_a, B, release_b, ...)                         \
+    static tfe_status_t OWN(call_##name)(void** out) {                          \
+        A* first = NULL;                                                        \
+        B* second = NULL;                                                       \
+        tfe_status_t status = 77;                                               \
+        F(name)(__VA_ARGS__, &first, &second, &status);                         \
+        CHECK((first != NULL) == (status == TFE_SUCCESS) && !first == !second); \
+        leave(first, release_a);                                                \
+        leave(second, release_b);                                               \
+        out[0] = status == TFE_SUCCESS ? MATRIX : NULL;                         \
+        return status;                                                          \
+    }
+#define CALL_THREE(name, A, release_a, B, release_b, ...)       \
+    static tfe_status_t OWN(call_##name)(void** out) {          \
+        A *first = NULL, *third = NULL;                         \
+        B* second = NULL;                                       \
+        tfe_status_t status = 77;                               \
+        F(name)(__VA_ARGS__, &first, &second, &third, &status); \
+        CHECK((first != NULL) == (status == TFE_SUCCESS));      \
+        CHECK(!first == !second && !first == !third);           \
+        leave(first, release_a);                                \
+        leave(second, release_b);                               \
+        leave(third, release_a);                                \
+        out[0] = status == TFE_SUCCESS ? MATRIX : NULL;         \
+        return status;                                          \
+    }
+static void OWN(release_real)(void* tensor) { RELEASE_REAL(tensor); }
+static void OWN(release_complex)(void* tensor) { RELEASE_COMPLEX(tensor); }
+CALL_THREE(svd, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1)
+CALL_ONE(svd_vjp, LISTS, 0, -1, MATRIX, NULL, MATRIX)
+CALL_ONE(svd_rrule, LISTS, 0, -1, MATRIX, NULL, MATRIX)
+CALL_THREE(svd_jvp, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1, MATRIX)
+CALL_THREE(svd_frule, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1, MATRIX)
+CALL_TWO(qr, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS)
+CALL_ONE(qr_vjp, LISTS, MATRIX, MATRIX)
+CALL_ONE(qr_rrule, LISTS, MATRIX, MATRIX)
+CALL_TWO(qr_jvp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_TWO(qr_frule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_TWO(eigh, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS)
+CALL_ONE(eigh_vjp, LISTS, NULL, MATRIX)
+CALL_ONE(eigh_rrule, LISTS, NULL, MATRIX)
+CALL_TWO(eigh_jvp, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_TWO(eigh_frule, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_TWO(eig, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS)
+CALL_ONE(eig_vjp, LISTS, NULL, OWN(vectors))
+CALL_ONE(eig_rrule, LISTS, NULL, OWN(vectors))
+CALL_TWO(eig_jvp, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS, MATRIX)
+CALL_TWO(eig_frule, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS, MATRIX)
+CALL_THREE(lu, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS)
+CALL_ONE(lu_vjp, LISTS, MATRIX, MATRIX)
+CALL_ONE(lu_rrule, LISTS, MATRIX, MATRIX)
+CALL_TWO(lu_jvp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_TWO(lu_frule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
+CALL_ONE(cholesky, LISTS)
+CALL_ONE(cholesky_vjp, LISTS, MATRIX)
+CALL_ONE(cholesky_rrule, LISTS, MATRIX)
+CALL_ONE(cholesky_jvp, LISTS, MATRIX)
+CALL_ONE(cholesky_frule, LISTS, MATRIX)
+CALL_ONE(solve, LISTS, MATRIX)
+CALL_TWO(solve_vjp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX, MATRIX)
+CALL_TWO(solve_rrule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX, MATRIX)
+CALL_ONE(solve_jvp, LISTS, MATRIX, MATRIX, NULL)
+CALL_ONE(solve_frule, LISTS, MATRIX, MATRIX, NULL)
 
-static tfe_status_t OWN(call_svd)(void** out) {
-    TENSOR *first = NULL, *last = NULL;
-    REAL_TENSOR* s = NULL;
-    tfe_status_t status = 77;
-    F(svd)(LISTS, 0, -1, &first, &s, &last, &status);
-    CHECK((s == NULL) == (status != TFE_SUCCESS));
-    if (s != NULL) RELEASE_REAL(s);
-    out[0] = first, out[1] = last;
-    return status;
-}
-static tfe_status_t OWN(call_svd_jvp)(void** out) {
-    TENSOR *first = NULL, *last = NULL;
-    REAL_TENSOR* s = NULL;
-    tfe_status_t status = 77;
-    F(svd_jvp)(LISTS, 0, -1, OWN(matrix), &first, &s, &last, &status);
-    CHECK((s == NULL) == (status != TFE_SUCCESS));
-    if (s != NULL) RELEASE_REAL(s);
-    out[0] = first, out[1] = last;
-    return status;
-}
-static tfe_status_t OWN(call_svd_frule)(void** out) {
-    TENSOR *first = NULL, *last = NULL;
-    REAL_TENSOR* s = NULL;
-    tfe_status_t status = 77;
-    F(svd_frule)(LISTS, 0, -1, OWN(matrix), &first, &s, &last, &status);
-    CHECK((s == NULL) == (status != TFE_SUCCESS));
-    if (s != NULL) RELEASE_REAL(s);
-    out[0] = first, out[1] = last;
-    return status;
-}
-static tfe_status_t OWN(call_svd_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(svd_vjp)(LISTS, 0, -1, OWN(matrix), NULL, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_svd_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(svd_rrule)(LISTS, 0, -1, OWN(matrix), NULL, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_qr)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(qr)(LISTS, &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_qr_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(qr_vjp)(LISTS, OWN(matrix), OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_qr_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(qr_rrule)(LISTS, OWN(matrix), OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_qr_jvp)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(qr_jvp)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_qr_frule)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(qr_frule)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eigh)(void** out) {
-    REAL_TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eigh)(LISTS, &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_REAL(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eigh_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(eigh_vjp)(LISTS, NULL, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_eigh_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(eigh_rrule)(LISTS, NULL, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_eigh_jvp)(void** out) {
-    REAL_TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eigh_jvp)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_REAL(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eigh_frule)(void** out) {
-    REAL_TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eigh_frule)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_REAL(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eig)(void** out) {
-    COMPLEX_TENSOR* first = NULL;
-    COMPLEX_TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eig)(LISTS, &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_COMPLEX(first);
-        RELEASE_COMPLEX(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eig_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(eig_vjp)(LISTS, NULL, OWN(vectors), &status);
-    return status;
-}
-static tfe_status_t OWN(call_eig_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(eig_rrule)(LISTS, NULL, OWN(vectors), &status);
-    return status;
-}
-static tfe_status_t OWN(call_eig_jvp)(void** out) {
-    COMPLEX_TENSOR* first = NULL;
-    COMPLEX_TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eig_jvp)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_COMPLEX(first);
-        RELEASE_COMPLEX(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_eig_frule)(void** out) {
-    COMPLEX_TENSOR* first = NULL;
-    COMPLEX_TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(eig_frule)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        RELEASE_COMPLEX(first);
-        RELEASE_COMPLEX(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_lu)(void** out) {
-    TENSOR* p = NULL;
-    tfe_status_t status = 77;
-    TENSOR *l = NULL, *u = NULL;
-    F(lu)(LISTS, &p, &l, &u, &status);
-    CHECK((p == NULL) == (status != TFE_SUCCESS));
-    if (p != NULL) OWN(release_result)(p);
-    out[0] = l, out[1] = u;
-    return status;
-}
-static tfe_status_t OWN(call_lu_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(lu_vjp)(LISTS, OWN(matrix), OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_lu_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(lu_rrule)(LISTS, OWN(matrix), OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_lu_jvp)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(lu_jvp)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_lu_frule)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(lu_frule)(LISTS, OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_cholesky)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(cholesky)(LISTS, &status);
-    return status;
-}
-static tfe_status_t OWN(call_cholesky_vjp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(cholesky_vjp)(LISTS, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_cholesky_rrule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(cholesky_rrule)(LISTS, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_cholesky_jvp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(cholesky_jvp)(LISTS, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_cholesky_frule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(cholesky_frule)(LISTS, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_solve)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(solve)(LISTS, OWN(matrix), &status);
-    return status;
-}
-static tfe_status_t OWN(call_solve_vjp)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(solve_vjp)(LISTS, OWN(matrix), OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_solve_rrule)(void** out) {
-    TENSOR* first = NULL;
-    TENSOR* second = NULL;
-    tfe_status_t status = 77;
-    F(solve_rrule)(LISTS, OWN(matrix), OWN(matrix), &first, &second, &status);
-    CHECK((first == NULL) == (status != TFE_SUCCESS) && (second == NULL) == (first == NULL));
-    if (first != NULL) {
-        OWN(release_result)(first);
-        OWN(release_result)(second);
-    }
-    out[0] = status == TFE_SUCCESS ? OWN(matrix) : NULL;
-    return status;
-}
-static tfe_status_t OWN(call_solve_jvp)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(solve_jvp)(LISTS, OWN(matrix), OWN(matrix), NULL, &status);
-    return status;
-}
-static tfe_status_t OWN(call_solve_frule)(void** out) {
-    tfe_status_t status = 77;
-    out[0] = F(solve_frule)(LISTS, OWN(matrix), OWN(matrix), NULL, &status);
-    return status;
-}
-
-/* What is compiled at a first call is compiled in every round of the sweep. */
+/* Derivatives are compiled by the first call that works; first_derivatives() sweeps that. */
 static void OWN(sweep_linalg)(void) {
     static const SCALAR definite[4 * PARTS] = {3, [PARTS] = 1, [2 * PARTS] = 1, [3 * PARTS] = 2};
     COMPLEX_TENSOR* values = NULL;
     OWN(matrix) = T(from_data)(definite, 4, kShape, 2, NULL);
     F(eig)(LISTS, &values, &OWN(vectors), NULL);
-    sweep_all(OWN(call_svd), OWN(release_result), 3);
-    sweep_all(OWN(call_svd_jvp), OWN(release_result), 3);
-    sweep_all(OWN(call_svd_frule), OWN(release_result), 3);
+    sweep_all(OWN(call_svd), keep, 3);
     sweep_all(OWN(call_svd_vjp), OWN(release_result), 3);
     sweep_all(OWN(call_svd_rrule), OWN(release_result), 3);
+    sweep_all(OWN(call_svd_jvp), keep, 3);
+    sweep_all(OWN(call_svd_frule), keep, 3);
     sweep_all(OWN(call_qr), keep, 3);
     sweep_all(OWN(call_qr_vjp), OWN(release_result), 3);
     sweep_all(OWN(call_qr_rrule), OWN(release_result), 3);
@@ -565,7 +335,7 @@ static void OWN(sweep_linalg)(void) {
     sweep_all(OWN(call_eig_rrule), OWN(release_result), 3);
     sweep_all(OWN(call_eig_jvp), keep, 3);
     sweep_all(OWN(call_eig_frule), keep, 3);
-    sweep_all(OWN(call_lu), OWN(release_result), 3);
+    sweep_all(OWN(call_lu), keep, 3);
     sweep_all(OWN(call_lu_vjp), OWN(release_result), 3);
     sweep_all(OWN(call_lu_rrule), OWN(release_result), 3);
     sweep_all(OWN(call_lu_jvp), keep, 3);
@@ -628,6 +398,10 @@ static void OWN(sweep_family)(void) {
 #undef RELEASE_REAL
 #undef RELEASE_COMPLEX
 #undef LISTS
+#undef MATRIX
+#undef CALL_ONE
+#undef CALL_TWO
+#undef CALL_THREE
 #undef SUFFIX
 #undef SCALAR
 #undef PARTS

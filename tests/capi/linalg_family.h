@@ -347,19 +347,29 @@ static void OWN(errors)(void) {
     CHECK_TENSOR(qr_frule, b, &out[0], &out[1], &status);
     CHECK_TENSOR(eigh, &real, &out[1], &status);
     CHECK_TENSOR(eigh_vjp, NULL, b, &status);
+    CHECK_TENSOR(eigh_rrule, NULL, b, &status);
     CHECK_TENSOR(eigh_jvp, b, &real, &out[1], &status);
+    CHECK_TENSOR(eigh_frule, b, &real, &out[1], &status);
     CHECK_TENSOR(eig, &w, &v, &status);
     CHECK_TENSOR(eig_vjp, NULL, NULL, &status);
+    CHECK_TENSOR(eig_rrule, NULL, NULL, &status);
     CHECK_TENSOR(eig_jvp, b, &w, &v, &status);
+    CHECK_TENSOR(eig_frule, b, &w, &v, &status);
     CHECK_TENSOR(lu, &out[0], &out[1], &out[2], &status);
     CHECK_TENSOR(lu_vjp, b, b, &status);
+    CHECK_TENSOR(lu_rrule, b, b, &status);
     CHECK_TENSOR(lu_jvp, b, &out[0], &out[1], &status);
+    CHECK_TENSOR(lu_frule, b, &out[0], &out[1], &status);
     CHECK_TENSOR(cholesky, &status);
     CHECK_TENSOR(cholesky_vjp, b, &status);
+    CHECK_TENSOR(cholesky_rrule, b, &status);
     CHECK_TENSOR(cholesky_jvp, b, &status);
+    CHECK_TENSOR(cholesky_frule, b, &status);
     CHECK_TENSOR(solve, b, &status);
     CHECK_TENSOR(solve_vjp, b, b, &out[0], &out[1], &status);
+    CHECK_TENSOR(solve_rrule, b, b, &out[0], &out[1], &status);
     CHECK_TENSOR(solve_jvp, b, b, b, &status);
+    CHECK_TENSOR(solve_frule, b, b, b, &status);
     CHECK_FAILS(out[0] = F(solve)(indefinite, FIRST_TWO, NULL, &status), status, TFE_INVALID_ARGUMENT,
                 "tfe_solve_");
     CHECK_FAILS(out[0] = F(solve)(indefinite, FIRST_TWO, dead, &status), status, TFE_INVALID_ARGUMENT,

@@ -11,18 +11,11 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "matrix_types.h"
 
 /* Elements of the largest tensor. */
 enum { kMost = 96 };
 
-#define REAL_OF_f64 f64
-#define REAL_OF_c64 f64
-#define REAL_OF_f32 f32
-#define REAL_OF_c32 f32
-#define COMPLEX_OF_f64 c64
-#define COMPLEX_OF_c64 c64
-#define COMPLEX_OF_f32 c32
-#define COMPLEX_OF_c32 c32
 #define REAL_SCALAR SCALAR
 
 /* Between -1 and 1, the same sequence in every run. */

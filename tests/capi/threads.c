@@ -54,6 +54,33 @@ static void* use_shared(void* argument) {
     return NULL;
 }
 
+/* One handle decomposed and differentiated by all threads, whose first derivatives are compiled at once: the
+ * gradient of the first singular value, by forward mode too, is u v for the matrix diag(2, 1). */
+static void* decompose_shared(void* argument) {
+    struct job* job = argument;
+    const size_t rows[1] = {0}, columns[1] = {1}, one[1] = {1};
+    const double unit = 1, two = 2, gradient[4] = {1, 0, 0, 0};
+    int i;
+    pthread_barrier_wait(job->start);
+    for (i = 0; i < kRounds; ++i) {
+        tfe_tensor_f64 *u = NULL, *s = NULL, *vt = NULL, *du = NULL, *ds = NULL, *dvt = NULL, *back;
+        tfe_tensor_f64* cotangent = tfe_tensor_f64_from_data(&unit, 1, one, 1, NULL);
+        tfe_svd_f64(job->shared, rows, 1, columns, 1, 1, -1, &u, &s, &vt, NULL);
+        tfe_svd_jvp_f64(job->shared, rows, 1, columns, 1, 1, -1, job->shared, &du, &ds, &dvt, NULL);
+        back = tfe_svd_vjp_f64(job->shared, rows, 1, columns, 1, 1, -1, NULL, cotangent, NULL, NULL);
+        if (holds(s, 1, &two) && holds(ds, 1, &two) && holds(back, 4, gradient)) ++job->good;
+        tfe_tensor_f64_release(u);
+        tfe_tensor_f64_release(s);
+        tfe_tensor_f64_release(vt);
+        tfe_tensor_f64_release(du);
+        tfe_tensor_f64_release(ds);
+        tfe_tensor_f64_release(dvt);
+        tfe_tensor_f64_release(back);
+        tfe_tensor_f64_release(cotangent);
+    }
+    return NULL;
+}
+
 /* Thread 0 releases the handle while the others clone it: a clone is whole or refused. */
 static void* use_while_released(void* argument) {
     struct job* job = argument;
@@ -232,6 +259,15 @@ static void thread_count(struct job* jobs) {
     tfe_tensor_f64_release(shared);
 }
 
+static void decompositions(struct job* jobs) {
+    static const double diagonal[4] = {2, 0, 0, 1};
+    tfe_tensor_f64* shared = make2(2, 2, diagonal);
+    int i;
+    run(decompose_shared, shared, jobs);
+    for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == kRounds);
+    tfe_tensor_f64_release(shared);
+}
+
 int main(void) {
     struct job jobs[kThreads];
     tfe_tensor_f64* shared = make2(2, 2, kValues);
@@ -257,6 +293,7 @@ int main(void) {
     for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == 3 * kRounds && jobs[i].wrong == 0);
     dlpack_threads(jobs);
     thread_count(jobs);
+    decompositions(jobs);
     run(own_errors, NULL, jobs);
     for (i = 0; i < kThreads; ++i) CHECK(jobs[i].good == 1 && jobs[i].wrong == 0);
     CHECK(strcmp(last_message(), "") == 0);
