@@ -108,6 +108,8 @@ public:
     /// Matrix Anal. Appl. 26, 2005).
     [[nodiscard]] Tensor matrix_exp(Tensor a) const { return matrix_exp_read(a); }
     [[nodiscard]] Tensor matrix_exp_read(const TensorRead& a) const;
+    /// Its derivative at A along E: the first-order change of exp(A + E).
+    [[nodiscard]] Tensor matrix_exp_derivative_read(const TensorRead& a, const TensorRead& e) const;
 
 private:
     TensorBackend* backend_;

@@ -1,5 +1,7 @@
 // The matrix exponential of LinalgBackend: Padé approximants with scaling and squaring, N. J. Higham, "The
 // scaling and squaring method for the matrix exponential revisited", SIAM J. Matrix Anal. Appl. 26 (2005).
+// Its derivative is computed beside it, by the derivative of every step (A. H. Al-Mohy and N. J. Higham, same
+// journal 30, 2009).
 #include <array>
 #include <cmath>
 #include <vector>
@@ -31,15 +33,17 @@ std::array<double, 14> coefficients(int degree) {
     return b;
 }
 
-/// Square matrices of one task.
+/// Square matrices of one task, alone or with a derivative behind each.
 template <class T>
 class Algebra {
 public:
-    Algebra(Index extent, Scratch& scratch) : n_(extent), scratch_(scratch) {}
+    Algebra(Index extent, bool derivatives, Scratch& scratch)
+        : n_(extent), derivatives_(derivatives), scratch_(scratch) {}
 
+    [[nodiscard]] Index elements() const noexcept { return n_ * n_ * (derivatives_ ? 2 : 1); }
     [[nodiscard]] T* zero() {
-        T* const made = scratch_.take<T>(n_ * n_);
-        std::fill_n(made, n_ * n_, T(0));
+        T* const made = scratch_.take<T>(elements());
+        std::fill_n(made, elements(), T(0));
         return made;
     }
     [[nodiscard]] T* product(const T* a, const T* b) {
@@ -48,7 +52,15 @@ public:
         return c;
     }
     void multiply(const T* a, const T* b, T* c) const {
-        std::fill_n(c, n_ * n_, T(0));
+        std::fill_n(c, elements(), T(0));
+        const Index behind = n_ * n_;
+        accumulate(a, b, c);
+        if (!derivatives_) return;
+        accumulate(a, b + behind, c + behind);
+        accumulate(a + behind, b, c + behind);
+    }
+    /// c += a b, of matrices without derivatives.
+    void accumulate(const T* a, const T* b, T* c) const {
         for (Index j = 0; j < n_; ++j)
             for (Index k = 0; k < n_; ++k) {
                 const T factor = b[k + j * n_];
@@ -56,7 +68,7 @@ public:
             }
     }
     void add(T* to, double factor, const T* a) const {
-        for (Index i = 0; i < n_ * n_; ++i) to[i] += static_cast<RealOf<T>>(factor) * a[i];
+        for (Index i = 0; i < elements(); ++i) to[i] += static_cast<RealOf<T>>(factor) * a[i];
     }
     void add_identity(T* to, double factor) const {
         for (Index i = 0; i < n_; ++i) to[i + i * n_] += static_cast<RealOf<T>>(factor);
@@ -73,6 +85,7 @@ public:
 
 private:
     Index n_;
+    bool derivatives_;
     Scratch& scratch_;
 };
 
@@ -110,10 +123,16 @@ void numerator(Algebra<T>& algebra, int degree, const T* a, T* u, T* v) {
     algebra.multiply(a, odd, u);
 }
 
-/// The exponential of a, which is lost, to `result`; false where it overflows.
 template <class T>
-void exponential(const MatrixKernels<T>& kernels, Index n, T* a, T* result, Scratch& scratch) {
-    Algebra<T> algebra(n, scratch);
+void scale_by_minus_one(Index count, T* x) noexcept {
+    for (Index i = 0; i < count; ++i) x[i] = -x[i];
+}
+
+/// The exponential of a, which is lost, to `result`, both with a derivative behind if wanted.
+template <class T>
+void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a, T* result,
+                 Scratch& scratch) {
+    Algebra<T> algebra(n, derivative, scratch);
     const double size = algebra.one_norm(a);
     int degree = 13, squarings = 0;
     for (const Degree& row : kDegrees)
@@ -123,7 +142,7 @@ void exponential(const MatrixKernels<T>& kernels, Index n, T* a, T* result, Scra
         }
     if (size > kDegrees.back().most)
         squarings = std::max(0, static_cast<int>(std::ceil(std::log2(size / kDegrees.back().most))));
-    scale(n * n, a, -squarings);
+    scale(algebra.elements(), a, -squarings);
     T *const u = algebra.zero(), *const v = algebra.zero();
     numerator(algebra, degree, a, u, v);
     T* const denominator = algebra.zero();
@@ -132,13 +151,22 @@ void exponential(const MatrixKernels<T>& kernels, Index n, T* a, T* result, Scra
     algebra.add(v, 1, u);
     std::int64_t* const rows = scratch.take<std::int64_t>(n);
     static_cast<void>(kernels.lu(n, n, denominator, rows, scratch));
-    for (Index j = 0; j < n; ++j)
-        for (Index i = 0; i < n; ++i) result[i + j * n] = v[rows[i] + j * n];
-    kernels.triangular_solve({.lower = true, .unit_diagonal = true}, n, n, denominator, result, scratch);
-    kernels.triangular_solve({.lower = false}, n, n, denominator, result, scratch);
+    const auto solve = [&](const T* side, T* x) {
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i < n; ++i) x[i + j * n] = side[rows[i] + j * n];
+        kernels.triangular_solve({.lower = true, .unit_diagonal = true}, n, n, denominator, x, scratch);
+        kernels.triangular_solve({.lower = false}, n, n, denominator, x, scratch);
+    };
+    solve(v, result);
+    if (derivative) {  // of Q X = P: Q dX = dP - dQ X
+        scale_by_minus_one(n * n, result);
+        algebra.accumulate(denominator + n * n, result, v + n * n);
+        scale_by_minus_one(n * n, result);
+        solve(v + n * n, result + n * n);
+    }
     for (; squarings > 0; --squarings) {
         algebra.multiply(result, result, u);
-        std::copy_n(u, n * n, result);
+        std::copy_n(u, algebra.elements(), result);
     }
 }
 
@@ -154,7 +182,34 @@ Tensor LinalgBackend::matrix_exp_read(const TensorRead& a) const {
         for_each_matrix(session, kOp, batch, cubic(20, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const matrix = scratch.take<T>(n * n);
             if (!matrices.copy(i, matrix)) return matrices.not_finite(i);
-            exponential(kernels, n, matrix, result[i], scratch);
+            exponential(kernels, n, false, matrix, result[i], scratch);
+            return std::nullopt;
+        });
+        return std::move(result.tensor);
+    });
+}
+
+Tensor LinalgBackend::matrix_exp_derivative_read(const TensorRead& a, const TensorRead& e) const {
+    constexpr std::string_view kOp = "matrix_exp";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked_square(session, a, kOp);
+        static_cast<void>(checked_square(session, e, kOp, "the direction"));
+        check_same_dtype(a, e, kOp);
+        static_cast<void>(common_batch(a, 2, e, 2, kOp));
+        const Index n = a.shape()[0];
+        check_system(n, e, true, kOp);
+        const Slices<T> matrices(a, 2), directions(e, 2);
+        Result<T> result(session, {n, n}, batch);
+        for_each_matrix(session, kOp, batch, cubic(60, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T *const both = scratch.take<T>(2 * n * n), *const x = scratch.take<T>(2 * n * n);
+            if (!matrices.copy(i, both)) return matrices.not_finite(i);
+            const auto largest = directions.copy(i, both + n * n);
+            if (!largest) return directions.not_finite(i);
+            const int exponent = *largest == 0 ? 0 : std::ilogb(*largest);
+            scale(n * n, both + n * n, -exponent);
+            exponential(kernels, n, true, both, x, scratch);
+            std::copy_n(x + n * n, n * n, result[i]);
+            scale(n * n, result[i], exponent);
             return std::nullopt;
         });
         return std::move(result.tensor);

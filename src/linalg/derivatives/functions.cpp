@@ -23,7 +23,8 @@ OptionalExprs MatrixExp::tangents(const ExtensionTangentArgs& args) const {
     return {exp_derivative(args.x[0], *args.dx[0])};
 }
 
-// It is a block of exp(M) for M = [A, E; 0, A], so its derivative is that block of the derivative at M.
+// It is a block of exp(M) for M = [A, E; 0, A] (Van Loan, IEEE Trans. Autom. Control 23, 1978), so its
+// derivative is that block of the derivative at M.
 OptionalExprs MatrixExpDerivative::tangents(const ExtensionTangentArgs& args) const {
     const Expr &a = args.x[0], &e = args.x[1];
     if (!args.dx[0]) return {exp_derivative(a, *args.dx[1])};

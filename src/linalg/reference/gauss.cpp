@@ -46,10 +46,8 @@ void triangular_solve(const TriangularOptions& options, Index n, Index k, const 
 
 template <class W>
 int lu(Index m, Index n, W* a, std::int64_t* rows, std::int64_t* columns) {
-    // LAPACK's choice of pivots: of a column by |re| + |im|, of a matrix by the modulus.
-    const auto size = [&](W x) {
-        return columns == nullptr ? std::abs(std::real(x)) + std::abs(std::imag(x)) : std::abs(x);
-    };
+    // LAPACK's measure of complex pivots.
+    const auto size = [](W x) { return std::abs(std::real(x)) + std::abs(std::imag(x)); };
     int parity = 1;
     for (Index i = 0; i < m; ++i) rows[i] = i;
     for (Index j = 0; columns != nullptr && j < n; ++j) columns[j] = j;
