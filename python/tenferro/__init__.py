@@ -5,14 +5,14 @@ them, and return arrays of the library that they were given.
 """
 
 import math as _math
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from . import errors
 from ._core import *  # noqa: F403
 from ._core import __version__
 from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False  # importing typing takes longer than all the rest
+if TYPE_CHECKING:
     from . import linalg, paths
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
