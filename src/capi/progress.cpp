@@ -16,19 +16,20 @@ Watcher& watcher() noexcept { return thread_value<Watcher>(); }
 
 }  // namespace
 
-Watch::Watch(std::int32_t phase) : now_{sizeof(tfe_progress), phase, 0, 0, 0, 0, 0, 0, 0, 0} {
+Watch::Watch(std::int32_t phase) {
     if (watcher().callback == nullptr || watcher().asking) return;
+    told_.emplace(*this, phase);
     options_.cancellation = CancellationToken::asking([this] { return ask(); });
-    options_.progress = &progress_;
-    options_.search = &search_;
+    options_.progress = &told_->progress;
+    options_.search = &told_->search;
 }
 
 void Watch::Tell::operator()(std::size_t done, std::size_t total) const noexcept {
-    watch.now_ = {sizeof(tfe_progress), TFE_PHASE_RUN, 0, done, total, 0, 0, 0, 0, 0};
+    watch.told_->now = {sizeof(tfe_progress), TFE_PHASE_RUN, 0, done, total, 0, 0, 0, 0, 0};
 }
 
 void Watch::TellSearch::operator()(const tensor_network::SearchProgress& found) const noexcept {
-    tfe_progress& now = watch.now_;
+    tfe_progress& now = watch.told_->now;
     now.seconds_elapsed = found.elapsed;
     now.seconds_left = found.left;
     now.best_seconds = found.best_seconds;
@@ -42,7 +43,7 @@ bool Watch::ask() const {
         ~Asking() { watcher().asking = false; }
     };
     const Asking asking;
-    return watcher().callback(&now_, watcher().user) != 0;
+    return watcher().callback(&told_->now, watcher().user) != 0;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

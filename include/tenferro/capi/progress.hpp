@@ -2,6 +2,8 @@
 // the thread that set it, between two steps of work, and never while it runs.
 #pragma once
 
+#include <optional>
+
 #include "tenferro.h"
 #include "tenferro/einsum/program.hpp"
 
@@ -29,11 +31,18 @@ private:
     };
     [[nodiscard]] TENFERRO_API bool ask() const;
 
-    tfe_progress now_;
-    Tell tell_{*this};
-    tensor_network::Progress progress_{tell_};
-    TellSearch tell_search_{*this};
-    tensor_network::SearchWatcher search_{tell_search_};
+    /// What a thread with a callback is told; others do not pay for it.
+    struct Told {
+        tfe_progress now;
+        Tell tell;
+        tensor_network::Progress progress{tell};
+        TellSearch tell_search;
+        tensor_network::SearchWatcher search{tell_search};
+
+        Told(Watch& watch, std::int32_t phase)
+            : now{sizeof(tfe_progress), phase, 0, 0, 0, 0, 0, 0, 0, 0}, tell{watch}, tell_search{watch} {}
+    };
+    std::optional<Told> told_;
     tensor_network::RunOptions options_;
 };
 
