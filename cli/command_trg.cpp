@@ -75,9 +75,7 @@ void add_trg(CLI::App& app) {
         ->add_option("--temperature", options->temperature,
                      "In units of the coupling, 0.5 to 50; default: the critical one")
         ->check(CLI::Range(0.5, 50.0));
-    command
-        ->add_option("--ranks", options->ranks,
-                     "Singular values that are kept, at most; default 2,4,6,8")
+    command->add_option("--ranks", options->ranks, "Singular values that are kept, at most; default 2,4,6,8")
         ->delimiter(',')
         ->check(CLI::Range(2, kMaxRank));
     command->add_option("--steps", options->steps, "Steps, for 2^steps spins; default 30")

@@ -383,8 +383,9 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_scaled_f64(const tfe_einsum_plan* pl
  * the conjugate transpose of V.
  *
  * Derivatives are those of the truncated decomposition and include what the singular values that were left
- * out contribute. They are finite also where singular values are equal or zero. max_rank and cutoff are those
- * of the decomposition.
+ * out contribute. They are finite also where singular values are equal or zero: there rotations of the
+ * vectors of equal values among each other count as zero, so that derivatives of what depends on the values,
+ * or on the space of the vectors, are right. max_rank and cutoff are those of the decomposition.
  *
  * Errors of these functions: TFE_INVALID_ARGUMENT for a NULL output, a NULL or dead handle, a list that is
  * NULL though its length is not 0, an axis that does not exist, is listed twice or not at all, a cutoff that

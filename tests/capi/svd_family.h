@@ -199,6 +199,29 @@ static void OWN(svd_derivatives)(size_t max_rank) {
     OWN(release_svd)(&svd);
 }
 
+/* Equal and zero singular values, and elements near the ends of the range: gradients are finite, and that of
+ * the sum of equal singular values is U Vt. */
+static void OWN(svd_degenerate)(double scale) {
+    const size_t shape[2] = {3, 3}, rows[1] = {0}, columns[1] = {1};
+    const double _Complex identity[9] = {scale, 0, 0, 0, scale, 0, 0, 0, scale};
+    const REAL_SCALAR ones[3] = {1, 1, 1};
+    TENSOR *a = OWN(from)(identity, shape, 2), *u = NULL, *vt = NULL, *cot = OWN(draw)(shape, 2),
+           *gradient = NULL;
+    REAL_TENSOR *s = NULL, *cot_s = JOIN(tfe_tensor_, REAL, _from_data)(ones, 3, shape, 1, NULL);
+    double _Complex product[9];
+    tfe_status_t status;
+    size_t i;
+    CHECK_SUCCEEDS(F(svd)(a, rows, 1, columns, 1, 0, -1, &u, &s, &vt, &status), status);
+    CHECK_SUCCEEDS(gradient = F(svd_vjp)(a, rows, 1, columns, 1, 0, -1, cot, cot_s, cot, &status), status);
+    for (i = 0; i < 9; ++i) CHECK(isfinite(cabs(OWN(read)(gradient)[i])));
+    T(release)(gradient);
+    CHECK_SUCCEEDS(gradient = F(svd_vjp)(a, rows, 1, columns, 1, 0, -1, NULL, cot_s, NULL, &status), status);
+    multiply(3, 3, 3, OWN(read)(u), OWN(read)(vt), product);
+    CHECK(distance(9, OWN(read)(gradient), product) <= OWN(tolerance)(9));
+    release_all(OWN(release_handle), 5, a, u, vt, cot, gradient);
+    release_all(JOIN(release_handle_, REAL, ), 2, s, cot_s);
+}
+
 static void OWN(svd_errors)(void) {
     const size_t shape[2] = {2, 2}, axes[3] = {0, 1, 1}, absent[1] = {2}, three[1] = {3};
     double _Complex values[4] = {1, 2, 3, 4};
@@ -278,6 +301,10 @@ static void OWN(run_svd)(void) {
     OWN(svd_derivatives)(0);
     OWN(svd_derivatives)(2);
     OWN(svd_derivatives)(1);
+    OWN(svd_degenerate)(1);
+    OWN(svd_degenerate)(0);
+    OWN(svd_degenerate)(sizeof(SCALAR) == 4 ? 1e30 : 1e300);
+    OWN(svd_degenerate)(sizeof(SCALAR) == 4 ? 1e-30 : 1e-300);
     OWN(svd_errors)();
 }
 
