@@ -5,9 +5,30 @@
 #include <thread>
 #include <utility>
 
+#include "base/thread_value.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace {
+
+struct Innermost {
+    const CancellationScope* scope = nullptr;
+};
+
+/// What a question makes the library do is not watched: it would ask again.
+class Unwatched {
+public:
+    Unwatched() noexcept : before_(std::exchange(thread_value<Innermost>().scope, nullptr)) {}
+    ~Unwatched() { thread_value<Innermost>().scope = before_; }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
+
+private:
+    const CancellationScope* before_;
+};
+
+}  // namespace
 
 struct CancellationToken::State {
     std::atomic<bool> cancelled{false};
@@ -29,13 +50,34 @@ void CancellationToken::cancel() const noexcept {
 
 bool CancellationToken::look() const {
     if (state_->cancelled.load(std::memory_order_relaxed)) return true;
-    if (!state_->question || std::this_thread::get_id() != state_->asked || !state_->question()) return false;
+    if (!state_->question || std::this_thread::get_id() != state_->asked) return false;
+    const Unwatched unwatched;
+    if (!state_->question()) return false;
     cancel();
     return true;
 }
 
 void CancellationToken::stop(std::string_view op) {
     throw Error(ErrorKind::Cancelled, op, "cancelled by the caller");
+}
+
+const CancellationScope* CancellationScope::current() noexcept { return thread_value<Innermost>().scope; }
+
+void CancellationScope::enter(const CancellationToken* token, std::string_view op,
+                              const CancellationScope* others) noexcept {
+    token_ = token;
+    op_ = op;
+    others_ = others;
+    outer_ = std::exchange(thread_value<Innermost>().scope, this);
+    entered_ = true;
+}
+
+void CancellationScope::leave() noexcept { thread_value<Innermost>().scope = outer_; }
+
+void CancellationScope::check() const {
+    if (token_ != nullptr) token_->check(op_);
+    if (others_ != nullptr) others_->check();
+    if (outer_ != nullptr) outer_->check();
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

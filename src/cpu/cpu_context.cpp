@@ -17,6 +17,7 @@
 #include "base/mutex.hpp"
 #include "base/thread_value.hpp"
 #include "cpu/caches.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -39,16 +40,31 @@ inline void cpu_pause() noexcept {
 
 /// One parallel region: indices are handed out one by one.
 struct Region {
+    Region(FunctionRef<void(Index)> each, Index tasks, const CancellationScope* scope)
+        : task(each), count(tasks), watch(scope) {}
+
     FunctionRef<void(Index)> task;
     Index count;
+    const CancellationScope* watch;  ///< of the thread that began it
     std::atomic<Index> next{0};
     std::mutex failure_mutex{};
     std::exception_ptr failure{};
 
-    void work() noexcept {
+    void begin() noexcept {  // on the thread that has the scope already
         inside_region() = true;
+        run();
+        inside_region() = false;
+    }
+    void join() noexcept {
+        const CancellationScope scope(watch);
+        begin();
+    }
+
+private:
+    void run() noexcept {
         for (Index i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
             try {
+                if (watch != nullptr) cpu::look_at(*watch);
                 task(i);
             } catch (...) {
                 const std::lock_guard lock(failure_mutex);
@@ -56,7 +72,6 @@ struct Region {
                 next.store(count);
             }
         }
-        inside_region() = false;
     }
 };
 
@@ -81,11 +96,11 @@ public:
 
     /// After take(). Indices run on this thread and on workers up to `threads` in all.
     void run(Index count, FunctionRef<void(Index)> task, const std::atomic<int>& threads) {
-        Region region{task, count};
+        Region region(task, count, CancellationScope::current());
         start_workers(threads);
         region_.store(&region);
         wake();
-        region.work();
+        region.begin();
         region_.store(nullptr);
         while (active_.load() != 0 && is_ours()) cpu_pause();
         busy_.store(false);
@@ -141,7 +156,7 @@ private:
         std::uint32_t seen = 0;
         while (!stop_.load()) {
             active_.fetch_add(1);
-            if (Region* region = region_.load(); region != nullptr && number < threads.load()) region->work();
+            if (Region* region = region_.load(); region != nullptr && number < threads.load()) region->join();
             active_.fetch_sub(1);
             wait_for_wake(seen);
             seen = epoch_.load();
@@ -184,7 +199,11 @@ public:
     void run(Index count, FunctionRef<void(Index)> task) {
         if (threads() > 1 && count > 1 && !inside_region())
             if (Crew& ours = crew(); ours.take()) return ours.run(count, task, threads_);
-        for (Index i = 0; i < count; ++i) task(i);
+        const CancellationScope* const watch = count > 1 ? CancellationScope::current() : nullptr;
+        for (Index i = 0; i < count; ++i) {
+            if (watch != nullptr) cpu::look_at(*watch);
+            task(i);
+        }
     }
 
     std::atomic<Index> stream_bytes;

@@ -235,6 +235,7 @@ const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->slic
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
                        const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     options.cancellation.check(kOp);
@@ -250,6 +251,7 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
 
 Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> operands,
                        const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     options.cancellation.check(kOp);
@@ -269,6 +271,7 @@ Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> o
 
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
                                     const TensorRead& cotangent, const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
@@ -290,6 +293,7 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
 
 Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> primals,
                        std::span<const std::optional<TensorRead>> tangents, const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();
@@ -300,6 +304,7 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
 
 ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const TensorRead> operands,
                                     const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
@@ -313,6 +318,7 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
                                                  std::span<const TensorRead> operands,
                                                  const ScaledRead& cotangent,
                                                  const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
@@ -332,6 +338,7 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
 ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
                                     const RunOptions& options) const {
+    const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(primals, inputs);
     const DType dtype = primals[0].dtype();

@@ -169,9 +169,11 @@ void run(const Program& program, std::span<const TensorRead* const> inputs,
         std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
     if (given == inputs.end()) return;
     Run run(program, inputs, executor, (*given)->dtype());
+    const CancellationScope* const watch = CancellationScope::current();
     std::size_t done = 0;
     for (const Step& step : program.steps) {
         options.cancellation.check("einsum");
+        if (watch != nullptr) watch->check();
         run.step(step);
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }

@@ -137,6 +137,7 @@ std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
     std::size_t done = 0;
     for (const Step& step : program.steps) {
         options.cancellation.check(kOp);
+        CancellationScope::check_current();
         run.step(step);
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }

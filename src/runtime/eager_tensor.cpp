@@ -2,6 +2,7 @@
 #include "tenferro/runtime/eager_tensor.hpp"
 
 #include "runtime/eager_node.hpp"
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/ops/extension_op.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -11,6 +12,7 @@ namespace {
 /// Runs `op` into `outputs`. Extensions execute themselves, without a session.
 void run_op(TensorBackend& backend, const StdTensorOp& op, std::span<const TensorRead> inputs,
             std::span<Tensor> outputs) {
+    CancellationScope::check_current();
     if (const auto* extension = op.as<tensor_ops::Extension>()) {
         const BackendScope scope(backend);
         std::vector<Tensor> made = extension->execute(inputs);

@@ -4,6 +4,7 @@
 #include <memory_resource>
 
 #include "runtime/program_state.hpp"
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
@@ -142,7 +143,11 @@ void ExecProgram::run(BackendSession& session, std::span<const TensorRead> input
         inputs, [&] { return bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs); });
     check_dtypes(state_->inputs, inputs);
     Run run(*this, *binding, session, inputs, state_->values);
-    for (const ExecSegment& segment : state_->segments) run.execute(segment);
+    const CancellationScope* const watch = CancellationScope::current();
+    for (const ExecSegment& segment : state_->segments) {
+        if (watch != nullptr) watch->check();
+        run.execute(segment);
+    }
     take_outputs(run, state_->outputs, outputs);
 }
 

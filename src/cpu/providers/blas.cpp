@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -85,6 +86,13 @@ bool columns_are_finite(const T* c, Index rows, Index columns, Index leading) no
     return finite;
 }
 
+/// Columns of a call that takes a fraction of a second, where somebody may want to end it.
+Index watched_columns(Index rows, Index depth) noexcept {
+    constexpr double kMultiplyAdds = 2e9;
+    const double columns = kMultiplyAdds / (static_cast<double>(rows) * static_cast<double>(depth));
+    return std::max<Index>(static_cast<Index>(std::min(columns, 1e9)) / 8 * 8, 8);
+}
+
 /// False where an element of the result is not finite.
 template <class T>
 bool run(const Contraction& loops, const Gemm& gemm, const Provider& blas, CpuContext& context) {
@@ -92,7 +100,9 @@ bool run(const Contraction& loops, const Gemm& gemm, const Provider& blas, CpuCo
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
     const bool small = loops.multiply_adds() < kParallelMultiplyAdds;
     const Index half = (n.extent / 2 + 7) / 8 * 8;
-    const Index width = std::min(kColumnBlock, small || loops.batch_size > 1 ? n.extent : half);
+    const bool watched = !small && is_watched();
+    const Index most = watched ? watched_columns(m.extent, k.extent) : kColumnBlock;
+    const Index width = std::min({kColumnBlock, most, small || loops.batch_size > 1 ? n.extent : half});
     const Index blocks = (n.extent + width - 1) / width;
     std::atomic<bool> finite{true};
     const auto multiply_block = [&](Index task) {

@@ -29,6 +29,7 @@ public:
     /// Throws Cancelled where the result is no longer wanted.
     [[nodiscard]] bool expired() const {
         cancellation_.check("einsum");
+        CancellationScope::check_current();
         if (report_ != nullptr) report_->pass_time();
         return has_deadline() && left() <= 0;
     }

@@ -122,4 +122,31 @@ TEST(MemoryPlan, ALargeResultIsTheStartOfTheWorkspace) {
     EXPECT_EQ(backend->pool_stats().bytes_in_use, 0u);
 }
 
+/// A sum whose result keeps the start of the workspace, but of which one part is absent: the result is the
+/// other part, which lies elsewhere.
+TEST(MemoryPlan, ALargeResultThatIsOnePartOfASum) {
+    constexpr Index kSide = 1500;
+    const std::vector<Dims> shapes{{kSide, 2}, {2, kSide}};
+    const EinsumPlan plan(Subscripts::parse("ij,jk->ik"), shapes);
+    const Program program = jvp_program(lower(plan.network(), plan.tree()));
+    ASSERT_TRUE(program.result_in_workspace);
+    const auto backend = CpuBackend::with_threads(1);
+    std::vector<double> values(2 * kSide);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 17) - 8;
+    const Tensor a = Tensor::from_data<double>(values, shapes[0]),
+                 b = Tensor::from_data<double>(values, shapes[1]);
+    backend->with_backend_session([&](BackendSession& session) {
+        for (const int present : {0, 1}) {
+            std::vector<std::optional<TensorRead>> tangents(2);
+            tangents[static_cast<std::size_t>(present)] = present == 0 ? a.read() : b.read();
+            const Tensor found = plan.jvp(session, std::vector{a.read(), b.read()}, tangents);
+            const Tensor expected = plan.run(session, std::vector{a.read(), b.read()});
+            ASSERT_EQ(found.shape(), expected.shape());
+            EXPECT_TRUE(std::equal(found.data_as<double>(), found.data_as<double>() + found.size(),
+                                   expected.data_as<double>()))
+                << "only tangent " << present;
+        }
+    });
+}
+
 }}  // namespace tenferro::tensor_network

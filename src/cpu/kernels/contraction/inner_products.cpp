@@ -28,9 +28,11 @@ public:
 
     void run(CpuContext& context) const {
         const Index tiles = row_tiles_ * column_tiles_ * loops_.batch_size;
-        const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
-        if (tiles < threads && pieces_ > 1) return sum_pieces(tiles, context);
-        for_each_range(context, tiles, threads == 1, [&](Index begin, Index end) { run_tiles(begin, end); });
+        const bool alone = loops_.multiply_adds() < kParallelMultiplyAdds;
+        const bool watched = !alone && is_watched();
+        if (!alone && (watched || tiles < context.threads()) && pieces_ > 1 && tiles <= context.threads())
+            return sum_pieces(tiles, context);
+        for_each_range(context, tiles, alone, [&](Index begin, Index end) { run_tiles(begin, end); });
     }
 
 private:

@@ -88,6 +88,7 @@ private:
     const KernelTable& kernels_;
     const WinnerPass pass_;
     Index* const winners_;
+    const CancellationScope* const watch_ = CancellationScope::current();
     const Blocking plan_;
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
 };
@@ -211,6 +212,7 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
         if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
         for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
             const Index last = std::min(first + panels_per_block, tables.panel_count);
+            if (watch_ != nullptr) look_at(*watch_);
             if (!plan_.a_direct) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
             multiply_panels(tables, buffers.block, first, last, columns, read);
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cpu/kernels/loops/watched.hpp"
 #include "tenferro/cpu/cpu_context.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -11,10 +12,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// Elements below which starting the workers costs more than they save.
 inline constexpr Index kParallelElements = 32768;
 
-/// The number of ranges that work is cut into where it can be.
+/// The number of ranges that work is cut into where it can be: many where somebody may cancel it.
 [[nodiscard]] inline Index wanted_ranges(const CpuContext& context) noexcept {
-    constexpr Index kRangesPerThread = 4;
-    return kRangesPerThread * context.threads();
+    constexpr Index kRangesPerThread = 4, kWatchedRangesPerThread = 128;
+    const bool watched = is_watched();
+    return (watched ? kWatchedRangesPerThread : kRangesPerThread) * context.threads();
 }
 
 struct Range {
@@ -27,10 +29,11 @@ struct Range {
 }
 
 /// Calls body(begin, end) for ranges that are [0, count) together, in parallel; for all of it at once on this
-/// thread where `alone`, or where there is one thread or nothing to share.
+/// thread where `alone`, or where there is one thread and nobody who may cancel, or nothing to share.
 template <class Body>
 void for_each_range(CpuContext& context, Index count, bool alone, const Body& body) {
-    if (alone || count <= 1 || context.threads() == 1) return body(Index{0}, count);
+    if (alone || count <= 1) return body(Index{0}, count);
+    if (context.threads() == 1 && !is_watched()) return body(Index{0}, count);
     const Index parts = std::min(count, wanted_ranges(context));
     context.parallel_for(parts, [&](Index part) {
         const Range range = range_of(count, part, parts);

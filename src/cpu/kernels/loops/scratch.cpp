@@ -7,8 +7,10 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "base/thread_value.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
@@ -51,6 +53,21 @@ std::byte* scratch(ScratchUse use, std::size_t bytes) {
     Block& block = thread_value<Blocks>().of[static_cast<std::size_t>(use)];
     if (block.bytes < bytes) grow(block, bytes);
     return block.memory.get();
+}
+
+struct ScratchAside::Blocks {
+    cpu::Blocks blocks;
+};
+
+ScratchAside::ScratchAside() : blocks_(std::make_unique<Blocks>()) {
+    std::swap(blocks_->blocks, thread_value<cpu::Blocks>());
+}
+
+ScratchAside::~ScratchAside() { std::swap(blocks_->blocks, thread_value<cpu::Blocks>()); }
+
+void look_at(const CancellationScope& scope) {
+    const ScratchAside aside;
+    scope.check();
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

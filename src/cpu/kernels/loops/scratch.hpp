@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "tenferro/base/export.hpp"
 
@@ -14,5 +15,19 @@ enum class ScratchUse { PackedA, PackedB, Tables, Lines };
 /// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for
 /// the same use again. Throws OutOfMemory.
 [[nodiscard]] std::byte* scratch(ScratchUse use, std::size_t bytes);
+
+/// While it lives this thread's scratch memory is out of reach: who asks gets other memory, which is freed in
+/// the end.
+class ScratchAside {
+public:
+    ScratchAside();
+    ~ScratchAside();
+    ScratchAside(const ScratchAside&) = delete;
+    ScratchAside& operator=(const ScratchAside&) = delete;
+
+private:
+    struct Blocks;
+    std::unique_ptr<Blocks> blocks_;
+};
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -53,8 +53,9 @@ public:
     template <class Chunk>
     void run_chunks(CpuContext& context, const Chunk& chunk, Index cost) const {
         const Index elements = outer_count_ * static_cast<Index>(rows_.size()) * run_;
-        const bool alone = context.threads() == 1 || elements < (kParallelElements + cost - 1) / cost;
-        if (!alone && cost > 1 && outer_count_ * blocks_ < wanted_ranges(context)) {
+        const bool alone = elements < (kParallelElements + cost - 1) / cost;
+        const bool shared = !alone && cost > 1 && (context.threads() > 1 || is_watched());
+        if (shared && outer_count_ * blocks_ < wanted_ranges(context)) {
             const Index pieces = (wanted_ranges(context) + outer_count_ - 1) / outer_count_;
             const Index block =
                 std::max(kBlockedRun, (run_ / pieces + kBlockedRun - 1) / kBlockedRun * kBlockedRun);
