@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include "tenferro/base/cancellation.hpp"
+#include "tenferro/base/checked.hpp"
 
 namespace tenferro::python {
 
