@@ -6,6 +6,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config          # build
   libhwy-dev                                # SIMD dispatch
+  libeigen3-dev                             # linear algebra of kind builtin
   libopenblas0-serial                       # BLAS that the kind 'blas' loads
   libcli11-dev libfmt-dev nlohmann-json3-dev  # the command, graphs as text
   libgtest-dev                              # tests

@@ -63,6 +63,7 @@ std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKi
 
 bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Builtin || kHasBlas; }
 CpuKind CpuBackend::kind() const noexcept { return state_->kind; }
+const cpu::Provider* CpuBackend::provider() const noexcept { return state_->blas; }
 int CpuBackend::threads() const noexcept { return state_->context.threads(); }
 void CpuBackend::set_threads(int threads) { state_->context.set_threads(threads); }
 Index CpuBackend::stream_bytes() const noexcept { return state_->context.stream_bytes(); }

@@ -79,7 +79,7 @@ template <class R>
 [[nodiscard]] int scale_exponent(R largest, int unit = 1) noexcept {
     if (largest == 0) return 0;
     const int exponent = std::ilogb(largest);
-    if (std::abs(exponent) < std::numeric_limits<R>::max_exponent / 4) return 0;
+    if (std::abs(exponent) < std::numeric_limits<R>::max_exponent / 8) return 0;
     return -exponent / unit * unit;
 }
 template <class T>

@@ -57,6 +57,14 @@ RealOf<T> magnitude(T x) noexcept {
     else
         return std::abs(x);
 }
+/// |re| + |im|: a modulus within a factor of 1.42 that does not underflow.
+template <class T>
+RealOf<T> sum_of_moduli(T x) noexcept {
+    if constexpr (is_complex<T>)
+        return std::abs(x.real()) + std::abs(x.imag());
+    else
+        return std::abs(x);
+}
 /// x / |x|, and 1 for 0.
 template <class T>
 T phase(T x) noexcept {

@@ -10,6 +10,10 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
+namespace cpu {
+class Provider;
+}
+
 /// Who multiplies matrices. Builtin: our own kernels. Blas: the BLAS of the machine, for products of floating
 /// point whose M, N and K are all 512 or more, with unit stride along one axis of each matrix and a finite
 /// result; our own kernels do the rest. The library is loaded when the first backend of the kind is made.
@@ -43,6 +47,8 @@ public:
     /// Whether `kind` is compiled in; Builtin always is. No library of kind Blas may be there all the same.
     [[nodiscard]] static bool has_kind(CpuKind kind) noexcept;
     [[nodiscard]] CpuKind kind() const noexcept;
+    /// The library of kind Blas, for other layers of this library; null for kind Builtin.
+    [[nodiscard]] const cpu::Provider* provider() const noexcept;
     [[nodiscard]] int threads() const noexcept;
     /// Operations that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe.
     void set_threads(int threads);

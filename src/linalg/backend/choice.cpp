@@ -5,13 +5,16 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
 const MatrixKernelSet& kernels_of(const TensorBackend& backend) {
-    if (backend.name() == "reference" || backend.name() == "cpu") return reference_kernels();
+    if (backend.name() == "reference") return reference_kernels();
+    if (const auto* const cpu = dynamic_cast<const CpuBackend*>(&backend))
+        return cpu->provider() != nullptr ? lapack_kernels(*cpu->provider()) : builtin_kernels();
     throw Error(ErrorKind::Unsupported, "linalg",
                 text("backend ", backend.name(), " has no linear algebra: download to main memory"));
 }

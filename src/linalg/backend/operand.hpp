@@ -34,6 +34,7 @@ public:
         : tensor(session.empty(storage_dtype<T>, with_batch(matrix, batch))) {
         for (const Index extent : matrix) elements_ *= extent;
         data_ = tensor.write().template data_as<T>();
+        if (data_ == nullptr) data_ = reinterpret_cast<T*>(this);  // no elements, and yet wanted
     }
     [[nodiscard]] T* operator[](Index matrix) const noexcept { return data_ + matrix * elements_; }
 

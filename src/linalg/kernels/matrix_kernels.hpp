@@ -6,7 +6,13 @@
 #include "linalg/scratch.hpp"
 #include "tenferro/linalg/options.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace cpu {
+class Provider;
+}
+
+namespace linalg {
 
 template <class T>
 class MatrixKernels {
@@ -88,5 +94,10 @@ private:
 
 /// Plain algorithms, in double precision whatever the dtype.
 [[nodiscard]] const MatrixKernelSet& reference_kernels();
+/// Eigen.
+[[nodiscard]] const MatrixKernelSet& builtin_kernels();
+/// LAPACK, of a library that stays loaded.
+[[nodiscard]] const MatrixKernelSet& lapack_kernels(const cpu::Provider& provider);
 
-}}}  // namespace tenferro::TENFERRO_ABI::linalg
+}  // namespace linalg
+}}  // namespace tenferro::TENFERRO_ABI

@@ -12,11 +12,12 @@ namespace {
 template <class T>
 using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 
-/// A matrix or vector in double precision, that is written back when asked to.
+/// A matrix or vector in double precision, that is written back when asked to. One element more: there is
+/// memory, unless `narrow` is null, for no elements too.
 template <class W, class T>
 class Widened {
 public:
-    Widened(T* narrow, Index count) : narrow_(narrow), values_(static_cast<std::size_t>(count)) {}
+    Widened(T* narrow, Index count) : narrow_(narrow), values_(static_cast<std::size_t>(count) + 1) {}
     [[nodiscard]] static Widened of(const T* narrow, Index count) {
         Widened made(const_cast<T*>(narrow), count);
         std::copy_n(narrow, count, made.values_.begin());
@@ -25,7 +26,8 @@ public:
     [[nodiscard]] W* data() noexcept { return narrow_ == nullptr ? nullptr : values_.data(); }
     void write_back() {
         if (narrow_ != nullptr)
-            std::transform(values_.begin(), values_.end(), narrow_, [](W x) { return static_cast<T>(x); });
+            std::transform(values_.begin(), values_.end() - 1, narrow_,
+                           [](W x) { return static_cast<T>(x); });
     }
 
 private:
