@@ -3,6 +3,7 @@
 
 #include "linalg/backend/gauge.hpp"
 #include "linalg/backend/operand.hpp"
+#include "linalg/small/groups.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -27,6 +28,48 @@ MaybeProblem hermitian(const MatrixKernels<T>& kernels, const Slices<T>& matrice
     scale(n, w, -exponent);
     return std::nullopt;
 }
+
+/// The eigenvalues and vectors of a group.
+template <class R>
+class LaneEigenvalues {
+public:
+    LaneEigenvalues(const LaneGroup<R>& group, Index n, bool lower, Scratch& scratch)
+        : lanes_(group.kernels.lanes),
+          n_(n),
+          w_(scratch.take<R>(n * lanes_)),
+          v_(scratch.take<R>(n * n * lanes_)) {
+        for (Index j = 0; j < n; ++j)
+            for (Index i = j + 1; i < n; ++i) {
+                R *const below = group.a + (i + j * n) * lanes_, *const above =
+                                                                     group.a + (j + i * n) * lanes_;
+                if (lower)
+                    std::copy_n(below, lanes_, above);
+                else
+                    std::copy_n(above, lanes_, below);
+            }
+        group.kernels.eigh(n, group.a, w_, v_, group.good);
+    }
+    /// In ascending order; vectors unless v is null.
+    template <class T>
+    void give(Index lane, R* w, T* v) const {
+        Index order[kLargestInLanes];
+        for (Index j = 0; j < n_; ++j) {
+            Index at = j;
+            for (; at > 0 && w_[order[at - 1] * lanes_ + lane] > w_[j * lanes_ + lane]; --at)
+                order[at] = order[at - 1];
+            order[at] = j;
+        }
+        for (Index j = 0; j < n_; ++j) {
+            w[j] = w_[order[j] * lanes_ + lane];
+            for (Index i = 0; v != nullptr && i < n_; ++i)
+                v[i + j * n_] = static_cast<T>(v_[(i + order[j] * n_) * lanes_ + lane]);
+        }
+    }
+
+private:
+    Index lanes_, n_;
+    R *w_, *v_;
+};
 
 template <class T>
 MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, ComplexOf<T>* w,
@@ -57,12 +100,20 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
         const Slices<T> matrices(a, 2, options.lower ? Part::Lower : Part::Upper);
         Result<RealOf<T>> w(session, {n}, batch);
         Result<T> v(session, {n, n}, batch);
-        for_each_matrix(session, kOp, batch, cubic(9, n, n), [&](Index i, Scratch& scratch) {
+        const auto alone = [&](Index i, Scratch& scratch) {
             MaybeProblem problem =
                 hermitian<T>(kernels, matrices, i, options.lower, true, v[i], w[i], scratch);
             if (!problem && options.fix_gauge) fix_gauge(n, v[i]);
             return problem;
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower, scratch);
+            group.each([&](Index i, Index lane) {
+                lanes.give(lane, w[i], v[i]);
+                if (options.fix_gauge) fix_gauge(n, v[i]);
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes);
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
 }
@@ -74,10 +125,15 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
         const Index n = a.shape()[0];
         const Slices<T> matrices(a, 2, options.lower ? Part::Lower : Part::Upper);
         Result<RealOf<T>> w(session, {n}, batch);
-        for_each_matrix(session, kOp, batch, cubic(2, n, n), [&](Index i, Scratch& scratch) {
+        const auto alone = [&](Index i, Scratch& scratch) {
             return hermitian<T>(kernels, matrices, i, options.lower, false, scratch.take<T>(n * n), w[i],
                                 scratch);
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower, scratch);
+            group.each([&](Index i, Index lane) { lanes.give(lane, w[i], static_cast<T*>(nullptr)); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
         return std::move(w.tensor);
     });
 }

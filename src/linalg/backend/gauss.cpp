@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "linalg/backend/operand.hpp"
+#include "linalg/small/groups.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -79,18 +80,22 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const {
         const Index n = a.shape()[0];
         const Slices<T> matrices(a, 2, Part::Lower);
         Result<T> l(session, {n, n}, batch);
-        for_each_matrix(
-            session, kOp, batch, cubic(0.3, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
-                const auto largest = matrices.copy(i, l[i]);
-                if (!largest) return matrices.not_finite(i);
-                const int exponent = scale_exponent(*largest, 2);
-                scale(n * n, l[i], exponent);
-                if (const Index minor = kernels.cholesky(n, l[i], scratch); minor != 0)
-                    return Problem{ErrorKind::NotPositiveDefinite,
-                                   text("the leading minor of order ", minor, " is not positive definite")};
-                scale(n * n, l[i], -exponent / 2);
-                return nullopt;
-            });
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
+            const auto largest = matrices.copy(i, l[i]);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest, 2);
+            scale(n * n, l[i], exponent);
+            if (const Index minor = kernels.cholesky(n, l[i], scratch); minor != 0)
+                return Problem{ErrorKind::NotPositiveDefinite,
+                               text("the leading minor of order ", minor, " is not positive definite")};
+            scale(n * n, l[i], -exponent / 2);
+            return nullopt;
+        };
+        const auto in_lanes = [&](const auto& group, Scratch&) {
+            group.kernels.cholesky(n, group.a, group.good);
+            group.each([&](Index i, Index lane) { group.take(group.a, lane, n * n, l[i]); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(0.3, n, n), matrices, alone, in_lanes);
         return std::move(l.tensor);
     });
 }
@@ -162,7 +167,7 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const {
         const Slices<T> matrices(a, 2);
         Result<T> lu(session, {m, n}, batch);
         Result<std::int64_t> rows(session, {m}, batch), exponents(session, {}, batch);
-        for_each_matrix(session, kOp, batch, cubic(1, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             const auto largest = matrices.copy(i, lu[i]);
             if (!largest) return matrices.not_finite(i);
             const int exponent = scale_exponent(*largest);
@@ -170,7 +175,18 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const {
             static_cast<void>(kernels.lu(m, n, lu[i], rows[i], scratch));
             *exponents[i] = exponent;
             return nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
+            auto* const order = scratch.take<RealOf<T>>(n * group.kernels.lanes);
+            group.kernels.lu(n, group.a, order, group.good);
+            group.each([&](Index i, Index lane) {
+                group.take(group.a, lane, n * n, lu[i]);
+                group.take(order, lane, n, rows[i]);
+                *exponents[i] = 0;
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
         return LuFactors{std::move(lu.tensor), std::move(rows.tensor), std::move(exponents.tensor)};
     });
 }

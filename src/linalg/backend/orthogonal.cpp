@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "linalg/backend/operand.hpp"
+#include "linalg/small/groups.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -28,7 +29,7 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
         const Index m = a.shape()[0], n = a.shape()[1], k = options.full ? m : std::min(m, n);
         const Slices<T> matrices(a, 2);
         Result<T> q(session, {m, k}, batch), r(session, {k, n}, batch);
-        for_each_matrix(session, kOp, batch, cubic(3, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const matrix = scratch.take<T>(m * n);
             const auto largest = matrices.copy(i, matrix);
             if (!largest) return matrices.not_finite(i);
@@ -38,7 +39,20 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
             if (options.positive) make_positive(m, n, k, q[i], r[i]);
             scale(k * n, r[i], -exponent);
             return std::nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            const Index lanes = group.kernels.lanes;
+            auto *const factor = scratch.take<RealOf<T>>(m * k * lanes), *const taus =
+                                                                             scratch.take<RealOf<T>>(m *
+                                                                                                     lanes);
+            group.kernels.qr(m, n, k, group.a, factor, taus);
+            group.each([&](Index i, Index lane) {
+                group.take(factor, lane, m * k, q[i]);
+                for (Index j = 0; j < n; ++j) group.take(group.a + j * m * lanes, lane, k, r[i] + j * k);
+                if (options.positive) make_positive(m, n, k, q[i], r[i]);
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(3, m, n), matrices, alone, in_lanes);
         return QrTensors{std::move(q.tensor), std::move(r.tensor)};
     });
 }

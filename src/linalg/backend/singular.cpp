@@ -3,6 +3,7 @@
 
 #include "linalg/backend/gauge.hpp"
 #include "linalg/backend/operand.hpp"
+#include "linalg/small/groups.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -39,6 +40,54 @@ void fix_vectors(Index m, Index n, bool full, T* u, T* vh) {
     }
 }
 
+/// The singular values and vectors of a group.
+template <class R>
+class LaneSingularValues {
+public:
+    LaneSingularValues(const LaneGroup<R>& group, Index m, Index n, Scratch& scratch)
+        : lanes_(group.kernels.lanes),
+          m_(m),
+          n_(n),
+          rows_(std::max(m, n)),
+          k_(std::min(m, n)),
+          left_(group.a),
+          s_(scratch.take<R>(k_ * lanes_)),
+          right_(scratch.take<R>(k_ * k_ * lanes_)) {
+        if (m < n) {
+            left_ = scratch.take<R>(m * n * lanes_);
+            for (Index j = 0; j < n; ++j)
+                for (Index i = 0; i < m; ++i)
+                    std::copy_n(group.a + (i + j * m) * lanes_, lanes_, left_ + (j + i * n) * lanes_);
+        }
+        group.kernels.svd(rows_, k_, left_, s_, right_, group.good);
+    }
+    /// In descending order; vectors unless u is null.
+    template <class T>
+    void give(Index lane, T* u, R* s, T* vh) const {
+        Index order[kLargestInLanes];
+        for (Index j = 0; j < k_; ++j) {
+            Index at = j;
+            for (; at > 0 && s_[order[at - 1] * lanes_ + lane] < s_[j * lanes_ + lane]; --at)
+                order[at] = order[at - 1];
+            order[at] = j;
+        }
+        const bool tall = m_ >= n_;
+        for (Index j = 0; j < k_; ++j) {
+            s[j] = s_[order[j] * lanes_ + lane];
+            if (u == nullptr) continue;
+            const R *const left = left_ + order[j] * rows_ * lanes_ + lane, *const right =
+                                                                                right_ +
+                                                                                order[j] * k_ * lanes_ + lane;
+            for (Index i = 0; i < m_; ++i) u[i + j * m_] = static_cast<T>((tall ? left : right)[i * lanes_]);
+            for (Index i = 0; i < n_; ++i) vh[j + i * k_] = static_cast<T>((tall ? right : left)[i * lanes_]);
+        }
+    }
+
+private:
+    Index lanes_, m_, n_, rows_, k_;
+    R *left_, *s_, *right_;
+};
+
 /// How many of k singular values are more than rtol times the first.
 template <class R>
 Index rank_of(Index m, Index n, const R* s, const RankOptions& options) {
@@ -70,13 +119,23 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
         const Slices<T> matrices(a, 2);
         Result<T> u(session, {m, options.full ? m : k}, batch), vh(session, {options.full ? n : k, n}, batch);
         Result<RealOf<T>> s(session, {k}, batch);
-        for_each_matrix(session, kOp, batch, cubic(20, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             Decomposition<T> d{scratch.take<T>(m * n), u[i], vh[i], s[i], 0};
             if (auto problem = decompose(kernels, matrices, i, options.full, d, scratch)) return problem;
             if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
             scale(k, s[i], -d.exponent);
             return std::nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            if (options.full && m != n)  // vectors beyond K are completed alone
+                return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
+            const LaneSingularValues<RealOf<T>> lanes(group, m, n, scratch);
+            group.each([&](Index i, Index lane) {
+                lanes.give(lane, u[i], s[i], vh[i]);
+                if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes);
         return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
     });
 }
@@ -88,12 +147,18 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const {
         const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
         const Slices<T> matrices(a, 2);
         Result<RealOf<T>> s(session, {k}, batch);
-        for_each_matrix(session, kOp, batch, cubic(5, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             Decomposition<T> d{scratch.take<T>(m * n), nullptr, nullptr, s[i], 0};
             if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
             scale(k, s[i], -d.exponent);
             return std::nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+            const LaneSingularValues<RealOf<T>> lanes(group, m, n, scratch);
+            T* const none = nullptr;
+            group.each([&](Index i, Index lane) { lanes.give(lane, none, s[i], none); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes);
         return std::move(s.tensor);
     });
 }

@@ -65,7 +65,8 @@ bool BuiltinKernels<T>::eig(Index n, T* a, C* w, C* v, Scratch& scratch) const {
     if (n == 0) return true;
     if constexpr (is_complex<T>) {
         const Eigen::ComplexSchur<EigenMatrix<T>> schur(as_eigen(n, n, a), v != nullptr);
-        if (schur.info() != Eigen::Success) return false;
+        if (schur.info() != Eigen::Success)  // elements near underflow
+            return reference_kernels().of<T>().eig(n, a, w, v, scratch);
         for (Index j = 0; j < n; ++j) w[j] = schur.matrixT()(j, j);
         if (v == nullptr) return true;
         const Scratch::Frame frame(scratch);

@@ -1,0 +1,222 @@
+// What linear algebra refuses: typed, in one line that names operation, matrix of the batch and value, with
+// the operands unchanged, whatever the threads.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tenferro/linalg/backend.hpp"
+#include "tenferro/linalg/functions.hpp"
+#include "tenferro/tenferro.hpp"
+#include "unit/linalg/backends.hpp"
+#include "unit/linalg/matrices.hpp"
+
+using namespace tenferro;
+using namespace tenferro::testing;
+using linalg::LinalgBackend;
+
+namespace {
+
+template <class F>
+void expect_error(ErrorKind kind, const std::string& message, F&& f) {
+    try {
+        f();
+        ADD_FAILURE() << "nothing was thrown instead of " << message;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), kind) << error.what();
+        EXPECT_EQ(std::string(error.what()), message);
+    }
+}
+
+/// Well-conditioned Hermitian matrices [n, n, 2, 3].
+Tensor batch_of(Index n, DType dtype) {
+    Tensor all = Tensor::zeros(dtype, {n, n, 2, 3});
+    visit_dtype(dtype, [&]<class T>() {
+        for (Index i = 0; i < all.size(); ++i) {
+            const Index row = i % n, column = i / n % n;
+            all.write().data_as<T>()[i] = static_cast<T>(row == column ? 4 : 1);
+        }
+    });
+    return all;
+}
+/// Sets all elements of matrix [1, 2], the last, or one of them.
+void spoil(Tensor& batch, Index first, Index count, double value) {
+    const Index n = batch.shape()[0];
+    visit_dtype(batch.dtype(), [&]<class T>() {
+        for (Index i = 0; i < count; ++i)
+            batch.write().data_as<T>()[5 * n * n + first + i] = static_cast<T>(value);
+    });
+}
+
+using Call = std::function<void(const LinalgBackend&, const TensorRead&)>;
+struct NamedCall {
+    std::string name;
+    bool square;
+    Call call;
+};
+/// Every operation on a matrix; those with a second operand get the matrix itself.
+const std::vector<NamedCall>& all_calls() {
+    static const std::vector<NamedCall> calls{
+        {"cholesky", true, [](const auto& on, const auto& a) { (void)on.cholesky_read(a); }},
+        {"triangular_solve", true,
+         [](const auto& on, const auto& a) { (void)on.triangular_solve_read(a, a); }},
+        {"lu", false, [](const auto& on, const auto& a) { (void)on.lu_read(a); }},
+        {"full_piv_lu", false, [](const auto& on, const auto& a) { (void)on.full_piv_lu_read(a); }},
+        {"full_piv_lu_solve", true,
+         [](const auto& on, const auto& a) { (void)on.full_piv_lu_solve_read(a, a); }},
+        {"inv", true, [](const auto& on, const auto& a) { (void)on.inv_read(a); }},
+        {"qr", false, [](const auto& on, const auto& a) { (void)on.qr_read(a); }},
+        {"pivoted_qr", false, [](const auto& on, const auto& a) { (void)on.pivoted_qr_read(a); }},
+        {"svd", false, [](const auto& on, const auto& a) { (void)on.svd_read(a); }},
+        {"svdvals", false, [](const auto& on, const auto& a) { (void)on.svdvals_read(a); }},
+        {"pinv", false, [](const auto& on, const auto& a) { (void)on.pinv_read(a); }},
+        {"lstsq", false, [](const auto& on, const auto& a) { (void)on.lstsq_read(a, a); }},
+        {"eigh", true, [](const auto& on, const auto& a) { (void)on.eigh_read(a); }},
+        {"eigvalsh", true, [](const auto& on, const auto& a) { (void)on.eigvalsh_read(a); }},
+        {"eig", true, [](const auto& on, const auto& a) { (void)on.eig_read(a); }},
+        {"eigvals", true, [](const auto& on, const auto& a) { (void)on.eigvals_read(a); }},
+        {"matrix_exp", true, [](const auto& on, const auto& a) { (void)on.matrix_exp_read(a); }}};
+    return calls;
+}
+
+TEST(LinalgErrors, NotFinite) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes)
+            for (const Index n : {3, 40})
+                for (const NamedCall& op : all_calls()) {
+                    SCOPED_TRACE(named.name + " " + op.name);
+                    const LinalgBackend on(*named.backend);
+                    for (const double value : {std::numeric_limits<double>::quiet_NaN(),
+                                               -std::numeric_limits<double>::infinity()}) {
+                        Tensor a = batch_of(n, dtype);
+                        spoil(a, 1, 1, value);  // row 1, column 0, which every operation reads
+                        const Tensor before = a.duplicate();
+                        const std::string seen = std::isnan(value) ? "nan" : "-inf";
+                        expect_error(ErrorKind::NonFinite,
+                                     op.name + ": matrix [1, 2] of the batch: element [1, 0] is " + seen +
+                                         (info(dtype).is_complex ? " + 0i" : ""),
+                                     [&] { op.call(on, a); });
+                        EXPECT_EQ(std::memcmp(a.data(), before.data(),
+                                              static_cast<std::size_t>(a.size()) * info(dtype).bytes),
+                                  0);
+                    }
+                    op.call(on, batch_of(n, dtype));  // the next call works
+                }
+}
+
+TEST(LinalgErrors, DTypesAndShapes) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const NamedCall& op : all_calls()) {
+            const LinalgBackend on(*named.backend);
+            for (const DType dtype : {DType::I32, DType::I64, DType::Bool})
+                expect_error(ErrorKind::DTypeMismatch,
+                             op.name + ": the dtype is " + std::string(info(dtype).name) +
+                                 " but must be f32, f64, c32 or c64",
+                             [&] {
+                                 op.call(on, Tensor::zeros(dtype, {2, 2}));
+                             });
+            EXPECT_THROW(op.call(on, Tensor::zeros(DType::F64, {2})), Error);
+            if (op.square)
+                expect_error(ErrorKind::ShapeMismatch, op.name + ": the matrix is 2 x 3 but must be square",
+                             [&] {
+                                 op.call(on, Tensor::zeros(DType::F64, {2, 3}));
+                             });
+        }
+    const LinalgBackend on(*linalg_backends()[1].backend);
+    const Tensor a = batch_of(2, DType::F64), b = Tensor::zeros(DType::F64, {2, 1, 2, 4}),
+                 c = Tensor::zeros(DType::F32, {2, 1, 2, 3}), d = Tensor::zeros(DType::F64, {3, 1, 2, 3});
+    expect_error(ErrorKind::ShapeMismatch, "triangular_solve: batch axis 1 has extent 3 in lhs but 4 in rhs",
+                 [&] { (void)on.triangular_solve_read(a, b); });
+    expect_error(ErrorKind::DTypeMismatch, "triangular_solve: lhs has dtype f64 but rhs has f32",
+                 [&] { (void)on.triangular_solve_read(a, c); });
+    expect_error(ErrorKind::ShapeMismatch,
+                 "full_piv_lu_solve: axis 0 of the right-hand side has extent 3 but the matrix is 2 x 2",
+                 [&] { (void)on.full_piv_lu_solve_read(a, d); });
+}
+
+TEST(LinalgErrors, SingularAndNotPositiveDefinite) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes)
+            for (const Index n : {3, 40}) {
+                SCOPED_TRACE(named.name);
+                const LinalgBackend on(*named.backend);
+                Tensor a = batch_of(n, dtype);
+                spoil(a, 0, n * n, 0);
+                const std::string where = "matrix [1, 2] of the batch: ";
+                expect_error(ErrorKind::Singular, "inv: " + where + "pivot 0 is 0",
+                             [&] { (void)on.inv_read(a); });
+                expect_error(ErrorKind::Singular, "triangular_solve: " + where + "diagonal element 0 is 0",
+                             [&] { (void)on.triangular_solve_read(a, a); });
+                expect_error(ErrorKind::Singular,
+                             "full_piv_lu_solve: " + where + "pivot 0 is 0 beside the first of 0",
+                             [&] { (void)on.full_piv_lu_solve_read(a, a); });
+                const linalg::LuFactors factors = on.lu_factors_read(a);
+                expect_error(ErrorKind::Singular, "solve: " + where + "pivot 0 is 0",
+                             [&] { (void)on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a); });
+                expect_error(ErrorKind::NotPositiveDefinite,
+                             "cholesky: " + where + "the leading minor of order 1 is not positive definite",
+                             [&] { (void)on.cholesky_read(a); });
+                a = batch_of(n, dtype);
+                spoil(a, n * n - 1, 1, -1);  // the last diagonal element
+                expect_error(ErrorKind::NotPositiveDefinite,
+                             "cholesky: " + where + "the leading minor of order " + std::to_string(n) +
+                                 " is not positive definite",
+                             [&] { (void)on.cholesky_read(a); });
+            }
+}
+
+TEST(LinalgErrors, TrianglesThatAreNotReadMayHoldAnything) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Tensor lower = Tensor::from_data<double>({4, 1, nan, 3}, {2, 2}),
+                 b = Tensor::from_data<double>({4, 7}, {2, 1});
+    for (const NamedBackend& named : linalg_backends()) {
+        const LinalgBackend on(*named.backend);
+        EXPECT_EQ(on.cholesky_read(lower)(0, 0), 2);
+        EXPECT_EQ(on.triangular_solve_read(lower, b)(1, 0), 2);
+        EXPECT_GT(on.eigvalsh_read(lower)(0), 0);
+        EXPECT_GT(on.eigvalsh_read(lower.read().transpose_view({1, 0}), {.lower = false})(0), 0);
+        EXPECT_EQ(on.triangular_solve_read(Tensor::from_data<double>({nan, 1, nan, nan}, {2, 2}), b,
+                                           {.unit_diagonal = true})(1, 0),
+                  3);
+    }
+}
+
+TEST(LinalgErrors, ThroughGraphsTheyAreTheCause) {
+    const Tensor zero = Tensor::zeros(DType::F64, {2, 2});
+    const auto check = [](auto&& f) {
+        try {
+            f();
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.root_kind(), ErrorKind::Singular) << error.what();
+            EXPECT_NE(std::string(error.what()).find("pivot 0 is 0"), std::string::npos) << error.what();
+        }
+    };
+    check([&] { (void)linalg::inv(eager(zero.duplicate())); });
+    const TracedTensor t = TracedTensor::input(DType::F64, {kAnyExtent, kAnyExtent});
+    check([&] { (void)evaluate(linalg::solve(t, t), {{t, zero}}); });
+    EXPECT_THROW((void)linalg::svd(TracedTensor::input(DType::I32, {2, 2})), Error);
+    EXPECT_THROW((void)linalg::inv(TracedTensor::input(DType::F64, {2, 3})), Error);
+}
+
+TEST(LinalgErrors, ResultsAndErrorsDoNotDependOnThreads) {
+    std::mt19937_64 random(7);
+    Tensor batch = Tensor::zeros(DType::F64, {6, 6, 500});
+    for (Index i = 0; i < batch.size(); ++i)
+        batch.write().data_as<double>()[i] = std::normal_distribution<double>()(random);
+    Tensor spoiled = batch.duplicate();
+    for (const Index matrix : {123, 124, 400})
+        std::fill_n(spoiled.write().data_as<double>() + matrix * 36, 36, 0.0);
+    std::vector<double> first;
+    for (const int threads : {1, 2, 3, 7}) {
+        const auto backend = CpuBackend::with_threads(threads);
+        const LinalgBackend on(*backend);
+        const linalg::SvdTensors svd = on.svd_read(batch);
+        std::vector<double> all(svd.u.data_as<double>(), svd.u.data_as<double>() + svd.u.size());
+        if (first.empty()) first = all;
+        EXPECT_EQ(first, all);
+        expect_error(ErrorKind::Singular, "inv: matrix [123] of the batch: pivot 0 is 0",
+                     [&] { (void)on.inv_read(spoiled); });
+    }
+}
+
+}  // namespace

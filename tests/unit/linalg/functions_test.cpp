@@ -1,0 +1,230 @@
+// The functions on handles: eager, traced and compiled with extents that are known only when the program
+// runs, with and without a batch, against each other and against definitions.
+#include "tenferro/linalg/functions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tenferro/tenferro.hpp"
+#include "unit/linalg/matrices.hpp"
+
+using namespace tenferro;
+using namespace tenferro::testing;
+
+namespace {
+
+/// A drawn tensor whose matrices are Hermitian positive definite where they are square.
+Tensor drawn(DType dtype, std::vector<Index> shape, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Tensor all = Tensor::zeros(dtype, shape);
+    const Index m = shape[0], n = shape[1];
+    visit_dtype(dtype, [&]<class T>() {
+        for (Index at = 0; at < all.size(); at += m * n) {
+            Dense a = random_matrix(m, n, info(dtype).is_complex, random);
+            if (m == n) {
+                a = a * adjoint(a);
+                for (Index i = 0; i < n; ++i) a(i, i) += static_cast<double>(n);
+            }
+            const Tensor matrix = tensor_of(a, dtype);
+            std::copy_n(matrix.data_as<T>(), m * n, all.write().data_as<T>() + at);
+        }
+    });
+    return all;
+}
+
+/// What is computed, as a list of handles, for each kind of handle.
+struct Computation {
+    std::string name;
+    std::function<std::vector<TracedTensor>(const TracedTensor&)> traced;
+    std::function<std::vector<EagerTensor>(const EagerTensor&)> at_once;
+    bool square = true;
+};
+template <class F>
+Computation computation(std::string name, bool square, F f) {
+    return {std::move(name), [f](const TracedTensor& a) { return f(a); },
+            [f](const EagerTensor& a) { return f(a); }, square};
+}
+
+std::vector<Computation> computations() {
+    using linalg::MatrixNorm;
+    std::vector<Computation> all;
+    const auto add = [&](std::string name, bool square, auto f) {
+        all.push_back(computation(std::move(name), square, f));
+    };
+    add("cholesky", true, [](auto a) {
+        return std::vector{linalg::cholesky(a), linalg::cholesky(a, {.upper = true})};
+    });
+    add("triangular_solve", true, [](auto a) { return std::vector{linalg::triangular_solve(a, a)}; });
+    add("lu", false, [](auto a) {
+        auto y = linalg::lu(a);
+        return std::vector{y.p, y.l, y.u, y.parity};
+    });
+    add("full_piv_lu", false, [](auto a) {
+        auto y = linalg::full_piv_lu(a);
+        return std::vector{y.p, y.l, y.u, y.q, y.parity};
+    });
+    add("qr", false, [](auto a) {
+        auto y = linalg::qr(a), z = linalg::qr(a, {.full = true});
+        return std::vector{y.q, y.r, z.q, z.r};
+    });
+    add("pivoted_qr", false, [](auto a) {
+        auto y = linalg::pivoted_qr(a);
+        return std::vector{y.q, y.r, y.columns, y.rank};
+    });
+    add("svd", false, [](auto a) {
+        auto y = linalg::svd(a, {.fix_gauge = true});
+        return std::vector{y.u, y.s, y.vh};
+    });
+    add("svdvals", false, [](auto a) { return std::vector{linalg::svdvals(a)}; });
+    add("truncated_svd", false, [](auto a) {
+        auto y = linalg::truncated_svd(a, 1);
+        return std::vector{y.s};
+    });
+    add("eigh", true, [](auto a) {
+        auto y = linalg::eigh(a, {.fix_gauge = true});
+        return std::vector{y.values, y.vectors};
+    });
+    add("eigvalsh", true, [](auto a) { return std::vector{linalg::eigvalsh(a)}; });
+    add("eig", true, [](auto a) {
+        auto y = linalg::eig(a);
+        return std::vector{y.values, y.vectors};
+    });
+    add("eigvals", true, [](auto a) { return std::vector{linalg::eigvals(a)}; });
+    add("solve", true, [](auto a) {
+        return std::vector{
+            linalg::solve(a, a),
+            linalg::solve(a, extract_diagonal(a, 0, 1).rank() == 1 ? extract_diagonal(a, 0, 1) : a)};
+    });
+    add("full_piv_lu_solve", true, [](auto a) { return std::vector{linalg::full_piv_lu_solve(a, a)}; });
+    add("inv", true, [](auto a) { return std::vector{linalg::inv(a)}; });
+    add("pinv", false, [](auto a) { return std::vector{linalg::pinv(a)}; });
+    add("lstsq", false, [](auto a) {
+        auto y = linalg::lstsq(a, a);
+        return std::vector{y.x, y.rank, y.s};
+    });
+    add("det", true, [](auto a) {
+        auto y = linalg::slogdet(a);
+        return std::vector{linalg::det(a), y.sign, y.logabsdet};
+    });
+    add("matrix_exp", true, [](auto a) { return std::vector{linalg::matrix_exp(a / 10.0)}; });
+    add("matrix_power", true, [](auto a) {
+        return std::vector{linalg::matrix_power(a, 5), linalg::matrix_power(a, -2),
+                           linalg::matrix_power(a, 0)};
+    });
+    add("kron", false, [](auto a) { return std::vector{linalg::kron(a, a)}; });
+    add("trace", false,
+        [](auto a) { return std::vector{linalg::trace(linalg::product(a, linalg::adjoint(a)))}; });
+    for (const MatrixNorm kind :
+         {MatrixNorm::Frobenius, MatrixNorm::One, MatrixNorm::MinusOne, MatrixNorm::Inf, MatrixNorm::MinusInf,
+          MatrixNorm::Two, MatrixNorm::MinusTwo, MatrixNorm::Nuclear})
+        add("norm", false, [kind](auto a) { return std::vector{linalg::matrix_norm(a, kind)}; });
+    for (const double p : {-1.0, 0.0, 0.5, 1.0, 2.0, 3.0, std::numeric_limits<double>::infinity()})
+        add("vector_norm", false, [p](auto a) {
+            return std::vector{linalg::vector_norm(a, p), linalg::vector_norm(a, p, {0})};
+        });
+    return all;
+}
+
+TEST(LinalgFunctions, EagerAndCompiledAgree) {
+    for (const DType dtype : {DType::F64, DType::C32})
+        for (const std::vector<Index>& shape :
+             {std::vector<Index>{4, 4}, {3, 3, 2, 2}, {5, 3}, {3, 5, 2}, {1, 1}}) {
+            const Tensor a = drawn(dtype, shape, 11);
+            std::vector<Index> unknown(shape.size(), kAnyExtent);
+            const TracedTensor t = TracedTensor::input(dtype, unknown);
+            for (const Computation& f : computations()) {
+                if (f.square && shape[0] != shape[1]) continue;
+                SCOPED_TRACE(f.name + " " + std::string(info(dtype).name) + " " + list_text(shape));
+                try {
+                    const std::vector<EagerTensor> now = f.at_once(eager(a.duplicate()));
+                    const std::vector<Tensor> compiled = evaluate(f.traced(t), {{t, a}});
+                    ASSERT_EQ(now.size(), compiled.size());
+                    for (std::size_t i = 0; i < now.size(); ++i)
+                        EXPECT_LE(
+                            one_norm(
+                                matrix_of(now[i].value().read().reshape_view({now[i].value().size(), 1})) -
+                                matrix_of(compiled[i].read().reshape_view({compiled[i].size(), 1}))),
+                            1e3 * ulp_of(dtype) *
+                                (1 + one_norm(matrix_of(
+                                         compiled[i].read().reshape_view({compiled[i].size(), 1})))))
+                            << i;
+                } catch (const Error& error) {
+                    ADD_FAILURE() << error.what();
+                }
+            }
+        }
+}
+
+TEST(LinalgFunctions, Definitions) {
+    const Tensor a = Tensor::from_data<double>({4, 1, 2, 1, 5, 3, 2, 3, 6}, {3, 3});
+    const EagerTensor e = eager(a.duplicate());
+    const double n_ulp = 3 * ulp_of(DType::F64);
+    EXPECT_NEAR(linalg::det(e).item(), 70, 70 * 30 * n_ulp);
+    EXPECT_NEAR(linalg::slogdet(e).logabsdet.item(), std::log(70.0), 30 * n_ulp);
+    EXPECT_EQ(linalg::trace(e).item(), 15);
+    EXPECT_NEAR(linalg::matrix_norm(e).item(), std::sqrt(105.0), 11 * 30 * n_ulp);
+    EXPECT_EQ(linalg::matrix_norm(e, linalg::MatrixNorm::One).item(), 11);
+    EXPECT_EQ(linalg::matrix_norm(e, linalg::MatrixNorm::MinusInf).item(), 7);
+    EXPECT_NEAR(linalg::matrix_norm(e, linalg::MatrixNorm::Nuclear).item(), 15, 15 * 50 * n_ulp);
+    EXPECT_NEAR(linalg::vector_norm(e, 3).item(), std::cbrt(477.0), 30 * 8 * n_ulp);
+    const Dense product = matrix_of(linalg::product(linalg::matrix_power(e, -1), e).value());
+    EXPECT_LT(residual_ratio(Dense::identity(3), product, DType::F64), 30);
+    const Tensor b = Tensor::from_data<double>({1, 2, 3, 4, 5, 6}, {3, 2});
+    const Tensor kron = linalg::kron(eager(b.duplicate()), e).value().duplicate();
+    for (Index i = 0; i < 3; ++i)
+        for (Index j = 0; j < 2; ++j)
+            for (Index p = 0; p < 3; ++p)
+                for (Index q = 0; q < 3; ++q) EXPECT_EQ(kron(i * 3 + p, j * 3 + q), b(i, j) * a(p, q));
+    // exp of a nilpotent and of a rotation's generator
+    const Tensor turn =
+        linalg::matrix_exp(eager(Tensor::from_data<double>({0, 30, -30, 0}, {2, 2}))).value().duplicate();
+    EXPECT_NEAR(turn(0, 0), std::cos(30.0), 100 * 60 * ulp_of(DType::F64));
+    EXPECT_NEAR(turn(1, 0), std::sin(30.0), 100 * 60 * ulp_of(DType::F64));
+}
+
+TEST(LinalgFunctions, PseudoinversesAndLeastSquaresOfDeficientMatrices) {
+    std::mt19937_64 random(3);
+    for (const auto& [m, n] : {std::pair<Index, Index>{7, 4}, {4, 7}, {5, 5}})
+        for (const NamedMatrix& drawn_one : drawn_matrices(m, n, true, random)) {
+            SCOPED_TRACE(drawn_one.name);
+            const EagerTensor e = eager(tensor_of(drawn_one.matrix, DType::C64));
+            const Dense a = matrix_of(e.value()), p = matrix_of(linalg::pinv(e).value());
+            const double tolerance = 50 * ulp_of(DType::F64) * one_norm(a) * one_norm(p) * 7;
+            EXPECT_LE(one_norm(a * p * a - a), tolerance * one_norm(a));
+            EXPECT_LE(one_norm(p * a * p - p), tolerance * one_norm(p));
+            EXPECT_LE(one_norm(adjoint(a * p) - a * p), tolerance);
+            const EagerTensor b = eager(tensor_of(random_matrix(m, 2, true, random), DType::C64));
+            const auto least = linalg::lstsq(e, b);
+            EXPECT_LE(one_norm(matrix_of(least.x.value()) - p * matrix_of(b.value())),
+                      tolerance * one_norm(p) * one_norm(matrix_of(b.value())));
+            EXPECT_EQ(least.rank.item(),
+                      drawn_one.name == "rank-deficient" ? std::min(m, n) / 2 : std::min(m, n));
+        }
+}
+
+TEST(LinalgFunctions, Truncation) {
+    const Tensor s = Tensor::from_data<double>({4, 2, 1, 5, 1, 0.5}, {3, 2});
+    EXPECT_EQ(linalg::kept_rank(s, {}), 3);
+    EXPECT_EQ(linalg::kept_rank(s, {.max_rank = 2}), 2);
+    EXPECT_EQ(linalg::kept_rank(s, {.cutoff = 2}), 2);  // inclusive, as many as the matrix that keeps most
+    EXPECT_EQ(linalg::kept_rank(s, {.cutoff = 2.1}), 1);
+    EXPECT_EQ(linalg::kept_rank(s, {.cutoff = 100}), 1);
+    EXPECT_THROW((void)linalg::kept_rank(s, {.max_rank = -1}), Error);
+    EXPECT_THROW((void)linalg::kept_rank(s, {.cutoff = std::numeric_limits<double>::quiet_NaN()}), Error);
+}
+
+TEST(LinalgFunctions, NormsOfLargeAndSmallElements) {
+    for (const double scale : {1e-320, 1e-200, 1e200, 1e300}) {
+        const EagerTensor e = eager(Tensor::from_data<double>({3 * scale, 0, 0, 4 * scale}, {2, 2}));
+        EXPECT_NEAR(linalg::matrix_norm(e).item() / scale, 5, 1e-3) << scale;  // subnormals have few digits
+    }
+    EXPECT_EQ(linalg::matrix_norm(eager(Tensor::zeros(DType::F64, {2, 2}))).item(), 0);
+}
+
+TEST(LinalgFunctions, ProgramsComputeOnlyTheValuesThatAreUsed) {
+    const TracedTensor t = TracedTensor::input(DType::F64, {3, 3});
+    const auto program = compile({linalg::svd(t).s, linalg::eigh(t).values}, t);
+    EXPECT_NE(program->text().find("tenferro-linalg.svdvals.v1"), std::string::npos) << program->text();
+    EXPECT_NE(program->text().find("tenferro-linalg.eigvalsh.v1"), std::string::npos) << program->text();
+}
+
+}  // namespace

@@ -1,0 +1,150 @@
+// Batches of small matrices, which are computed in the lanes of vectors, against the reference, with matrices
+// among them that are not ordinary: singular, zero, scaled.
+#include <gtest/gtest.h>
+
+#include "tenferro/linalg/backend.hpp"
+#include "unit/linalg/backends.hpp"
+#include "unit/linalg/matrices.hpp"
+
+using namespace tenferro;
+using namespace tenferro::testing;
+using linalg::LinalgBackend;
+
+namespace {
+
+constexpr std::uint64_t kSmallSeed = 99;
+
+/// m x n matrices: drawn ones, and at some places zero, rank one and very small ones. Square ones are
+/// Hermitian and positive definite if asked for.
+std::vector<Dense> mixed(Index m, Index n, Index count, bool positive, std::mt19937_64& random) {
+    std::vector<Dense> all;
+    for (Index i = 0; i < count; ++i) {
+        Dense a = random_matrix(m, n, false, random);
+        if (positive) {
+            a = a * adjoint(a);
+            for (Index j = 0; j < n; ++j) a(j, j) += 1;
+        } else if (i % 7 == 2) {
+            a = Dense(m, n);
+        } else if (i % 7 == 3) {
+            a = random_matrix(m, 1, false, random) * random_matrix(1, n, false, random);
+        } else if (i % 7 == 5) {
+            a = scaled(a, -110);
+        }
+        all.push_back(std::move(a));
+    }
+    return all;
+}
+Tensor stacked(const std::vector<Dense>& matrices, DType dtype) {
+    const Index m = matrices[0].rows, n = matrices[0].columns;
+    Tensor all = Tensor::zeros(dtype, {m, n, static_cast<Index>(matrices.size())});
+    visit_dtype(dtype, [&]<class T>() {
+        for (std::size_t i = 0; i < matrices.size(); ++i) {
+            const Tensor one = tensor_of(matrices[i], dtype);
+            std::copy_n(one.data_as<T>(), m * n, all.write().data_as<T>() + static_cast<Index>(i) * m * n);
+        }
+    });
+    return all;
+}
+
+template <class F>
+void on_batches(bool square, bool positive, F&& check) {
+    const auto backend = CpuBackend::with_threads(2);
+    const LinalgBackend on(*backend);
+    std::mt19937_64 random(kSmallSeed);
+    for (const DType dtype : {DType::F32, DType::F64})
+        for (const Index m : {1, 2, 3, 4, 5, 8})
+            for (const Index n : {1, 2, 4, 7, 8})
+                for (const Index count : {4, 21}) {
+                    if (square && m != n) continue;
+                    SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(m) + "x" +
+                                 std::to_string(n) + " seed " + std::to_string(kSmallSeed));
+                    const Tensor a = stacked(mixed(m, n, count, positive, random), dtype);
+                    check(on, a, count);
+                }
+}
+
+TEST(SmallMatrices, Svd) {
+    on_batches(false, false, [](const LinalgBackend& on, const Tensor& a, Index count) {
+        const linalg::SvdTensors svd = on.svd_read(a);
+        const Tensor alone = on.svdvals_read(a);
+        for (Index i = 0; i < count; ++i) {
+            const Dense u = matrix_of(svd.u, i), vh = matrix_of(svd.vh, i), s = matrix_of(svd.s, i, 1);
+            EXPECT_LT(residual_ratio(matrix_of(a, i), u * Dense::diagonal(s, s.rows, s.rows) * vh, a.dtype()),
+                      50);
+            EXPECT_LT(orthogonality_ratio(u, a.dtype()), 50);
+            EXPECT_LT(orthogonality_ratio(adjoint(vh), a.dtype()), 50);
+            for (Index j = 1; j < s.rows; ++j) EXPECT_GE(s(j - 1, 0).real(), s(j, 0).real());
+            EXPECT_LE(one_norm(matrix_of(alone, i, 1) - s), 50 * ulp_of(a.dtype()) * one_norm(s));
+        }
+    });
+}
+
+TEST(SmallMatrices, Qr) {
+    on_batches(false, false, [](const LinalgBackend& on, const Tensor& a, Index count) {
+        for (const bool full : {false, true}) {
+            const linalg::QrTensors qr = on.qr_read(a, {.full = full, .positive = full});
+            for (Index i = 0; i < count; ++i) {
+                const Dense q = matrix_of(qr.q, i), r = matrix_of(qr.r, i);
+                EXPECT_LT(residual_ratio(matrix_of(a, i), q * r, a.dtype()), 30);
+                EXPECT_LT(orthogonality_ratio(q, a.dtype()), 30);
+                for (Index j = 0; j < r.columns; ++j)
+                    for (Index k = j + 1; k < r.rows; ++k) EXPECT_EQ(r(k, j), Complex(0));
+            }
+        }
+    });
+}
+
+TEST(SmallMatrices, Eigh) {
+    on_batches(true, true, [](const LinalgBackend& on, const Tensor& a, Index count) {
+        for (const bool lower : {false, true}) {
+            const linalg::EigenTensors eigen = on.eigh_read(a, {.lower = lower});
+            const Tensor alone = on.eigvalsh_read(a, {.lower = lower});
+            for (Index i = 0; i < count; ++i) {
+                const Dense v = matrix_of(eigen.vectors, i), w = matrix_of(eigen.values, i, 1);
+                EXPECT_LT(residual_ratio(matrix_of(a, i), v * Dense::diagonal(w, w.rows, w.rows) * adjoint(v),
+                                         a.dtype()),
+                          60);
+                EXPECT_LT(orthogonality_ratio(v, a.dtype()), 60);
+                EXPECT_EQ(one_norm(matrix_of(alone, i, 1) - w), 0);
+                for (Index j = 1; j < w.rows; ++j) EXPECT_LE(w(j - 1, 0).real(), w(j, 0).real());
+            }
+        }
+    });
+}
+
+TEST(SmallMatrices, CholeskyAndSolve) {
+    on_batches(true, true, [](const LinalgBackend& on, const Tensor& a, Index count) {
+        const Tensor l = on.cholesky_read(a);
+        const linalg::LuFactors factors = on.lu_factors_read(a);
+        const Tensor x = on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a);
+        for (Index i = 0; i < count; ++i) {
+            const Dense factor = matrix_of(l, i), matrix = matrix_of(a, i);
+            EXPECT_LT(residual_ratio(matrix, factor * adjoint(factor), a.dtype()), 30);
+            EXPECT_LE(one_norm(matrix - matrix * matrix_of(x, i)), 30 * static_cast<double>(matrix.rows) *
+                                                                       ulp_of(a.dtype()) * one_norm(matrix) *
+                                                                       one_norm(matrix_of(x, i)));
+        }
+    });
+}
+
+TEST(SmallMatrices, LuOfSingularOnes) {
+    on_batches(true, false, [](const LinalgBackend& on, const Tensor& a, Index count) {
+        const linalg::LuFactors factors = on.lu_factors_read(a);
+        for (Index i = 0; i < count; ++i) {
+            Dense packed = scaled(matrix_of(factors.lu, i),
+                                  -static_cast<int>(matrix_of(factors.exponent, i, 0)(0, 0).real()));
+            const Dense rows = matrix_of(factors.rows, i, 1), whole = matrix_of(a, i);
+            const Index n = packed.rows;
+            Dense l = Dense::identity(n), u(n, n), permuted(n, n);
+            const Dense unscaled = matrix_of(factors.lu, i);
+            for (Index j = 0; j < n; ++j)
+                for (Index k = 0; k < n; ++k) {
+                    (k > j ? l : u)(k, j) = k > j ? unscaled(k, j) : packed(k, j);
+                    permuted(k, j) = whole(static_cast<Index>(rows(k, 0).real()), j);
+                }
+            EXPECT_LT(residual_ratio(permuted, l * u, a.dtype()), 30);
+        }
+    });
+}
+
+}  // namespace
