@@ -32,7 +32,6 @@ constexpr std::string_view kNoun<HeldTensor> = "tensor handles";
 template <>
 constexpr std::string_view kNoun<PlanPointer> = "plan handles";
 constexpr unsigned kTagShift = 56;
-constexpr unsigned kSlotBits = HandleTable::kSlotBits;  // the limits are the same for every table
 constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
 constexpr std::uint64_t kPins = kLive - 1;
 constexpr std::uint32_t kSlotMask = HandleTable::kMaxSlots;
