@@ -36,21 +36,18 @@ constexpr std::uint32_t kMostCalls = 32;
 #define TENFERRO_MULTIARCH ""
 #endif
 
-/// A library of BLAS, and of LAPACK if that is another.
-struct Candidate {
-    const char* blas;
-    const char* lapack;
-};
-
 /// In the order in which they are tried. The serial OpenBLAS first: it starts no threads.
-constexpr std::array<Candidate, 6> kUsual{{
-    {"/usr/lib/" TENFERRO_MULTIARCH "/openblas-serial/libopenblas.so.0", nullptr},
-    {"libopenblas.so.0", nullptr},
-    {"libopenblas.so", nullptr},
-    {"libmkl_rt.so", nullptr},
-    {"libblis.so.4", "liblapack.so.3"},
-    {"libblas.so.3", "liblapack.so.3"},
-}};
+constexpr std::array kUsual{
+    "/usr/lib/" TENFERRO_MULTIARCH "/openblas-serial/libopenblas.so.0",
+    "libopenblas.so.0",
+    "libopenblas.so",
+    "libmkl_rt.so",
+    "libmkl_rt.so.3",
+    "libblis.so.4",
+    "libblas.so.3",
+};
+/// Beside a library of 32-bit integers that has BLAS alone, as BLIS has.
+constexpr const char* kLapack = "liblapack.so.3";
 
 bool is_limited() noexcept {
     rlimit limit{};
@@ -148,31 +145,32 @@ public:
             const std::lock_guard lock(mutex_);
             if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
         }
-        std::unique_ptr<Provider> opened = name.empty() ? open_usual() : open({name.c_str(), nullptr});
+        std::unique_ptr<Provider> opened = name.empty() ? open_usual() : open(name.c_str());
         if (!opened) throw Error(ErrorKind::Unsupported, kOp, refusal(name));
         const std::lock_guard lock(mutex_);
         return *by_name_.try_emplace(name, std::move(opened)).first->second;
     }
 
 private:
-    static std::unique_ptr<Provider> open(const Candidate& candidate) {
-        check_address_space(candidate.blas);
+    static std::unique_ptr<Provider> open(const char* library) {
+        check_address_space(library);
         std::unique_ptr<Provider> opened(new Provider);
-        opened->library_ = candidate.blas;
-        opened->blas_ = ::dlopen(candidate.blas, RTLD_NOW | RTLD_LOCAL);
+        opened->library_ = library;
+        opened->blas_ = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
         if (opened->blas_ == nullptr) return nullptr;
-        if (candidate.lapack != nullptr) opened->lapack_ = ::dlopen(candidate.lapack, RTLD_NOW | RTLD_LOCAL);
         // MKL in one piece: 32-bit integers, and no threads of its own.
         for (const auto& [name, value] :
              {std::pair("MKL_Set_Interface_Layer", 0), std::pair("MKL_Set_Threading_Layer", 1)})
             if (auto* const set = reinterpret_cast<int (*)(int)>(opened->find(name))) set(value);
         opened->measure_integers();
+        if (opened->integer_bytes_ == 4 && opened->find("dgetrf_") == nullptr)
+            opened->lapack_ = ::dlopen(kLapack, RTLD_NOW | RTLD_LOCAL);
         return opened;
     }
 
     static std::unique_ptr<Provider> open_usual() {
-        for (const Candidate& candidate : kUsual)
-            if (auto opened = open(candidate)) return opened;
+        for (const char* const library : kUsual)
+            if (auto opened = open(library)) return opened;
         return nullptr;
     }
 
@@ -182,7 +180,7 @@ private:
             return text("cannot load ", name, ": ", reason != nullptr ? reason : "no reason given");
         }
         std::string names;
-        for (const Candidate& candidate : kUsual) names += text(names.empty() ? "" : ", ", candidate.blas);
+        for (const char* const library : kUsual) names += text(names.empty() ? "" : ", ", library);
         return text("there is none of ", names, "; TENFERRO_BLAS_LIBRARY names the library to use");
     }
 

@@ -1,10 +1,12 @@
 // Products large enough for the BLAS provider against our own engine, in the layouts that BLAS takes in
 // place.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <complex>
@@ -114,22 +116,87 @@ TEST(Provider, NamesWhatIsMissing) {
                  CpuBackend::has_kind(CpuKind::Blas) ? "/nowhere/libblas.so" : "not compiled in");
     EXPECT_ERROR((void)cpu::Provider::load("libm.so.6", false), Unsupported,
                  "libm.so.6 has no symbol isamax_");
+    const char* const named = std::getenv("TENFERRO_BLAS_LIBRARY");
+    const std::string before = named != nullptr ? named : "";
     ::setenv("TENFERRO_BLAS_LIBRARY", "/nowhere/other.so", 1);
     EXPECT_ERROR((void)cpu::Provider::load("", false), Unsupported, "/nowhere/other.so");
-    ::unsetenv("TENFERRO_BLAS_LIBRARY");
+    ::setenv("TENFERRO_BLAS_LIBRARY", before.c_str(), 1);
+    if (named == nullptr) ::unsetenv("TENFERRO_BLAS_LIBRARY");
+}
+
+/// Solves 2 x = 6, 3 y = 12 by LAPACK: pivots are integers that the library writes and reads.
+void expect_solves(const cpu::Provider& provider) {
+    using Factor = void(const std::int64_t*, const std::int64_t*, double*, const std::int64_t*, void*, void*);
+    using Solve = void(const char*, const std::int64_t*, const std::int64_t*, const double*,
+                       const std::int64_t*, const void*, double*, const std::int64_t*, void*, std::size_t);
+    const std::int64_t n = 2, one = 1;
+    std::array<double, 4> a{0, 3, 2, 0};  // rows are exchanged
+    std::array<double, 2> x{6, 12};
+    std::array<std::int64_t, 3> pivots{}, info{};
+    provider.routine<Factor>("getrf", DType::F64)(&n, &n, a.data(), &n, pivots.data(), info.data());
+    provider.routine<Solve>("getrs", DType::F64)("N", &n, &one, a.data(), &n, pivots.data(), x.data(), &n,
+                                                 info.data(), 1);
+    const std::int64_t first = provider.integer_bytes() == 8 ? 2 : (std::int64_t{2} << 32) + 2;
+    EXPECT_EQ(pivots[0], first) << "the width of integers is " << provider.integer_bytes();
+    EXPECT_EQ(x[0], 4);
+    EXPECT_EQ(x[1], 3);
+}
+
+/// Every library that the machine has, under the names that Debian gives them.
+TEST(Provider, ServesWithEveryLibraryOfTheMachine) {
+    if (!CpuBackend::has_kind(CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
+    const Tensor a = random_tensor<double>(Dims{512, 512}), b = random_tensor<double>(Dims{512, 512});
+    const DotGeneralConfig product{{1}, {0}, {}, {}};
+    const Tensor expected = CpuBackend(CpuOptions{.threads = 1}).dot_general_read(a, b, product);
+    int tried = 0;
+    for (const char* const name :
+         {"openblas-serial/libopenblas.so.0", "openblas-pthread/libopenblas.so.0",
+          "openblas64-serial/libopenblas64.so.0", "blis-serial/libblis.so.4", "blis-pthread/libblis.so.4",
+          "blis64-serial/libblis64.so.4", "blas/libblas.so.3"}) {
+        const std::string library = text("/usr/lib/x86_64-linux-gnu/", name);
+        if (::access(library.c_str(), R_OK) != 0) continue;
+        SCOPED_TRACE(library);
+        ++tried;
+        CpuBackend backend(CpuOptions{.threads = 1, .kind = CpuKind::Blas, .blas_library = library});
+        const Tensor actual = backend.dot_general_read(a, b, product);
+        for (Index i = 0; i < actual.size(); ++i)
+            ASSERT_LE(std::abs(actual.data_as<double>()[i] - expected.data_as<double>()[i]),
+                      sum_tolerance<double>(512));
+        const cpu::Provider& provider = cpu::Provider::load(library, true);
+        if (provider.integer_bytes() == 4 || library.find("openblas") != std::string::npos)
+            expect_solves(provider);
+    }
+    if (tried == 0) GTEST_SKIP() << "none of the libraries that are looked for is here";
 }
 
 TEST(Provider, HasTheRoutinesOfLinearAlgebra) {
     if (!test::backend_or_null(1, CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
     const cpu::Provider& provider = cpu::Provider::load("", true);
     EXPECT_EQ(&provider, &cpu::Provider::load("", true)) << "loaded once";
-    EXPECT_TRUE(provider.integer_bytes() == 4 || provider.integer_bytes() == 8);
+    expect_solves(provider);
     for (const DType dtype : {DType::F32, DType::F64, DType::C32, DType::C64})
         for (const char* const name : {"gemm", "trsm", "getrf", "getrs", "potrf", "geqrf", "gesdd", "geev"})
             EXPECT_NE(provider.routine<void()>(name, dtype), nullptr) << name;
     EXPECT_ERROR((void)provider.routine<void()>("nothing", DType::F64), Unsupported,
                  " has no symbol dnothing_");
     EXPECT_ERROR((void)provider.routine<void()>("gemm", DType::I32), Unsupported, "dtype i32");
+}
+
+/// The thread count of a library is the process's: it is set to one, or left alone where that is asked for.
+TEST(Provider, LeavesThreadsAloneWhenAsked) {
+    const char* const library = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0";
+    if (::access(library, R_OK) != 0 || !CpuBackend::has_kind(CpuKind::Blas))
+        GTEST_SKIP() << "there is no OpenBLAS with threads";
+    void* const handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle, nullptr);
+    auto* const set = reinterpret_cast<void (*)(int)>(::dlsym(handle, "openblas_set_num_threads"));
+    auto* const get = reinterpret_cast<int (*)()>(::dlsym(handle, "openblas_get_num_threads"));
+    set(2);
+    const CpuBackend keeps(
+        CpuOptions{.kind = CpuKind::Blas, .blas_library = library, .keep_blas_threads = true});
+    EXPECT_EQ(get(), 2);
+    const CpuBackend sets(CpuOptions{.kind = CpuKind::Blas, .blas_library = library});
+    EXPECT_EQ(get(), 1);
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
