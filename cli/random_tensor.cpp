@@ -45,7 +45,7 @@ Tensor random_tensor(const Dims& shape, DType dtype, AxisOrder order, SplitMix64
     if (!bytes)
         throw Error(ErrorKind::InvalidArgument, kOp,
                     text("the size in bytes of shape ", list_text(shape), " overflows"));
-    Buffer buffer = allocate_buffer(static_cast<std::size_t>(*bytes));
+    Buffer buffer = allocate_buffer(static_cast<std::size_t>(*bytes), kOp);
     std::byte* data = buffer.data();
     if (is_complex) scale *= std::sqrt(0.5);
     if (is_single)

@@ -2,6 +2,7 @@
 #include "tenferro/api/engine.hpp"
 
 #include <cstdlib>
+#include <new>
 
 #include "base/immortal.hpp"
 #include "tenferro/base/error.hpp"
@@ -11,8 +12,11 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-Engine::Engine(std::unique_ptr<TensorBackend> backend)
-    : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {}
+Engine::Engine(std::unique_ptr<TensorBackend> backend) try
+    : backend_(std::move(backend)), eager_(std::make_unique<EagerContext>(*backend_)) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("Engine");
+}
 Engine::~Engine() = default;
 
 TensorBackend& Engine::backend() noexcept { return *backend_; }
@@ -70,15 +74,21 @@ Default& the_default() {
 
 }  // namespace
 
-Engine& default_engine() { return the_default().engine; }
+Engine& default_engine() try { return the_default().engine; } catch (const std::bad_alloc&) {
+    throw_out_of_memory("default_engine");
+}
 
-int num_threads() { return the_default().backend.threads(); }
+int num_threads() try { return the_default().backend.threads(); } catch (const std::bad_alloc&) {
+    throw_out_of_memory("default_engine");
+}
 
-void set_num_threads(int threads) {
+void set_num_threads(int threads) try {
     if (threads < 1 || threads > kMaxThreads)
         throw Error(ErrorKind::InvalidArgument, "set_num_threads",
                     text("thread count is ", threads, " but must be 1 to ", kMaxThreads));
     the_default().backend.set_threads(threads);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("set_num_threads");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

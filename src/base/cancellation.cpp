@@ -2,6 +2,7 @@
 #include "tenferro/base/cancellation.hpp"
 
 #include <atomic>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -36,12 +37,18 @@ struct CancellationToken::State {
     std::thread::id asked = std::this_thread::get_id();
 };
 
-CancellationToken CancellationToken::cancellable() { return CancellationToken(std::make_shared<State>()); }
+CancellationToken CancellationToken::cancellable() try {
+    return CancellationToken(std::make_shared<State>());
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CancellationToken");
+}
 
-CancellationToken CancellationToken::asking(std::function<bool()> question) {
+CancellationToken CancellationToken::asking(std::function<bool()> question) try {
     CancellationToken token = cancellable();
     token.state_->question = std::move(question);
     return token;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CancellationToken");
 }
 
 void CancellationToken::cancel() const noexcept {

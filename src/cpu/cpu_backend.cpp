@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <new>
 
 #include "cpu/exec_session.hpp"
 #include "tenferro/base/error.hpp"
@@ -40,25 +41,31 @@ struct CpuBackend::State {
                                      : nullptr) {}
 };
 
-CpuBackend::CpuBackend(const CpuOptions& options) : TensorBackend(cpu::kCpuInfo) {
+CpuBackend::CpuBackend(const CpuOptions& options) try : TensorBackend(cpu::kCpuInfo) {
     if (!has_kind(options.kind))
         throw Error(ErrorKind::Unsupported, "CpuBackend", "kind blas is not compiled in");
     state_ = std::make_unique<State>(options);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CpuBackend");
 }
 CpuBackend::CpuBackend() : CpuBackend(CpuOptions{}) {}
 CpuBackend::~CpuBackend() = default;
 
-std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) {
+std::unique_ptr<CpuBackend> CpuBackend::with_kind(CpuKind kind) try {
     return std::make_unique<CpuBackend>(CpuOptions{.kind = kind});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CpuBackend");
 }
 std::unique_ptr<CpuBackend> CpuBackend::with_threads(int threads) {
     return with_threads_and_kind(threads, CpuKind::Builtin);
 }
-std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKind kind) {
+std::unique_ptr<CpuBackend> CpuBackend::with_threads_and_kind(int threads, CpuKind kind) try {
     if (threads < 1)  // 0 in the options is not a count
         throw Error(ErrorKind::InvalidArgument, "CpuBackend",
                     text("thread count is ", threads, " but must be at least 1"));
     return std::make_unique<CpuBackend>(CpuOptions{.threads = threads, .kind = kind});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CpuBackend");
 }
 
 bool CpuBackend::has_kind(CpuKind kind) noexcept { return kind == CpuKind::Builtin || kHasBlas; }

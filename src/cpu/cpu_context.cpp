@@ -198,7 +198,8 @@ public:
 
     void run(Index count, FunctionRef<void(Index)> task) {
         if (threads() > 1 && count > 1 && !inside_region())
-            if (Crew& ours = crew(); ours.take()) return ours.run(count, task, threads_);
+            if (Crew* const ours = crew(); ours != nullptr && ours->take())
+                return ours->run(count, task, threads_);
         const CancellationScope* const watch = count > 1 ? CancellationScope::current() : nullptr;
         for (Index i = 0; i < count; ++i) {
             if (watch != nullptr) cpu::look_at(*watch);
@@ -209,16 +210,17 @@ public:
     std::atomic<Index> stream_bytes;
 
 private:
-    /// The crew of this process: a forked child gets its own at its first region.
-    [[nodiscard]] Crew& crew() {
+    /// The crew of this process: a forked child gets its own at its first region. Null without memory for it.
+    [[nodiscard]] Crew* crew() noexcept {
         for (;;) {
             Crew* const known = crew_.load();
-            if (known != nullptr && known->is_ours()) return *known;
-            auto fresh = std::make_unique<Crew>();
+            if (known != nullptr && known->is_ours()) return known;
+            std::unique_ptr<Crew> fresh(new (std::nothrow) Crew);
+            if (!fresh) return nullptr;
             Crew* expected = known;
             if (crew_.compare_exchange_strong(expected, fresh.get())) {
                 fresh->keep(known);
-                return *fresh.release();
+                return fresh.release();
             }
         }
     }
@@ -244,9 +246,11 @@ Index default_stream_bytes() {
 }
 }  // namespace
 
-CpuContext::CpuContext(int threads) {
+CpuContext::CpuContext(int threads) try {
     check_threads(threads);
     pool_ = std::make_unique<Pool>(threads, default_stream_bytes());
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("CpuContext");
 }
 CpuContext::~CpuContext() = default;
 

@@ -3,6 +3,7 @@
 #include "tenferro/einsum/contraction_tree.hpp"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -157,7 +158,7 @@ private:
 
 }  // namespace
 
-ContractionTree tree_from_path(std::span<const std::vector<int>> path, std::size_t operand_count) {
+ContractionTree tree_from_path(std::span<const std::vector<int>> path, std::size_t operand_count) try {
     if (operand_count == 0) throw Error(ErrorKind::InvalidArgument, kPathOp, "there are no operands");
     ShrinkingList list(operand_count, operand_count + path.size());
     std::vector<int> node_in_slot(operand_count);
@@ -184,9 +185,11 @@ ContractionTree tree_from_path(std::span<const std::vector<int>> path, std::size
     for (std::size_t position = 1; position < list.length(); ++position)
         node = merge(node, node_in_slot[list.slot_at(position)]);
     return tree;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("path");
 }
 
-std::vector<std::vector<int>> path_from_tree(const ContractionTree& tree) {
+std::vector<std::vector<int>> path_from_tree(const ContractionTree& tree) try {
     const std::size_t operands = tree.merges.size() + 1;
     check_tree(operands, tree);
     ShrinkingList list(operands, operands + tree.merges.size());
@@ -200,9 +203,11 @@ std::vector<std::vector<int>> path_from_tree(const ContractionTree& tree) {
         list.append();
     }
     return path;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("path");
 }
 
-std::vector<LabelIds> node_labels(const Network& network, const ContractionTree& tree) {
+std::vector<LabelIds> node_labels(const Network& network, const ContractionTree& tree) try {
     check_tree(network.inputs.size(), tree);
     LabelFlow flow(network);
     std::vector<LabelIds> labels;
@@ -212,6 +217,8 @@ std::vector<LabelIds> node_labels(const Network& network, const ContractionTree&
         labels.push_back(
             flow.merge(labels[static_cast<std::size_t>(a)], labels[static_cast<std::size_t>(b)]));
     return labels;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

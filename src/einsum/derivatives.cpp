@@ -2,6 +2,9 @@
 // contractions of the same labels with one list exchanged (design: "one derivative rule per op; reverse mode
 // transposes the linear flow").
 #include "einsum/program_builder.hpp"
+#include "tenferro/base/error.hpp"
+
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -20,7 +23,7 @@ std::vector<LabelIds> slot_labels(const Program& program) {
 
 }  // namespace
 
-Program vjp_program(const Program& forward) {
+Program vjp_program(const Program& forward) try {
     const int cotangent = forward.inputs;
     // Slots of `forward` after its inputs move up by one to make room for the cotangent.
     const auto moved = [&](int slot) { return slot < forward.inputs ? slot : slot + 1; };
@@ -47,9 +50,11 @@ Program vjp_program(const Program& forward) {
     }
     cotangents.resize(static_cast<std::size_t>(forward.inputs));
     return std::move(builder).finish(cotangents);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_vjp");
 }
 
-Program jvp_program(const Program& forward) {
+Program jvp_program(const Program& forward) try {
     // Slots of `forward` after its inputs move up by the number of tangents.
     const auto moved = [&](int slot) { return slot < forward.inputs ? slot : slot + forward.inputs; };
     ProgramBuilder builder(2 * forward.inputs, forward.extents);
@@ -74,6 +79,8 @@ Program jvp_program(const Program& forward) {
         tangents[step.out] = builder.add(from_lhs, from_rhs);
     }
     return std::move(builder).finish({tangents[forward.outputs[0]]});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_jvp");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

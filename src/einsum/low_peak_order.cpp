@@ -1,7 +1,9 @@
 // The order of a tree's merges that keeps the fewest bytes alive.
 #include <algorithm>
+#include <new>
 #include <numeric>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/einsum/contraction_tree.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
@@ -33,7 +35,7 @@ std::vector<double> held_elements(const Network& network, const std::vector<Labe
 
 }  // namespace
 
-ContractionTree in_low_peak_order(const Network& network, const ContractionTree& tree) {
+ContractionTree in_low_peak_order(const Network& network, const ContractionTree& tree) try {
     if (tree.merges.size() < 2) return tree;
     const std::size_t operands = network.inputs.size();
     const std::vector<double> held = held_elements(network, node_labels(network, tree));
@@ -66,6 +68,8 @@ ContractionTree in_low_peak_order(const Network& network, const ContractionTree&
         ordered.merges.emplace_back(node[at(tree.merges[*m].first)], node[at(tree.merges[*m].second)]);
     }
     return ordered;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

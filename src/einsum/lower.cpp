@@ -1,9 +1,11 @@
 // Lowering of a contraction tree to a step list. Every label list is decided here; nothing below this file
 // knows labels except as data in the steps.
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "einsum/program_builder.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/einsum/label_positions.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
@@ -32,7 +34,7 @@ bool same_labels(LabelIds a, LabelIds b) {
 
 }  // namespace
 
-Program lower(const Network& network, const ContractionTree& tree) {
+Program lower(const Network& network, const ContractionTree& tree) try {
     const int n = static_cast<int>(network.inputs.size());
     ProgramBuilder builder(n, network.extents);
     if (n == 1) return std::move(builder).finish({builder.rearrange({0, network.inputs[0]}, network.output)});
@@ -56,6 +58,8 @@ Program lower(const Network& network, const ContractionTree& tree) {
     }
     if (!output_is_root) nodes.push_back(builder.rearrange(nodes.back(), network.output));
     return std::move(builder).finish({nodes.back()});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -2,6 +2,7 @@
 #include "tenferro/einsum/network.hpp"
 
 #include <algorithm>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -171,15 +172,19 @@ private:
 
 }  // namespace
 
-Network resolve(const Subscripts& subscripts, std::span<const Dims> shapes) {
+Network resolve(const Subscripts& subscripts, std::span<const Dims> shapes) try {
     return Resolver(subscripts, shapes).run();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
-Dims output_shape(const Network& network) {
+Dims output_shape(const Network& network) try {
     Dims shape;
     shape.reserve(network.output.size());
     for (const LabelId id : network.output) shape.push_back(network.extents[static_cast<std::size_t>(id)]);
     return shape;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

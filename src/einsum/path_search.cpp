@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "einsum/path_search/find_tree.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/portfolio.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -156,9 +158,11 @@ private:
 
 }  // namespace
 
-ContractionTree find_tree(const Network& network, const PathOptions& options) {
+ContractionTree find_tree(const Network& network, const PathOptions& options) try {
     Report report(options.progress, options.deadline);
     return find_tree(network, options, Clock(options.deadline, options.cancellation, &report));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("path search");
 }
 
 ContractionTree find_tree(const Network& network, const PathOptions& options, const Clock& clock) {

@@ -3,6 +3,7 @@
 #include "tenferro/einsum/plan.hpp"
 
 #include <list>
+#include <new>
 
 #include "base/immortal.hpp"
 #include "einsum/program_cost.hpp"
@@ -208,17 +209,21 @@ struct EinsumPlan::State {
 };
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-                       const PathOptions& options) {
+                       const PathOptions& options) try {
     auto state = std::make_unique<State>(subscripts, shapes, options.dtype);
     state->follow(find_tree_within_limits(state->network, options));
     state_ = std::move(state);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-                       std::span<const std::vector<int>> path, DType dtype) {
+                       std::span<const std::vector<int>> path, DType dtype) try {
     auto state = std::make_unique<State>(subscripts, shapes, dtype);
     state->follow(tree_from_path(path, shapes.size()));
     state_ = std::move(state);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 EinsumPlan::~EinsumPlan() = default;
@@ -226,15 +231,17 @@ EinsumPlan::~EinsumPlan() = default;
 const Network& EinsumPlan::network() const noexcept { return state_->network; }
 const ContractionTree& EinsumPlan::tree() const noexcept { return state_->tree; }
 const ContractionCost& EinsumPlan::cost() const noexcept { return state_->cost; }
-ContractionCost EinsumPlan::vjp_cost() const {
+ContractionCost EinsumPlan::vjp_cost() const try {
     return state_->sliced ? state_->sliced->vjp_cost(state_->cost_dtype)
                           : program_cost(state_->pullback(), state_->cost_dtype);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
-                       const RunOptions& options) const {
+                       const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
@@ -247,10 +254,12 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
     std::optional<Tensor> result;
     tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> operands,
-                       const RunOptions& options) const {
+                       const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
@@ -267,10 +276,12 @@ Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> o
     std::optional<Tensor> result;
     tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const TensorRead> operands,
-                                    const TensorRead& cotangent, const RunOptions& options) const {
+                                    const TensorRead& cotangent, const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
@@ -289,10 +300,13 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     for (std::optional<Tensor>& flow : state_->flows(session, inputs, options))
         gradients.push_back(state_->gradient(session, std::move(*flow), gradients.size()));
     return gradients;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_vjp");
 }
 
 Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> primals,
-                       std::span<const std::optional<TensorRead>> tangents, const RunOptions& options) const {
+                       std::span<const std::optional<TensorRead>> tangents, const RunOptions& options) const
+    try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(primals, inputs);
@@ -300,10 +314,12 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     state_->append_tangents(tangents, dtype, inputs);
     std::optional<Tensor> tangent = state_->tangent(session, inputs, options);
     return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_jvp");
 }
 
 ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const TensorRead> operands,
-                                    const RunOptions& options) const {
+                                    const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
@@ -312,12 +328,14 @@ ScaledTensor EinsumPlan::run_scaled(BackendSession& session, std::span<const Ten
     const std::vector<std::int64_t> exponents(operands.size(), 0);
     return std::move(
         *tensor_network::run_scaled(state_->forward, inputs.get(), exponents, session, options)[0]);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
                                                  std::span<const TensorRead> operands,
-                                                 const ScaledRead& cotangent,
-                                                 const RunOptions& options) const {
+                                                 const ScaledRead& cotangent, const RunOptions& options) const
+    try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(operands, inputs);
@@ -333,11 +351,13 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
         gradients.push_back(
             {state_->gradient(session, std::move(flow->mantissa), gradients.size()), flow->exponent});
     return gradients;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_vjp");
 }
 
 ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const TensorRead> primals,
                                     std::span<const std::optional<TensorRead>> tangents,
-                                    const RunOptions& options) const {
+                                    const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
     Inputs inputs;
     state_->append_inputs(primals, inputs);
@@ -346,16 +366,20 @@ ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const Ten
     state_->append_tangents(tangents, dtype, inputs);
     std::optional<ScaledTensor> tangent = state_->scaled_tangent(session, inputs, options);
     return tangent ? std::move(*tangent) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum_jvp");
 }
 
 Tensor eager_einsum(TensorBackend& backend, const Subscripts& subscripts,
-                    std::span<const TensorRead> operands) {
+                    std::span<const TensorRead> operands) try {
     std::vector<Dims> shapes;
     for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
     PathOptions options;
     if (!operands.empty()) options.dtype = operands[0].dtype();
     const EinsumPlan plan(subscripts, shapes, options);
     return backend.with_backend_session([&](BackendSession& session) { return plan.run(session, operands); });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -1,5 +1,9 @@
 // The plans that were used last, by subscripts, dialect, dtype and shapes.
 #include "base/lru_cache.hpp"
+
+#include <new>
+
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/hash.hpp"
 #include "tenferro/einsum/plan.hpp"
 
@@ -54,14 +58,17 @@ struct PlanCache::State {
     LruCache<PlanKey, EinsumPlan> plans;
 };
 
-PlanCache::PlanCache(std::size_t capacity)
+PlanCache::PlanCache(std::size_t capacity) try
     : state_(new State{std::max<std::size_t>(capacity, 1),
-                       LruCache<PlanKey, EinsumPlan>({std::max<std::size_t>(capacity, 1), SIZE_MAX})}) {}
+                       LruCache<PlanKey, EinsumPlan>({std::max<std::size_t>(capacity, 1), SIZE_MAX})}) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
+}
 PlanCache::~PlanCache() = default;
 
 std::shared_ptr<const EinsumPlan> PlanCache::get(std::string_view subscripts, Dialect dialect,
                                                  std::span<const TensorRead> operands,
-                                                 const RunOptions& options) {
+                                                 const RunOptions& options) try {
     const PlanQuery query{subscripts, dialect, operands};
     if (auto plan = state_->plans.find(query)) return plan;
     std::vector<Dims> shapes;
@@ -73,6 +80,8 @@ std::shared_ptr<const EinsumPlan> PlanCache::get(std::string_view subscripts, Di
     return state_->plans.insert(
         {std::string(subscripts), dialect, query.dtype(), std::move(shapes), query.hash()}, std::move(plan),
         0);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 PlanCache::Stats PlanCache::stats() const {

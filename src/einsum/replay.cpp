@@ -1,7 +1,9 @@
 // Planning an einsum whose extents may be unknown.
 #include "tenferro/einsum/replay.hpp"
+#include "tenferro/base/error.hpp"
 
 #include <map>
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -51,7 +53,7 @@ std::vector<Dims> planning_shapes(const Subscripts& subscripts, std::span<const 
 }  // namespace
 
 SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const SymShape> shapes,
-                                 const PathOptions& options) {
+                                 const PathOptions& options) try {
     const Network network = resolve(subscripts, planning_shapes(subscripts, shapes));
     SymbolicProgram planned;
     planned.extents.resize(network.extents.size());
@@ -70,10 +72,12 @@ SymbolicProgram symbolic_program(const Subscripts& subscripts, std::span<const S
     }
     planned.program = lower(network, find_tree(network, options));
     return planned;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& subscripts,
-                                 std::span<const ValRef> operands, const PathOptions& options) {
+                                 std::span<const ValRef> operands, const PathOptions& options) try {
     std::vector<Expr> values;
     std::vector<SymShape> shapes;
     for (const ValRef& operand : operands) {
@@ -81,6 +85,8 @@ LocalValId build_einsum_fragment(FragmentBuilder& builder, const Subscripts& sub
         shapes.push_back(values.back().meta().shape);
     }
     return replay(symbolic_program(subscripts, shapes, options), std::span<const Expr>(values)).local();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

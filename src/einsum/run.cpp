@@ -2,8 +2,10 @@
 // memory. Rearrangements that need no arithmetic stay views.
 #include <algorithm>
 #include <memory_resource>
+#include <new>
 
 #include "einsum/extents.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/einsum/rearrange.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
@@ -164,7 +166,8 @@ private:
 }  // namespace
 
 void run(const Program& program, std::span<const TensorRead* const> inputs,
-         std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor, const RunOptions& options) {
+         std::span<std::optional<Tensor>> outputs, PairwiseExecutor& executor,
+         const RunOptions& options) try {
     const auto given =
         std::find_if(inputs.begin(), inputs.end(), [](const TensorRead* input) { return input != nullptr; });
     if (given == inputs.end()) return;
@@ -178,6 +181,8 @@ void run(const Program& program, std::span<const TensorRead* const> inputs,
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = run.take(program.outputs[i]);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -1,9 +1,11 @@
 // A merge takes part in a slice if an operand below it has a sliced label. The largest subtrees without one
 // are parts; an operand that is summed alone and meets a slice first is a part of its own.
 #include "einsum/tree_cost.hpp"
+#include "tenferro/base/error.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -171,8 +173,10 @@ double TreeCost::slice_bytes(const LabelIds& sliced) {
     return element_.bytes * (zones_.back().peak + elements(network_.output));
 }
 
-ContractionCost cost(const Network& network, const ContractionTree& tree, DType dtype) {
+ContractionCost cost(const Network& network, const ContractionTree& tree, DType dtype) try {
     return TreeCost(network, tree, dtype).of({});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

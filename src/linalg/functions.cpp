@@ -2,8 +2,10 @@
 #include "tenferro/linalg/functions.hpp"
 
 #include <cmath>
+#include <new>
 
 #include "linalg/batch.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -14,7 +16,7 @@ void tfe_detail::check_matrix(std::size_t rank, std::string_view op) {
                     text("the operand has rank ", rank, " but must have at least 2"));
 }
 
-Index kept_rank(const TensorRead& s, const Truncation& truncation) {
+Index kept_rank(const TensorRead& s, const Truncation& truncation) try {
     constexpr std::string_view kOp = "truncated_svd";
     if (truncation.max_rank < 0)
         throw Error(ErrorKind::InvalidArgument, kOp,
@@ -35,6 +37,8 @@ Index kept_rank(const TensorRead& s, const Truncation& truncation) {
         }
         return kept;
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("kept_rank");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -2,6 +2,7 @@
 #include "tenferro/ops/constant_array.hpp"
 
 #include <cstring>
+#include <new>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/hash.hpp"
@@ -11,7 +12,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
 ConstantArray::ConstantArray() : ConstantArray(TensorRead::compact(DType::F64, nullptr, {0})) {}
 
-ConstantArray::ConstantArray(const TensorRead& array) {
+ConstantArray::ConstantArray(const TensorRead& array) try {
     if (array.placement() != kMainMemory)
         throw Error(array.placement() == kNowhere ? ErrorKind::InvalidArgument : ErrorKind::BackendFailure,
                     "constant",
@@ -31,6 +32,8 @@ ConstantArray::ConstantArray(const TensorRead& array) {
         rest = rest.subspan(taken);
     }
     hash_ = hasher.value();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("constant");
 }
 
 std::span<const std::byte> ConstantArray::bytes() const noexcept {

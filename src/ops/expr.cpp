@@ -1,11 +1,14 @@
 // Applying operations inside derivative rules.
 #include "tenferro/ops/expr.hpp"
+#include "tenferro/base/error.hpp"
+
+#include <new>
 
 #include "tenferro/graph/linearize.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> inputs) const {
+std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> inputs) const try {
     std::vector<ValRef> values;
     OpMode mode;
     for (std::uint32_t i = 0; i < inputs.size(); ++i) {
@@ -19,6 +22,8 @@ std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> i
     for (const LocalValId output : builder_->add_op(op, values, std::move(mode)))
         outputs.emplace_back(*builder_, output, linear);
     return outputs;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op.name());
 }
 
 std::optional<Expr> Expr::derivative(const Expr& at, const Expr& along, ShapeGuardContext& context,

@@ -3,6 +3,7 @@
 #include "tenferro/ops/extension_op.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -251,11 +252,13 @@ OptionalValues Extension::transpose_rule(FragmentBuilder& builder,
 
 }  // namespace tensor_ops
 
-std::vector<Expr> extension::apply(std::shared_ptr<const ExtensionOp> op, std::span<const Expr> inputs) {
+std::vector<Expr> extension::apply(std::shared_ptr<const ExtensionOp> op, std::span<const Expr> inputs) try {
     const tensor_ops::Extension carrier(std::move(op));
     if (inputs.empty())
         throw Error(ErrorKind::InvalidArgument, "extension",
                     text("family_id=", carrier.op->family_id(), ": no inputs to take a builder from"));
     return inputs.front().apply_all(carrier, inputs);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extension");
 }
 }}  // namespace tenferro::TENFERRO_ABI

@@ -1,6 +1,7 @@
 // The process-local registry of extension families and the format of their ids (docs/semantics.md,
 // Extensions).
 #include <map>
+#include <new>
 
 #include "base/immortal.hpp"
 #include "base/mutex.hpp"
@@ -57,16 +58,20 @@ FamilyId FamilyId::parse(std::string_view id) {
                 text("family_id '", id, "' is not of the form <crate>.<op>.v<major>"));
 }
 
-void register_extension(std::shared_ptr<const ExtensionFactory> factory) {
+void register_extension(std::shared_ptr<const ExtensionFactory> factory) try {
     if (factory)
         if (const FamilyId family = FamilyId::parse(factory->family_id()); family.major != factory->version())
             throw Error(ErrorKind::MalformedFamilyId, "register_extension",
                         text("family_id ", factory->family_id(), " has major version ", family.major,
                              " but the factory has ", factory->version()));
     registry<ExtensionFactory>().add(std::move(factory), "register_extension");
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("register_extension");
 }
-void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule) {
+void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule) try {
     registry<ExtensionAdRule>().add(std::move(rule), "register_extension_rule");
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("register_extension");
 }
 std::shared_ptr<const ExtensionFactory> lookup_extension_factory(std::string_view family_id) {
     return registry<ExtensionFactory>().find(family_id);

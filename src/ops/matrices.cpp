@@ -1,5 +1,7 @@
 // Products and transposes of matrices whose batch axes are the trailing ones, as contractions and
 // permutations.
+#include <new>
+
 #include "ops/infer.hpp"
 #include "tenferro/ops/conveniences.hpp"
 
@@ -55,7 +57,7 @@ Dims exchanged_matrix_axes(std::size_t rank) {
     return axes;
 }
 
-MatrixProduct matrix_product(const SymShape& lhs_shape, const SymShape& rhs_shape) {
+MatrixProduct matrix_product(const SymShape& lhs_shape, const SymShape& rhs_shape) try {
     if (lhs_shape.empty() || rhs_shape.empty())
         throw Error(ErrorKind::RankMismatch, "matmul",
                     text("lhs has rank ", lhs_shape.size(), " and rhs has rank ", rhs_shape.size(),
@@ -84,6 +86,8 @@ MatrixProduct matrix_product(const SymShape& lhs_shape, const SymShape& rhs_shap
     of_lhs.append(of_both);
     if (std::ranges::is_sorted(of_lhs)) of_lhs.clear();
     return {lhs.reshaped(), rhs.reshaped(), DotGeneral(std::move(config), std::move(of_lhs))};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("matmul");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -56,7 +57,7 @@ DType Number::beside(DType tensor) const noexcept {
     return row.is_integer ? tensor : DType::I64;
 }
 
-StdTensorOp Number::constant(DType dtype) const {
+StdTensorOp Number::constant(DType dtype) const try {
     const auto shown = [&] {
         if (dtype_ == DType::I64) return std::to_string(integer_);
         char digits[64];
@@ -84,6 +85,8 @@ StdTensorOp Number::constant(DType dtype) const {
                                  static_cast<Real>(imaginary_))));
         }
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("constant");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -1,9 +1,12 @@
 // Shapes that operators make to fit.
 #include "tenferro/ops/operators.hpp"
+#include "tenferro/base/error.hpp"
+
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
-std::optional<SymShape> widened_shape(const SymShape& a, const SymShape& b) {
+std::optional<SymShape> widened_shape(const SymShape& a, const SymShape& b) try {
     const std::size_t rank = std::max(a.size(), b.size());
     SymShape shape;
     bool wider = a.size() < rank;
@@ -16,6 +19,8 @@ std::optional<SymShape> widened_shape(const SymShape& a, const SymShape& b) {
         shape.push_back(repeated ? *theirs : *mine);
     }
     return wider ? std::optional(std::move(shape)) : std::nullopt;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("broadcast");
 }
 
 Dims trailing_axes(std::size_t rank, std::size_t into) {

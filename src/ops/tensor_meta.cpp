@@ -1,6 +1,8 @@
 // Arithmetic on symbolic shapes.
 #include "tenferro/ops/tensor_meta.hpp"
 
+#include <new>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor_core/layout.hpp"
@@ -9,10 +11,12 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 SymShape symbolic(std::span<const Index> shape) { return {shape.begin(), shape.end()}; }
 
-std::string shape_text(const SymShape& shape) {
+std::string shape_text(const SymShape& shape) try {
     std::string out = "[";
     for (const SymDim& dim : shape) out.append(out.size() > 1 ? ", " : "").append(dim.text());
     return out + "]";
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("shape_text");
 }
 
 SymDim element_count(const SymShape& shape) {

@@ -1,7 +1,10 @@
 // GraphCompiler: materialises, looks up, compiles.
 #include "tenferro/runtime/compiler.hpp"
 
+#include <new>
+
 #include "base/lru_cache.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -52,18 +55,23 @@ struct GraphCompiler::State {
     LruCache<Source, ExecProgram> programs;
 };
 
-GraphCompiler::GraphCompiler(CompileOptions options, CacheLimits limits)
-    : state_(new State{options, LruCache<Source, ExecProgram>(limits)}) {}
+GraphCompiler::GraphCompiler(CompileOptions options, CacheLimits limits) try
+    : state_(new State{options, LruCache<Source, ExecProgram>(limits)}) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("compile");
+}
 GraphCompiler::~GraphCompiler() = default;
 
 std::shared_ptr<const ExecProgram> GraphCompiler::compile(std::span<const TracedTensor> outputs,
-                                                          std::span<const TracedTensor> inputs) {
+                                                          std::span<const TracedTensor> inputs) try {
     return state_->programs.get(
         source_of(outputs, inputs),
         [&](const Source& source) {
             return graph_runtime::compile_std_to_exec(source.graph, source.guards, state_->options);
         },
         [](const ExecProgram& program) { return program.memory(); });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("compile");
 }
 
 CacheStats GraphCompiler::stats() const { return state_->programs.stats(); }

@@ -1,6 +1,10 @@
 // Derivatives of traced values: the drivers of the graph layer with arguments checked and guards carried
 // along.
 #include "tenferro/graph/transpose.hpp"
+
+#include <new>
+
+#include "tenferro/base/error.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -87,7 +91,7 @@ std::vector<TracedTensor> instantiated(std::span<const MaybeKey> results, std::s
 }  // namespace
 
 std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
-                              std::span<const MaybeTraced> tangents) {
+                              std::span<const MaybeTraced> tangents) try {
     check_differentiable(inputs, "jvp");
     const std::vector<MaybeKey> along = checked_directions(inputs, tangents, "jvp", "tangent");
     FragmentBuilder builder;
@@ -95,10 +99,12 @@ std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<c
     const auto map =
         op_graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
     return instantiated(map.outputs, outputs, guards_with(context, outputs, tangents));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("jvp");
 }
 
 std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
-                              std::span<const MaybeTraced> cotangents) {
+                              std::span<const MaybeTraced> cotangents) try {
     check_differentiable(inputs, "vjp");
     const std::vector<MaybeKey> given = checked_directions(outputs, cotangents, "vjp", "cotangent");
     FragmentBuilder builder;
@@ -113,9 +119,11 @@ std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<c
     return instantiated(
         results, inputs,
         guards_with(context, outputs, cotangents));  // now that all rules have recorded theirs
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("vjp");
 }
 
-std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedTensor> inputs) {
+std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedTensor> inputs) try {
     if (loss.rank() != 0)
         throw Error(ErrorKind::NonScalarLoss, "grad",
                     text("the loss has shape ", shape_text(loss.meta().shape), ", not rank 0"));
@@ -124,20 +132,28 @@ std::vector<TracedTensor> grad(const TracedTensor& loss, std::span<const TracedT
                     text("the loss has dtype ", info(loss.dtype()).name, ", which is not real"));
     const MaybeTraced one = full_like(loss, 1);
     return vjp({&loss, 1}, inputs, {&one, 1});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
-TracedTensor grad(const TracedTensor& loss, const TracedTensor& input) {
+TracedTensor grad(const TracedTensor& loss, const TracedTensor& input) try {
     return grad(loss, std::span(&input, 1)).front();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
 std::vector<TracedTensor> hvp(const TracedTensor& loss, std::span<const TracedTensor> inputs,
-                              std::span<const MaybeTraced> vectors) {
+                              std::span<const MaybeTraced> vectors) try {
     return jvp(grad(loss, inputs), inputs, vectors);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("hvp");
 }
 
-TracedTensor hvp(const TracedTensor& loss, const TracedTensor& input, const TracedTensor& vector) {
+TracedTensor hvp(const TracedTensor& loss, const TracedTensor& input, const TracedTensor& vector) try {
     const MaybeTraced along = vector;
     return hvp(loss, std::span(&input, 1), std::span(&along, 1)).front();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("hvp");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

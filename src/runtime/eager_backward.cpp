@@ -1,11 +1,13 @@
 // backward(): the recorded computation as a graph, its derivative as a program that takes what was computed
 // as residuals, and the accumulation of gradients. Derivatives are kept by the structure of the computation,
 // so the next one of the same form only looks its program up.
+#include <new>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/lru_cache.hpp"
 #include "runtime/eager_node.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/graph/transpose.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -33,8 +35,11 @@ struct EagerContext::State {
     explicit State(CacheLimits limits) : compiler({}, limits), derivatives(limits) {}
 };
 
-EagerContext::EagerContext(TensorBackend& backend, CacheLimits limits)
-    : backend_(backend), state_(std::make_unique<State>(limits)) {}
+EagerContext::EagerContext(TensorBackend& backend, CacheLimits limits) try
+    : backend_(backend), state_(std::make_unique<State>(limits)) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("EagerContext");
+}
 EagerContext::~EagerContext() = default;
 GraphCompiler& EagerContext::compiler() noexcept { return state_->compiler; }
 CacheStats EagerContext::backward_stats() const { return state_->derivatives.stats(); }
@@ -99,10 +104,12 @@ void EagerTensor::check_loss(std::string_view op) const {
                     text("the loss has dtype ", info(dtype()).name, ", which is not real"));
 }
 
-void EagerTensor::backward(bool create_graph) const {
+void EagerTensor::backward(bool create_graph) const try {
     check_loss("backward");
     const EagerTensor one = full_like(detach(), 1);
     backward(one.value(), create_graph);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("backward");
 }
 
 void EagerTensor::check_recorded() const {
@@ -111,7 +118,7 @@ void EagerTensor::check_recorded() const {
                     "the tensor does not depend on a leaf that requires a gradient");
 }
 
-void EagerTensor::backward(const TensorRead& cotangent, bool create_graph) const {
+void EagerTensor::backward(const TensorRead& cotangent, bool create_graph) const try {
     if (cotangent.dtype() != dtype())
         throw Error(ErrorKind::DTypeMismatch, "backward",
                     text("the cotangent has dtype ", info(cotangent.dtype()).name, " but the tensor has ",
@@ -179,6 +186,8 @@ void EagerTensor::backward(const TensorRead& cotangent, bool create_graph) const
     for (std::size_t i = 0; i < leaves.size(); ++i)
         if (wanted[i])
             EagerTensor(leaves[i]).accumulate(EagerTensor(context(), std::move(gradients[next++])));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("backward");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -1,21 +1,25 @@
 // gradients(), and backward() with create_graph: the gradient of a recorded computation as a graph, run as
 // eager operations on the tensors that the computation left. Recorded in turn it can be differentiated again.
+#include <new>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "runtime/eager_node.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/graph/resolve.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inputs,
-                                                bool create_graph) const {
+std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inputs, bool create_graph) const
+    try {
     check_loss("grad");
     return gradients(inputs, nullptr, create_graph);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
-std::vector<EagerTensor> EagerTensor::leaves() const {
+std::vector<EagerTensor> EagerTensor::leaves() const try {
     std::vector<EagerTensor> found;
     std::unordered_set<const Node*> seen;
     std::vector<std::shared_ptr<Node>> pending{node_};
@@ -27,6 +31,8 @@ std::vector<EagerTensor> EagerTensor::leaves() const {
         pending.insert(pending.end(), node->inputs.begin(), node->inputs.end());
     }
     return found;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
 std::vector<EagerTensor> EagerTensor::gradients(std::span<const EagerTensor> inputs,

@@ -1,8 +1,11 @@
 // Running and recording eager operations.
 #include "tenferro/runtime/eager_tensor.hpp"
 
+#include <new>
+
 #include "runtime/eager_node.hpp"
 #include "tenferro/base/cancellation.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/ops/extension_op.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -76,13 +79,15 @@ void EagerTensor::accumulate(const EagerTensor& part) const {
     }
 }
 
-EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad)
+EagerTensor::EagerTensor(EagerContext& context, Tensor value, bool requires_grad) try
     : node_(std::make_shared<Node>(context, std::move(value), requires_grad)) {
     const DTypeInfo& dtype = info(node_->value.dtype());
     if (requires_grad && !dtype.is_float && !dtype.is_complex)
         throw Error(ErrorKind::DTypeMismatch, "requires_grad",
                     text("dtype ", dtype.name, " has no derivatives"));
     gradient_ = node_->gradient_slot();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("EagerTensor");
 }
 
 const Tensor& EagerTensor::value() const noexcept { return node_->value; }
@@ -90,7 +95,7 @@ EagerContext& EagerTensor::context() const noexcept { return node_->context; }
 bool EagerTensor::requires_grad() const noexcept { return node_->requires_grad; }
 
 std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op,
-                                                std::span<const EagerTensor> inputs) const {
+                                                std::span<const EagerTensor> inputs) const try {
     if (inputs.size() != op.n_inputs())
         throw Error(ErrorKind::InvalidConfig, op.name(), op.arity_text(inputs.size()));
     bool recorded = false;
@@ -130,6 +135,8 @@ std::vector<EagerTensor> EagerTensor::apply_all(const StdTensorOp& op,
         node.key = first.sibling(slot);
     }
     return outputs;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op.name());
 }
 
 EagerTensor EagerTensor::apply(const StdTensorOp& op, std::span<const EagerTensor> inputs) const {
@@ -142,7 +149,7 @@ bool EagerTensor::has_grad() const {
     return gradient_->value != nullptr;
 }
 
-EagerTensor EagerTensor::grad() const {
+EagerTensor EagerTensor::grad() const try {
     std::shared_ptr<Node> value;
     if (gradient_) {
         const std::lock_guard lock(mutex_of(gradient_.get()));
@@ -153,6 +160,8 @@ EagerTensor EagerTensor::grad() const {
                     requires_grad() ? "the tensor has no gradient before backward()"
                                     : "the tensor does not require a gradient");
     return EagerTensor(std::move(value));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
 void EagerTensor::clear_grad() {
@@ -162,8 +171,10 @@ void EagerTensor::clear_grad() {
     gradient_->value.swap(dropped);
 }
 
-EagerTensor EagerTensor::detach(bool requires_grad) const {
+EagerTensor EagerTensor::detach(bool requires_grad) const try {
     return EagerTensor(context(), node_->value.share(), requires_grad);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("detach");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

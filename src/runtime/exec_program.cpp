@@ -1,11 +1,14 @@
 // Compiling a graph, and what a program tells about itself.
 #include "tenferro/runtime/exec_program.hpp"
 
+#include <new>
+
 #include "runtime/program_state.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
-ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options)
+ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, CompileOptions options) try
     : state_(std::make_unique<State>()) {
     for (const op_graph::FlatNode<StdTensorOp>& node : graph.nodes) node.op.operation().require_available();
     Draft draft = lower(std::move(graph));
@@ -19,13 +22,17 @@ ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, Compil
     state_->outputs = std::move(draft.outputs);
     state_->values = draft.values;
     state_->guards = std::move(guards);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("compile");
 }
 
 ExecProgram::~ExecProgram() = default;
 
 std::shared_ptr<const ExecProgram> compile_std_to_exec(FlatGraph graph, std::vector<ShapeGuard> guards,
-                                                       CompileOptions options) {
+                                                       CompileOptions options) try {
     return std::make_shared<const ExecProgram>(std::move(graph), std::move(guards), options);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("compile");
 }
 
 const std::vector<TensorMeta>& ExecProgram::inputs() const noexcept { return state_->inputs; }
@@ -35,7 +42,7 @@ const std::vector<ExecInstruction>& ExecProgram::instructions() const noexcept {
 }
 const std::vector<ExecSegment>& ExecProgram::segments() const noexcept { return state_->segments; }
 
-std::string ExecProgram::text() const {
+std::string ExecProgram::text() const try {
     const auto values_text = [](const std::vector<std::uint32_t>& values) {
         std::string list;
         for (const std::uint32_t value : values) list += tenferro::text(list.empty() ? "" : ", ", "%", value);
@@ -56,6 +63,8 @@ std::string ExecProgram::text() const {
         }
     }
     return out + tenferro::text("return ", values_text(state_->outputs), "\n");
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("compile");
 }
 
 std::size_t ExecProgram::memory() const noexcept {

@@ -2,9 +2,11 @@
 // memory of operands that are not needed any more, and every value dropped after its last use.
 #include <algorithm>
 #include <memory_resource>
+#include <new>
 
 #include "runtime/program_state.hpp"
 #include "tenferro/base/cancellation.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/tensor/tensor_slot.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
@@ -135,7 +137,7 @@ void take_outputs(Run& run, const std::vector<std::uint32_t>& values, std::span<
 }  // namespace
 
 void ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs,
-                      std::span<Tensor> outputs) const {
+                      std::span<Tensor> outputs) const try {
     if (outputs.size() != state_->outputs.size())
         throw Error(ErrorKind::InvalidArgument, "run",
                     tenferro::text(outputs.size(), " outputs for a program of ", state_->outputs.size()));
@@ -149,12 +151,16 @@ void ExecProgram::run(BackendSession& session, std::span<const TensorRead> input
         run.execute(segment);
     }
     take_outputs(run, state_->outputs, outputs);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("run");
 }
 
-std::vector<Tensor> ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs) const {
+std::vector<Tensor> ExecProgram::run(BackendSession& session, std::span<const TensorRead> inputs) const try {
     std::vector<Tensor> outputs(state_->outputs.size());
     run(session, inputs, outputs);
     return outputs;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("run");
 }
 
 std::vector<Tensor> ExecProgram::run(TensorBackend& backend, std::span<const TensorRead> inputs) const {
@@ -162,7 +168,7 @@ std::vector<Tensor> ExecProgram::run(TensorBackend& backend, std::span<const Ten
 }
 
 std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session,
-                                                 std::span<const TensorRead> inputs) const {
+                                                 std::span<const TensorRead> inputs) const try {
     const ShapeBinding binding = bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs);
     check_dtypes(state_->inputs, inputs);
     std::vector<Tensor> made(state_->values);
@@ -180,6 +186,8 @@ std::vector<Tensor> ExecProgram::run_unsegmented(BackendSession& session,
     for (const std::uint32_t value : state_->outputs)
         outputs.push_back(session.to_contiguous_read(read(value)));
     return outputs;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("run");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -1,17 +1,22 @@
 // Tracing functions at eager values and running what they became.
 #include "tenferro/runtime/functional.hpp"
+#include "tenferro/base/error.hpp"
+
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 
-std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values) {
+std::vector<TracedTensor> traced_like(std::span<const EagerTensor> values) try {
     std::vector<TracedTensor> traced;
     for (const EagerTensor& value : values)
         traced.push_back(TracedTensor::input(value.dtype(), value.value().shape()));
     return traced;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("evaluate");
 }
 
 std::vector<EagerTensor> evaluate(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
-                                  std::span<const EagerTensor> values) {
+                                  std::span<const EagerTensor> values) try {
     if (values.empty()) throw Error(ErrorKind::InvalidArgument, "evaluate", "no values to differentiate at");
     EagerContext& context = values[0].context();
     std::vector<TensorRead> reads;
@@ -21,6 +26,8 @@ std::vector<EagerTensor> evaluate(std::span<const TracedTensor> outputs, std::sp
     for (Tensor& result : program->run(context.backend(), reads))
         results.emplace_back(context, std::move(result));
     return results;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("evaluate");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tfe_detail

@@ -1,7 +1,10 @@
 // Documents: graphs node by node, with every number checked against the values that exist by then.
 #include "tenferro/runtime/graph_json.hpp"
 
+#include <new>
+
 #include "runtime/json/operations.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
 
@@ -113,7 +116,7 @@ void check_version(const Place& document) {
 
 }  // namespace
 
-std::string graph_to_json(const GuardedGraph& guarded) {
+std::string graph_to_json(const GuardedGraph& guarded) try {
     const FlatGraph& graph = guarded.graph;
     for (const Node& node : graph.nodes) node.op.operation().require_available();
     Json json{{"format", kFormat}, {"version", kVersion}};
@@ -135,9 +138,11 @@ std::string graph_to_json(const GuardedGraph& guarded) {
     } catch (const Json::type_error&) {
         throw Error(ErrorKind::InvalidArgument, kJsonOp, "the payload of an extension is not UTF-8");
     }
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("graph_to_json");
 }
 
-GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) {
+GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) try {
     const Json root = parsed(json);
     const Place document(root);
     check_version(document);
@@ -158,6 +163,8 @@ GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) {
             {read_extent(guard.at(0), graph.inputs), read_extent(guard.at(1), graph.inputs)});
     }
     return guarded;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("graph_from_json");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -1,7 +1,9 @@
 // Building graphs by tracing.
 #include "tenferro/runtime/traced_tensor.hpp"
+#include "tenferro/base/error.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -26,7 +28,7 @@ TracedTensor::Guards merged_guards(std::span<const TracedTensor> inputs) {
 
 }  // namespace
 
-TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) {
+TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) try {
     const std::uint64_t id = op_graph::new_input_id();
     TensorMeta meta{dtype, {}};
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -37,22 +39,30 @@ TracedTensor TracedTensor::input(DType dtype, std::span<const Index> shape) {
                                                        : SymDim(shape[axis]));
     }
     return TracedTensor(GlobalValKey::input(id, std::move(meta)));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("input");
 }
 
-TracedTensor TracedTensor::input(DType dtype, SymShape shape) {
+TracedTensor TracedTensor::input(DType dtype, SymShape shape) try {
     return TracedTensor(GlobalValKey::input(op_graph::new_input_id(), {dtype, std::move(shape)}));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("input");
 }
 
-TracedTensor TracedTensor::constant(DType dtype, const Number& value) {
+TracedTensor TracedTensor::constant(DType dtype, const Number& value) try {
     return apply_all(tensor_ops::constant(dtype, value), {}).front();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("constant");
 }
 
-TracedTensor TracedTensor::constant(const TensorRead& array) {
+TracedTensor TracedTensor::constant(const TensorRead& array) try {
     return apply_all(tensor_ops::ArrayConstant(tensor_ops::ConstantArray(array)), {}).front();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("constant");
 }
 
 std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op,
-                                                  std::span<const TracedTensor> inputs) {
+                                                  std::span<const TracedTensor> inputs) try {
     std::vector<GlobalValKey> keys;
     for (const TracedTensor& input : inputs) keys.push_back(input.key());
     const GlobalValKey first = GlobalValKey::result(op, std::move(keys), OpMode::primal());
@@ -61,6 +71,8 @@ std::vector<TracedTensor> TracedTensor::apply_all(const StdTensorOp& op,
     for (std::size_t slot = 0; slot < op.n_outputs(); ++slot)
         outputs.emplace_back(first.sibling(slot), guards);
     return outputs;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op.name());
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -4,11 +4,12 @@
 #include <limits>
 #include <new>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/fault.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-Buffer allocate_buffer(std::size_t bytes) {
+Buffer allocate_buffer(std::size_t bytes, std::string_view op) try {
     static_assert(sizeof(BufferBlock) <= kAlignment);
     fault::point();
     if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment) throw std::bad_alloc();
@@ -21,6 +22,8 @@ Buffer allocate_buffer(std::size_t bytes) {
         ::operator delete (static_cast<void*>(dead), std::align_val_t{kAlignment});
     };
     return Buffer(block);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op, bytes);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -236,7 +237,7 @@ void DlpackDeleter::operator()(DLManagedTensorVersioned* managed) const noexcept
     }
 }
 
-Tensor from_dlpack(DLManagedTensorVersioned* managed) {
+Tensor from_dlpack(DLManagedTensorVersioned* managed) try {
     OwnedDlpack owned(managed);
     if (managed == nullptr) throw Error(ErrorKind::InvalidArgument, kImport, "managed is NULL");
     check_version(managed->version);
@@ -266,11 +267,15 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed) {
         block->bytes = static_cast<std::size_t>(reach.above - reach.below);
     }
     return {Buffer(block.release()), dtype, data, std::move(shape), std::move(strides)};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("from_dlpack");
 }
 
-OwnedDlpack share_dlpack(const Tensor& tensor) {
+OwnedDlpack share_dlpack(const Tensor& tensor) try {
     fault::point();
     return OwnedDlpack(&(new Export(tensor.share()))->managed);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("to_dlpack");
 }
 
 DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept {
@@ -279,10 +284,12 @@ DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept {
     return shared.release();
 }
 
-DLManagedTensorVersioned* to_dlpack(Tensor&& tensor) {
+DLManagedTensorVersioned* to_dlpack(Tensor&& tensor) try {
     OwnedDlpack shared = share_dlpack(tensor);
     { const Tensor given_away = std::move(tensor); }
     return claim_dlpack(std::move(shared));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("to_dlpack");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -1,6 +1,8 @@
 // The rules of fusion plans.
 #include "tenferro/tensor/fusion_plan.hpp"
 
+#include <new>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/elementwise.hpp"
@@ -71,7 +73,7 @@ bool is_fusible(OpId op, DType dtype) noexcept {
 }
 
 ElementwiseFusionPlan::ElementwiseFusionPlan(std::vector<DType> inputs, std::vector<FusionStep> steps,
-                                             std::vector<std::uint16_t> outputs)
+                                             std::vector<std::uint16_t> outputs) try
     : inputs_(std::move(inputs)), steps_(std::move(steps)), outputs_(std::move(outputs)) {
     const std::size_t values = inputs_.size() + steps_.size();
     if (values > UINT16_MAX)
@@ -92,6 +94,8 @@ ElementwiseFusionPlan::ElementwiseFusionPlan(std::vector<DType> inputs, std::vec
         if (value >= values)
             throw Error(ErrorKind::InvalidConfig, "elementwise_fusion",
                         text("output value ", value, " is not one of the ", values, " values"));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("fusion plan");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

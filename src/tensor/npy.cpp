@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <fstream>
 #include <istream>
+#include <new>
 #include <ostream>
 #include <string>
 #include <system_error>
@@ -65,13 +66,13 @@ void read_data(std::istream& in, std::string_view begun, const NpyHeader& header
 }  // namespace
 
 Tensor read_npy(std::istream& in, std::optional<std::uint64_t> bytes, std::string_view name,
-                const ReadProgress* progress) {
+                const ReadProgress* progress) try {
     std::string prefix(kMaxNpyPrefix, '\0');
     prefix.resize(read_up_to(in, prefix.data(), prefix.size()));
     const NpyHeader header = parse_npy_header(prefix, name);
     if (bytes) expect_size(header, *bytes - header.data_offset, name);
 
-    Buffer buffer = allocate_buffer(header.data_bytes);
+    Buffer buffer = allocate_buffer(header.data_bytes, name);
     std::byte* data = buffer.data();
     read_data(in, std::string_view(prefix).substr(header.data_offset), header, reinterpret_cast<char*>(data),
               name, progress);
@@ -81,9 +82,11 @@ Tensor read_npy(std::istream& in, std::optional<std::uint64_t> bytes, std::strin
                        [](std::byte b) { return std::byte{b != std::byte{0}}; });
     if (header.fortran_order) return {std::move(buffer), header.dtype, header.shape};
     return {std::move(buffer), header.dtype, data, header.shape, row_major_strides(header.shape)};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("npy");
 }
 
-Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress) {
+Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress) try {
     const std::string name = path.string();
     const auto refuse = [&](std::string_view why) { throw Error(ErrorKind::InvalidArgument, name, why); };
     std::error_code code;
@@ -95,9 +98,11 @@ Tensor load_npy(const std::filesystem::path& path, const ReadProgress* progress)
     std::optional<std::uint64_t> bytes;  // a pipe has no size
     if (std::filesystem::is_regular_file(status)) bytes = std::filesystem::file_size(path, code);
     return read_npy(file, code ? std::nullopt : bytes, name, progress);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("npy");
 }
 
-void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
+void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) try {
     const Tensor compact = tensor.is_compact() ? tensor.share() : tensor.duplicate();
     const std::string header = npy_header_text(compact.dtype(), compact.shape(), name);
     out.write(header.data(), static_cast<std::streamsize>(header.size()));
@@ -105,12 +110,16 @@ void write_npy(std::ostream& out, const Tensor& tensor, std::string_view name) {
     for (std::size_t at = 0; at < bytes && out; at += kChunk)
         out.write(static_cast<const char*>(compact.data()) + at,
                   static_cast<std::streamsize>(std::min(kChunk, bytes - at)));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("npy");
 }
 
-void save_npy(const std::filesystem::path& path, const Tensor& tensor) {
+void save_npy(const std::filesystem::path& path, const Tensor& tensor) try {
     OutputFile file(path);
     write_npy(file.stream(), tensor, path.string());
     file.commit();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("npy");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -2,9 +2,11 @@
 // so that a tensor of any size, rank or without elements costs no more than what is printed.
 #include "tenferro/tensor/print.hpp"
 
+#include <new>
 #include <ostream>
 #include <vector>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tensor/number_text.hpp"
 
@@ -74,10 +76,9 @@ public:
         const bool is_last = axis + 1 == axes_.size();
         std::string done, line = is_last ? indent : "";
         const Index items = shown.count() + (shown.is_abridged() ? 1 : 0);
-        for (Index i = 0, taken = 0; i < items; ++i) {
+        for (Index i = 0; i < items; ++i) {
             const bool omitted = shown.is_abridged() && i == shown.leading;
             const std::string item = omitted ? std::string(kOmitted) : (*this)(axis + 1, width - 1);
-            taken += !omitted;
             if (!is_last) {
                 done += indent + item;
                 if (i + 1 < items) done += std::string(axes_.size() - axis - 1, '\n');
@@ -110,7 +111,7 @@ std::string summary(const TensorRead& tensor) {
 
 }  // namespace
 
-std::string to_string(const TensorRead& tensor) {
+std::string to_string(const TensorRead& tensor) try {
     if (tensor.placement() == kNowhere) return summary(tensor);
     if (tensor.size() == 0) return "[]";
     if (tensor.placement() != kMainMemory || tensor.rank() > kMostAxes) return summary(tensor);
@@ -122,6 +123,8 @@ std::string to_string(const TensorRead& tensor) {
         each_shown(tensor, axes, [&](Index offset) { values.push_back(data[offset]); });
         return Brackets(axes, print::texts_of(values))(0, kLineWidth);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("to_string");
 }
 
 std::ostream& operator<<(std::ostream& out, const TensorRead& tensor) { return out << to_string(tensor); }

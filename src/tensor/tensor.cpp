@@ -2,7 +2,6 @@
 #include "tenferro/tensor/tensor.hpp"
 
 #include <cstring>
-#include <new>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -12,15 +11,6 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 namespace {
 
 constexpr std::string_view kMovedFrom = "the tensor was moved from: it has no elements";
-
-/// Memory that the operation `op` needs (OutOfMemory).
-Buffer allocate_for(std::string_view op, std::size_t bytes) {
-    try {
-        return allocate_buffer(bytes);
-    } catch (const std::bad_alloc&) {
-        throw_out_of_memory(op, bytes);
-    }
-}
 
 /// Copies a strided view to compact column-major memory, element by element.
 void copy_compact(const TensorRead& from, std::byte* to) {
@@ -56,7 +46,7 @@ Tensor::Tensor(Buffer buffer, DType dtype, std::span<const Index> shape)
 
 Tensor Tensor::zeros(DType dtype, DimsView shape) {
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "zeros");
-    Buffer buffer = allocate_for("zeros", bytes);
+    Buffer buffer = allocate_buffer(bytes, "zeros");
     if (bytes != 0) std::memset(buffer.data(), 0, bytes);
     return {std::move(buffer), dtype, shape};
 }
@@ -67,7 +57,7 @@ Tensor Tensor::from_bytes(DType dtype, const void* values, std::size_t count, Di
         throw Error(ErrorKind::ShapeMismatch, "from_data",
                     text("data has ", count, " elements but shape ", list_text(shape), " needs ",
                          bytes / info(dtype).bytes));
-    Buffer buffer = allocate_for("from_data", bytes);
+    Buffer buffer = allocate_buffer(bytes, "from_data");
     if (bytes != 0) std::memcpy(buffer.data(), values, bytes);
     return {std::move(buffer), dtype, shape};
 }
@@ -80,7 +70,7 @@ Tensor Tensor::copy_of(const TensorRead& view) {
                          " but only main memory can be copied here; bring it to ", place_text(kMainMemory),
                          " with download_to_host"));
     const DType dtype = view.dtype();
-    Buffer buffer = allocate_for("duplicate", byte_count(view.shape(), info(dtype).bytes, "duplicate"));
+    Buffer buffer = allocate_buffer(byte_count(view.shape(), info(dtype).bytes, "duplicate"), "duplicate");
     copy_compact(view, buffer.data());
     return {std::move(buffer), dtype, view.shape()};
 }

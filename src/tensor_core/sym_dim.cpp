@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <new>
 #include <set>
 #include <utility>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/hash.hpp"
 #include "tensor_core/sym_dim_polynomial.hpp"
 
@@ -105,11 +107,13 @@ private:
 
 }  // namespace
 
-SymDim SymDim::input(std::uint64_t input, Index axis) {
+SymDim SymDim::input(std::uint64_t input, Index axis) try {
     return Polynomial::single(Atom{AtomKind::Symbol, DimSymbol{input, axis}, nullptr});
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim operator+(const SymDim& a, const SymDim& b) {
+SymDim operator+(const SymDim& a, const SymDim& b) try {
     if (a.constant() == 0) return b;
     if (b.constant() == 0) return a;
     if (a.constant() && b.constant())
@@ -117,16 +121,20 @@ SymDim operator+(const SymDim& a, const SymDim& b) {
     Terms terms = Polynomial::terms_of(a);
     for (Term& term : Polynomial::terms_of(b)) terms.push_back(std::move(term));
     return Polynomial::sum(std::move(terms));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim operator-(const SymDim& a, const SymDim& b) {
+SymDim operator-(const SymDim& a, const SymDim& b) try {
     Index difference;
     if (a.constant() && b.constant() && !__builtin_sub_overflow(*a.constant(), *b.constant(), &difference))
         return difference;
     return a == b ? SymDim() : a + SymDim(-1) * b;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim operator*(const SymDim& a, const SymDim& b) {
+SymDim operator*(const SymDim& a, const SymDim& b) try {
     if (a.constant() == 1 || b.constant() == 0) return b;
     if (b.constant() == 1 || a.constant() == 0) return a;
     if (a.constant() && b.constant())
@@ -134,25 +142,33 @@ SymDim operator*(const SymDim& a, const SymDim& b) {
     if (auto product = tfe_detail::expanded_product(Polynomial::terms_of(a), Polynomial::terms_of(b)))
         return Polynomial::sum(*std::move(product));
     return tfe_detail::factored_product(a, b);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim exact_div(const SymDim& a, const SymDim& b) {
+SymDim exact_div(const SymDim& a, const SymDim& b) try {
     if (a.constant() && b.constant()) {
         const Index dividend = *a.constant(), divisor = *b.constant();
         const bool overflows = divisor == -1 && dividend == std::numeric_limits<Index>::min();
         if (divisor != 0 && !overflows && dividend % divisor == 0) return dividend / divisor;
     }
     return tfe_detail::divide(a, b);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim min(const SymDim& a, const SymDim& b) {
+SymDim min(const SymDim& a, const SymDim& b) try {
     if (a.constant() && b.constant()) return *a.constant() < *b.constant() ? a : b;
     return extremum(AtomKind::Min, a, b);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-SymDim max(const SymDim& a, const SymDim& b) {
+SymDim max(const SymDim& a, const SymDim& b) try {
     if (a.constant() && b.constant()) return *a.constant() > *b.constant() ? a : b;
     return extremum(AtomKind::Max, a, b);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
 bool operator==(const SymDim& a, const SymDim& b) noexcept {
@@ -167,15 +183,19 @@ std::uint64_t SymDim::hash() const noexcept {
     return hasher.value();
 }
 
-SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const {
+SymDim SymDim::substitute(FunctionRef<SymDim(DimSymbol)> replacement) const try {
     return Substitution(replacement).of(*this);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-std::vector<DimSymbol> SymDim::symbols() const {
+std::vector<DimSymbol> SymDim::symbols() const try {
     std::set<DimSymbol> symbols;
     std::set<const Compound*> visited;
     collect(*this, symbols, visited);
     return {symbols.begin(), symbols.end()};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

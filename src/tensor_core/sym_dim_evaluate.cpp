@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <new>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -148,7 +149,7 @@ private:
 
 }  // namespace
 
-std::string SymDim::text() const {
+std::string SymDim::text() const try {
     if (!node_) return std::to_string(value_);
     std::string out;
     for (const Term& term : node_->terms) {
@@ -167,11 +168,15 @@ std::string SymDim::text() const {
         out += product;
     }
     return out;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
-Index SymDim::evaluate(Bindings bindings) const {
+Index SymDim::evaluate(Bindings bindings) const try {
     if (!node_ && value_ >= 0) return value_;
     return Evaluation(*this, bindings).extent();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

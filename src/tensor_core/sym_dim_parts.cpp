@@ -1,6 +1,9 @@
 // Taking symbolic extents apart.
 #include "tenferro/tensor_core/sym_dim_parts.hpp"
 
+#include <new>
+
+#include "tenferro/base/error.hpp"
 #include "tensor_core/sym_dim_polynomial.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -25,7 +28,7 @@ DimParts product_of(const Term& term) {
 
 }  // namespace
 
-DimParts parts_of(const SymDim& dim) {
+DimParts parts_of(const SymDim& dim) try {
     const auto& terms = Polynomial::of(dim)->terms;
     if (terms.size() > 1) {
         DimParts sum{std::nullopt, DimOperator::Sum, {}};
@@ -39,6 +42,8 @@ DimParts parts_of(const SymDim& dim) {
                            : atom->kind == AtomKind::Min    ? DimOperator::Min
                                                             : DimOperator::Max;
     return {std::nullopt, op, atom->compound->operands};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("extent");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

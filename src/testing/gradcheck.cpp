@@ -2,8 +2,10 @@
 // precision.
 #include "tenferro/testing/gradcheck.hpp"
 
+#include <new>
 #include <sstream>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/testing/tolerance.hpp"
 #include "testing/derivatives.hpp"
@@ -247,14 +249,16 @@ Counts& Counts::operator+=(const Counts& more) {
     return *this;
 }
 
-std::string Report::text() const {
+std::string Report::text() const try {
     std::string lines;
     for (const std::string& failure : failures) lines += failure + "\n";
     return lines;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("gradcheck");
 }
 
 Report check(const Sample& sample, TensorBackend& backend, DType dtype, std::uint64_t seed,
-             std::span<TensorBackend* const> others) {
+             std::span<TensorBackend* const> others) try {
     Active candidates;
     for (std::size_t i = 0; i < sample.operands.size(); ++i) {
         const DTypeInfo& of_operand = info(sample.operands[i].dtype.value_or(dtype));
@@ -270,6 +274,8 @@ Report check(const Sample& sample, TensorBackend& backend, DType dtype, std::uin
         Check(sample, dtype, active, seed, backend, others, report).run();
     }
     return report;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("gradcheck");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::gradcheck

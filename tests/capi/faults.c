@@ -4,8 +4,8 @@
  * that is missing from the record fails the test. */
 #include "check.h"
 #include "dlpack_abi.h"
-#include "fault_control.h"
 #include "matrix_types.h"
+#include "support/fault_control.h"
 
 enum { kMaxFunctions = 512, kMostPoints = 10000 };
 static const char* called[kMaxFunctions];

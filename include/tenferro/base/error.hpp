@@ -108,10 +108,10 @@ static_assert(error_table_is_total(), "kErrorKinds must have one row per ErrorKi
 class TENFERRO_API Error : public std::exception {
 public:
     /// `op` names the operation, `message` says what is wrong in one line without the prefix. `what()` is
-    /// "op: message".
-    Error(ErrorKind kind, std::string_view op, std::string_view message);
+    /// "op: message", cut and ended by "..." where no memory is left for more.
+    Error(ErrorKind kind, std::string_view op, std::string_view message) noexcept;
     /// The same, because of another error.
-    Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause);
+    Error(ErrorKind kind, std::string_view op, std::string_view message, const Error& cause) noexcept;
     Error(const Error&) noexcept;
     Error& operator=(const Error&) noexcept;
     ~Error() override;
@@ -129,12 +129,18 @@ public:
 
 private:
     struct Text;
+    static std::shared_ptr<const Text> make_text(std::string_view op, std::string_view message,
+                                                 const Error* cause) noexcept;
+
     ErrorKind kind_;
     std::shared_ptr<const Text> text_;
 };
 
 /// Throws OutOfMemory: `op` needs `bytes` more.
 [[noreturn]] TENFERRO_API void throw_out_of_memory(std::string_view op, std::size_t bytes);
+/// Throws OutOfMemory: what `op` allocates beside tensors does not fit. Every public function whose lists
+/// and texts are of the standard library ends with `catch (const std::bad_alloc&)` and this.
+[[noreturn]] TENFERRO_API void throw_out_of_memory(std::string_view op);
 
 /// The call stack, one frame a line; empty unless the environment has TENFERRO_BACKTRACE=1.
 [[nodiscard]] TENFERRO_API std::string call_stack();

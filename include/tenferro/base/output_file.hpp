@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "tenferro/base/export.hpp"
 
@@ -21,13 +22,24 @@ public:
 
     [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
     /// What lies in the folder until it is committed; empty when the target is written directly.
-    [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
+    [[nodiscard]] std::filesystem::path temporary() const { return temporary_.name; }
     /// Flushes and renames. Throws BackendFailure when anything did not reach the file.
     void commit();
 
 private:
+    /// Created by create(), removed with this object.
+    struct Temporary {
+        std::string name;  ///< empty where there is none
+
+        Temporary() = default;
+        Temporary(const Temporary&) = delete;
+        Temporary& operator=(const Temporary&) = delete;
+        ~Temporary();
+        void create(const std::filesystem::path& beside);
+    };
+
     std::filesystem::path path_;
-    std::filesystem::path temporary_;  ///< empty when the target is written directly
+    Temporary temporary_;  ///< none when the target is written directly
     std::ofstream stream_;
 };
 

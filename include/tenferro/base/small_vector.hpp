@@ -1,5 +1,5 @@
 // A vector of trivially copyable elements that keeps up to N of them in place: shapes, strides and axis lists
-// of ordinary rank cost no allocation, ranks beyond N still work.
+// of ordinary rank cost no allocation, ranks beyond N still work, or throw OutOfMemory.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,12 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-#include "tenferro/base/export.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -107,7 +108,8 @@ public:
 private:
     /// Not inlined: callers that rarely have that many elements keep few registers for it.
     [[gnu::noinline]] void grow(std::size_t capacity) {
-        std::unique_ptr<T[]> grown(new T[capacity]);
+        std::unique_ptr<T[]> grown(new (std::nothrow) T[capacity]);
+        if (!grown) throw_out_of_memory("a list", capacity * sizeof(T));
         std::copy_n(data(), size_, grown.get());
         heap_ = std::move(grown);
         capacity_ = capacity;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <new>
+
 #include "tenferro/einsum/path_search.hpp"
 #include "tenferro/einsum/program.hpp"
 #include "tenferro/einsum/rearrange.hpp"
@@ -72,7 +74,7 @@ H replay_step(const Step& step, const std::vector<std::optional<H>>& slots,
 
 /// The result of a program with one output.
 template <TensorHandle H>
-[[nodiscard]] H replay(const SymbolicProgram& planned, std::span<const H> operands) {
+[[nodiscard]] H replay(const SymbolicProgram& planned, std::span<const H> operands) try {
     std::vector<std::optional<H>> slots(static_cast<std::size_t>(planned.program.slots));
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const SymShape& shape = planned.input_shapes[i];
@@ -81,6 +83,8 @@ template <TensorHandle H>
     for (const Step& step : planned.program.steps)
         slots[static_cast<std::size_t>(step.out)] = tfe_detail::replay_step(step, slots, planned.extents);
     return *slots[static_cast<std::size_t>(planned.program.outputs[0])];
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 /// Emits, in `builder`, an einsum of `operands` as core operations, primal ones.
@@ -96,11 +100,13 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H einsum(std::string_view subscripts, std::span<const H> operands,
                        tensor_network::Dialect dialect = tensor_network::Dialect::Strict,
-                       const tensor_network::PathOptions& options = {}) {
+                       const tensor_network::PathOptions& options = {}) try {
     std::vector<SymShape> shapes;
     for (const H& operand : operands) shapes.push_back(shape_of(operand));
     using namespace tensor_network;
     return replay(symbolic_program(Subscripts::parse(subscripts, dialect), shapes, options), operands);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 template <TensorHandle H>
 [[nodiscard]] H einsum(std::string_view subscripts, std::initializer_list<H> operands) {

@@ -102,8 +102,11 @@ public:
     explicit StdTensorOp(std::shared_ptr<const Operation> operation) noexcept
         : operation_(std::move(operation)) {}
     template <std::derived_from<Operation> T>
-    StdTensorOp(T operation)  // NOLINT(google-explicit-constructor)
-        : operation_(std::make_shared<const T>(std::move(operation))) {}
+    StdTensorOp(T operation) try  // NOLINT(google-explicit-constructor)
+        : operation_(std::make_shared<const T>(std::move(operation))) {
+    } catch (const std::bad_alloc&) {
+        throw_out_of_memory(operation.name());
+    }
 
     [[nodiscard]] OpKind kind() const noexcept { return operation_->kind(); }
     [[nodiscard]] std::string_view name() const noexcept { return operation_->name(); }

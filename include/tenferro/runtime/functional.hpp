@@ -3,6 +3,8 @@
 // traced itself, they compose: the function given here may call jvp, vjp or grad of TracedTensor.
 #pragma once
 
+#include <new>
+
 #include "tenferro/runtime/eager_tensor.hpp"
 #include "tenferro/runtime/traced_tensor.hpp"
 
@@ -26,10 +28,12 @@ concept TracedFunction = std::invocable<F&, std::span<const TracedTensor>>;
 
 /// Gradients at `at` of a loss: f takes a span of TracedTensors and returns one of rank 0.
 template <TracedFunction F>
-[[nodiscard]] std::vector<EagerTensor> grad(F&& f, std::span<const EagerTensor> at) {
+[[nodiscard]] std::vector<EagerTensor> grad(F&& f, std::span<const EagerTensor> at) try {
     const std::vector<TracedTensor> x = tfe_detail::traced_like(at);
     const TracedTensor loss = f(std::span<const TracedTensor>(x));
     return tfe_detail::evaluate(grad(loss, x), x, at);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("grad");
 }
 
 /// The gradient at `at` of a loss of one tensor: f takes a TracedTensor and returns one of rank 0.
@@ -44,7 +48,7 @@ requires std::invocable<F&, const TracedTensor&>
 /// them.
 template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> jvp(F&& f, std::span<const EagerTensor> at,
-                                           std::span<const EagerTensor> tangents) {
+                                           std::span<const EagerTensor> tangents) try {
     const std::vector<TracedTensor> x = tfe_detail::traced_like(at), dx = tfe_detail::traced_like(tangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
@@ -52,13 +56,15 @@ template <TracedFunction F>
     std::vector<EagerTensor> values(at.begin(), at.end());
     values.insert(values.end(), tangents.begin(), tangents.end());
     return tfe_detail::evaluate(jvp(y, x, tfe_detail::present(dx)), inputs, values);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("jvp");
 }
 
 /// The cotangents at `at`, for `cotangents` of its results, of f, which takes a span of TracedTensors and
 /// returns a vector.
 template <TracedFunction F>
 [[nodiscard]] std::vector<EagerTensor> vjp(F&& f, std::span<const EagerTensor> at,
-                                           std::span<const EagerTensor> cotangents) {
+                                           std::span<const EagerTensor> cotangents) try {
     const std::vector<TracedTensor> x = tfe_detail::traced_like(at), ct = tfe_detail::traced_like(cotangents);
     const std::vector<TracedTensor> y = f(std::span<const TracedTensor>(x));
     std::vector<TracedTensor> inputs = x;
@@ -66,6 +72,8 @@ template <TracedFunction F>
     std::vector<EagerTensor> values(at.begin(), at.end());
     values.insert(values.end(), cotangents.begin(), cotangents.end());
     return tfe_detail::evaluate(vjp(y, x, tfe_detail::present(ct)), inputs, values);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("vjp");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

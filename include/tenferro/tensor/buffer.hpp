@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "tenferro/base/export.hpp"
@@ -74,8 +75,8 @@ private:
 /// Alignment of all memory the library makes, in bytes.
 inline constexpr std::size_t kAlignment = 128;
 
-/// Fresh memory from the system, aligned to kAlignment, not initialised. Throws std::bad_alloc. Zero bytes
-/// give a Buffer with null data.
-[[nodiscard]] TENFERRO_API Buffer allocate_buffer(std::size_t bytes);
+/// Fresh memory from the system, aligned to kAlignment, not initialised. Throws OutOfMemory in the name of
+/// `op`. Zero bytes give a Buffer with null data.
+[[nodiscard]] TENFERRO_API Buffer allocate_buffer(std::size_t bytes, std::string_view op = "allocate_buffer");
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -24,11 +24,11 @@ using OwnedDlpack = std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter>;
 /// and Bool, in which every byte but 0 is true; the deleter runs as late as any other's. A deleter that runs
 /// because that of another import let go of a tensor runs after it, on the same thread.
 /// Throws InvalidArgument (null, malformed, overflow), Unsupported (another major version), DTypeMismatch
-/// (dtype or lanes), UnsupportedDevice, ShapeMismatch (a negative extent), std::bad_alloc.
+/// (dtype or lanes), UnsupportedDevice, ShapeMismatch (a negative extent), OutOfMemory.
 [[nodiscard]] TENFERRO_API Tensor from_dlpack(DLManagedTensorVersioned* managed);
 
 /// Gives the tensor away; the receiver calls the deleter once. READ_ONLY is set when the memory was lent to
-/// us so or other tensors share it. On std::bad_alloc the tensor is kept.
+/// us so or other tensors share it. On OutOfMemory the tensor is kept.
 [[nodiscard]] TENFERRO_API DLManagedTensorVersioned* to_dlpack(Tensor&& tensor);
 
 /// An export that shares the tensor's memory and is READ_ONLY, since the tensor lives on.

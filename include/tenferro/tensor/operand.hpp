@@ -33,11 +33,13 @@ private:
 using Operands = std::initializer_list<Operand>;
 
 /// The views in a list, valid while the list is.
-[[nodiscard]] inline std::vector<TensorRead> views(Operands operands) {
+[[nodiscard]] inline std::vector<TensorRead> views(Operands operands) try {
     std::vector<TensorRead> list;
     list.reserve(operands.size());
     for (const Operand& operand : operands) list.push_back(operand.view());
     return list;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("a list of operands");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

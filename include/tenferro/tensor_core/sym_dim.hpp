@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tenferro/base/checked.hpp"
+#include "tenferro/base/error_allocator.hpp"
 #include "tenferro/base/export.hpp"
 #include "tenferro/base/function_ref.hpp"
 
@@ -31,7 +32,7 @@ struct DimSymbol {
 /// threads may share it; a number needs no heap.
 ///
 /// The normal form is a sum of integer multiples of products of symbols and of exact_div, min and max of
-/// normal forms. Building is total, it throws nothing but bad_alloc: what has no value (an inexact quotient
+/// normal forms. Building is total, it throws nothing but OutOfMemory: what has no value (an inexact quotient
 /// of numbers, a sum beyond 64 bits) stays in the expression and `evaluate` reports it. Factors that cancel
 /// are gone, with the errors they might have caused: exact_div(a * b, b) is a, also where b turns out to be
 /// 0. Products that would expand to more than 64 terms or factors stay factored; such extents may compare
@@ -90,7 +91,7 @@ private:
     std::shared_ptr<const tfe_detail::Polynomial> node_;  // set unless it is a number
 };
 
-/// The extents of a traced tensor.
-using SymShape = std::vector<SymDim>;
+/// The extents of a traced tensor; a lack of memory for them is OutOfMemory.
+using SymShape = std::vector<SymDim, ErrorAllocator<SymDim>>;
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -46,8 +46,13 @@ constexpr std::array kUsual{
     "libblis.so.4",
     "libblas.so.3",
 };
-/// Beside a library of 32-bit integers that has BLAS alone, as BLIS has.
-constexpr const char* kLapack = "liblapack.so.3";
+/// Beside a library of 32-bit integers that has BLAS alone, as BLIS has. The first may not fit an OpenBLAS
+/// that is loaded already.
+constexpr std::array kLapack{
+    "liblapack.so.3",
+    "/usr/lib/" TENFERRO_MULTIARCH "/openblas-serial/liblapack.so.3",
+    "/usr/lib/" TENFERRO_MULTIARCH "/lapack/liblapack.so.3",
+};
 
 bool is_limited() noexcept {
     rlimit limit{};
@@ -164,7 +169,8 @@ private:
             if (auto* const set = reinterpret_cast<int (*)(int)>(opened->find(name))) set(value);
         opened->measure_integers();
         if (opened->integer_bytes_ == 4 && opened->find("dgetrf_") == nullptr)
-            opened->lapack_ = ::dlopen(kLapack, RTLD_NOW | RTLD_LOCAL);
+            for (const char* const lapack : kLapack)
+                if (opened->lapack_ == nullptr) opened->lapack_ = ::dlopen(lapack, RTLD_NOW | RTLD_LOCAL);
         return opened;
     }
 

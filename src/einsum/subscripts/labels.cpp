@@ -2,9 +2,11 @@
 #include "einsum/subscripts/labels.hpp"
 
 #include <algorithm>
+#include <new>
 #include <unordered_map>
 
 #include "einsum/subscripts/utf8.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
@@ -52,11 +54,13 @@ std::vector<Label> implicit_output(const std::vector<std::vector<Label>>& inputs
     return output;
 }
 
-std::string label_text(Label label) {
+std::string label_text(Label label) try {
     if (label == kEllipsis) return "...";
     std::string out;
     append_utf8(out, label);
     return out;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

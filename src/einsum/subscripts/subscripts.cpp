@@ -2,6 +2,7 @@
 #include "tenferro/einsum/subscripts.hpp"
 
 #include <algorithm>
+#include <new>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -66,7 +67,7 @@ Parentheses parentheses_of(const std::vector<std::vector<int>>& groups, std::siz
 
 }  // namespace
 
-Subscripts Subscripts::parse(std::string_view text, Dialect dialect) {
+Subscripts Subscripts::parse(std::string_view text, Dialect dialect) try {
     ParsedSubscripts parsed = parse_subscripts(text, dialect);
     Subscripts result;
     result.dialect_ = dialect;
@@ -74,10 +75,12 @@ Subscripts Subscripts::parse(std::string_view text, Dialect dialect) {
     result.output_ = std::move(parsed.output);
     result.groups_ = std::move(parsed.groups);
     return result;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs,
-                                   const std::optional<std::vector<int>>& output) {
+                                   const std::optional<std::vector<int>>& output) try {
     if (inputs.empty()) fail("at least one operand is needed");
     Subscripts result;
     result.dialect_ = Dialect::NumPy;
@@ -96,10 +99,12 @@ Subscripts Subscripts::interleaved(std::span<const std::vector<int>> inputs,
             fail(text("output label ", (*output)[axis], " is in no operand"));
     }
     return result;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 Subscripts Subscripts::from_labels(std::span<const std::span<const std::int32_t>> inputs,
-                                   std::span<const std::int32_t> output) {
+                                   std::span<const std::int32_t> output) try {
     if (inputs.empty()) fail("at least one operand is needed");
     Subscripts result;
     std::unordered_map<std::int32_t, Label> names;
@@ -121,9 +126,11 @@ Subscripts Subscripts::from_labels(std::span<const std::span<const std::int32_t>
         result.output_.push_back(known->second);
     }
     return result;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
-std::string Subscripts::to_string() const {
+std::string Subscripts::to_string() const try {
     const Parentheses parentheses = parentheses_of(groups_, inputs_.size());
     std::string out;
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
@@ -135,6 +142,8 @@ std::string Subscripts::to_string() const {
     out += "->";
     append_labels(out, output_);
     return out;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -1,7 +1,9 @@
 // Determinants of LinalgBackend, as products with an exponent beside them: none of the steps overflows.
 #include <cmath>
+#include <new>
 
 #include "linalg/backend/operand.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -58,8 +60,8 @@ void determinants(BackendSession& session, std::string_view op, const TensorRead
 
 }  // namespace
 
-Tensor LinalgBackend::det_read(const TensorRead& lu, const TensorRead& rows,
-                               const TensorRead& exponent) const {
+Tensor LinalgBackend::det_read(const TensorRead& lu, const TensorRead& rows, const TensorRead& exponent) const
+    try {
     constexpr std::string_view kOp = "det";
     return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto&) {
         const Dims batch = checked_square(session, lu, kOp);
@@ -70,10 +72,12 @@ Tensor LinalgBackend::det_read(const TensorRead& lu, const TensorRead& rows,
         });
         return std::move(det.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("det");
 }
 
 SlogdetTensors LinalgBackend::slogdet_read(const TensorRead& lu, const TensorRead& rows,
-                                           const TensorRead& exponent) const {
+                                           const TensorRead& exponent) const try {
     constexpr std::string_view kOp = "slogdet";
     return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto&) {
         using R = RealOf<T>;
@@ -90,6 +94,8 @@ SlogdetTensors LinalgBackend::slogdet_read(const TensorRead& lu, const TensorRea
         });
         return SlogdetTensors{std::move(sign.tensor), std::move(logarithm.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("slogdet");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,9 +1,11 @@
 // Eigenvalues of LinalgBackend, of Hermitian and of general matrices.
 #include <cmath>
+#include <new>
 
 #include "linalg/backend/gauge.hpp"
 #include "linalg/backend/operand.hpp"
 #include "linalg/small/groups.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -92,7 +94,7 @@ void fix_gauge(Index n, T* vectors) {
 
 }  // namespace
 
-EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& options) const {
+EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& options) const try {
     constexpr std::string_view kOp = "eigh";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -116,9 +118,11 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
         for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes);
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("eigh");
 }
 
-Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& options) const {
+Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& options) const try {
     constexpr std::string_view kOp = "eigvalsh";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -136,9 +140,11 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
         for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
         return std::move(w.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("eigvalsh");
 }
 
-EigenTensors LinalgBackend::eig_read(const TensorRead& a, const EigOptions& options) const {
+EigenTensors LinalgBackend::eig_read(const TensorRead& a, const EigOptions& options) const try {
     constexpr std::string_view kOp = "eig";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -152,9 +158,11 @@ EigenTensors LinalgBackend::eig_read(const TensorRead& a, const EigOptions& opti
         });
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("eig");
 }
 
-Tensor LinalgBackend::eigvals_read(const TensorRead& a) const {
+Tensor LinalgBackend::eigvals_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "eigvals";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -166,6 +174,8 @@ Tensor LinalgBackend::eigvals_read(const TensorRead& a) const {
         });
         return std::move(w.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("eigvals");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -4,9 +4,11 @@
 // journal 30, 2009).
 #include <array>
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "linalg/backend/operand.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -172,7 +174,7 @@ void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a
 
 }  // namespace
 
-Tensor LinalgBackend::matrix_exp_read(const TensorRead& a) const {
+Tensor LinalgBackend::matrix_exp_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "matrix_exp";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -187,9 +189,11 @@ Tensor LinalgBackend::matrix_exp_read(const TensorRead& a) const {
         });
         return std::move(result.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("matrix_exp");
 }
 
-Tensor LinalgBackend::matrix_exp_derivative_read(const TensorRead& a, const TensorRead& e) const {
+Tensor LinalgBackend::matrix_exp_derivative_read(const TensorRead& a, const TensorRead& e) const try {
     constexpr std::string_view kOp = "matrix_exp";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -214,6 +218,8 @@ Tensor LinalgBackend::matrix_exp_derivative_read(const TensorRead& a, const Tens
         });
         return std::move(result.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("matrix_exp");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

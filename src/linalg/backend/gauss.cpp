@@ -1,8 +1,10 @@
 // Cholesky, triangular systems and LU of LinalgBackend.
 #include <cmath>
+#include <new>
 
 #include "linalg/backend/operand.hpp"
 #include "linalg/small/groups.hpp"
+#include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -73,7 +75,7 @@ void solve_factored(const MatrixKernels<T>& kernels, bool transpose, bool conjug
 
 }  // namespace
 
-Tensor LinalgBackend::cholesky_read(const TensorRead& a) const {
+Tensor LinalgBackend::cholesky_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "cholesky";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -98,10 +100,12 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const {
         for_each_small(session, *kernels_, kOp, batch, cubic(0.3, n, n), matrices, alone, in_lanes);
         return std::move(l.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("cholesky");
 }
 
 Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRead& b,
-                                            const TriangularOptions& options) const {
+                                            const TriangularOptions& options) const try {
     constexpr std::string_view kOp = "triangular_solve";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked_square(session, a, kOp, "the matrix"));
@@ -132,9 +136,11 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
         });
         return std::move(x.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("triangular_solve");
 }
 
-LuTensors LinalgBackend::lu_read(const TensorRead& a) const {
+LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "lu";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -157,9 +163,11 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const {
         return LuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
                          std::move(parity.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lu");
 }
 
-LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const {
+LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "lu";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -189,10 +197,12 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const {
         for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
         return LuFactors{std::move(lu.tensor), std::move(rows.tensor), std::move(exponents.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lu_factors");
 }
 
 Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows, const TensorRead& exponent,
-                                    const TensorRead& b, const TriangularOptions& options) const {
+                                    const TensorRead& b, const TriangularOptions& options) const try {
     constexpr std::string_view kOp = "solve";
     return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked_square(session, lu, kOp, "the matrix"));
@@ -229,9 +239,11 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
         });
         return std::move(x.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lu_solve");
 }
 
-Tensor LinalgBackend::inv_read(const TensorRead& a) const {
+Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "inv";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked_square(session, a, kOp);
@@ -255,9 +267,11 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const {
         });
         return std::move(inverse.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("inv");
 }
 
-FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const {
+FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "full_piv_lu";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -282,9 +296,11 @@ FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const {
         return FullPivLuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
                                 std::move(q.tensor), std::move(parity.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("full_piv_lu");
 }
 
-Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRead& b) const {
+Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRead& b) const try {
     constexpr std::string_view kOp = "full_piv_lu_solve";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked_square(session, a, kOp, "the matrix"));
@@ -321,6 +337,8 @@ Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRe
         });
         return std::move(x.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("full_piv_lu_solve");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -1,8 +1,10 @@
 // QR of LinalgBackend.
 #include <cmath>
+#include <new>
 
 #include "linalg/backend/operand.hpp"
 #include "linalg/small/groups.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -22,7 +24,7 @@ void make_positive(Index m, Index n, Index k, T* q, T* r) {
 
 }  // namespace
 
-QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) const {
+QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) const try {
     constexpr std::string_view kOp = "qr";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -55,9 +57,12 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
         for_each_small(session, *kernels_, kOp, batch, cubic(3, m, n), matrices, alone, in_lanes);
         return QrTensors{std::move(q.tensor), std::move(r.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("qr");
 }
 
-PivotedQrTensors LinalgBackend::pivoted_qr_read(const TensorRead& a, const PivotedQrOptions& options) const {
+PivotedQrTensors LinalgBackend::pivoted_qr_read(const TensorRead& a, const PivotedQrOptions& options) const
+    try {
     constexpr std::string_view kOp = "pivoted_qr";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         using R = RealOf<T>;
@@ -84,6 +89,8 @@ PivotedQrTensors LinalgBackend::pivoted_qr_read(const TensorRead& a, const Pivot
         return PivotedQrTensors{std::move(q.tensor), std::move(r.tensor), std::move(columns.tensor),
                                 std::move(ranks.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("pivoted_qr");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

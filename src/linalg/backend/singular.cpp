@@ -1,9 +1,11 @@
 // The singular value decomposition of LinalgBackend, and what follows from it: pseudoinverse, least squares.
 #include <cmath>
+#include <new>
 
 #include "linalg/backend/gauge.hpp"
 #include "linalg/backend/operand.hpp"
 #include "linalg/small/groups.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -111,7 +113,7 @@ void expand(Index n, Index rows, Index rank, Index k, const T* vh, const RealOf<
 
 }  // namespace
 
-SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& options) const {
+SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& options) const try {
     constexpr std::string_view kOp = "svd";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -138,9 +140,11 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
         for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes);
         return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("svd");
 }
 
-Tensor LinalgBackend::svdvals_read(const TensorRead& a) const {
+Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
     constexpr std::string_view kOp = "svdvals";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -161,9 +165,11 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const {
         for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes);
         return std::move(s.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("svdvals");
 }
 
-Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options) const {
+Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options) const try {
     constexpr std::string_view kOp = "pinv";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
@@ -184,10 +190,12 @@ Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options)
         });
         return std::move(x.tensor);
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("pinv");
 }
 
 LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
-                                       const RankOptions& options) const {
+                                       const RankOptions& options) const try {
     constexpr std::string_view kOp = "lstsq";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked(session, a, kOp, "the matrix"));
@@ -223,6 +231,8 @@ LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
         });
         return LstsqTensors{std::move(x.tensor), std::move(ranks.tensor), std::move(s.tensor)};
     });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lstsq");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -2,6 +2,7 @@
 #include "tenferro/linalg/operations.hpp"
 
 #include <atomic>
+#include <new>
 
 #include "linalg/operations/adjugate.hpp"
 #include "linalg/operations/cholesky.hpp"
@@ -14,6 +15,7 @@
 #include "linalg/operations/spectral_quotient.hpp"
 #include "linalg/operations/svd.hpp"
 #include "linalg/operations/triangular.hpp"
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -50,18 +52,22 @@ using All =
 constinit std::atomic<bool> registered{false};
 
 template <class Class, class... Fields>
-operations::Operation make(Fields... fields) {
+operations::Operation make(Fields... fields) try {
     register_operations();
     return std::make_shared<Class>(fields...);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("linalg");
 }
 
 }  // namespace
 
-void register_operations() {
+void register_operations() try {
     if (registered.load(std::memory_order_acquire)) [[likely]]
         return;
     All::register_all();
     registered.store(true, std::memory_order_release);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("linalg");
 }
 
 std::span<const std::string_view> families() noexcept { return All::kNames; }

@@ -28,15 +28,15 @@ bool differ(const E& a, const E& b) {
     return x && y && *x != *y;
 }
 
-inline std::string extent_text(Index extent) { return std::to_string(extent); }
+inline std::string extent_text(Index extent) { return text(extent); }
 inline std::string extent_text(const SymDim& extent) { return extent.text(); }
 
 /// "[2, n0_1]".
 template <Extent E>
 std::string shape_text(std::span<const E> shape) {
-    std::string out = "[";
-    for (const E& extent : shape) out.append(out.size() > 1 ? ", " : "").append(extent_text(extent));
-    return out + "]";
+    std::string out = text("[");
+    for (const E& extent : shape) out = text(out, out.size() > 1 ? ", " : "", extent_text(extent));
+    return text(out, "]");
 }
 
 /// All extents, where they are known.

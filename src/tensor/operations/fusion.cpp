@@ -1,4 +1,6 @@
 // The two forms of a fusion plan's execution: check the operands, allocate, call the backend.
+#include <new>
+
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tensor/operations/checks.hpp"
@@ -56,7 +58,7 @@ void check_overlaps(std::span<const TensorRead> inputs, std::span<const TensorWr
 }  // namespace
 
 std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
-    const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs) {
+    const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs) try {
     check_inputs(*this, plan, inputs);
     std::vector<Tensor> results;
     std::vector<TensorWrite> outs;
@@ -67,6 +69,8 @@ std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
     }
     if (!do_elementwise_fusion(plan, inputs, outs)) return std::nullopt;
     return results;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kOp);
 }
 
 bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan,

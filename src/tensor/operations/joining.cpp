@@ -1,4 +1,5 @@
 // pad and concatenate: operands copied side by side into views of the result.
+#include "tenferro/base/error_allocator.hpp"
 #include "tensor/operations/checks.hpp"
 #include "tensor/operations/extents.hpp"
 
@@ -117,7 +118,8 @@ Dims pad_shape(const BackendSession& s, const TensorRead& a, const TensorRead& v
 Dims concatenate_shape(const BackendSession& s, std::span<const TensorRead> parts, Index axis) {
     for (std::size_t k = 0; k < parts.size(); ++k)
         check_place(s.backend_info(), parts[k], "concatenate", text("operand ", k));
-    const std::vector<OperandMeta<Index>> operands(parts.begin(), parts.end());
+    const std::vector<OperandMeta<Index>, ErrorAllocator<OperandMeta<Index>>> operands(parts.begin(),
+                                                                                       parts.end());
     Dims shape = ShapeRules<Index>::concatenate(operands, axis).shape;
     check_supported(s, OpId::Concatenate, parts[0].dtype());
     return shape;
@@ -175,7 +177,8 @@ Tensor BackendSession::pad(Tensor&& a, Tensor&& value, const PadConfig& config) 
 }
 
 Tensor BackendSession::concatenate(std::vector<Tensor>&& parts, Index axis) {
-    return concatenate_read(std::vector<TensorRead>(parts.begin(), parts.end()), axis);
+    return concatenate_read(std::vector<TensorRead, ErrorAllocator<TensorRead>>(parts.begin(), parts.end()),
+                            axis);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

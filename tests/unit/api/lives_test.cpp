@@ -50,14 +50,14 @@ bool of_einsums() {
 
 bool of_plans() {
     const std::vector<Dims> shapes(5, Dims{2, 2});
-    const einsum::EinsumPlan plan(einsum::Subscripts::parse("ab,bc,cd,de,ea->"), shapes);
+    const tensor_network::EinsumPlan plan(tensor_network::Subscripts::parse("ab,bc,cd,de,ea->"), shapes);
     const Tensor x = full({2, 2}, 1.);
     return plan.run(default_engine().backend(), {x, x, x, x, x}).item() == 32;
 }
 
 bool of_products() {  // large enough for packed panels and for worker threads
     const Tensor x = full({160, 160}, 1.);
-    return einsum::einsum("ij,jk->ik", {x, x})(159, 159) == 160;
+    return einsum("ij,jk->ik", {x, x})(159, 159) == 160;
 }
 
 bool of_programs() {
@@ -93,12 +93,12 @@ bool of_texts() {
     const std::string graph = R"({"format": "tenferro-graph", "version": 1, "inputs": [{"dtype": "f64",)"
                               R"( "shape": [2]}], "nodes": [], "outputs": [0], "guards": []})";
     return read_npy(file, std::nullopt, "memory")(1) == 1.5 && to_string(a) == "[1.5 1.5]" &&
-           !runtime::graph_to_json(runtime::graph_from_json(graph)).empty();
+           !graph_runtime::graph_to_json(graph_runtime::graph_from_json(graph)).empty();
 }
 
 bool of_errors() {
     try {
-        (void)einsum::einsum("ij,jk->ik", {full({2, 2}, 1.), full({3, 2}, 1.)});
+        (void)einsum("ij,jk->ik", {full({2, 2}, 1.), full({3, 2}, 1.)});
     } catch (const Error& error) {
         return error.kind() == ErrorKind::ShapeMismatch;
     }
@@ -135,9 +135,17 @@ struct UsesLate {
     static void use() { well += every_family() == 0 ? 1 : 0; }
 };
 
-TEST(Lives, AreLate) {
+class Lives : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        if (!lookup_extension_factory(test::PairOp::kFamilyId))
+            register_extension(std::make_shared<test::Factory<test::PairOp>>());
+    }
+};
+
+TEST_F(Lives, AreLate) {
     constexpr int kUses = 5;
-    const int code = in_child([] {
+    const int code = in_child([]() -> int {
         // The last handler to run, as the first registered: it counts those before it.
         std::atexit([] {
             UsesLate::use();
@@ -158,13 +166,13 @@ TEST(Lives, AreLate) {
     EXPECT_EQ(code, 0) << "in fewer than " << kUses << " of the late uses all was well";
 }
 
-TEST(Lives, AreForked) {
+TEST_F(Lives, AreForked) {
     ASSERT_EQ(every_family(), 0);
     EXPECT_EQ(in_child([] { return every_family(); }), 0);
     EXPECT_EQ(in_child([] { return in_child([] { return every_family(); }); }), 0) << "a child's child";
 }
 
-TEST(Lives, HaveSmallStacks) {
+TEST_F(Lives, HaveSmallStacks) {
     if (kSanitized) GTEST_SKIP() << "frames of sanitized code are several times as large";
     EXPECT_EQ(in_child([] {
                   ::pthread_attr_t attributes;
@@ -182,7 +190,7 @@ TEST(Lives, HaveSmallStacks) {
               0);
 }
 
-TEST(Lives, AreCrowded) {
+TEST_F(Lives, AreCrowded) {
     std::atomic<int> wrong{0};
     std::vector<std::thread> callers;
     for (int i = 0; i < 200; ++i) callers.emplace_back([&] { wrong += every_family() != 0 ? 1 : 0; });
@@ -191,7 +199,7 @@ TEST(Lives, AreCrowded) {
 }
 
 /// With less and less address space: right results or OutOfMemory, and no other end.
-TEST(Lives, HaveLittleMemory) {
+TEST_F(Lives, HaveLittleMemory) {
     if (kSanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
     int refused = 0;
     for (const std::size_t room : {64, 32, 16, 8, 4, 2, 1, 0}) {
@@ -223,7 +231,7 @@ TEST(Lives, HaveLittleMemory) {
 }
 
 /// Where no thread can be started, callers do all the work. Root is not limited, so it becomes somebody else.
-TEST(Lives, HaveNoThreads) {
+TEST_F(Lives, HaveNoThreads) {
     EXPECT_EQ(in_child([] {
                   const rlimit none{1, 1};
                   if (::getuid() == 0 && ::setuid(65534) != 0) return 0;

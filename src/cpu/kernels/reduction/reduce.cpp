@@ -11,6 +11,7 @@
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/reduced_axes.hpp"
+#include "tenferro/base/error_allocator.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -61,7 +62,7 @@ void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T
         *out = chunk(0);
         return;
     }
-    std::vector<T> partial(static_cast<std::size_t>(chunks));
+    std::vector<T, ErrorAllocator<T>> partial(static_cast<std::size_t>(chunks));
     context.parallel_for(chunks, [&](Index c) { partial[static_cast<std::size_t>(c)] = chunk(c); });
     *out = fold.run(partial.data(), chunks, 1);
 }

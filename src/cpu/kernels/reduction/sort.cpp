@@ -4,6 +4,7 @@
 
 #include "cpu/kernels/loops/line_loop.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
+#include "tenferro/base/error_allocator.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -20,7 +21,7 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
                CpuContext& context) {
     const LineLoop loop(a, axis, out);
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
-        std::vector<T> line(static_cast<std::size_t>(loop.length()));
+        std::vector<T, ErrorAllocator<T>> line(static_cast<std::size_t>(loop.length()));
         for (Index c = 0; c < count; ++c) {
             const T* from = a.data_as<T>() + origin[1] + c * loop.line_stride()[1];
             T* to = out.data_as<T>() + origin[0] + c * loop.line_stride()[0];

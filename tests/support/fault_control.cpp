@@ -1,7 +1,7 @@
-// The bridge from the C test of faults to internals; links the static library. Every allocation of the
+// The bridge from tests of faults to internals; links the static library. Every allocation of the
 // program by operator new is a fault point, so that vectors and strings fail too; memory that the library
 // gets otherwise has fault points of its own.
-#include "fault_control.h"
+#include "support/fault_control.h"
 
 #include <cstdlib>
 #include <new>
@@ -55,6 +55,12 @@ void fault_arm(long countdown, int internal, int forever) {
     using tenferro::fault::Kind;
     tenferro::fault::arm(countdown, internal != 0 ? Kind::Internal : Kind::OutOfMemory, forever != 0);
     allocations_fail = internal == 0;
+}
+
+void fault_pause(int on) {
+    static thread_local bool before = false;
+    if (on != 0) before = allocations_fail;
+    allocations_fail = on == 0 && before;
 }
 
 int fault_disarm() {

@@ -1,4 +1,4 @@
-/* The C++ fault points and the handle count for the C test of faults. */
+/* The fault points and the handle count for tests of faults in C and C++. */
 #ifndef TENFERRO_TESTS_FAULT_CONTROL_H
 #define TENFERRO_TESTS_FAULT_CONTROL_H
 
@@ -11,6 +11,8 @@ extern "C" {
 /* The countdown-th fault point that this thread passes from now on fails (all later ones too when `forever`):
  * out of memory, in which case every allocation is one, or an unexpected exception when `internal`. */
 void fault_arm(long countdown, int internal, int forever);
+/* From 1 to 0 this thread's allocations succeed. */
+void fault_pause(int on);
 /* Ends it; 1 when a fault happened. */
 int fault_disarm(void);
 /* Live handles of the process, tensors and plans. */

@@ -1,0 +1,101 @@
+// Linear algebra: every method of LinalgBackend, and every function on eager tensors.
+#include "faults/sweep.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/linalg/backend.hpp"
+#include "tenferro/linalg/functions.hpp"
+#include "tenferro/reference/reference_backend.hpp"
+#include "tenferro/tensor/creation.hpp"
+
+namespace tenferro::faults { namespace {
+
+/// Positive definite, and larger than what working memory keeps in place.
+Tensor matrix(Index n) {
+    Tensor a = eye(DType::F64, n);
+    auto* const values = static_cast<double*>(a.write().data());
+    for (Index i = 0; i < n * n; ++i) values[i] = 0.25 / static_cast<double>(1 + i % n + i / n);
+    for (Index i = 0; i < n; ++i) values[i * (n + 1)] += 2;
+    return a;
+}
+
+/// The methods of a row of names, on the current backend.
+void sweep_methods(const Tensor& a, const Tensor& b) {
+    const linalg::LinalgBackend la = linalg::LinalgBackend::current();
+    const linalg::LuFactors lu = la.lu_factors_read(a);
+#define TENFERRO_ONE(method, ...) \
+    (void)sweep({"linalg::LinalgBackend::" #method}, [&] { (void)la.method(__VA_ARGS__); });
+    TENFERRO_ONE(cholesky_read, a)
+    TENFERRO_ONE(triangular_solve_read, a, b)
+    TENFERRO_ONE(lu_read, a)
+    TENFERRO_ONE(lu_factors_read, a)
+    TENFERRO_ONE(lu_solve_read, lu.lu, lu.rows, lu.exponent, b)
+    TENFERRO_ONE(det_read, lu.lu, lu.rows, lu.exponent)
+    TENFERRO_ONE(slogdet_read, lu.lu, lu.rows, lu.exponent)
+    TENFERRO_ONE(full_piv_lu_read, a)
+    TENFERRO_ONE(full_piv_lu_solve_read, a, b)
+    TENFERRO_ONE(inv_read, a)
+    TENFERRO_ONE(qr_read, a)
+    TENFERRO_ONE(pivoted_qr_read, a)
+    TENFERRO_ONE(svd_read, a)
+    TENFERRO_ONE(svdvals_read, a)
+    TENFERRO_ONE(pinv_read, a)
+    TENFERRO_ONE(lstsq_read, a, b)
+    TENFERRO_ONE(eigh_read, a)
+    TENFERRO_ONE(eigvalsh_read, a)
+    TENFERRO_ONE(eig_read, a)
+    TENFERRO_ONE(eigvals_read, a)
+    TENFERRO_ONE(matrix_exp_read, a)
+#undef TENFERRO_ONE
+}
+
+TEST(Linalg, OnBackends) {
+    const Tensor a = matrix(6), b = matrix(6);
+    CpuBackend cpu(CpuOptions{.threads = 1});
+    ReferenceBackend reference;
+    for (TensorBackend* const backend :
+         {static_cast<TensorBackend*>(&cpu), static_cast<TensorBackend*>(&reference)}) {
+        const BackendScope scope(*backend);
+        (void)sweep({"linalg::LinalgBackend::LinalgBackend", "linalg::LinalgBackend::current"},
+                    [] { (void)linalg::LinalgBackend::current(); });
+        sweep_methods(a, b);
+    }
+}
+
+TEST(Linalg, OnEagerTensors) {
+    CpuBackend backend(CpuOptions{.threads = 1});
+    EagerContext context(backend);
+    const EagerTensor a(context, matrix(3)), b(context, matrix(3));
+    using namespace linalg;
+#define TENFERRO_ONE(function, operation, ...) \
+    (void)sweep({"linalg::operations::" #operation}, [&] { (void)linalg::function(__VA_ARGS__); });
+    TENFERRO_ONE(cholesky, cholesky, a)
+    TENFERRO_ONE(triangular_solve, triangular_solve, a, b)
+    TENFERRO_ONE(lu, lu, a)
+    TENFERRO_ONE(lu_factor, lu_factor, a)
+    TENFERRO_ONE(solve, lu_solve, a, b)
+    TENFERRO_ONE(det, det, a)
+    TENFERRO_ONE(slogdet, slogdet, a)
+    TENFERRO_ONE(inv, inv, a)
+    TENFERRO_ONE(full_piv_lu, full_piv_lu, a)
+    TENFERRO_ONE(full_piv_lu_solve, full_piv_lu_solve, a, b)
+    TENFERRO_ONE(qr, qr, a)
+    TENFERRO_ONE(pivoted_qr, pivoted_qr, a)
+    TENFERRO_ONE(svd, svd, a)
+    TENFERRO_ONE(svdvals, svdvals, a)
+    TENFERRO_ONE(pinv, pinv, a)
+    TENFERRO_ONE(lstsq, lstsq, a, b)
+    TENFERRO_ONE(eigh, eigh, a)
+    TENFERRO_ONE(eigvalsh, eigvalsh, a)
+    TENFERRO_ONE(eig, eig, a)
+    TENFERRO_ONE(eigvals, eigvals, a)
+    TENFERRO_ONE(matrix_exp, matrix_exp, a)
+    TENFERRO_ONE(matrix_power, inv, a, 3)
+    TENFERRO_ONE(truncated_svd, svd, a, 2)
+    TENFERRO_ONE(kron, inv, a, b)
+#undef TENFERRO_ONE
+    const Tensor values = ones(DType::F64, {3});
+    (void)sweep({"linalg::kept_rank"}, [&] { (void)kept_rank(values, {}); });
+    (void)sweep({"linalg::register_operations", "linalg::tfe_detail::check_matrix"},
+                [] { register_operations(); });
+}
+
+}}  // namespace tenferro::faults
