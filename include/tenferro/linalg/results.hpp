@@ -48,7 +48,7 @@ template <class H>
 struct LstsqResult {
     H x, rank, s;
 };
-/// A V = V diag(w); values [N] do not decrease and are real for eigh, are in no order and complex for eig.
+/// A V = V diag(w); values [N] do not decrease and are real for eigh, are complex for eig.
 template <class H>
 struct EigenResult {
     H values, vectors;

@@ -73,6 +73,24 @@ private:
     R *w_, *v_;
 };
 
+/// By real part, equal ones by imaginary part, so that backends agree. Real parts are equal that differ by
+/// less than about a thousandth of the largest eigenvalue.
+template <class C>
+void put_in_order(Index n, C* w, C* v) {
+    RealOf<C> largest = 0;
+    for (Index i = 0; i < n; ++i) largest = std::max(largest, magnitude(w[i]));
+    const auto step = [&](const C& x) { return largest == 0 ? 0 : std::round(x.real() / largest * 1024); };
+    const auto before = [&](const C& x, const C& y) {
+        return step(x) != step(y) ? step(x) < step(y) : x.imag() < y.imag();
+    };
+    for (Index i = 0; i + 1 < n; ++i) {
+        const Index first = std::min_element(w + i, w + n, before) - w;
+        if (first == i) continue;
+        std::swap(w[i], w[first]);
+        if (v != nullptr) std::swap_ranges(v + i * n, v + i * n + n, v + first * n);
+    }
+}
+
 template <class T>
 MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, ComplexOf<T>* w,
                      ComplexOf<T>* v, Scratch& scratch) {
@@ -83,6 +101,7 @@ MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
     const int exponent = scale_exponent(*largest);
     scale(n * n, a, exponent);
     if (!kernels.eig(n, a, w, v, scratch)) return no_convergence();
+    put_in_order(n, w, v);
     scale(n, w, -exponent);
     return std::nullopt;
 }
