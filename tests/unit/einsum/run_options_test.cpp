@@ -98,7 +98,7 @@ TEST(SearchProgress, TellsTheBestOrderAndTheTimeLeftOnTheThreadThatPlans) {
                                        .deadline = deadline,
                                        .memory_limit_bytes = limit,
                                        .progress = &watcher});
-                ASSERT_GT(told.size(), deadline == 0 ? 2U : 0U);  // a busy machine finds little in time
+                ASSERT_GT(told.size(), deadline == 0 ? 1U : 0U);  // a busy machine finds little in time
                 EXPECT_NEAR(told.back().best_seconds, plan.cost().seconds, 1e-3 * plan.cost().seconds);
                 EXPECT_NEAR(told.back().best_flops, plan.cost().flops, 1e-3 * plan.cost().flops);
                 EXPECT_EQ(told.back().best_slices, plan.cost().slices);
