@@ -189,15 +189,16 @@ TEST(Data, Backends) {
     });
     CpuBackend backend(CpuOptions{.threads = 2});
     without_memory(
-        {"CpuBackend::has_kind", "CpuBackend::kind", "CpuBackend::threads", "CpuBackend::set_threads",
-         "CpuBackend::stream_bytes", "CpuBackend::set_stream_bytes", "CpuBackend::pool_stats",
-         "CpuBackend::set_pool_limit", "CpuBackend::trim_pool", "CpuContext::threads",
-         "CpuContext::stream_bytes", "CpuContext::set_stream_bytes", "BackendSession::concurrency",
-         "CpuBackend::open_session", "ReferenceBackend::open_session", "BackendScope::BackendScope",
-         "current_backend"},
+        {"CpuBackend::has_kind", "CpuBackend::kind", "CpuBackend::provider", "CpuBackend::threads",
+         "CpuBackend::set_threads", "CpuBackend::stream_bytes", "CpuBackend::set_stream_bytes",
+         "CpuBackend::pool_stats", "CpuBackend::set_pool_limit", "CpuBackend::trim_pool",
+         "CpuContext::threads", "CpuContext::stream_bytes", "CpuContext::set_stream_bytes",
+         "BackendSession::concurrency", "CpuBackend::open_session", "ReferenceBackend::open_session",
+         "BackendScope::BackendScope", "current_backend"},
         [&] {
             (void)CpuBackend::has_kind(CpuKind::Blas);
             (void)backend.kind();
+            (void)backend.provider();
             backend.set_threads(backend.threads());
             backend.set_stream_bytes(backend.stream_bytes());
             (void)backend.pool_stats();
