@@ -64,8 +64,8 @@ std::vector<NamedMatrix> square(bool complex, std::mt19937_64& random) {
 }
 std::vector<NamedMatrix> hermitian(bool complex, std::mt19937_64& random) {
     std::vector<NamedMatrix> all;
-    for (const Index n : {0, 1, 2, 3, 5, 16, 35, 130})
-        append(all, drawn_hermitian(n, complex, false, random));
+    for (const Index n : {0, 1, 2, 3, 5, 16, 35}) append(all, drawn_hermitian(n, complex, false, random));
+    all.push_back({"large", drawn_hermitian(130, complex, false, random)[2].matrix});
     for (NamedMatrix& classic : classic_matrices(12))
         if (classic.name != "Kahan" && classic.name != "Jordan" && classic.name != "Grcar" &&
             classic.name != "companion")
