@@ -119,6 +119,15 @@ struct EinsumPlan::State {
                         text("operand 0 has dtype ", info(dtype).name, ", which cannot be scaled"));
     }
 
+    /// So that sums with the exponents of operands are numbers too.
+    static void check_exponent(std::int64_t exponent) {
+        constexpr std::int64_t kMost = std::int64_t{1} << 62;
+        if (exponent < -kMost || exponent > kMost)
+            throw Error(
+                ErrorKind::InvalidArgument, kOp,
+                text("the cotangent's exponent is ", exponent, " but must be ", -kMost, " to ", kMost));
+    }
+
     [[nodiscard]] std::vector<std::optional<ScaledTensor>> scaled_flows(BackendSession& session,
                                                                         const Inputs& inputs,
                                                                         std::int64_t cotangent_exponent,
@@ -342,6 +351,7 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
     state_->check_scalable(operands[0].dtype());
     State::check_dtype(cotangent.mantissa, operands[0].dtype(), "cotangent");
     check_same_shape(cotangent.mantissa.shape(), state_->output_shape, kOp, "cotangent", "the result");
+    State::check_exponent(cotangent.exponent);
     std::optional<Tensor> conjugated;
     if (info(cotangent.mantissa.dtype()).is_complex)
         conjugated.emplace(session.conj_read(cotangent.mantissa));

@@ -67,8 +67,8 @@ public:
                              const RunOptions& options = {}) const;
 
     // The same for values out of range: every intermediate carries a power of two of its own, and so do the
-    // results. Only elements far below the largest of their tensor can be lost. Integers are Unsupported.
-    // Slices run one after the other.
+    // results. Only elements far below the largest of their tensor can be lost. Integers are Unsupported, an
+    // exponent of a cotangent beyond 2^62 is InvalidArgument. Slices run one after the other.
     [[nodiscard]] ScaledTensor run_scaled(BackendSession& session, std::span<const TensorRead> operands,
                                           const RunOptions& options = {}) const;
     [[nodiscard]] std::vector<ScaledTensor> vjp_scaled(BackendSession& session,

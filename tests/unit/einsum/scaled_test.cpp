@@ -142,6 +142,22 @@ TEST(ScaledTensors, ZerosInfinitiesAndWhatHasNoScale) {
     });
 }
 
+TEST(ScaledTensors, ExponentsOfCotangentsEndWhereSumsWouldLeaveTheirRange) {
+    const auto backend = CpuBackend::with_threads(1);
+    const EinsumPlan plan(Subscripts::parse("i,i->i"), std::vector<Dims>{{1}, {1}});
+    const Tensor two = Tensor::from_data<double>({2}, {1});
+    const std::vector operands{two.read(), two.read()};
+    backend->with_backend_session([&](BackendSession& session) {
+        for (const std::int64_t most : {std::int64_t{1} << 62, -(std::int64_t{1} << 62)}) {
+            EXPECT_EQ(plan.vjp_scaled(session, operands, {two.read(), most})[0].exponent, most + 3);
+            const std::int64_t beyond = most > 0 ? most + 1 : most - 1;
+            EXPECT_ERROR((void)plan.vjp_scaled(session, operands, {two.read(), beyond}), InvalidArgument,
+                         "einsum: the cotangent's exponent is " + std::to_string(beyond) +
+                             " but must be -4611686018427387904 to 4611686018427387904");
+        }
+    });
+}
+
 TEST(ScaledTensors, ZerosHaveNoSayInTheExponentOfASum) {
     // The tangent of the first factor is zero in numbers, that of the second one far below 1.
     const auto backend = CpuBackend::with_threads(1);
