@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -50,10 +51,12 @@ std::string find_extension_program(std::string_view name) {
     return {};
 }
 
-void run_extension_program(int argc, char** argv) {
-    if (argc < 2) return;
+std::optional<int> run_extension_program(int argc, char** argv) {
+    if (argc < 2) return std::nullopt;
     const std::string path = find_extension_program(argv[1]);
-    if (!path.empty() && !has_command(argv[1])) ::execv(path.c_str(), argv + 1);
+    if (path.empty() || has_command(argv[1])) return std::nullopt;
+    ::execv(path.c_str(), argv + 1);
+    return report_failure(path + ": cannot be run: " + std::generic_category().message(errno), 1);
 }
 
 }  // namespace tenferro::cli

@@ -2,6 +2,7 @@
 // beside the command, or that is on the PATH.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@ namespace tenferro::cli {
 [[nodiscard]] std::string find_extension_program(std::string_view name);
 
 /// Becomes the program that the first word names, with the words that follow, unless the command is one of
-/// ours or there is no such program; then it returns.
-void run_extension_program(int argc, char** argv);
+/// ours or there is no such program. Where the program cannot be run it says so and returns an exit code.
+[[nodiscard]] std::optional<int> run_extension_program(int argc, char** argv);
 
 }  // namespace tenferro::cli

@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);  // standard input is read in large pieces
-    tenferro::cli::run_extension_program(argc, argv);
+    if (const auto code = tenferro::cli::run_extension_program(argc, argv)) return *code;
     tenferro::cli::install_interrupt_handler();
     return tenferro::cli::run_program(argc, argv);
 }

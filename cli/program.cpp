@@ -16,18 +16,20 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 
-namespace {
-
-int fail(std::string message, int code) {
+int tenferro::cli::report_failure(std::string message, int code) {
     std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fputs(fmt::format("tenferro: error: {}\n", tenferro::cli::printable(message)).c_str(), stderr);
+    std::fputs(fmt::format("tenferro: error: {}\n", printable(message)).c_str(), stderr);
     return code;
 }
+
+namespace {
+
+using tenferro::cli::report_failure;
 
 /// Output that was printed but cannot be written (a full disk) is a failure.
 int finish_output() {
     const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    return written ? 0 : fail("the output could not be written", 1);
+    return written ? 0 : report_failure("the output could not be written", 1);
 }
 
 void add_commands(CLI::App& app) {
@@ -70,16 +72,17 @@ int run(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) return fail(error.what(), 2);
+        if (error.get_exit_code() != 0) return report_failure(error.what(), 2);
         app.exit(error);  // --help and --version
         return finish_output();
     } catch (const std::bad_alloc&) {
-        return fail("not enough memory" + memory_hint(app), 1);
+        return report_failure("not enough memory" + memory_hint(app), 1);
     } catch (const tenferro::Error& error) {
         const bool out_of_memory = error.root_kind() == tenferro::ErrorKind::OutOfMemory;
-        return fail(error.what() + (out_of_memory ? memory_hint(app) : ""), 1);
+        return report_failure(error.what() + (out_of_memory ? memory_hint(app) : ""), 1);
     }
-    if (app.get_subcommands().empty()) return fail("a command is required; 'tenferro --help' lists them", 2);
+    if (app.get_subcommands().empty())
+        return report_failure("a command is required; 'tenferro --help' lists them", 2);
     return finish_output();
 }
 
@@ -97,6 +100,6 @@ int tenferro::cli::run_program(int argc, const char* const* argv) {
     try {
         return run(argc, argv);
     } catch (const std::exception& error) {
-        return fail(error.what(), 1);
+        return report_failure(error.what(), 1);
     }
 }

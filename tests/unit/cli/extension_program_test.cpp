@@ -48,4 +48,12 @@ TEST_F(ExtensionProgram, IsNoOtherFileAndNoOtherName) {
     }
 }
 
+TEST_F(ExtensionProgram, SaysWhyItCannotBeRun) {
+    const std::string path = folder_.write("tenferro-broken", "#!/nowhere/interpreter\n");
+    ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
+    const Result result = run("broken");
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.err, "tenferro: error: " + path + ": cannot be run: No such file or directory\n");
+}
+
 }}  // namespace tenferro::cli
