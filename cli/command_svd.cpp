@@ -126,7 +126,7 @@ void add_svd(CLI::App& app) {
     add_quantity(*command, "--max-rank", options->max_rank, parse_seed, kSeedForm,
                  "Keep at most this many singular values; 0, the default: all")
         ->type_name("COUNT");
-    add_quantity(*command, "--cutoff", options->cutoff, parse_cutoff, kCutoffForm,
+    add_quantity(*command, "--cutoff", options->cutoff, parse_number, kCutoffForm,
                  "Of these keep the ones that are at least as large; negative, the default: all")
         ->type_name("NUMBER");
     command

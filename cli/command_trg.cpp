@@ -8,6 +8,8 @@
 #include "cli/commands.hpp"
 #include "cli/comparison_json.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/quantities.hpp"
+#include "cli/search_options.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/trg_report.hpp"
 
@@ -15,6 +17,12 @@ namespace tenferro::cli {
 namespace {
 
 constexpr int kMaxRank = 64, kMaxSteps = 100;
+
+std::optional<double> parse_temperature(std::string_view text) {
+    const std::optional<double> number = parse_number(text);
+    return number && *number >= 0.5 && *number <= 50 ? number : std::nullopt;
+}
+constexpr std::string_view kTemperatureForm = "a number from 0.5 to 50";
 
 struct TrgOptions {
     double temperature = critical_temperature();
@@ -71,10 +79,9 @@ void add_trg(CLI::App& app) {
         "trg",
         "Solve the infinite Ising model by tensor renormalisation; show how the error falls with rank");
     const auto options = std::make_shared<TrgOptions>();
-    command
-        ->add_option("--temperature", options->temperature,
-                     "In units of the coupling, 0.5 to 50; default: the critical one")
-        ->check(CLI::Range(0.5, 50.0));
+    add_quantity(*command, "--temperature", options->temperature, parse_temperature, kTemperatureForm,
+                 "In units of the coupling, 0.5 to 50; default: the critical one")
+        ->type_name("NUMBER");
     command->add_option("--ranks", options->ranks, "Singular values that are kept, at most; default 2,4,6,8")
         ->delimiter(',')
         ->check(CLI::Range(2, kMaxRank));

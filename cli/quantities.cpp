@@ -84,7 +84,7 @@ std::optional<std::vector<std::size_t>> parse_axes(std::string_view text) {
     return axes;
 }
 
-std::optional<double> parse_cutoff(std::string_view text) {
+std::optional<double> parse_number(std::string_view text) {
     const auto value = take_number(text);
     return text.empty() ? value : std::nullopt;
 }

@@ -32,7 +32,7 @@ inline constexpr std::string_view kBytesForm =
 inline constexpr std::string_view kAxesForm = "a list of axes such as 0,2,1";
 
 /// A finite number.
-[[nodiscard]] std::optional<double> parse_cutoff(std::string_view text);
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
 inline constexpr std::string_view kCutoffForm = "a number such as 1e-12";
 
 }  // namespace tenferro::cli

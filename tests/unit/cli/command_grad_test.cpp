@@ -43,6 +43,9 @@ TEST_F(Command, GradWritesAllFilesOrNone) {
     const std::size_t files = folder_.file_names().size();
     expect_failure(arguments + " -o " + file("nowhere/out"), 1, "cannot be written");
     EXPECT_EQ(folder_.file_names().size(), files);
+    std::filesystem::create_directory(file("other_grad1.npy"));  // the last one cannot be
+    expect_failure(arguments + " -o " + file("other"), 1, "other_grad1.npy");
+    EXPECT_EQ(folder_.file_names().size(), files + 1);
 }
 
 TEST_F(Command, GradRefusesWhatHasNoGradient) {

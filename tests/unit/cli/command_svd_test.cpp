@@ -45,6 +45,9 @@ TEST_F(Command, SvdWritesAllFilesOrNone) {
     const std::size_t files = folder_.file_names().size();
     expect_failure(arguments + file("nowhere/out"), 1, "cannot be written");
     EXPECT_EQ(folder_.file_names().size(), files);
+    std::filesystem::create_directory(file("other_vt.npy"));  // the last one cannot be
+    expect_failure(arguments + file("other"), 1, "other_vt.npy");
+    EXPECT_EQ(folder_.file_names().size(), files + 1);
 }
 
 TEST_F(Command, SvdRefusesWhatIsNoMatrix) {
@@ -99,7 +102,10 @@ TEST_F(Command, TrgComesCloserWithRank) {
     EXPECT_NE(text.out.find("energy/N rrule"), std::string::npos) << text.out;
     EXPECT_TRUE(std::filesystem::exists(file("trg.svg")));
     expect_failure("trg --ranks 1", 2, "--ranks");
-    expect_failure("trg --temperature 0", 2, "--temperature");
+    for (const std::string temperature : {"0", "50.1", "nan", "inf", "1x", "''"})
+        expect_failure("trg --steps 1 --ranks 2 --temperature " + temperature, 2,
+                       "--temperature: is '" + (temperature == "''" ? "" : temperature) +
+                           "' but must be a number from 0.5 to 50");
     expect_failure("trg --steps 0", 2, "--steps");
 }
 
