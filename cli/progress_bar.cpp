@@ -14,7 +14,8 @@ namespace tenferro::cli {
 
 namespace {
 constexpr std::size_t kCells = 40;
-}
+constexpr std::size_t kColumns = 79;  // a longer line would wrap, and could not be drawn over
+}  // namespace
 
 StatusLine::StatusLine() : visible_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -44,11 +45,14 @@ void SearchLine::operator()(const tensor_network::SearchProgress& found) {
 
 std::string search_text(const tensor_network::SearchProgress& found) {
     std::string text = fmt::format("searching, {:.0f} s", found.elapsed);
-    if (found.left > 0) text += fmt::format(", {:.0f} s left", std::ceil(found.left));
+    const auto add = [&](const std::string& part) {
+        if (text.size() + part.size() <= kColumns) text += part;
+    };
+    if (found.left > 0) add(fmt::format(", {:.0f} s left", std::ceil(found.left)));
     if (found.best_slices == 0) return text;
-    text += fmt::format(", best so far {:.3g} s, {:.3g} flops, {}", found.best_seconds, found.best_flops,
-                        bytes_text(found.best_peak_bytes));
-    if (found.best_slices > 1) text += fmt::format(", {:.3g} slices", found.best_slices);
+    add(fmt::format(", best {:.3g} s, {:.3g} flops, {}", found.best_seconds, found.best_flops,
+                    bytes_text(found.best_peak_bytes)));
+    if (found.best_slices > 1) add(fmt::format(", {:.3g} slices", found.best_slices));
     return text;
 }
 

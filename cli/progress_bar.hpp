@@ -48,7 +48,7 @@ private:
     StatusLine line_;
 };
 
-/// What a SearchLine shows, at most 79 columns.
+/// What a SearchLine shows, at most 79 columns: parts at the end that do not fit are left out.
 [[nodiscard]] std::string search_text(const tensor_network::SearchProgress& found);
 
 }  // namespace tenferro::cli

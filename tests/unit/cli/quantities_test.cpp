@@ -51,9 +51,14 @@ TEST(Quantities, ElementTypesByEitherName) {
 TEST(SearchText, BestSoFarAndTimeLeft) {
     EXPECT_EQ(search_text({.elapsed = 0.2}), "searching, 0 s");
     EXPECT_EQ(search_text({12, 48.3, 0.034, 1.25e9, 3.5e6, 1}),
-              "searching, 12 s, 49 s left, best so far 0.034 s, 1.25e+09 flops, 3.5 MB");
+              "searching, 12 s, 49 s left, best 0.034 s, 1.25e+09 flops, 3.5 MB");
     EXPECT_EQ(search_text({1234, 0, 1.5, 1e12, 1.25e9, 16}),
-              "searching, 1234 s, best so far 1.5 s, 1e+12 flops, 1.25 GB, 16 slices");
+              "searching, 1234 s, best 1.5 s, 1e+12 flops, 1.25 GB, 16 slices");
+    const std::string sliced = search_text({12, 48.3, 0.034, 1.25e9, 3.5e6, 16});
+    EXPECT_EQ(sliced, "searching, 12 s, 49 s left, best 0.034 s, 1.25e+09 flops, 3.5 MB, 16 slices");
+    const std::string long_one = search_text({3599, 3590, 1.23e5, 1.23e15, 9.999e11, 1.05e6});
+    EXPECT_EQ(long_one, "searching, 3599 s, 3590 s left, best 1.23e+05 s, 1.23e+15 flops, 999.9 GB");
+    EXPECT_LE(search_text({1e9, 1e9, 1.23e25, 1.23e115, 9.999e211, 1.05e16}).size(), 79U);
 }
 
 }}  // namespace tenferro::cli
