@@ -123,8 +123,7 @@ void print_report_json(const PlannedNetwork& network, const Outcome& outcome,
     if (info(outcome.dtype).is_complex) report["sum"] = {sums.sum.real(), sums.sum.imag()};
     if (options.log_scaled) {
         report["exponent"] = outcome.exponent;
-        const double log = log_of_absolute_sum(sums, outcome);
-        report["log_absolute_sum"] = std::isfinite(log) ? nlohmann::ordered_json(log) : nullptr;
+        report["log_absolute_sum"] = log_of_absolute_sum(sums, outcome);
     }
     if (!options.output.empty()) report["output"] = options.output;
     print_json(report);

@@ -124,6 +124,12 @@ TEST_F(Command, ResultsOutOfRangeHaveAnExponent) {
             log, 1e-14 * log);
     }
     EXPECT_EQ(run("contract " + file("large.json") + " --log-scaled").code, 0);
+    save("zero.npy", {0, 0}, {2});
+    const auto zero = nlohmann::json::parse(
+        run("contract " + file("large.json") + " --json --log-scaled --tensors " + files + file("zero.npy"))
+            .out);
+    EXPECT_EQ(zero.at("exponent"), 0);
+    EXPECT_EQ(zero.at("log_absolute_sum"), nullptr);
 }
 
 /// Waits until a process handles SIGINT itself.
