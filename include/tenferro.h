@@ -340,12 +340,13 @@ TFE_API tfe_tensor_f64* tfe_einsum_plan_jvp_f64(const tfe_einsum_plan* plan, tfe
 /* The einsum functions above for results that no element type holds, such as partition functions of large
  * lattices: a result is a tensor times a power of two, which every intermediate carries too, so that only
  * elements far below the largest of their tensor can be lost. The largest element of the tensor, or part of a
- * complex one, is at least 1/2 and below 1; zeros have exponent 0. The logarithm of an element is
- * log(element) + exponent * log(2).
+ * complex one, is at least 1/2 and below 1, unless one is not finite; zeros have exponent 0. The logarithm of
+ * an element is log(element) + exponent * log(2).
  *
  * Functions of one result write its exponent to *exponent_out. Gradient i is grads_out[i] times two to the
- * exponents_out[i], for a cotangent times two to the cotangent_exponent. Errors: as the functions without a
- * scale; TFE_INVALID_ARGUMENT also for a NULL output. Exponents are written on success only. */
+ * exponents_out[i], for a cotangent times two to the cotangent_exponent, which is at most 2^62 in magnitude.
+ * Errors: as the functions without a scale; TFE_INVALID_ARGUMENT also for a NULL output and for a larger
+ * exponent. Exponents are written on success only. */
 TFE_API tfe_tensor_f64* tfe_einsum_scaled_f64(const char* subscripts, tfe_tensor_f64* const* operands,
                                               size_t n, int64_t* exponent_out, tfe_status_t* status);
 TFE_API void tfe_einsum_vjp_scaled_f64(const char* subscripts, tfe_tensor_f64* const* operands, size_t n,
@@ -535,8 +536,8 @@ TFE_DECLARE_TENSOR(c64, double, f64);
  * on by itself, and results have the axes of the batch, in the tensor's order, behind their own. Outputs,
  * returned tensors, NULL cotangents and tangents, and errors likewise; besides, TFE_SHAPE_MISMATCH for a
  * matrix that must be square and is not, and TFE_INVALID_ARGUMENT with TFE_DETAIL_NUMERICAL for one that is
- * singular or not positive definite. Of every function there are the same for other element types, declared
- * below by TFE_DECLARE_LINALG; ..._vjp and ..._jvp also exist as ..._rrule and ..._frule. */
+ * singular or not positive definite. Declared below by TFE_DECLARE_LINALG: the same functions for the other
+ * element types, and for every type ..._vjp and ..._jvp under their other names ..._rrule and ..._frule. */
 
 /* tensor = Q R: Q [left extents..., k, batch...] with orthonormal columns, R [k, right extents..., batch...]
  * upper triangular, where k is the smaller number of rows and columns. */
@@ -546,15 +547,9 @@ TFE_API void tfe_qr_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t
 TFE_API tfe_tensor_f64* tfe_qr_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                                        const size_t* right, size_t right_len, const tfe_tensor_f64* cot_q,
                                        const tfe_tensor_f64* cot_r, tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_qr_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                         const size_t* right, size_t right_len, const tfe_tensor_f64* cot_q,
-                                         const tfe_tensor_f64* cot_r, tfe_status_t* status);
 TFE_API void tfe_qr_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                             const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
                             tfe_tensor_f64** dq_out, tfe_tensor_f64** dr_out, tfe_status_t* status);
-TFE_API void tfe_qr_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
-                              tfe_tensor_f64** dq_out, tfe_tensor_f64** dr_out, tfe_status_t* status);
 
 /* Eigenvalues [n, batch...], real (as S of tfe_svd_f64) and ascending, and eigenvectors [left extents..., n,
  * batch...] of a Hermitian matrix, of which the lower triangle is read. */
@@ -565,18 +560,10 @@ TFE_API tfe_tensor_f64* tfe_eigh_vjp_f64(const tfe_tensor_f64* tensor, const siz
                                          const size_t* right, size_t right_len,
                                          const tfe_tensor_f64* cot_values, const tfe_tensor_f64* cot_vectors,
                                          tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_eigh_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                           const size_t* right, size_t right_len,
-                                           const tfe_tensor_f64* cot_values,
-                                           const tfe_tensor_f64* cot_vectors, tfe_status_t* status);
 TFE_API void tfe_eigh_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                               const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
                               tfe_tensor_f64** dvalues_out, tfe_tensor_f64** dvectors_out,
                               tfe_status_t* status);
-TFE_API void tfe_eigh_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
-                                tfe_tensor_f64** dvalues_out, tfe_tensor_f64** dvectors_out,
-                                tfe_status_t* status);
 
 /* Eigenvalues [n, batch...], in no order, and eigenvectors of norm 1 [left extents..., n, batch...] of any
  * square matrix. Both are complex: tfe_tensor_c64, for f32 and c32 tfe_tensor_c32. */
@@ -587,18 +574,10 @@ TFE_API tfe_tensor_f64* tfe_eig_vjp_f64(const tfe_tensor_f64* tensor, const size
                                         const size_t* right, size_t right_len,
                                         const tfe_tensor_c64* cot_values, const tfe_tensor_c64* cot_vectors,
                                         tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_eig_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                          const size_t* right, size_t right_len,
-                                          const tfe_tensor_c64* cot_values, const tfe_tensor_c64* cot_vectors,
-                                          tfe_status_t* status);
 TFE_API void tfe_eig_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
                              tfe_tensor_c64** dvalues_out, tfe_tensor_c64** dvectors_out,
                              tfe_status_t* status);
-TFE_API void tfe_eig_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                               const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
-                               tfe_tensor_c64** dvalues_out, tfe_tensor_c64** dvectors_out,
-                               tfe_status_t* status);
 
 /* P times the tensor = L U: the permutation P [m, left extents..., batch...], L [m, k, batch...] with ones on
  * its diagonal, U [k, right extents..., batch...]; m and k as for tfe_qr_f64. P has no derivative. */
@@ -608,15 +587,9 @@ TFE_API void tfe_lu_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t
 TFE_API tfe_tensor_f64* tfe_lu_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                                        const size_t* right, size_t right_len, const tfe_tensor_f64* cot_l,
                                        const tfe_tensor_f64* cot_u, tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_lu_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                         const size_t* right, size_t right_len, const tfe_tensor_f64* cot_l,
-                                         const tfe_tensor_f64* cot_u, tfe_status_t* status);
 TFE_API void tfe_lu_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                             const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
                             tfe_tensor_f64** dl_out, tfe_tensor_f64** du_out, tfe_status_t* status);
-TFE_API void tfe_lu_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                              const size_t* right, size_t right_len, const tfe_tensor_f64* tangent,
-                              tfe_tensor_f64** dl_out, tfe_tensor_f64** du_out, tfe_status_t* status);
 
 /* The lower triangular L with tensor = L times its conjugate transpose, [left extents..., right extents...,
  * batch...], of a positive definite matrix, of which the lower triangle is read. */
@@ -625,15 +598,9 @@ TFE_API tfe_tensor_f64* tfe_cholesky_f64(const tfe_tensor_f64* tensor, const siz
 TFE_API tfe_tensor_f64* tfe_cholesky_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left,
                                              size_t left_len, const size_t* right, size_t right_len,
                                              const tfe_tensor_f64* cot_l, tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_cholesky_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left,
-                                               size_t left_len, const size_t* right, size_t right_len,
-                                               const tfe_tensor_f64* cot_l, tfe_status_t* status);
 TFE_API tfe_tensor_f64* tfe_cholesky_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left,
                                              size_t left_len, const size_t* right, size_t right_len,
                                              const tfe_tensor_f64* tangent, tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_cholesky_frule_f64(const tfe_tensor_f64* tensor, const size_t* left,
-                                               size_t left_len, const size_t* right, size_t right_len,
-                                               const tfe_tensor_f64* tangent, tfe_status_t* status);
 
 /* X with tensor times X = b. `b` has the shape [left extents..., more..., batch...], where `more` are any
  * number of axes, and X [right extents..., more..., batch...]. Its derivatives are with respect to both. */
@@ -644,132 +611,70 @@ TFE_API void tfe_solve_vjp_f64(const tfe_tensor_f64* tensor, const size_t* left,
                                const size_t* right, size_t right_len, const tfe_tensor_f64* b,
                                const tfe_tensor_f64* cotangent, tfe_tensor_f64** grad_a_out,
                                tfe_tensor_f64** grad_b_out, tfe_status_t* status);
-TFE_API void tfe_solve_rrule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                 const size_t* right, size_t right_len, const tfe_tensor_f64* b,
-                                 const tfe_tensor_f64* cotangent, tfe_tensor_f64** grad_a_out,
-                                 tfe_tensor_f64** grad_b_out, tfe_status_t* status);
 TFE_API tfe_tensor_f64* tfe_solve_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                                           const size_t* right, size_t right_len, const tfe_tensor_f64* b,
                                           const tfe_tensor_f64* tangent_a, const tfe_tensor_f64* tangent_b,
                                           tfe_status_t* status);
-TFE_API tfe_tensor_f64* tfe_solve_frule_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
-                                            const size_t* right, size_t right_len, const tfe_tensor_f64* b,
-                                            const tfe_tensor_f64* tangent_a, const tfe_tensor_f64* tangent_b,
-                                            tfe_status_t* status);
 
-#define TFE_DECLARE_LINALG(suffix, real, complex)                                                            \
-    TFE_API void tfe_qr_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,     \
-                                 const size_t* right, size_t right_len, tfe_tensor_##suffix** q_out,         \
-                                 tfe_tensor_##suffix** r_out, tfe_status_t* status);                         \
-    TFE_API tfe_tensor_##suffix* tfe_qr_vjp_##suffix(                                                        \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_q, const tfe_tensor_##suffix* cot_r,                \
+/* What all functions of one type begin with. */
+#define TFE_MATRIX(suffix)                                                                       \
+    const tfe_tensor_##suffix *tensor, const size_t *left, size_t left_len, const size_t *right, \
+        size_t right_len
+
+/* The derivatives of one type under one pair of names. */
+#define TFE_DECLARE_LINALG_DERIVATIVES(vjp, jvp, suffix, real, complex)                                      \
+    TFE_API tfe_tensor_##suffix* tfe_qr_##vjp##_##suffix(                                                    \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* cot_q, const tfe_tensor_##suffix* cot_r,              \
         tfe_status_t* status);                                                                               \
-    TFE_API tfe_tensor_##suffix* tfe_qr_rrule_##suffix(                                                      \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_q, const tfe_tensor_##suffix* cot_r,                \
+    TFE_API void tfe_qr_##jvp##_##suffix(TFE_MATRIX(suffix), const tfe_tensor_##suffix* tangent,             \
+                                         tfe_tensor_##suffix** dq_out, tfe_tensor_##suffix** dr_out,         \
+                                         tfe_status_t* status);                                              \
+    TFE_API tfe_tensor_##suffix* tfe_eigh_##vjp##_##suffix(                                                  \
+        TFE_MATRIX(suffix), const tfe_tensor_##real* cot_values, const tfe_tensor_##suffix* cot_vectors,     \
         tfe_status_t* status);                                                                               \
-    TFE_API void tfe_qr_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, \
-                                     const size_t* right, size_t right_len,                                  \
-                                     const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dq_out,       \
-                                     tfe_tensor_##suffix** dr_out, tfe_status_t* status);                    \
-    TFE_API void tfe_qr_frule_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
-                                       size_t left_len, const size_t* right, size_t right_len,               \
-                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dq_out,     \
-                                       tfe_tensor_##suffix** dr_out, tfe_status_t* status);                  \
-    TFE_API void tfe_eigh_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,   \
-                                   const size_t* right, size_t right_len, tfe_tensor_##real** values_out,    \
-                                   tfe_tensor_##suffix** vectors_out, tfe_status_t* status);                 \
-    TFE_API tfe_tensor_##suffix* tfe_eigh_vjp_##suffix(                                                      \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##real* cot_values, const tfe_tensor_##suffix* cot_vectors,       \
+    TFE_API void tfe_eigh_##jvp##_##suffix(TFE_MATRIX(suffix), const tfe_tensor_##suffix* tangent,           \
+                                           tfe_tensor_##real** dvalues_out,                                  \
+                                           tfe_tensor_##suffix** dvectors_out, tfe_status_t* status);        \
+    TFE_API tfe_tensor_##suffix* tfe_eig_##vjp##_##suffix(                                                   \
+        TFE_MATRIX(suffix), const tfe_tensor_##complex* cot_values, const tfe_tensor_##complex* cot_vectors, \
         tfe_status_t* status);                                                                               \
-    TFE_API tfe_tensor_##suffix* tfe_eigh_rrule_##suffix(                                                    \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##real* cot_values, const tfe_tensor_##suffix* cot_vectors,       \
+    TFE_API void tfe_eig_##jvp##_##suffix(TFE_MATRIX(suffix), const tfe_tensor_##suffix* tangent,            \
+                                          tfe_tensor_##complex** dvalues_out,                                \
+                                          tfe_tensor_##complex** dvectors_out, tfe_status_t* status);        \
+    TFE_API tfe_tensor_##suffix* tfe_lu_##vjp##_##suffix(                                                    \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* cot_l, const tfe_tensor_##suffix* cot_u,              \
         tfe_status_t* status);                                                                               \
-    TFE_API void tfe_eigh_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
-                                       size_t left_len, const size_t* right, size_t right_len,               \
-                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##real** dvalues_out,  \
-                                       tfe_tensor_##suffix** dvectors_out, tfe_status_t* status);            \
-    TFE_API void tfe_eigh_frule_##suffix(                                                                    \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##real** dvalues_out,               \
-        tfe_tensor_##suffix** dvectors_out, tfe_status_t* status);                                           \
-    TFE_API void tfe_eig_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,    \
-                                  const size_t* right, size_t right_len, tfe_tensor_##complex** values_out,  \
-                                  tfe_tensor_##complex** vectors_out, tfe_status_t* status);                 \
-    TFE_API tfe_tensor_##suffix* tfe_eig_vjp_##suffix(                                                       \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##complex* cot_values, const tfe_tensor_##complex* cot_vectors,   \
-        tfe_status_t* status);                                                                               \
-    TFE_API tfe_tensor_##suffix* tfe_eig_rrule_##suffix(                                                     \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##complex* cot_values, const tfe_tensor_##complex* cot_vectors,   \
-        tfe_status_t* status);                                                                               \
-    TFE_API void tfe_eig_jvp_##suffix(                                                                       \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##complex** dvalues_out,            \
-        tfe_tensor_##complex** dvectors_out, tfe_status_t* status);                                          \
-    TFE_API void tfe_eig_frule_##suffix(                                                                     \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_tensor_##complex** dvalues_out,            \
-        tfe_tensor_##complex** dvectors_out, tfe_status_t* status);                                          \
-    TFE_API void tfe_lu_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len,     \
-                                 const size_t* right, size_t right_len, tfe_tensor_##suffix** p_out,         \
-                                 tfe_tensor_##suffix** l_out, tfe_tensor_##suffix** u_out,                   \
-                                 tfe_status_t* status);                                                      \
-    TFE_API tfe_tensor_##suffix* tfe_lu_vjp_##suffix(                                                        \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_l, const tfe_tensor_##suffix* cot_u,                \
-        tfe_status_t* status);                                                                               \
-    TFE_API tfe_tensor_##suffix* tfe_lu_rrule_##suffix(                                                      \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_l, const tfe_tensor_##suffix* cot_u,                \
-        tfe_status_t* status);                                                                               \
-    TFE_API void tfe_lu_jvp_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, \
-                                     const size_t* right, size_t right_len,                                  \
-                                     const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dl_out,       \
-                                     tfe_tensor_##suffix** du_out, tfe_status_t* status);                    \
-    TFE_API void tfe_lu_frule_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,                \
-                                       size_t left_len, const size_t* right, size_t right_len,               \
-                                       const tfe_tensor_##suffix* tangent, tfe_tensor_##suffix** dl_out,     \
-                                       tfe_tensor_##suffix** du_out, tfe_status_t* status);                  \
-    TFE_API tfe_tensor_##suffix* tfe_cholesky_##suffix(                                                      \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, tfe_status_t* status);                                                             \
-    TFE_API tfe_tensor_##suffix* tfe_cholesky_vjp_##suffix(                                                  \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_l, tfe_status_t* status);                           \
-    TFE_API tfe_tensor_##suffix* tfe_cholesky_rrule_##suffix(                                                \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* cot_l, tfe_status_t* status);                           \
-    TFE_API tfe_tensor_##suffix* tfe_cholesky_jvp_##suffix(                                                  \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_status_t* status);                         \
-    TFE_API tfe_tensor_##suffix* tfe_cholesky_frule_##suffix(                                                \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* tangent, tfe_status_t* status);                         \
-    TFE_API tfe_tensor_##suffix* tfe_solve_##suffix(const tfe_tensor_##suffix* tensor, const size_t* left,   \
-                                                    size_t left_len, const size_t* right, size_t right_len,  \
-                                                    const tfe_tensor_##suffix* b, tfe_status_t* status);     \
-    TFE_API void tfe_solve_vjp_##suffix(                                                                     \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* cotangent,                \
+    TFE_API void tfe_lu_##jvp##_##suffix(TFE_MATRIX(suffix), const tfe_tensor_##suffix* tangent,             \
+                                         tfe_tensor_##suffix** dl_out, tfe_tensor_##suffix** du_out,         \
+                                         tfe_status_t* status);                                              \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_##vjp##_##suffix(                                              \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* cot_l, tfe_status_t* status);                         \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_##jvp##_##suffix(                                              \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* tangent, tfe_status_t* status);                       \
+    TFE_API void tfe_solve_##vjp##_##suffix(                                                                 \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* cotangent,              \
         tfe_tensor_##suffix** grad_a_out, tfe_tensor_##suffix** grad_b_out, tfe_status_t* status);           \
-    TFE_API void tfe_solve_rrule_##suffix(                                                                   \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* cotangent,                \
-        tfe_tensor_##suffix** grad_a_out, tfe_tensor_##suffix** grad_b_out, tfe_status_t* status);           \
-    TFE_API tfe_tensor_##suffix* tfe_solve_jvp_##suffix(                                                     \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* tangent_a,                \
-        const tfe_tensor_##suffix* tangent_b, tfe_status_t* status);                                         \
-    TFE_API tfe_tensor_##suffix* tfe_solve_frule_##suffix(                                                   \
-        const tfe_tensor_##suffix* tensor, const size_t* left, size_t left_len, const size_t* right,         \
-        size_t right_len, const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* tangent_a,                \
+    TFE_API tfe_tensor_##suffix* tfe_solve_##jvp##_##suffix(                                                 \
+        TFE_MATRIX(suffix), const tfe_tensor_##suffix* b, const tfe_tensor_##suffix* tangent_a,              \
         const tfe_tensor_##suffix* tangent_b, tfe_status_t* status)
 
+#define TFE_DECLARE_LINALG(suffix, real, complex)                                                     \
+    TFE_API void tfe_qr_##suffix(TFE_MATRIX(suffix), tfe_tensor_##suffix** q_out,                     \
+                                 tfe_tensor_##suffix** r_out, tfe_status_t* status);                  \
+    TFE_API void tfe_eigh_##suffix(TFE_MATRIX(suffix), tfe_tensor_##real** values_out,                \
+                                   tfe_tensor_##suffix** vectors_out, tfe_status_t* status);          \
+    TFE_API void tfe_eig_##suffix(TFE_MATRIX(suffix), tfe_tensor_##complex** values_out,              \
+                                  tfe_tensor_##complex** vectors_out, tfe_status_t* status);          \
+    TFE_API void tfe_lu_##suffix(TFE_MATRIX(suffix), tfe_tensor_##suffix** p_out,                     \
+                                 tfe_tensor_##suffix** l_out, tfe_tensor_##suffix** u_out,            \
+                                 tfe_status_t* status);                                               \
+    TFE_API tfe_tensor_##suffix* tfe_cholesky_##suffix(TFE_MATRIX(suffix), tfe_status_t* status);     \
+    TFE_API tfe_tensor_##suffix* tfe_solve_##suffix(TFE_MATRIX(suffix), const tfe_tensor_##suffix* b, \
+                                                    tfe_status_t* status);                            \
+    TFE_DECLARE_LINALG_DERIVATIVES(vjp, jvp, suffix, real, complex);                                  \
+    TFE_DECLARE_LINALG_DERIVATIVES(rrule, frule, suffix, real, complex)
+
+TFE_DECLARE_LINALG_DERIVATIVES(rrule, frule, f64, f64, c64);
 TFE_DECLARE_LINALG(f32, f32, c32);
 TFE_DECLARE_LINALG(c32, f32, c32);
 TFE_DECLARE_LINALG(c64, f64, c64);
@@ -804,9 +709,9 @@ typedef struct tfe_progress {
 /* Returns 0 to go on, any other value to cancel. */
 typedef int32_t (*tfe_progress_fn)(const tfe_progress* progress, void* user);
 
-/* Has the calling thread's einsums, derivatives and plan searches ask `callback`, on this thread, before each
- * step of work, throughout a search and within long contractions; NULL ends that. A step is one pairwise
- * contraction, or a slice of them all. What the callback cancels fails with TFE_INTERNAL_ERROR and
+/* Has the calling thread's einsums, their derivatives and plan searches ask `callback`, on this thread,
+ * before each step of work, throughout a search and within long contractions; NULL ends that. A step is one
+ * pairwise contraction, or a slice of them all. What the callback cancels fails with TFE_INTERNAL_ERROR and
  * TFE_DETAIL_CANCELLED as after any other failure: outputs are NULL and nothing is kept. `progress` is valid
  * during the callback only; calls of this library from within it are not watched; it must not throw or
  * longjmp. */

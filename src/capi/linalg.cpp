@@ -5,10 +5,7 @@
 namespace capi = tenferro::capi;
 using capi::MatrixFunction;
 
-/* Parameters that all functions begin with, and what becomes of them. */
-#define TFE_MATRIX(suffix)                                                                       \
-    const tfe_tensor_##suffix *tensor, const size_t *left, size_t left_len, const size_t *right, \
-        size_t right_len
+/* What becomes of the parameters TFE_MATRIX, which all functions begin with. */
 #define TFE_CALL(element) capi::call_of<element>(function, tensor, left, left_len, right, right_len)
 
 /* The body of a function with one, two or three outputs, which are NULL unless all goes well. */
