@@ -238,76 +238,86 @@ static const size_t OWN(rows)[1] = {0}, OWN(columns)[1] = {1};
 #define LISTS OWN(matrix), OWN(rows), 1, OWN(columns), 1
 #define MATRIX OWN(matrix)
 
-/* Functions of one result; of two, of types A and B; of three, of types A, B and A. */
+/* Every function of linear algebra: of one result, of two of types A, B, or of three of types A, B, A. */
+#define LINALG_CALLS(ONE, TWO, THREE)                       \
+    THREE(svd, result, real, LISTS, 0, -1)                  \
+    ONE(svd_vjp, LISTS, 0, -1, MATRIX, NULL, MATRIX)        \
+    ONE(svd_rrule, LISTS, 0, -1, MATRIX, NULL, MATRIX)      \
+    THREE(svd_jvp, result, real, LISTS, 0, -1, MATRIX)      \
+    THREE(svd_frule, result, real, LISTS, 0, -1, MATRIX)    \
+    TWO(qr, result, result, LISTS)                          \
+    ONE(qr_vjp, LISTS, MATRIX, MATRIX)                      \
+    ONE(qr_rrule, LISTS, MATRIX, MATRIX)                    \
+    TWO(qr_jvp, result, result, LISTS, MATRIX)              \
+    TWO(qr_frule, result, result, LISTS, MATRIX)            \
+    TWO(eigh, real, result, LISTS)                          \
+    ONE(eigh_vjp, LISTS, NULL, MATRIX)                      \
+    ONE(eigh_rrule, LISTS, NULL, MATRIX)                    \
+    TWO(eigh_jvp, real, result, LISTS, MATRIX)              \
+    TWO(eigh_frule, real, result, LISTS, MATRIX)            \
+    TWO(eig, complex, complex, LISTS)                       \
+    ONE(eig_vjp, LISTS, NULL, OWN(vectors))                 \
+    ONE(eig_rrule, LISTS, NULL, OWN(vectors))               \
+    TWO(eig_jvp, complex, complex, LISTS, MATRIX)           \
+    TWO(eig_frule, complex, complex, LISTS, MATRIX)         \
+    THREE(lu, result, result, LISTS)                        \
+    ONE(lu_vjp, LISTS, MATRIX, MATRIX)                      \
+    ONE(lu_rrule, LISTS, MATRIX, MATRIX)                    \
+    TWO(lu_jvp, result, result, LISTS, MATRIX)              \
+    TWO(lu_frule, result, result, LISTS, MATRIX)            \
+    ONE(cholesky, LISTS)                                    \
+    ONE(cholesky_vjp, LISTS, MATRIX)                        \
+    ONE(cholesky_rrule, LISTS, MATRIX)                      \
+    ONE(cholesky_jvp, LISTS, MATRIX)                        \
+    ONE(cholesky_frule, LISTS, MATRIX)                      \
+    ONE(solve, LISTS, MATRIX)                               \
+    TWO(solve_vjp, result, result, LISTS, MATRIX, MATRIX)   \
+    TWO(solve_rrule, result, result, LISTS, MATRIX, MATRIX) \
+    ONE(solve_jvp, LISTS, MATRIX, MATRIX, NULL)             \
+    ONE(solve_frule, LISTS, MATRIX, MATRIX, NULL)
+
+#define TYPE_result TENSOR
+#define TYPE_real REAL_TENSOR
+#define TYPE_complex COMPLEX_TENSOR
 #define CALL_ONE(name, ...)                            \
     static tfe_status_t OWN(call_##name)(void** out) { \
         tfe_status_t status = 77;                      \
         out[0] = F(name)(__VA_ARGS__, &status);        \
         return status;                                 \
     }
-#define CALL_TWO(name, A, release_a, B, release_b, ...)                         \
+#define CALL_TWO(name, A, B, ...)                                               \
     static tfe_status_t OWN(call_##name)(void** out) {                          \
-        A* first = NULL;                                                        \
-        B* second = NULL;                                                       \
+        TYPE_##A* first = NULL;                                                 \
+        TYPE_##B* second = NULL;                                                \
         tfe_status_t status = 77;                                               \
         F(name)(__VA_ARGS__, &first, &second, &status);                         \
         CHECK((first != NULL) == (status == TFE_SUCCESS) && !first == !second); \
-        leave(first, release_a);                                                \
-        leave(second, release_b);                                               \
+        leave(first, OWN(release_##A));                                         \
+        leave(second, OWN(release_##B));                                        \
         out[0] = status == TFE_SUCCESS ? MATRIX : NULL;                         \
         return status;                                                          \
     }
-#define CALL_THREE(name, A, release_a, B, release_b, ...)       \
+#define CALL_THREE(name, A, B, ...)                             \
     static tfe_status_t OWN(call_##name)(void** out) {          \
-        A *first = NULL, *third = NULL;                         \
-        B* second = NULL;                                       \
+        TYPE_##A *first = NULL, *third = NULL;                  \
+        TYPE_##B* second = NULL;                                \
         tfe_status_t status = 77;                               \
         F(name)(__VA_ARGS__, &first, &second, &third, &status); \
         CHECK((first != NULL) == (status == TFE_SUCCESS));      \
         CHECK(!first == !second && !first == !third);           \
-        leave(first, release_a);                                \
-        leave(second, release_b);                               \
-        leave(third, release_a);                                \
+        leave(first, OWN(release_##A));                         \
+        leave(second, OWN(release_##B));                        \
+        leave(third, OWN(release_##A));                         \
         out[0] = status == TFE_SUCCESS ? MATRIX : NULL;         \
         return status;                                          \
     }
+
 static void OWN(release_real)(void* tensor) { RELEASE_REAL(tensor); }
 static void OWN(release_complex)(void* tensor) { RELEASE_COMPLEX(tensor); }
-CALL_THREE(svd, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1)
-CALL_ONE(svd_vjp, LISTS, 0, -1, MATRIX, NULL, MATRIX)
-CALL_ONE(svd_rrule, LISTS, 0, -1, MATRIX, NULL, MATRIX)
-CALL_THREE(svd_jvp, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1, MATRIX)
-CALL_THREE(svd_frule, TENSOR, OWN(release_result), REAL_TENSOR, OWN(release_real), LISTS, 0, -1, MATRIX)
-CALL_TWO(qr, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS)
-CALL_ONE(qr_vjp, LISTS, MATRIX, MATRIX)
-CALL_ONE(qr_rrule, LISTS, MATRIX, MATRIX)
-CALL_TWO(qr_jvp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_TWO(qr_frule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_TWO(eigh, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS)
-CALL_ONE(eigh_vjp, LISTS, NULL, MATRIX)
-CALL_ONE(eigh_rrule, LISTS, NULL, MATRIX)
-CALL_TWO(eigh_jvp, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_TWO(eigh_frule, REAL_TENSOR, OWN(release_real), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_TWO(eig, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS)
-CALL_ONE(eig_vjp, LISTS, NULL, OWN(vectors))
-CALL_ONE(eig_rrule, LISTS, NULL, OWN(vectors))
-CALL_TWO(eig_jvp, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS, MATRIX)
-CALL_TWO(eig_frule, COMPLEX_TENSOR, OWN(release_complex), COMPLEX_TENSOR, OWN(release_complex), LISTS, MATRIX)
-CALL_THREE(lu, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS)
-CALL_ONE(lu_vjp, LISTS, MATRIX, MATRIX)
-CALL_ONE(lu_rrule, LISTS, MATRIX, MATRIX)
-CALL_TWO(lu_jvp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_TWO(lu_frule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX)
-CALL_ONE(cholesky, LISTS)
-CALL_ONE(cholesky_vjp, LISTS, MATRIX)
-CALL_ONE(cholesky_rrule, LISTS, MATRIX)
-CALL_ONE(cholesky_jvp, LISTS, MATRIX)
-CALL_ONE(cholesky_frule, LISTS, MATRIX)
-CALL_ONE(solve, LISTS, MATRIX)
-CALL_TWO(solve_vjp, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX, MATRIX)
-CALL_TWO(solve_rrule, TENSOR, OWN(release_result), TENSOR, OWN(release_result), LISTS, MATRIX, MATRIX)
-CALL_ONE(solve_jvp, LISTS, MATRIX, MATRIX, NULL)
-CALL_ONE(solve_frule, LISTS, MATRIX, MATRIX, NULL)
+LINALG_CALLS(CALL_ONE, CALL_TWO, CALL_THREE)
+
+#define SWEEP_ONE(name, ...) sweep_all(OWN(call_##name), OWN(release_result), 3);
+#define SWEEP_MORE(name, ...) sweep_all(OWN(call_##name), keep, 3);
 
 /* Derivatives are compiled by the first call that works; first_derivatives() sweeps that. */
 static void OWN(sweep_linalg)(void) {
@@ -315,41 +325,7 @@ static void OWN(sweep_linalg)(void) {
     COMPLEX_TENSOR* values = NULL;
     OWN(matrix) = T(from_data)(definite, 4, kShape, 2, NULL);
     F(eig)(LISTS, &values, &OWN(vectors), NULL);
-    sweep_all(OWN(call_svd), keep, 3);
-    sweep_all(OWN(call_svd_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_svd_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_svd_jvp), keep, 3);
-    sweep_all(OWN(call_svd_frule), keep, 3);
-    sweep_all(OWN(call_qr), keep, 3);
-    sweep_all(OWN(call_qr_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_qr_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_qr_jvp), keep, 3);
-    sweep_all(OWN(call_qr_frule), keep, 3);
-    sweep_all(OWN(call_eigh), keep, 3);
-    sweep_all(OWN(call_eigh_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_eigh_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_eigh_jvp), keep, 3);
-    sweep_all(OWN(call_eigh_frule), keep, 3);
-    sweep_all(OWN(call_eig), keep, 3);
-    sweep_all(OWN(call_eig_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_eig_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_eig_jvp), keep, 3);
-    sweep_all(OWN(call_eig_frule), keep, 3);
-    sweep_all(OWN(call_lu), keep, 3);
-    sweep_all(OWN(call_lu_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_lu_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_lu_jvp), keep, 3);
-    sweep_all(OWN(call_lu_frule), keep, 3);
-    sweep_all(OWN(call_cholesky), OWN(release_result), 3);
-    sweep_all(OWN(call_cholesky_vjp), OWN(release_result), 3);
-    sweep_all(OWN(call_cholesky_rrule), OWN(release_result), 3);
-    sweep_all(OWN(call_cholesky_jvp), OWN(release_result), 3);
-    sweep_all(OWN(call_cholesky_frule), OWN(release_result), 3);
-    sweep_all(OWN(call_solve), OWN(release_result), 3);
-    sweep_all(OWN(call_solve_vjp), keep, 3);
-    sweep_all(OWN(call_solve_rrule), keep, 3);
-    sweep_all(OWN(call_solve_jvp), OWN(release_result), 3);
-    sweep_all(OWN(call_solve_frule), OWN(release_result), 3);
+    LINALG_CALLS(SWEEP_ONE, SWEEP_MORE, SWEEP_MORE)
     RELEASE_COMPLEX(values);
     RELEASE_COMPLEX(OWN(vectors));
     T(release)(OWN(matrix));
@@ -399,6 +375,12 @@ static void OWN(sweep_family)(void) {
 #undef RELEASE_COMPLEX
 #undef LISTS
 #undef MATRIX
+#undef LINALG_CALLS
+#undef TYPE_result
+#undef TYPE_real
+#undef TYPE_complex
+#undef SWEEP_ONE
+#undef SWEEP_MORE
 #undef CALL_ONE
 #undef CALL_TWO
 #undef CALL_THREE

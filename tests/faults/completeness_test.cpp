@@ -1,6 +1,5 @@
 // Nothing is missing in silence: every exported C++ function is swept, or in a family that others reach, or
-// said to need no memory. Compared when all tests of the
-// program have run.
+// said to need no memory. Compared when all tests of the program have run.
 #include <algorithm>
 #include <fstream>
 

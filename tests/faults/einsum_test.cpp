@@ -1,5 +1,6 @@
 // Einsum from the string to the result, with its derivatives, in the C++ surface and by parts.
 #include "tenferro/api/einsum.hpp"
+#include "einsum/session_executor.hpp"
 #include "faults/sweep.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/scaled.hpp"
@@ -159,39 +160,13 @@ TEST(Einsum, Parts) {
              [&] { (void)es::symbolic_program(subscripts, shapes); });
 }
 
-/// Sums of products on the session that it is given.
-class Executor final : public es::PairwiseExecutor {
-public:
-    explicit Executor(BackendSession& session) : session_(session) {}
-    Tensor allocate(DType dtype, std::span<const Index> shape) override {
-        return session_.empty(dtype, shape);
-    }
-    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                  const TensorWrite& out) override {
-        session_.dot_general_into(lhs, rhs, config, out);
-    }
-    void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
-        session_.reduce_sum_into(a, axes, out);
-    }
-    void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override {
-        session_.add_into(a, b, out);
-    }
-    void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
-        session_.embed_diagonal_into(a, first, second, out);
-    }
-    void copy(const TensorRead& a, const TensorWrite& out) override { session_.to_contiguous_into(a, out); }
-
-private:
-    BackendSession& session_;
-};
-
 TEST(Einsum, OnAnExecutor) {
     CpuBackend backend(CpuOptions{.threads = 1});
     const es::Network network = es::resolve(es::Subscripts::parse(kText), kShapes);
     const es::Program program = es::lower(network, es::find_tree(network));
     const std::vector<const TensorRead*> inputs{&kOperands[0], &kOperands[1], &kOperands[2]};
     backend.with_backend_session([&](BackendSession& session) {
-        Executor executor(session);
+        es::SessionExecutor executor(session);
         sweep_of(1, {"tensor_network::run"}, [&] {
             std::array<std::optional<Tensor>, 1> outputs;
             es::run(program, inputs, outputs, executor);
