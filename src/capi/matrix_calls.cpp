@@ -135,8 +135,8 @@ public:
         const Borrowed& pin = pins_.emplace_back(borrow(function, handle, like.dtype, {like.cotangent}));
         if (pin->shape() != like.shape)
             throw Error(ErrorKind::ShapeMismatch, function,
-                        text(like.cotangent, " has shape ", list_text(pin->shape()), " but ", like.name,
-                             " has shape ", list_text(like.shape)));
+                        text(like.cotangent, " has shape ", list_text(pin->shape()), " but the shape of ",
+                             like.name, " is ", list_text(like.shape)));
         views_.push_back(reshaped_view(*pin, like.matrix_shape, storage_.emplace_back()));
     }
     /// The same for the tensor of the call, whose axes are permuted.

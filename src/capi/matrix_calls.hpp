@@ -10,19 +10,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
-template <class T>
-struct Parts {
-    using real = T;
-    using complex = std::complex<T>;
-};
-template <class T>
-struct Parts<std::complex<T>> : Parts<T> {};
-/// Element types of singular values, and of eigenvalues of any matrix, for matrices of T.
-template <class T>
-using Real = typename Parts<T>::real;
-template <class T>
-using Complex = typename Parts<T>::complex;
-
 /// The tensor of a call and its axis lists.
 struct MatrixCall {
     const char* function;

@@ -6,6 +6,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/hash.hpp"
+#include "tenferro/base/text.hpp"
 #include "tenferro/linalg/functions.hpp"
 #include "tenferro/runtime/compiler.hpp"
 
@@ -80,17 +81,6 @@ std::vector<std::optional<TracedTensor>> directions_for(const Traced& values, st
     return directions;
 }
 
-/// Cut to the extent of `like`, whose values do not count.
-Traced truncated(Traced svd, const TracedTensor& like) {
-    const SymDim rank = like.extent(0);
-    const auto first = [&](const TracedTensor& x, std::size_t axis) {
-        SymShape starts(x.rank(), 0), limits = shape_of(x);
-        limits[axis] = rank;
-        return slice(x, std::move(starts), std::move(limits), Dims(x.rank(), 1));
-    };
-    return {first(svd[0], 1), first(svd[1], 0), first(svd[2], 0)};
-}
-
 std::shared_ptr<const ExecProgram> compiled(const ProgramKey& key) {
     const Traced x = inputs_of(key);
     Traced inputs = x, y = results_of(key.function, x), outputs;
@@ -99,8 +89,9 @@ std::shared_ptr<const ExecProgram> compiled(const ProgramKey& key) {
     if (key.reverse) {
         if (s) {
             const TracedTensor rank = TracedTensor::input(DType::Bool, Dims{kAnyExtent});
-            inputs.push_back(rank);
-            y = truncated(std::move(y), rank);
+            inputs.push_back(rank);  // its extent alone counts
+            const auto svd = linalg::truncated_svd(x[0], rank.extent(0));
+            y = {svd.u, svd.s, svd.vh};
         }
         const auto cotangents = directions_for(y, key.present, inputs);
         outputs = vjp(y, x, cotangents);
@@ -118,10 +109,26 @@ LruCache<ProgramKey, ExecProgram>& programs() {
         [] { return std::make_unique<LruCache<ProgramKey, ExecProgram>>(CacheLimits{}); });
 }
 
-/// Of the call that failed in a graph, its own error.
-[[noreturn]] void throw_root(const Error& error) {
+std::string_view name_of(MatrixFunction function) {
+    switch (function) {
+        case MatrixFunction::Svd: return "svd";
+        case MatrixFunction::Qr: return "qr";
+        case MatrixFunction::Eigh: return "eigh";
+        case MatrixFunction::Eig: return "eig";
+        case MatrixFunction::Lu: return "lu";
+        case MatrixFunction::Cholesky: return "cholesky";
+        case MatrixFunction::Solve: return "solve";
+    }
+    __builtin_unreachable();
+}
+
+/// Of the call that failed in a graph, its own error; of what only derivatives divide by, in the name of the
+/// function.
+[[noreturn]] void throw_root(MatrixFunction function, const Error& error) {
     const Error* root = &error;
     while (root->cause() != nullptr) root = root->cause();
+    if (root->kind() == ErrorKind::Singular && root->op() != name_of(function))
+        throw Error(root->kind(), name_of(function), text("there is no derivative: ", root->what()));
     throw Error(*root);
 }
 
@@ -140,7 +147,7 @@ std::vector<Tensor> run(MatrixFunction function, bool reverse, std::span<const T
     try {
         return program->run(default_engine().backend(), values);
     } catch (const Error& error) {
-        throw_root(error);
+        throw_root(function, error);
     }
 }
 

@@ -1,5 +1,5 @@
-/* QR, LU, Cholesky, eigenvalues and equations of batches of matrices, with derivatives and errors, for every
- * element type. */
+/* QR, LU, Cholesky, eigenvalues and equations of batches of matrices, with derivatives, for every element
+ * type. */
 
 #include "check.h"
 #include "matrices.h"

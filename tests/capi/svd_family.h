@@ -1,4 +1,4 @@
-/* The checks of linalg.c for one element type; included once per type with SUFFIX, SCALAR and PARTS (scalars
+/* The checks of svd.c for one element type; included once per type with SUFFIX, SCALAR and PARTS (scalars
  * per element) defined. Tensors are read as arrays of double _Complex. Derivatives are checked by the
  * equations that they satisfy, those of the truncated SVD by differences, and reverse mode by the inner
  * products <cotangent, tangent of the result> = <gradient, tangent>. */
@@ -199,6 +199,39 @@ static void OWN(svd_derivatives)(size_t max_rank) {
     OWN(release_svd)(&svd);
 }
 
+/* A cutoff that keeps two singular values, in derivatives too. */
+static void OWN(svd_cutoff_in_derivatives)(void) {
+    const size_t u_shape[3] = {2, 3, 3};
+    TENSOR *a = OWN(draw)(OWN(shape), 3), *cot_three = OWN(draw)(u_shape, 3), *gradients[2] = {NULL, NULL};
+    OWN(svd) whole = OWN(decompose)(a, 0, -1), d[3];
+    const double cutoff = JOIN(tfe_tensor_, REAL, _data)(whole.s)[1];
+    tfe_status_t status;
+    int i;
+    for (i = 0; i < 3; ++i) {
+        memset(&d[i], 0, sizeof d[i]);
+        CHECK_SUCCEEDS(F(svd_jvp)(a, OWN(left), 2, OWN(right), 1, i == 0 ? 2 : 0, i == 0 ? -1 : cutoff,
+                                  i == 2 ? NULL : a, &d[i].u, &d[i].s, &d[i].vt, &status),
+                       status);
+        CHECK(SAME_SHAPE(d[i].u, 3, 2, 3, 2) && SAME_SHAPE(d[i].vt, 2, 2, 4));
+        CHECK(JOIN(tfe_tensor_, REAL, _len)(d[i].s) == 2);
+    }
+    CHECK(distance(12, OWN(read)(d[0].u), OWN(read)(d[1].u)) == 0);
+    for (i = 0; i < 2; ++i)
+        CHECK_SUCCEEDS(gradients[i] = F(svd_vjp)(a, OWN(left), 2, OWN(right), 1, i == 0 ? 2 : 0,
+                                                 i == 0 ? -1 : cutoff, d[0].u, d[0].s, d[0].vt, &status),
+                       status);
+    CHECK(distance(24, OWN(read)(gradients[0]), OWN(read)(gradients[1])) == 0);
+    release_all(OWN(release_handle), 2, gradients[0], gradients[1]);
+    CHECK_FAILS(
+        gradients[0] = F(svd_vjp)(a, OWN(left), 2, OWN(right), 1, 0, cutoff, cot_three, NULL, NULL, &status),
+        status, TFE_SHAPE_MISMATCH, "tfe_svd_vjp_");
+    CHECK(gradients[0] == NULL);
+    CHECK(strstr(last_message(), "the cotangents are for 3 singular values but 2 are kept") != NULL);
+    for (i = 0; i < 3; ++i) OWN(release_svd)(&d[i]);
+    OWN(release_svd)(&whole);
+    release_all(OWN(release_handle), 2, a, cot_three);
+}
+
 /* Equal and zero singular values, and elements near the ends of the range: gradients are finite, and that of
  * the sum of equal singular values is U Vt. */
 static void OWN(svd_degenerate)(double scale) {
@@ -228,17 +261,17 @@ static void OWN(svd_errors)(void) {
     TENSOR *a = OWN(from)(values, shape, 2), *bad, *out[2] = {a, a}, *gradient = a;
     REAL_TENSOR *s = NULL, *wrong = JOIN(draw_, REAL, )(three, 1);
     tfe_status_t status;
-#define CHECK_SVD_FAILS(wanted, start, ...)                                                              \
-    do {                                                                                                 \
-        out[0] = out[1] = a, s = wrong;                                                                  \
-        CHECK_FAILS(F(svd)(__VA_ARGS__, &out[0], &s, &out[1], &status), status, wanted, start);          \
-        CHECK(out[0] == NULL && out[1] == NULL && s == NULL);                                            \
-        gradient = a;                                                                                    \
-        CHECK_FAILS(gradient = F(svd_vjp)(__VA_ARGS__, NULL, NULL, NULL, &status), status, wanted, "");  \
-        CHECK(gradient == NULL);                                                                         \
-        out[0] = out[1] = a, s = wrong;                                                                  \
-        CHECK_FAILS(F(svd_frule)(__VA_ARGS__, NULL, &out[0], &s, &out[1], &status), status, wanted, ""); \
-        CHECK(out[0] == NULL && out[1] == NULL && s == NULL);                                            \
+#define CHECK_SVD_FAILS(wanted, start, ...)                                                                 \
+    do {                                                                                                    \
+        out[0] = out[1] = a, s = wrong;                                                                     \
+        CHECK_FAILS(F(svd)(__VA_ARGS__, &out[0], &s, &out[1], &status), status, wanted, start);             \
+        CHECK(out[0] == NULL && out[1] == NULL && s == NULL);                                               \
+        gradient = a;                                                                                       \
+        CHECK_FAILS(gradient = F(svd_vjp)(__VA_ARGS__, NULL, NULL, NULL, &status), status, wanted, start);  \
+        CHECK(gradient == NULL);                                                                            \
+        out[0] = out[1] = a, s = wrong;                                                                     \
+        CHECK_FAILS(F(svd_frule)(__VA_ARGS__, NULL, &out[0], &s, &out[1], &status), status, wanted, start); \
+        CHECK(out[0] == NULL && out[1] == NULL && s == NULL);                                               \
     } while (0)
     CHECK_SVD_FAILS(TFE_INVALID_ARGUMENT, "tfe_svd_", a, axes, 1, absent, 1, 0, -1.0);
     CHECK(tfe_last_error_detail() == TFE_DETAIL_AXIS);
@@ -301,6 +334,7 @@ static void OWN(run_svd)(void) {
     OWN(svd_derivatives)(0);
     OWN(svd_derivatives)(2);
     OWN(svd_derivatives)(1);
+    OWN(svd_cutoff_in_derivatives)();
     OWN(svd_degenerate)(1);
     OWN(svd_degenerate)(0);
     OWN(svd_degenerate)(sizeof(SCALAR) == 4 ? 1e30 : 1e300);
