@@ -14,7 +14,7 @@ namespace tenferro::cli {
 
 namespace {
 constexpr std::size_t kCells = 40;
-constexpr std::size_t kColumns = 79;  // a longer line would wrap, and could not be drawn over
+constexpr std::size_t kLineColumns = 79;  // a longer line would wrap, and could not be drawn over
 }  // namespace
 
 StatusLine::StatusLine() : visible_(::isatty(STDERR_FILENO) == 1) {}
@@ -46,7 +46,7 @@ void SearchLine::operator()(const tensor_network::SearchProgress& found) {
 std::string search_text(const tensor_network::SearchProgress& found) {
     std::string text = fmt::format("searching, {:.0f} s", found.elapsed);
     const auto add = [&](const std::string& part) {
-        if (text.size() + part.size() <= kColumns) text += part;
+        if (text.size() + part.size() <= kLineColumns) text += part;
     };
     if (found.left > 0) add(fmt::format(", {:.0f} s left", std::ceil(found.left)));
     if (found.best_slices == 0) return text;

@@ -2,10 +2,10 @@
 #include "linalg/batch.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "tenferro/base/text.hpp"
+#include "tenferro/ops/fields.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -87,17 +87,18 @@ void check_square(const TensorRead& a, std::string_view op) {
                     text("the matrix is ", a.shape()[0], " x ", a.shape()[1], " but must be square"));
 }
 
-void check_system(Index n, const TensorRead& b, bool left, std::string_view op) {
+void check_system(const TensorRead& a, const TensorRead& b, bool left, std::string_view op,
+                  std::string_view b_name) {
     const std::size_t axis = left ? 0 : 1;
-    if (b.shape()[axis] != n)
+    if (b.shape()[axis] != a.shape()[0])
         throw Error(ErrorKind::ShapeMismatch, op,
-                    text("axis ", axis, " of the right-hand side has extent ", b.shape()[axis],
-                         " but the matrix is ", n, " x ", n));
+                    text("axis ", axis, " of ", b_name, " has extent ", b.shape()[axis],
+                         " but the matrix is ", a.shape()[0], " x ", a.shape()[1]));
 }
 
-std::string number_text(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+void check_number(double value, std::string_view name, std::string_view op) {
+    if (std::isnan(value))
+        throw Error(ErrorKind::InvalidArgument, op, text(name, " is NaN but must be a number"));
 }
 
 Index batch_count(DimsView batch) {
@@ -182,9 +183,10 @@ Problem Slices<T>::not_finite(Index index) const {
         for (auto [i, last] = rows_of(j); i < last; ++i) {
             const T x = from[i * strides_[0] + j * strides_[1]];
             if (is_finite(x)) continue;
+            using tensor_ops::field_text;
             const std::string value =
-                is_complex<T> ? text(number_text(std::real(x)), " + ", number_text(std::imag(x)), "i")
-                              : number_text(std::real(x));
+                is_complex<T> ? text(field_text(std::real(x)), " + ", field_text(std::imag(x)), "i")
+                              : field_text(std::real(x));
             return {ErrorKind::NonFinite, text("element [", i, ", ", j, "] is ", value)};
         }
     __builtin_unreachable();

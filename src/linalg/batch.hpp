@@ -37,11 +37,13 @@ void check_floating(DType dtype, std::string_view op);
 void check_same_dtype(const TensorRead& a, const TensorRead& b, std::string_view op);
 /// Axes 0 and 1 have one extent (ShapeMismatch).
 void check_square(const TensorRead& a, std::string_view op);
-/// Axis 0 of the right-hand side, or axis 1 where the matrix is on its right, is the matrix's
-/// (ShapeMismatch).
-void check_system(Index n, const TensorRead& b, bool left, std::string_view op);
-/// "0.25", "-1e-20", as shortest digits.
-[[nodiscard]] std::string number_text(double value);
+/// Axis 0 of the right-hand side, or axis 1 where the matrix is on its right, is as long as the matrix has
+/// rows (ShapeMismatch).
+void check_system(const TensorRead& a, const TensorRead& b, bool left, std::string_view op,
+                  std::string_view b_name = "the right-hand side");
+
+/// An option that is a number is no NaN (InvalidArgument).
+void check_number(double value, std::string_view name, std::string_view op);
 
 /// What of a matrix an operation reads: with Strict without the diagonal.
 enum class Part { Whole, Lower, Upper, StrictLower, StrictUpper };

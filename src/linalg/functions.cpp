@@ -1,7 +1,6 @@
 // What the functions on handles ask of numbers.
 #include "tenferro/linalg/functions.hpp"
 
-#include <cmath>
 #include <new>
 
 #include "linalg/batch.hpp"
@@ -15,13 +14,19 @@ void tfe_detail::check_matrix(std::size_t rank, std::string_view op) {
         throw Error(ErrorKind::RankMismatch, op,
                     text("the operand has rank ", rank, " but must have at least 2"));
 }
+void tfe_detail::check_matrices(std::size_t lhs_rank, std::size_t rhs_rank, std::string_view op) {
+    check_matrix(lhs_rank, op);
+    if (lhs_rank != rhs_rank)
+        throw Error(ErrorKind::RankMismatch, op, text("lhs has rank ", lhs_rank, " but rhs has ", rhs_rank));
+}
 
 Index kept_rank(const TensorRead& s, const Truncation& truncation) try {
-    constexpr std::string_view kOp = "truncated_svd";
+    constexpr std::string_view kOp = "kept_rank";
+    check_floating(s.dtype(), kOp);
     if (truncation.max_rank < 0)
         throw Error(ErrorKind::InvalidArgument, kOp,
                     text("max_rank is ", truncation.max_rank, " but must not be negative"));
-    if (std::isnan(truncation.cutoff)) throw Error(ErrorKind::InvalidArgument, kOp, "the cutoff is NaN");
+    check_number(truncation.cutoff, "cutoff", kOp);
     const Dims batch = batch_extents(s, 1, kOp, "S");
     const Index k = truncation.max_rank == 0 ? s.shape()[0] : std::min(truncation.max_rank, s.shape()[0]);
     if (k == 0 || batch_count(batch) == 0) return k;

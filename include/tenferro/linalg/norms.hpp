@@ -8,19 +8,24 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-/// (sum |a|^p)^(1/p) over `axes`: for p = inf the largest and for p = -inf the smallest absolute value, for 0
-/// the number of elements that are not 0. Computed on elements divided by the largest, so it neither
-/// overflows nor underflows. The derivative at 0 is 0, and so it is by elements that are 0 where p < 2.
+/// (sum |a|^p)^(1/p) over `axes`, which are gone from the result, real: for p = inf the largest and for p =
+/// -inf the smallest absolute value, for 0 the number of elements that are not 0. NaN where an element is;
+/// of no elements 0, and inf for a negative p. Computed on elements divided by the largest, so it neither
+/// overflows nor underflows. The derivative at 0 is 0, and so it is by elements that are 0 where p < 2. Axes
+/// may be counted from the end (AxisOutOfBounds, DuplicateAxis); integers have norms for p = 0, 1
+/// and ±inf (else Unsupported).
 template <TensorHandle H>
 [[nodiscard]] H vector_norm(const H& a, double p, const Dims& axes) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const H size = abs(a);
     const auto none = [](const H& x) { return full_like(x, 0); };
-    if (p == std::numeric_limits<double>::infinity()) return reduce_max(size, axes);
-    if (p == -std::numeric_limits<double>::infinity()) return reduce_min(size, axes);
+    if (p == kInfinity) return maximum(reduce_max(size, axes), 0.0);
+    if (p == -kInfinity) return reduce_min(size, axes);
     if (p == 0) return reduce_sum(select(equal(size, none(size)), none(size), full_like(size, 1)), axes);
     if (p == 1) return reduce_sum(size, axes);
     const H peak = stop_gradient(p > 0 ? reduce_max(size, axes) : reduce_min(size, axes));
-    const H usable = greater(peak, 0.0), unit = select(usable, peak, full_like(peak, 1));
+    const H is_zero = equal(peak, none(peak)), one = full_like(peak, 1);
+    const H unit = select(greater(peak, 0.0), select(less(peak, kInfinity), peak, one), one);
     Dims kept;
     for (const Index axis : tfe_detail::axes_from(0, a.rank()))
         if (const Dims reduced = tensor_ops::from_front(axes, a.rank());
@@ -38,10 +43,11 @@ template <TensorHandle H>
         return select(zero, none(size), pow(ratio, p));
     };
     const H sum = reduce_sum(power(), axes);
-    const H safe = select(usable, sum, full_like(sum, 1));
+    const H safe = select(is_zero, one, sum);
     const H root = p == 2 ? sqrt(safe) : pow(safe, 1 / p);
-    return select(usable, mul(root, unit), none(sum));
+    return select(is_zero, none(sum), mul(root, unit));
 }
+/// Over all axes, [].
 template <TensorHandle H>
 [[nodiscard]] H vector_norm(const H& a, double p = 2) {
     return vector_norm(a, p, tensor_ops::all_axes(a.rank()));
@@ -66,9 +72,10 @@ template <TensorHandle H>
 }
 }  // namespace tfe_detail
 
-/// A norm of the matrices, [], real; 0 for empty ones. The derivative at 0 is 0; that of the largest or the
-/// smallest singular value is the average over those that are equal to it, that of the nuclear norm has no
-/// part for those that are 0.
+/// A norm of the matrices [M, N], [], real; for empty ones 0, and of the smallest of no numbers inf. Elements
+/// that are NaN or infinite are NonFinite for Two, MinusTwo and Nuclear, which decompose. The derivative at 0
+/// is 0; that of the largest or the smallest singular value is the average over those that are equal to it,
+/// that of the nuclear norm has no part for those that are 0.
 template <TensorHandle H>
 [[nodiscard]] H matrix_norm(const H& a, MatrixNorm kind = MatrixNorm::Frobenius) {
     tfe_detail::check_matrix(a.rank(), "matrix_norm");

@@ -7,7 +7,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// Gaps of singular values or eigenvalues, and singular values, count as 0 in derivatives where they are at
 /// most derivative_eps, but no less than 8 units of rounding, times the spectrum's largest number. It does
-/// not change values.
+/// not change values. Operations of graphs refuse one that is negative or NaN (InvalidArgument).
 inline constexpr double kDerivativeEps = 1e-12;
 
 /// op(A) X = B or, on the right, X op(A) = B; op transposes, conjugates, or both. Of A only the triangle is
@@ -34,7 +34,7 @@ struct QrOptions {
 
 struct PivotedQrOptions {
     /// The rank counts the diagonal elements of R larger than this times the first; negative:
-    /// max(M, N) times the machine precision.
+    /// max(M, N) times the machine precision. NaN is InvalidArgument.
     double tolerance = -1;
 };
 
@@ -68,7 +68,7 @@ struct Truncation {
 };
 
 /// How small singular values may be before they count as zero: less than or equal to `rtol` times the
-/// largest. Negative: max(M, N) times the machine precision.
+/// largest. Negative: max(M, N) times the machine precision. NaN is InvalidArgument.
 struct RankOptions {
     double rtol = -1;
 };

@@ -29,16 +29,18 @@ template <class H>
 struct SlogdetResult {
     H sign, logabsdet;
 };
+/// A = Q R: Q [M, K] with orthonormal columns, R [K, N] upper triangular; K is M for a full one.
 template <class H>
 struct QrResult {
     H q, r;
 };
-/// A[:, columns] = Q R with a diagonal of R that does not grow; columns I64 [N], rank I64 [].
+/// A[:, columns] = Q R, Q [M, K] and R [K, N], with a diagonal of R that does not grow; columns I64 [N], rank
+/// I64 [].
 template <class H>
 struct PivotedQrResult {
     H q, r, columns, rank;
 };
-/// A = U diag(S) Vh; S [K] is real and does not grow.
+/// A = U diag(S) Vh, U [M, K] and Vh [K, N]; S [K] is real and does not grow. Full: U [M, M] and Vh [N, N].
 template <class H>
 struct SvdResult {
     H u, s, vh;
@@ -48,7 +50,9 @@ template <class H>
 struct LstsqResult {
     H x, rank, s;
 };
-/// A V = V diag(w); values [N] do not decrease and are real for eigh, are complex for eig.
+/// A V = V diag(w) with vectors [N, N] of norm 1. Values [N] of eigh are real and do not decrease. Those of
+/// eig are complex and ordered by real part; real parts that differ by at most the square root of the
+/// precision times the largest modulus count as equal, and are ordered by imaginary part.
 template <class H>
 struct EigenResult {
     H values, vectors;

@@ -15,19 +15,20 @@ template <TensorHandle H>
 }
 }  // namespace tfe_detail
 
-/// V f(w) Vᴴ of a Hermitian matrix A = V diag(w) Vᴴ, of which the lower triangle is read; `function` maps w
-/// [N], real, element by element.
+/// V f(w) Vᴴ [N, N] of a Hermitian matrix A = V diag(w) Vᴴ [N, N], of which the lower triangle is read;
+/// `function` maps w [N], real, element by element. Errors are those of eigh.
 template <TensorHandle H, class Function>
 [[nodiscard]] H hermitian_function(const H& a, Function&& function) {
     const EigenResult<H> f = eigh(a);
     return tfe_detail::spectral(true, a, SvdResult<H>{f.vectors, f.values, adjoint(f.vectors)},
                                 function(f.values));
 }
+/// The exponential.
 template <TensorHandle H>
 [[nodiscard]] H hermitian_exp(const H& a) {
     return hermitian_function(a, [](const H& w) { return exp(w); });
 }
-/// NaN where an eigenvalue is negative, as a power that is no integer.
+/// The logarithm: NaN where an eigenvalue is negative, as a power that is no integer.
 template <TensorHandle H>
 [[nodiscard]] H hermitian_log(const H& a) {
     return hermitian_function(a, [](const H& w) { return log(w); });
@@ -50,15 +51,16 @@ template <class H>
 struct PolarResult {
     H unitary, positive;
 };
-/// Derivatives need min(M, N) singular values that are not 0.
+/// Of any matrix; errors are those of svd. Derivatives need min(M, N) singular values that are not 0.
 template <TensorHandle H>
 [[nodiscard]] PolarResult<H> polar(const H& a) {
     const SvdResult<H> f = svd(a);
     const H q = tfe_detail::spectral(false, a, f, full_like(f.s, 1));
     return {q, product(adjoint(q), a)};
 }
-/// The best approximation of rank `rank`, U₁ diag(s₁) Vh₁ of the largest singular values. Derivatives need a
-/// gap behind them.
+/// The best approximation [M, N] of rank `rank`, U₁ diag(s₁) Vh₁ of the largest singular values: zeros for a
+/// rank of 0 or less, A itself for min(M, N) or more. Errors are those of svd. Derivatives need a gap behind
+/// the values that are kept.
 template <TensorHandle H>
 [[nodiscard]] H low_rank(const H& a, Index rank) {
     const SvdResult<H> f = svd(a);

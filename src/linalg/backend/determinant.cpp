@@ -2,7 +2,7 @@
 #include <cmath>
 #include <new>
 
-#include "linalg/backend/operand.hpp"
+#include "linalg/backend/factors.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -17,7 +17,7 @@ struct Product {
 
     void operator*=(T x) noexcept {
         fraction *= x;
-        if (fraction == T(0)) return;
+        if (fraction == T(0) || !std::isfinite(magnitude(fraction))) return;
         const int size = std::ilogb(magnitude(fraction));
         fraction = times_power_of_two(fraction, -size);
         exponent += size;
@@ -42,20 +42,20 @@ int parity_of(Index n, const std::int64_t* source, Scratch& scratch) {
 template <class T, class F>
 void determinants(BackendSession& session, std::string_view op, const TensorRead& lu, const TensorRead& rows,
                   const TensorRead& exponent, const Dims& batch, F&& give) {
-    const Tensor factors = session.to_contiguous_read(lu), orders = session.to_contiguous_read(rows),
-                 exponents = session.to_contiguous_read(exponent);
+    const RowOrders orders(session, lu, rows, exponent, op);
+    const Tensor factors = session.to_contiguous_read(lu);
     const Index n = lu.shape()[0];
-    for_each_matrix(
-        session, op, batch, static_cast<double>(n), [&](Index i, Scratch& scratch) -> MaybeProblem {
-            const T* const diagonal = factors.data_as<T>() + i * n * n;
-            Product<T> product;
-            product.fraction =
-                static_cast<RealOf<T>>(parity_of(n, orders.data_as<std::int64_t>() + i * n, scratch));
-            for (Index j = 0; j < n; ++j) product *= diagonal[j + j * n];
-            product.exponent -= n * exponents.data_as<std::int64_t>()[i];
-            give(i, product);
-            return std::nullopt;
-        });
+    for_each_matrix(session, op, batch, static_cast<double>(n),
+                    [&](Index i, Scratch& scratch) -> MaybeProblem {
+                        if (MaybeProblem problem = orders.problem(i)) return problem;
+                        const T* const diagonal = factors.data_as<T>() + i * n * n;
+                        Product<T> product;
+                        product.fraction = static_cast<RealOf<T>>(parity_of(n, orders.rows(i), scratch));
+                        for (Index j = 0; j < n; ++j) product *= diagonal[j + j * n];
+                        product.exponent -= n * orders.exponent(i);
+                        give(i, product);
+                        return std::nullopt;
+                    });
 }
 
 }  // namespace

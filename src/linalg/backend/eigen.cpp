@@ -73,21 +73,28 @@ private:
     R *w_, *v_;
 };
 
-/// By real part, equal ones by imaginary part, so that backends agree. Real parts are equal that differ by
-/// less than about a thousandth of the largest eigenvalue.
+/// By real part, and by imaginary part where real parts are equal but for the square root of the precision
+/// beside the largest eigenvalue: a conjugate pair is in one order whatever the rounding of its ends.
 template <class C>
 void put_in_order(Index n, C* w, C* v) {
-    RealOf<C> largest = 0;
+    using R = RealOf<C>;
+    R largest = 0;
     for (Index i = 0; i < n; ++i) largest = std::max(largest, magnitude(w[i]));
-    const auto step = [&](const C& x) { return largest == 0 ? 0 : std::round(x.real() / largest * 1024); };
-    const auto before = [&](const C& x, const C& y) {
-        return step(x) != step(y) ? step(x) < step(y) : x.imag() < y.imag();
+    const R near = std::sqrt(kEps<C>) * largest;
+    const auto sort = [&](Index from, Index to, auto&& before) {
+        for (Index i = from; i + 1 < to; ++i) {
+            const Index first = std::min_element(w + i, w + to, before) - w;
+            if (first == i) continue;
+            std::swap(w[i], w[first]);
+            if (v != nullptr) std::swap_ranges(v + i * n, v + i * n + n, v + first * n);
+        }
     };
-    for (Index i = 0; i + 1 < n; ++i) {
-        const Index first = std::min_element(w + i, w + n, before) - w;
-        if (first == i) continue;
-        std::swap(w[i], w[first]);
-        if (v != nullptr) std::swap_ranges(v + i * n, v + i * n + n, v + first * n);
+    sort(0, n, [](const C& x, const C& y) { return x.real() < y.real(); });
+    for (Index from = 0, to = 1; from < n; from = to++) {
+        while (to < n && w[to].real() - w[from].real() <= near) ++to;
+        sort(from, to, [](const C& x, const C& y) {
+            return x.imag() != y.imag() ? x.imag() < y.imag() : x.real() < y.real();
+        });
     }
 }
 

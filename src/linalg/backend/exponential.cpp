@@ -142,8 +142,13 @@ void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a
             degree = row.degree;
             break;
         }
-    if (size > kDegrees.back().most)
-        squarings = std::max(0, static_cast<int>(std::ceil(std::log2(size / kDegrees.back().most))));
+    if (size > kDegrees.back().most) {
+        // A norm that is out of range is less than n times the largest number.
+        const double digits = std::isfinite(size) ? std::log2(size)
+                                                  : std::numeric_limits<double>::max_exponent +
+                                                        std::log2(static_cast<double>(n));
+        squarings = std::max(0, static_cast<int>(std::ceil(digits - std::log2(kDegrees.back().most))));
+    }
     scale(algebra.elements(), a, -squarings);
     T *const u = algebra.zero(), *const v = algebra.zero();
     numerator(algebra, degree, a, u, v);
@@ -201,7 +206,7 @@ Tensor LinalgBackend::matrix_exp_derivative_read(const TensorRead& a, const Tens
         check_same_dtype(a, e, kOp);
         static_cast<void>(common_batch(a, 2, e, 2, kOp));
         const Index n = a.shape()[0];
-        check_system(n, e, true, kOp);
+        check_system(a, e, true, kOp, "the direction");
         const Slices<T> matrices(a, 2), directions(e, 2);
         Result<T> result(session, {n, n}, batch);
         for_each_matrix(session, kOp, batch, cubic(60, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {

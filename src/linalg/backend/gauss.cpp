@@ -2,10 +2,9 @@
 #include <cmath>
 #include <new>
 
-#include "linalg/backend/operand.hpp"
+#include "linalg/backend/factors.hpp"
 #include "linalg/small/groups.hpp"
 #include "tenferro/base/error.hpp"
-#include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -89,7 +88,10 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const try {
             scale(n * n, l[i], exponent);
             if (const Index minor = kernels.cholesky(n, l[i], scratch); minor != 0)
                 return Problem{ErrorKind::NotPositiveDefinite,
-                               text("the leading minor of order ", minor, " is not positive definite")};
+                               text("the leading minor of order ", minor, " is not positive definite: pivot ",
+                                    minor - 1, " is ",
+                                    tensor_ops::field_text(times_power_of_two(
+                                        real_part(l[i][(minor - 1) * (n + 1)]), -exponent)))};
             scale(n * n, l[i], -exponent / 2);
             return nullopt;
         };
@@ -113,7 +115,7 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
         check_same_dtype(a, b, kOp);
         const Dims batch = common_batch(a, 2, b, 2, kOp);
         const Index n = a.shape()[0], k = b.shape()[options.left ? 1 : 0];
-        check_system(n, b, options.left, kOp);
+        check_system(a, b, options.left, kOp);
         const Part part = options.unit_diagonal ? (options.lower ? Part::StrictLower : Part::StrictUpper)
                                                 : (options.lower ? Part::Lower : Part::Upper);
         const Slices<T> matrices(a, 2, part), sides(b, 2);
@@ -210,31 +212,30 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
         check_same_dtype(lu, b, kOp);
         const Dims batch = common_batch(lu, 2, b, 2, kOp);
         const Index n = lu.shape()[0], k = b.shape()[options.left ? 1 : 0];
-        check_system(n, b, options.left, kOp);
-        const Tensor orders = session.to_contiguous_read(rows),
-                     exponents = session.to_contiguous_read(exponent);
+        check_system(lu, b, options.left, kOp);
+        const RowOrders orders(session, lu, rows, exponent, kOp);
         const Slices<T> factors(lu, 2), sides(b, 2);
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
         for_each_matrix(session, kOp, batch, cubic(2, n, k), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            if (MaybeProblem problem = orders.problem(i)) return problem;
             T* const packed = scratch.take<T>(n * n);
-            static_cast<void>(factors.copy(i, packed));
+            if (!factors.copy(i, packed)) return factors.not_finite(i);
             if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
             const auto largest = sides.copy(i, x[i]);
             if (!largest) return sides.not_finite(i);
             const int b_exponent = scale_exponent(*largest);
             scale(n * k, x[i], b_exponent);
-            const std::int64_t* const order = orders.data_as<std::int64_t>() + i * n;
             if (options.left) {
-                solve_factored(kernels, options.transpose, options.conjugate, n, k, packed, order, x[i],
-                               scratch);
+                solve_factored(kernels, options.transpose, options.conjugate, n, k, packed, orders.rows(i),
+                               x[i], scratch);
             } else {  // X op(A) = B is op(A)ᵀ Xᵀ = Bᵀ
                 T* const transposed = scratch.take<T>(n * k);
                 transpose_copy(k, n, x[i], transposed);
-                solve_factored(kernels, !options.transpose, options.conjugate, n, k, packed, order,
+                solve_factored(kernels, !options.transpose, options.conjugate, n, k, packed, orders.rows(i),
                                transposed, scratch);
                 transpose_copy(n, k, transposed, x[i]);
             }
-            scale(n * k, x[i], static_cast<int>(exponents.data_as<std::int64_t>()[i]) - b_exponent);
+            scale(n * k, x[i], orders.exponent(i) - b_exponent);
             return nullopt;
         });
         return std::move(x.tensor);
@@ -308,11 +309,10 @@ Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRe
         check_same_dtype(a, b, kOp);
         const Dims batch = common_batch(a, 2, b, 2, kOp);
         const Index n = a.shape()[0], k = b.shape()[1];
-        check_system(n, b, true, kOp);
+        check_system(a, b, true, kOp);
         const Slices<T> matrices(a, 2), sides(b, 2);
         Result<T> x(session, {n, k}, batch);
         for_each_matrix(session, kOp, batch, cubic(1, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
-            using R = RealOf<T>;
             T *const packed = scratch.take<T>(n * n), *const y = scratch.take<T>(n * k);
             std::int64_t *const rows = scratch.take<std::int64_t>(n), *const columns =
                                                                           scratch.take<std::int64_t>(n);
@@ -323,12 +323,7 @@ Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRe
             scale(n * n, packed, a_exponent);
             scale(n * k, y, b_exponent);
             static_cast<void>(kernels.full_piv_lu(n, n, packed, rows, columns, scratch));
-            const R least = n == 0 ? R(0) : static_cast<R>(n) * kEps<T> * std::abs(packed[0]);
-            for (Index j = 0; j < n; ++j)
-                if (!(std::abs(packed[j + j * n]) > least))
-                    return Problem{ErrorKind::Singular,
-                                   text("pivot ", j, " is ", number_text(std::abs(packed[j + j * n])),
-                                        " beside the first of ", number_text(std::abs(packed[0])))};
+            if (MaybeProblem problem = negligible_pivot(n, packed, a_exponent)) return problem;
             solve_factored(kernels, false, false, n, k, packed, rows, y, scratch);
             for (Index j = 0; j < k; ++j)
                 for (Index row = 0; row < n; ++row) x[i][columns[row] + j * n] = y[row + j * n];

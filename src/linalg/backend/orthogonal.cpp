@@ -64,6 +64,7 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
 PivotedQrTensors LinalgBackend::pivoted_qr_read(const TensorRead& a, const PivotedQrOptions& options) const
     try {
     constexpr std::string_view kOp = "pivoted_qr";
+    check_number(options.tolerance, "tolerance", kOp);
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         using R = RealOf<T>;
         const Dims batch = checked(session, a, kOp);

@@ -171,6 +171,7 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
 
 Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options) const try {
     constexpr std::string_view kOp = "pinv";
+    check_number(options.rtol, "rtol", kOp);
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         const Dims batch = checked(session, a, kOp);
         const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
@@ -197,15 +198,14 @@ Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options)
 LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
                                        const RankOptions& options) const try {
     constexpr std::string_view kOp = "lstsq";
+    check_number(options.rtol, "rtol", kOp);
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked(session, a, kOp, "the matrix"));
         static_cast<void>(checked(session, b, kOp, "the right-hand side"));
         check_same_dtype(a, b, kOp);
         const Dims batch = common_batch(a, 2, b, 2, kOp);
         const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n), sides = b.shape()[1];
-        if (b.shape()[0] != m)
-            throw Error(ErrorKind::ShapeMismatch, kOp,
-                        "the right-hand side has another number of rows than the matrix");
+        check_system(a, b, true, kOp);
         const Slices<T> matrices(a, 2), right(b, 2);
         Result<T> x(session, {n, sides}, batch);
         Result<std::int64_t> ranks(session, {}, batch);

@@ -2,13 +2,6 @@
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/eigen.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <Eigen/Eigenvalues>
-#pragma GCC diagnostic pop
-
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {

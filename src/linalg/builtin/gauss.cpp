@@ -2,14 +2,6 @@
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/eigen.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#pragma GCC diagnostic pop
-
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
@@ -124,10 +116,13 @@ Index BuiltinKernels<T>::cholesky(Index n, T* a, Scratch& scratch) const {
     std::copy_n(a, n * n, kept);
     Eigen::Ref<EigenMatrix<T>> matrix = as_eigen(n, n, a);
     const Eigen::LLT<Eigen::Ref<EigenMatrix<T>>> llt(matrix);
+    Index minor = 0;
+    if (llt.info() != Eigen::Success) {  // at which minor Eigen does not say
+        minor = plain_cholesky(n, kept);
+        std::copy_n(kept, n * n, a);
+    }
     clear();
-    if (llt.info() == Eigen::Success) return 0;
-    const Index minor = plain_cholesky(n, kept);  // which Eigen does not say
-    return minor != 0 ? minor : n;
+    return minor;
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linalg/operations/spectral_quotient.hpp"
+#include "linalg/operations/structs.hpp"
 #include "ops/derivatives.hpp"
 #include "tenferro/linalg/functions.hpp"
 
@@ -50,10 +51,17 @@ using tensor_ops::conjugate, tensor_ops::sum_of;
 /// The lower triangle with half of the diagonal: X = half_lower(X) + its adjoint for Hermitian X.
 [[nodiscard]] inline Expr half_lower(const Expr& a) { return tril(a) - as_diagonal(diagonal(a) * 0.5); }
 
-/// x divided by gaps of the spectrum s.
+/// The only output of an operation.
+[[nodiscard]] inline Expr result_of(operations::Operation operation, std::initializer_list<Expr> inputs) {
+    return linalg::tfe_detail::apply<Expr>(std::move(operation), inputs).front();
+}
+
+/// x divided by gaps of the spectrum s; with dx, its derivative as s moves, by their limits too.
 [[nodiscard]] inline Expr quotient(Index kind, const Expr& x, const Expr& s, double eps) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralQuotient>(kind, eps, false), {x, s})
-        .front();
+    return result_of(std::make_shared<SpectralQuotient>(kind, eps, false), {x, s});
+}
+[[nodiscard]] inline Expr quotient(Index kind, const Expr& x, const Expr& s, double eps, const Expr& dx) {
+    return result_of(std::make_shared<SpectralQuotient>(kind, eps, true), {x, s, dx});
 }
 
 /// The derivative of what was computed from the spectrum s as s moves along (1, 2, 3, …), while the factors
@@ -63,5 +71,9 @@ using tensor_ops::conjugate, tensor_ops::sum_of;
 /// The tangents of vectors [M, N] in the gauge that is fixed by a real positive largest element: for complex
 /// ones their phases are turned by what it takes, which is returned, [N].
 [[nodiscard]] Expr gauge_turn(const Expr& vectors, const Expr& tangents);
+/// The tangents with the phases turned by `angle`.
+[[nodiscard]] inline Expr turned(const Expr& vectors, const Expr& tangents, const Expr& angle) {
+    return tangents + vectors * along_axis(complex(full_like(angle, 0), angle), 1, vectors);
+}
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::rules

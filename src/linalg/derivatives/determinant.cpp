@@ -1,7 +1,5 @@
 // The derivatives of det: d det A = tr(adj A dA), which needs no inverse.
 #include "linalg/derivatives/algebra.hpp"
-#include "linalg/operations/adjugate.hpp"
-#include "linalg/operations/lu.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -13,19 +11,16 @@ namespace {
 Expr sum_of_products(const Expr& a, const Expr& b) { return reduce_sum(a * b, Dims{0, 1}); }
 
 Expr adjugate_along(std::span<const Expr> a_and_factors, const Expr& x) {
-    return linalg::tfe_detail::apply<Expr>(
-               std::make_shared<AdjugateDerivative>(),
-               {a_and_factors[0], a_and_factors[1], a_and_factors[2], a_and_factors[3], x})
-        .front();
+    return result_of(std::make_shared<AdjugateDerivative>(),
+                     {a_and_factors[0], a_and_factors[1], a_and_factors[2], a_and_factors[3], x});
 }
 
 }  // namespace
 
 OptionalExprs Det::tangents(const ExtensionTangentArgs& args) const {
     if (!args.dx[0]) return {std::nullopt};
-    const Expr adjugate = linalg::tfe_detail::apply<Expr>(std::make_shared<Adjugate>(),
-                                                          {args.x[0], args.x[1], args.x[2], args.x[3]})
-                              .front();
+    const Expr adjugate =
+        result_of(std::make_shared<Adjugate>(), {args.x[0], args.x[1], args.x[2], args.x[3]});
     return {sum_of_products(matrix_transpose(adjugate), *args.dx[0])};
 }
 
@@ -41,11 +36,9 @@ OptionalExprs AdjugateDerivative::tangents(const ExtensionTangentArgs& args) con
     Maybe result;
     if (args.dx[4]) result = adjugate_along(args.x, *args.dx[4]);
     if (args.dx[0]) {
-        const Expr b = linalg::tfe_detail::apply<Expr>(operations::lu_solve(true, false, false),
-                                                       {a, args.x[1], args.x[2], args.x[3], identity_like(a)})
-                           .front();
-        const Expr det =
-            linalg::tfe_detail::apply<Expr>(operations::det(), {a, args.x[1], args.x[2], args.x[3]}).front();
+        const Expr b = result_of(operations::lu_solve(true, false, false),
+                                 {a, args.x[1], args.x[2], args.x[3], identity_like(a)});
+        const Expr det = result_of(operations::det(), {a, args.x[1], args.x[2], args.x[3]});
         const Expr bx = product(b, args.x[4]), by = product(b, *args.dx[0]), bxb = product(bx, b),
                    byb = product(by, b);
         const auto times = [&](const Expr& number, const Expr& matrix) {

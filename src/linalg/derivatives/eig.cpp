@@ -1,7 +1,6 @@
 // The derivatives of eig for distinct eigenvalues: with P = V⁻¹ dA V, dw is its diagonal and dV = V F, F_ij =
 // P_ij / (w_j - w_i), less what is along the vectors themselves, which keep their norm and turn as little as
 // possible. Across gaps of a few units of rounding F is 0.
-#include "linalg/operations/eig.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
 
@@ -31,10 +30,7 @@ OptionalExprs Eig::tangents(const ExtensionTangentArgs& args) const {
     if (!args.wants(1)) return {diagonal(p), std::nullopt};
     Expr dv = product(v, p * inverse_gaps(w, v));
     dv = dv - scaled_columns(v, reduce_sum(conj(v) * dv, Dims{0}));
-    if (fix_gauge) {
-        const Expr angle = gauge_turn(v, dv);
-        dv = dv + v * along_axis(complex(full_like(angle, 0), angle), 1, v);
-    }
+    if (fix_gauge) dv = turned(v, dv, gauge_turn(v, dv));
     return {diagonal(p), dv};
 }
 

@@ -1,8 +1,6 @@
 // The derivatives of eigh: with P = Vᴴ dA V, dw is its diagonal and dV = V Ω, Ω_ij = P_ij / (w_j - w_i).
-#include "linalg/operations/eigh.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
-#include "linalg/operations/spectral_function.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -12,9 +10,7 @@ namespace {
 
 /// dw alone, by one product; the real diagonal of Vᴴ dA V is that of the Hermitian part of dA.
 Expr tangent_of_eigenvalues(const Expr& a, const Expr& w, const Expr& v, const Expr& da, double eps) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralDiagonal>(true, eps),
-                                           {a, v, w, adjoint(v), da})
-        .front();
+    return result_of(std::make_shared<SpectralDiagonal>(true, eps), {a, v, w, adjoint(v), da});
 }
 
 }  // namespace
@@ -24,10 +20,7 @@ OptionalExprs Eigh::tangents(const ExtensionTangentArgs& args) const {
     if (!args.wants(1)) return {tangent_of_eigenvalues(args.x[0], w, v, da, derivative_eps), std::nullopt};
     const Expr p = product(adjoint(v), product(hermitian_part(da), v));
     Expr dv = product(v, quotient(SpectralQuotient::kDifference, p, w, derivative_eps));
-    if (fix_gauge && has_complex(v)) {
-        const Expr angle = gauge_turn(v, dv);
-        dv = dv + v * along_axis(complex(full_like(angle, 0), angle), 1, v);
-    }
+    if (fix_gauge && has_complex(v)) dv = turned(v, dv, gauge_turn(v, dv));
     return {as(diagonal(p), w.dtype()), dv};
 }
 

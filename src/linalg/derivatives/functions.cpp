@@ -1,5 +1,4 @@
 // The derivatives of functions of matrices.
-#include "linalg/operations/functions.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
 
@@ -10,7 +9,7 @@ using namespace rules;
 namespace {
 
 Expr exp_derivative(const Expr& a, const Expr& e) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<MatrixExpDerivative>(), {a, e}).front();
+    return result_of(std::make_shared<MatrixExpDerivative>(), {a, e});
 }
 /// [A, E; 0, A].
 Expr block(const Expr& a, const Expr& e) {

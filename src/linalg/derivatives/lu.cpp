@@ -1,5 +1,4 @@
 // The derivatives of LU factorisations and of systems and inverses.
-#include "linalg/operations/lu.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
 
@@ -80,10 +79,8 @@ OptionalExprs LuSolve::cotangents(const ExtensionCotangentArgs& args) const {
 OptionalExprs Slogdet::tangents(const ExtensionTangentArgs& args) const {
     if (!args.dx[0]) return OptionalExprs(2);
     const Expr& sign = args.y[0];
-    const Expr rate =
-        trace(linalg::tfe_detail::apply<Expr>(operations::lu_solve(true, false, false),
-                                              {args.x[0], args.x[1], args.x[2], args.x[3], *args.dx[0]})
-                  .front());
+    const Expr rate = trace(result_of(operations::lu_solve(true, false, false),
+                                      {args.x[0], args.x[1], args.x[2], args.x[3], *args.dx[0]}));
     if (!has_complex(sign)) return {std::nullopt, rate};
     const Expr turn = imag(rate);
     return {sign * complex(full_like(turn, 0), turn), real(rate)};

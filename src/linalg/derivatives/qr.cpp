@@ -2,7 +2,6 @@
 // the first part is antihermitian and the second, T, upper triangular with a real diagonal, so T = triu(C +
 // Cᴴ) with half of the diagonal; dQ = X - Q T, dR = Qᴴ dA - (C - T) R, for square, wide and tall matrices
 // alike (Walter and Lehmann, "Algorithmic differentiation of linear algebra functions", 2010).
-#include "linalg/operations/qr.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
 

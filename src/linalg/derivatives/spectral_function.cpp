@@ -3,8 +3,7 @@
 // is multiplied by (f_i - f_j) / (s_i - s_j), its antisymmetric part by (f_i + f_j) / (s_i + s_j), what is
 // outside of the spaces of U and V by f_j / s_j. Where a divisor is 0 the limits come from the derivative of
 // f by s.
-#include "linalg/operations/spectral_function.hpp"
-
+#include "linalg/batch.hpp"
 #include "linalg/derivatives/algebra.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -26,19 +25,15 @@ struct Differences {
           slope(tensor_ops::instantiate(along_numbers(f, s, context), f)),
           eps(least) {}
 
-    [[nodiscard]] Expr quotient(Index kind, const Expr& x, const Expr& dx) const {
-        return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralQuotient>(kind, eps, true),
-                                               {x, s, dx})
-            .front();
-    }
     [[nodiscard]] Expr columns(const Expr& v) const { return along_axis(v, 1, like); }
     [[nodiscard]] Expr rows(const Expr& v) const { return along_axis(v, 0, like); }
 
     [[nodiscard]] Expr by_differences() const {
-        return quotient(SpectralQuotient::kDifference, columns(f) - rows(f), columns(slope) - rows(slope));
+        return quotient(SpectralQuotient::kDifference, columns(f) - rows(f), s, eps,
+                        columns(slope) - rows(slope));
     }
     [[nodiscard]] Expr by_sums() const {
-        return quotient(SpectralQuotient::kSum, columns(f) + rows(f), columns(slope) + rows(slope));
+        return quotient(SpectralQuotient::kSum, columns(f) + rows(f), s, eps, columns(slope) + rows(slope));
     }
 };
 
@@ -62,9 +57,8 @@ Expr turning(const SpectralFunction& op, const ExtensionTangentArgs& args, const
 /// The operation of `kind` on the decomposition among `inputs`, and `last`.
 template <class Class, class Like>
 Expr with_last(const Like& like, std::span<const Expr> inputs, const Expr& last) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<Class>(like.hermitian, like.derivative_eps),
-                                           {inputs[0], inputs[1], inputs[2], inputs[3], last})
-        .front();
+    return result_of(std::make_shared<Class>(like.hermitian, like.derivative_eps),
+                     {inputs[0], inputs[1], inputs[2], inputs[3], last});
 }
 
 }  // namespace

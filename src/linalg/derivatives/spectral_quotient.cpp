@@ -5,20 +5,14 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-Expr with_limit(const SpectralQuotient& like, const Expr& x, const Expr& s, const Expr& dx) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralQuotient>(like.kind, like.eps, true),
-                                           {x, s, dx})
-        .front();
-}
-
 /// Factors of other decompositions are held where the cotangent is differentiated: the derivative is that of
 /// the computation between this decomposition and the next, and does not grow with their number.
 bool is_decomposition(const StdTensorOp& op) {
     const auto* extension = op.as<tensor_ops::Extension>();
     if (extension == nullptr) return false;
     const std::string_view family = extension->op->family_id();
-    constexpr std::string_view kHeld[] = {SpectralQuotient::kFamilyId, "tenferro-linalg.svd.v1",
-                                          "tenferro-linalg.eigh.v1", "tenferro-linalg.eig.v1"};
+    constexpr std::string_view kHeld[] = {SpectralQuotient::kFamilyId, Svd::kFamilyId, Eigh::kFamilyId,
+                                          Eig::kFamilyId};
     return std::find(std::begin(kHeld), std::end(kHeld), family) != std::end(kHeld);
 }
 
@@ -46,19 +40,21 @@ OptionalExprs SpectralQuotient::tangents(const ExtensionTangentArgs& args) const
     }
     if (!limit) return {rules::quotient(kind, *above, s, eps)};
     if (!above && !args.dx[2]) return {std::nullopt};
-    return {with_limit(*this, tensor_ops::instantiate(above, x), s, tensor_ops::instantiate(args.dx[2], x))};
+    return {rules::quotient(kind, tensor_ops::instantiate(above, x), s, eps,
+                            tensor_ops::instantiate(args.dx[2], x))};
 }
 
 OptionalExprs SpectralQuotient::cotangents(const ExtensionCotangentArgs& args) const {
     const Expr &ct = *args.ct[0], &s = args.inputs[1];
     if (!limit) {
         const rules::Maybe slope = rules::along_numbers(ct, s, args.context);
-        return {slope ? with_limit(*this, ct, s, *slope) : rules::quotient(kind, ct, s, eps), std::nullopt};
+        return {slope ? rules::quotient(kind, ct, s, eps, *slope) : rules::quotient(kind, ct, s, eps),
+                std::nullopt};
     }
     const Expr none = full_like(ct, 0);
     OptionalExprs result(3);
-    if (args.is_linear(0)) result[0] = with_limit(*this, ct, s, none);
-    if (args.is_linear(2)) result[2] = with_limit(*this, none, s, ct);
+    if (args.is_linear(0)) result[0] = rules::quotient(kind, ct, s, eps, none);
+    if (args.is_linear(2)) result[2] = rules::quotient(kind, none, s, eps, ct);
     return result;
 }
 

@@ -3,10 +3,8 @@
 //   (Ω_U + Ω_V)_ij = (P + Pᴴ)_ij / (s_j - s_i),   (Ω_U - Ω_V)_ij = (P - Pᴴ)_ij / (s_i + s_j),
 // so that only the sum has the gap (Townsend, "Differentiating the singular value decomposition", 2016, has
 // s_j² - s_i² in both). The phases that a complex decomposition leaves open are turned as little as possible.
-#include "linalg/operations/svd.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
-#include "linalg/operations/spectral_function.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -28,15 +26,9 @@ Expr rules::gauge_turn(const Expr& vectors, const Expr& tangents) {
 
 namespace {
 
-Expr turned(const Expr& vectors, const Expr& tangents, const Expr& angle) {
-    return tangents + vectors * along_axis(complex(full_like(angle, 0), angle), 1, vectors);
-}
-
 /// dS alone, by one product.
 Expr tangent_of_values(const Expr& a, const SvdResult<Expr>& f, const Expr& da, double eps) {
-    return linalg::tfe_detail::apply<Expr>(std::make_shared<SpectralDiagonal>(false, eps),
-                                           {a, f.u, f.s, f.vh, da})
-        .front();
+    return result_of(std::make_shared<SpectralDiagonal>(false, eps), {a, f.u, f.s, f.vh, da});
 }
 
 /// Where U has more columns than K: those follow the others, and do not turn among themselves.
@@ -100,7 +92,7 @@ OptionalExprs Lstsq::tangents(const ExtensionTangentArgs& args) const {
     const Expr &a = args.x[0], &b = args.x[1], &x = args.y[0];
     OptionalExprs result(3);
     if (args.wants(0)) {
-        const Expr g = pinv(a, {rtol});
+        const Expr g = pinv(a, *this);
         Maybe inner = args.dx[1];
         if (args.dx[0]) inner = sum_of(inner, -product(*args.dx[0], x));
         Maybe dx = product(g, *inner);

@@ -1,8 +1,6 @@
 // The derivatives of triangular_solve, cholesky and matrix_exp.
-#include "linalg/operations/triangular.hpp"
 
 #include "linalg/derivatives/algebra.hpp"
-#include "linalg/operations/cholesky.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -19,7 +17,7 @@ OptionalExprs TriangularSolve::tangents(const ExtensionTangentArgs& args) const 
         if (conjugate) da = rules::conjugate(da);
         rest = sum_of(rest, -(left ? product(da, x) : product(x, da)));
     }
-    return {triangular_solve(a, *rest, {left, lower, transpose, conjugate, unit_diagonal})};
+    return {triangular_solve(a, *rest, *this)};
 }
 
 OptionalExprs TriangularSolve::cotangents(const ExtensionCotangentArgs& args) const {

@@ -23,7 +23,8 @@ public:
     virtual ~MatrixKernels() = default;
 
     /// L over A [n, n], of which the lower triangle is read, zeros above. The number of the first leading
-    /// minor that is not positive, from 1, else 0.
+    /// minor that is not positive, from 1, whose pivot, the square of L's element if it were, is then on the
+    /// diagonal; else 0.
     [[nodiscard]] virtual Index cholesky(Index n, T* a, Scratch& scratch) const = 0;
     /// X over B, which is [n, k], on the right [k, n]. The diagonal is not 0.
     virtual void triangular_solve(const TriangularOptions& options, Index n, Index k, const T* a, T* b,
@@ -94,7 +95,7 @@ private:
 
 /// Plain algorithms, in double precision whatever the dtype.
 [[nodiscard]] const MatrixKernelSet& reference_kernels();
-/// Eigen.
+/// Plain loops, QR iterations, and Eigen.
 [[nodiscard]] const MatrixKernelSet& builtin_kernels();
 /// LAPACK, of a library that stays loaded.
 [[nodiscard]] const MatrixKernelSet& lapack_kernels(const cpu::Provider& provider);

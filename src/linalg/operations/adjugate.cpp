@@ -1,11 +1,11 @@
 // The adjugate and its derivative: det A A⁻¹ by the LU factors, and at matrices that are singular, or nearly,
 // by the singular value decomposition. There A = U S Vᴴ, so adj A = det U det Vᴴ V adj(S) Uᴴ, and of diagonal
 // matrices the adjugate and its derivative are products of the elements but one, or but two.
-#include "linalg/operations/adjugate.hpp"
 
 #include <cmath>
 
 #include "linalg/backend/operand.hpp"
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -26,15 +26,6 @@ bool is_regular(const Tensor& lu, Index n, Index count) {
         if (n > 0 && !(least > 1000 * static_cast<RealOf<T>>(n) * kEps<T> * most)) return false;
     }
     return true;
-}
-
-Tensor product_of(BackendSession& session, const TensorRead& a, const TensorRead& b) {
-    DotGeneralConfig config{{1}, {0}, {}, {}};
-    for (std::size_t axis = 2; axis < a.rank(); ++axis) {
-        config.lhs_batch.push_back(static_cast<Index>(axis));
-        config.rhs_batch.push_back(static_cast<Index>(axis));
-    }
-    return session.dot_general_read(a, b, config);
 }
 
 struct DetAndInverse {
@@ -115,7 +106,7 @@ Tensor between(BackendSession& session, const Spectral& f, const Dims& batch, st
 }  // namespace
 
 std::vector<TensorMeta> Adjugate::infer(std::span<const TensorMeta> in) const {
-    const SquareShape a(in[0], kName);
+    const SquareShape a = factored(in, kName);
     return {a.of({a.n, a.n})};
 }
 
@@ -140,7 +131,7 @@ std::vector<Tensor> Adjugate::run(BackendSession& session, std::span<const Tenso
 }
 
 std::vector<TensorMeta> AdjugateDerivative::infer(std::span<const TensorMeta> in) const {
-    const SquareShape a(in[0], kName);
+    const SquareShape a = factored(in, kName);
     return {{a.dtype, tensor_ops::common_shape(in[0], in[4], kName, "the matrix", "the direction")}};
 }
 

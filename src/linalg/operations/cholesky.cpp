@@ -1,6 +1,5 @@
 // cholesky: shape and execution.
-#include "linalg/operations/cholesky.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {

@@ -1,6 +1,5 @@
 // Eigenvalues of general matrices: shapes and execution.
-#include "linalg/operations/eig.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -11,7 +10,7 @@ std::vector<TensorMeta> Eig::infer(std::span<const TensorMeta> in) const {
     return {a.of(dtype, {a.n}), a.of(dtype, {a.n, a.n})};
 }
 std::vector<Tensor> Eig::run(BackendSession&, std::span<const TensorRead> in) const {
-    EigenTensors eigen = LinalgBackend::current().eig_read(in[0], {fix_gauge});
+    EigenTensors eigen = LinalgBackend::current().eig_read(in[0], *this);
     return outputs(std::move(eigen.values), std::move(eigen.vectors));
 }
 std::shared_ptr<const ExtensionOp> Eig::with_outputs(std::span<const bool> used) const {

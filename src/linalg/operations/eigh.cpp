@@ -1,6 +1,5 @@
 // Eigenvalues of Hermitian matrices: shapes and execution.
-#include "linalg/operations/eigh.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -10,7 +9,7 @@ std::vector<TensorMeta> Eigh::infer(std::span<const TensorMeta> in) const {
     return {a.of(real_dtype(a.dtype), {a.n}), a.of({a.n, a.n})};
 }
 std::vector<Tensor> Eigh::run(BackendSession&, std::span<const TensorRead> in) const {
-    EigenTensors eigen = LinalgBackend::current().eigh_read(in[0], {lower, fix_gauge, derivative_eps});
+    EigenTensors eigen = LinalgBackend::current().eigh_read(in[0], *this);
     return outputs(std::move(eigen.values), std::move(eigen.vectors));
 }
 std::shared_ptr<const ExtensionOp> Eigh::with_outputs(std::span<const bool> used) const {

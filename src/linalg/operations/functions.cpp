@@ -1,6 +1,5 @@
 // Functions of matrices: shapes and execution.
-#include "linalg/operations/functions.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {

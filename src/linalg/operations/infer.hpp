@@ -2,9 +2,8 @@
 #pragma once
 
 #include "linalg/batch.hpp"
+#include "linalg/operations/structs.hpp"
 #include "tenferro/base/text.hpp"
-#include "tenferro/linalg/backend.hpp"
-#include "tenferro/ops/extension_base.hpp"
 #include "tenferro/ops/shape_rules.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -39,7 +38,7 @@ struct MatrixShape {
 struct SquareShape : MatrixShape {
     SquareShape(const TensorMeta& a, std::string_view op, std::string_view name = "the operand")
         : MatrixShape(a, op, name) {
-        n = k = m = tensor_ops::common_extent(a, 0, a, 1, op, "axis 0 of the square matrix", "axis 1");
+        n = k = m = tensor_ops::common_extent(a, 0, a, 1, op, text(name, " must be square:"), "its");
     }
 };
 
@@ -48,6 +47,23 @@ inline void join_batches(MatrixShape& a, const MatrixShape& b, std::string_view 
     const TensorMeta a_batch{a.dtype, a.batch}, b_batch{b.dtype, b.batch};
     tensor_ops::check_dtypes(a_batch, b_batch, op);
     a.batch = tensor_ops::common_shape(a_batch, b_batch, op, "the batch of lhs", "that of rhs");
+}
+
+/// `given`, something of a factorisation, has the dtype and shape that it has there (DTypeMismatch,
+/// RankMismatch, ShapeMismatch).
+inline void check_factor(const TensorMeta& expected, const TensorMeta& given, std::string_view op,
+                         std::string_view name) {
+    constexpr std::string_view kExpected = "what the matrix is factorised to";
+    tensor_ops::check_dtypes(expected, given, op, kExpected, name);
+    static_cast<void>(tensor_ops::common_shape(expected, given, op, kExpected, name));
+}
+/// Square matrices in[0], of which in[1] to in[3] are the LuFactors.
+inline SquareShape factored(std::span<const TensorMeta> in, std::string_view op) {
+    const SquareShape a(in[0], op, "the matrix");
+    check_factor(in[0], in[1], op, "lu");
+    check_factor(a.of(DType::I64, {a.n}), in[2], op, "rows");
+    check_factor(a.of(DType::I64, {}), in[3], op, "exponent");
+    return a;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

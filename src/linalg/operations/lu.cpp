@@ -1,6 +1,6 @@
 // LU: shapes and execution.
-#include "linalg/operations/lu.hpp"
-
+#include "linalg/backend/factors.hpp"
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -17,14 +17,7 @@ void check_pivots(BackendSession& session, const TensorRead& u) {
                         [&](Index i, Scratch& scratch) -> MaybeProblem {
                             T* const pivots = scratch.take<T>(n * n);
                             static_cast<void>(factors.copy(i, pivots));
-                            for (Index j = 0; j < n; ++j)
-                                if (const RealOf<T> size = std::abs(pivots[j * (n + 1)]),
-                                    first = std::abs(pivots[0]);
-                                    !(size > static_cast<RealOf<T>>(n) * kEps<T> * first))
-                                    return Problem{ErrorKind::Singular,
-                                                   text("pivot ", j, " is ", number_text(size),
-                                                        " beside the first of ", number_text(first))};
-                            return std::nullopt;
+                            return negligible_pivot(n, pivots, 0);
                         });
     });
 }
@@ -50,7 +43,7 @@ std::vector<Tensor> LuFactor::run(BackendSession&, std::span<const TensorRead> i
 }
 
 std::vector<TensorMeta> LuSolve::infer(std::span<const TensorMeta> in) const {
-    SquareShape a(in[0], kName, "the matrix");
+    SquareShape a = factored(in, kName);
     const MatrixShape b(in[4], kName, "the right-hand side");
     join_batches(a, b, kName);
     const SymDim n =
@@ -63,14 +56,14 @@ std::vector<Tensor> LuSolve::run(BackendSession&, std::span<const TensorRead> in
 }
 
 std::vector<TensorMeta> Det::infer(std::span<const TensorMeta> in) const {
-    return {SquareShape(in[0], kName).of({})};
+    return {factored(in, kName).of({})};
 }
 std::vector<Tensor> Det::run(BackendSession&, std::span<const TensorRead> in) const {
     return outputs(LinalgBackend::current().det_read(in[1], in[2], in[3]));
 }
 
 std::vector<TensorMeta> Slogdet::infer(std::span<const TensorMeta> in) const {
-    const SquareShape a(in[0], kName);
+    const SquareShape a = factored(in, kName);
     return {a.of({}), a.of(real_dtype(a.dtype), {})};
 }
 std::vector<Tensor> Slogdet::run(BackendSession&, std::span<const TensorRead> in) const {
@@ -97,6 +90,8 @@ std::vector<Tensor> FullPivLu::run(BackendSession&, std::span<const TensorRead> 
 
 std::vector<TensorMeta> FullPivLuSolve::infer(std::span<const TensorMeta> in) const {
     SquareShape a(in[0], kName, "the matrix");
+    constexpr std::string_view kFactors[] = {"p", "l", "u", "q"};
+    for (std::size_t i = 0; i < std::size(kFactors); ++i) check_factor(in[0], in[i + 1], kName, kFactors[i]);
     const MatrixShape b(in[5], kName, "the right-hand side");
     join_batches(a, b, kName);
     const SymDim n =
@@ -108,19 +103,15 @@ std::vector<Tensor> FullPivLuSolve::run(BackendSession& session, std::span<const
     check_pivots(session, in[3]);
     const LinalgBackend backend = LinalgBackend::current();
     const TensorRead &first = in[transpose ? 4 : 1], &last = in[transpose ? 1 : 4];
-    DotGeneralConfig by_rows{{transpose ? 0 : 1}, {0}, {}, {}};
-    for (std::size_t axis = 2; axis < in[0].rank(); ++axis) {
-        by_rows.lhs_batch.push_back(static_cast<Index>(axis));
-        by_rows.rhs_batch.push_back(static_cast<Index>(axis));
-    }
+    const Index summed = transpose ? 0 : 1;
     const TriangularOptions by_l{.transpose = transpose, .conjugate = conjugate, .unit_diagonal = true},
         by_u{.lower = false, .transpose = transpose, .conjugate = conjugate};
-    const Tensor b = session.dot_general_read(first, in[5], by_rows);
+    const Tensor b = product_of(session, first, in[5], summed);
     const Tensor y = transpose ? backend.triangular_solve_read(in[3], b, by_u)
                                : backend.triangular_solve_read(in[2], b, by_l);
     const Tensor x = transpose ? backend.triangular_solve_read(in[2], y, by_l)
                                : backend.triangular_solve_read(in[3], y, by_u);
-    return outputs(session.dot_general_read(last, x, by_rows));
+    return outputs(product_of(session, last, x, summed));
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -4,18 +4,9 @@
 #include <atomic>
 #include <new>
 
-#include "linalg/operations/adjugate.hpp"
-#include "linalg/operations/cholesky.hpp"
-#include "linalg/operations/eig.hpp"
-#include "linalg/operations/eigh.hpp"
-#include "linalg/operations/functions.hpp"
-#include "linalg/operations/lu.hpp"
-#include "linalg/operations/qr.hpp"
-#include "linalg/operations/spectral_function.hpp"
 #include "linalg/operations/spectral_quotient.hpp"
-#include "linalg/operations/svd.hpp"
-#include "linalg/operations/triangular.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -72,12 +63,16 @@ void register_operations() try {
 
 std::span<const std::string_view> families() noexcept { return All::kNames; }
 
+void check_derivative_eps(double eps, std::string_view op) {
+    if (!(eps >= 0))
+        throw Error(ErrorKind::InvalidArgument, op,
+                    text("derivative_eps is ", tensor_ops::field_text(eps), " but must not be negative"));
+}
+
 namespace operations {
 
 Operation cholesky() { return make<Cholesky>(); }
-Operation triangular_solve(const TriangularOptions& o) {
-    return make<TriangularSolve>(o.left, o.lower, o.transpose, o.conjugate, o.unit_diagonal);
-}
+Operation triangular_solve(const TriangularOptions& o) { return make<TriangularSolve>(o); }
 Operation lu() { return make<Lu>(); }
 Operation lu_factor() { return make<LuFactor>(); }
 Operation lu_solve(bool left, bool transpose, bool conjugate) {
@@ -90,15 +85,15 @@ Operation full_piv_lu() { return make<FullPivLu>(); }
 Operation full_piv_lu_solve(bool transpose, bool conjugate) {
     return make<FullPivLuSolve>(transpose, conjugate);
 }
-Operation qr(const QrOptions& o) { return make<Qr>(o.full, o.positive); }
-Operation pivoted_qr(const PivotedQrOptions& o) { return make<PivotedQr>(o.tolerance); }
-Operation svd(const SvdOptions& o) { return make<Svd>(o.full, o.fix_gauge, o.derivative_eps); }
+Operation qr(const QrOptions& o) { return make<Qr>(o); }
+Operation pivoted_qr(const PivotedQrOptions& o) { return make<PivotedQr>(o); }
+Operation svd(const SvdOptions& o) { return make<Svd>(o); }
 Operation svdvals() { return make<Svdvals>(); }
-Operation pinv(const RankOptions& o) { return make<Pinv>(o.rtol); }
-Operation lstsq(const RankOptions& o) { return make<Lstsq>(o.rtol); }
-Operation eigh(const EighOptions& o) { return make<Eigh>(o.lower, o.fix_gauge, o.derivative_eps); }
+Operation pinv(const RankOptions& o) { return make<Pinv>(o); }
+Operation lstsq(const RankOptions& o) { return make<Lstsq>(o); }
+Operation eigh(const EighOptions& o) { return make<Eigh>(o); }
 Operation eigvalsh(const EighOptions& o) { return make<Eigvalsh>(o.lower); }
-Operation eig(const EigOptions& o) { return make<Eig>(o.fix_gauge); }
+Operation eig(const EigOptions& o) { return make<Eig>(o); }
 Operation eigvals() { return make<Eigvals>(); }
 Operation spectral_function(bool hermitian, double derivative_eps) {
     return make<SpectralFunction>(hermitian, derivative_eps);

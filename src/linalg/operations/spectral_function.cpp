@@ -1,7 +1,7 @@
 // spectral_function and spectral_diagonal: shapes and execution.
-#include "linalg/operations/spectral_function.hpp"
 
 #include "linalg/backend/operand.hpp"
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -16,15 +16,6 @@ TensorMeta spectrum_of(std::span<const TensorMeta> in, std::string_view op) {
     TensorMeta s = u.of(real_dtype(a.dtype), {u.n});
     static_cast<void>(tensor_ops::common_shape(in[2], s, op, "the spectrum", "columns and batch of U"));
     return s;
-}
-
-Tensor product_of(BackendSession& session, const TensorRead& a, const TensorRead& b, Index contracted_of_b) {
-    DotGeneralConfig config{{1}, {contracted_of_b}, {}, {}};
-    for (std::size_t axis = 2; axis < a.rank(); ++axis) {
-        config.lhs_batch.push_back(static_cast<Index>(axis));
-        config.rhs_batch.push_back(static_cast<Index>(axis));
-    }
-    return session.dot_general_read(a, b, config);
 }
 
 }  // namespace
@@ -49,7 +40,7 @@ std::vector<Tensor> SpectralFunction::run(BackendSession& session, std::span<con
                             u.data_as<T>()[row + (j + i * k) * m] * f.data_as<RealOf<T>>()[j + i * k];
                 return std::nullopt;
             });
-        return outputs(product_of(session, scaled.tensor, in[3], 0));
+        return outputs(product_of(session, scaled.tensor, in[3]));
     });
 }
 
@@ -65,7 +56,7 @@ std::vector<Tensor> SpectralDiagonal::run(BackendSession& session, std::span<con
         const Index m = in[1].shape()[0], k = in[1].shape()[1];
         const Tensor u = session.to_contiguous_read(in[1]),
                      v = is_complex<T> ? session.conj_read(in[3]) : session.to_contiguous_read(in[3]),
-                     columns = product_of(session, in[4], v, 1);
+                     columns = product_of(session, in[4], v, 1, 1);
         Result<RealOf<T>> s(session, {k}, batch);
         for_each_matrix(
             session, kName, batch, 2.0 * static_cast<double>(m * k), [&](Index i, Scratch&) -> MaybeProblem {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "linalg/backend/operand.hpp"
+#include "linalg/operations/infer.hpp"
+#include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -58,9 +60,7 @@ SpectralQuotient::SpectralQuotient(Index the_kind, double the_eps, bool the_limi
     : kind(the_kind), eps(the_eps), limit(the_limit) {
     if (kind < kDifference || kind > kColumn)
         throw Error(ErrorKind::InvalidArgument, kName, text("kind is ", kind, " but must be 0, 1 or 2"));
-    if (!(eps >= 0))
-        throw Error(ErrorKind::InvalidArgument, kName,
-                    text("derivative_eps is ", number_text(eps), " but must not be negative"));
+    check_derivative_eps(eps, kName);
 }
 
 std::vector<TensorMeta> SpectralQuotient::infer(std::span<const TensorMeta> in) const {
@@ -92,9 +92,7 @@ std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<con
                                 .run(kind);
                             return std::nullopt;
                         });
-        std::vector<Tensor> outputs;
-        outputs.push_back(std::move(out.tensor));
-        return outputs;
+        return outputs(std::move(out.tensor));
     });
 }
 

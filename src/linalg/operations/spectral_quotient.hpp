@@ -1,7 +1,7 @@
 // spectral_quotient: the division by gaps of a spectrum, of which the derivatives of svd and eigh consist.
 #pragma once
 
-#include "linalg/operations/infer.hpp"
+#include "linalg/operations/structs.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 

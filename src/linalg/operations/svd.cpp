@@ -1,6 +1,5 @@
 // The singular value decomposition: shapes and execution.
-#include "linalg/operations/svd.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -10,7 +9,7 @@ std::vector<TensorMeta> Svd::infer(std::span<const TensorMeta> in) const {
     return {a.of({a.m, full ? a.m : a.k}), a.of(real_dtype(a.dtype), {a.k}), a.of({full ? a.n : a.k, a.n})};
 }
 std::vector<Tensor> Svd::run(BackendSession&, std::span<const TensorRead> in) const {
-    SvdTensors svd = LinalgBackend::current().svd_read(in[0], {full, fix_gauge, derivative_eps});
+    SvdTensors svd = LinalgBackend::current().svd_read(in[0], *this);
     return outputs(std::move(svd.u), std::move(svd.s), std::move(svd.vh));
 }
 std::shared_ptr<const ExtensionOp> Svd::with_outputs(std::span<const bool> used) const {
@@ -30,7 +29,7 @@ std::vector<TensorMeta> Pinv::infer(std::span<const TensorMeta> in) const {
     return {a.of({a.n, a.m})};
 }
 std::vector<Tensor> Pinv::run(BackendSession&, std::span<const TensorRead> in) const {
-    return outputs(LinalgBackend::current().pinv_read(in[0], {rtol}));
+    return outputs(LinalgBackend::current().pinv_read(in[0], *this));
 }
 
 std::vector<TensorMeta> Lstsq::infer(std::span<const TensorMeta> in) const {
@@ -42,7 +41,7 @@ std::vector<TensorMeta> Lstsq::infer(std::span<const TensorMeta> in) const {
     return {a.of({a.n, b.n}), a.of(DType::I64, {}), a.of(real_dtype(a.dtype), {a.k})};
 }
 std::vector<Tensor> Lstsq::run(BackendSession&, std::span<const TensorRead> in) const {
-    LstsqTensors lstsq = LinalgBackend::current().lstsq_read(in[0], in[1], {rtol});
+    LstsqTensors lstsq = LinalgBackend::current().lstsq_read(in[0], in[1], *this);
     return outputs(std::move(lstsq.x), std::move(lstsq.rank), std::move(lstsq.s));
 }
 

@@ -1,6 +1,5 @@
 // triangular_solve: shape and execution.
-#include "linalg/operations/triangular.hpp"
-
+#include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -14,8 +13,7 @@ std::vector<TensorMeta> TriangularSolve::infer(std::span<const TensorMeta> in) c
     return {left ? a.of({n, b.n}) : a.of({b.m, n})};
 }
 std::vector<Tensor> TriangularSolve::run(BackendSession&, std::span<const TensorRead> in) const {
-    return outputs(LinalgBackend::current().triangular_solve_read(
-        in[0], in[1], {left, lower, transpose, conjugate, unit_diagonal}));
+    return outputs(LinalgBackend::current().triangular_solve_read(in[0], in[1], *this));
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -11,6 +11,7 @@ Index cholesky(Index n, W* a) {
     for (Index j = 0; j < n; ++j) {
         double pivot = real_part(a[j + j * n]);
         for (Index k = 0; k < j; ++k) pivot -= squared(a[j + k * n]);
+        a[j + j * n] = pivot;
         if (!(pivot > 0)) return j + 1;
         const double diagonal = std::sqrt(pivot);
         a[j + j * n] = diagonal;

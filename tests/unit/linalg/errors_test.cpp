@@ -28,12 +28,12 @@ void expect_error(ErrorKind kind, const std::string& message, F&& f) {
 }
 
 /// Well-conditioned Hermitian matrices [n, n, 2, 3].
-Tensor batch_of(Index n, DType dtype) {
+Tensor batch_of(Index n, DType dtype, double scale = 1) {
     Tensor all = Tensor::zeros(dtype, {n, n, 2, 3});
     visit_dtype(dtype, [&]<class T>() {
         for (Index i = 0; i < all.size(); ++i) {
             const Index row = i % n, column = i / n % n;
-            all.write().data_as<T>()[i] = static_cast<T>(row == column ? 4 : 1);
+            all.write().data_as<T>()[i] = static_cast<T>(row == column ? 4 * scale : scale);
         }
     });
     return all;
@@ -131,6 +131,29 @@ TEST(LinalgErrors, DTypesAndShapes) {
     expect_error(ErrorKind::ShapeMismatch,
                  "full_piv_lu_solve: axis 0 of the right-hand side has extent 3 but the matrix is 2 x 2",
                  [&] { (void)on.full_piv_lu_solve_read(a, d); });
+    expect_error(ErrorKind::ShapeMismatch,
+                 "lstsq: axis 0 of the right-hand side has extent 3 but the matrix is 2 x 2",
+                 [&] { (void)on.lstsq_read(a, d); });
+    expect_error(ErrorKind::ShapeMismatch,
+                 "matrix_exp: axis 0 of the direction has extent 3 but the matrix is 2 x 2", [&] {
+                     (void)on.matrix_exp_derivative_read(Tensor::zeros(DType::F64, {2, 2}),
+                                                         Tensor::zeros(DType::F64, {3, 3}));
+                 });
+    const auto input = [](const Dims& shape) { return TracedTensor::input(DType::F64, shape); };
+    expect_error(ErrorKind::ShapeMismatch,
+                 "extension: family_id=tenferro-linalg.cholesky.v1: cholesky: the operand must be square: "
+                 "axis 0 has extent 2 but its axis 1 has extent 3",
+                 [&] {
+                     (void)linalg::cholesky(input({2, 3}));
+                 });
+    expect_error(ErrorKind::RankMismatch, "solve: the operand has rank 1 but must have at least 2",
+                 [&] { (void)linalg::solve(input({2}), input({})); });
+    expect_error(ErrorKind::RankMismatch, "kron: lhs has rank 3 but rhs has 2", [&] {
+        (void)linalg::kron(input({2, 2, 4}), input({2, 2}));
+    });
+    expect_error(ErrorKind::RankMismatch, "product: lhs has rank 2 but rhs has 3", [&] {
+        (void)linalg::product(input({2, 2}), input({2, 2, 4}));
+    });
 }
 
 TEST(LinalgErrors, SingularAndNotPositiveDefinite) {
@@ -152,16 +175,97 @@ TEST(LinalgErrors, SingularAndNotPositiveDefinite) {
                 const linalg::LuFactors factors = on.lu_factors_read(a);
                 expect_error(ErrorKind::Singular, "solve: " + where + "pivot 0 is 0",
                              [&] { (void)on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a); });
-                expect_error(ErrorKind::NotPositiveDefinite,
-                             "cholesky: " + where + "the leading minor of order 1 is not positive definite",
+                const auto refused = [&](Index minor) {
+                    return "cholesky: " + where + "the leading minor of order " + std::to_string(minor) +
+                           " is not positive definite: pivot " + std::to_string(minor - 1) + " is ";
+                };
+                expect_error(ErrorKind::NotPositiveDefinite, refused(1) + "0",
                              [&] { (void)on.cholesky_read(a); });
-                a = batch_of(n, dtype);
-                spoil(a, n * n - 1, 1, -1);  // the last diagonal element
-                expect_error(ErrorKind::NotPositiveDefinite,
-                             "cholesky: " + where + "the leading minor of order " + std::to_string(n) +
-                                 " is not positive definite",
-                             [&] { (void)on.cholesky_read(a); });
+                for (const double scale : {1.0, 0x1p-100}) {  // the second is scaled before
+                    a = batch_of(n, dtype, scale);
+                    spoil(a, n * n - 1, 1, -scale);  // the last diagonal element
+                    try {
+                        (void)on.cholesky_read(a);
+                        ADD_FAILURE() << "nothing was thrown";
+                    } catch (const Error& error) {
+                        const std::string message = error.what();
+                        EXPECT_EQ(error.kind(), ErrorKind::NotPositiveDefinite);
+                        ASSERT_TRUE(message.starts_with(refused(n))) << message;
+                        const double m = static_cast<double>(n), pivot = -1 - (m - 1) / (m + 2);
+                        EXPECT_NEAR(std::stod(message.substr(refused(n).size())) / scale, pivot, 1e-5);
+                    }
+                }
             }
+}
+
+TEST(LinalgErrors, FactorsThatAreNotOfTheMatrix) {
+    const LinalgBackend on(*linalg_backends()[1].backend);
+    const linalg::LuFactors f = on.lu_factors_read(batch_of(2, DType::F64));
+    const Tensor b = batch_of(2, DType::F64);
+    const auto check = [&](ErrorKind kind, const std::string& message, const TensorRead& rows,
+                           const TensorRead& exponent) {
+        expect_error(kind, "det: " + message, [&] { (void)on.det_read(f.lu, rows, exponent); });
+        expect_error(kind, "slogdet: " + message, [&] { (void)on.slogdet_read(f.lu, rows, exponent); });
+        expect_error(kind, "solve: " + message, [&] { (void)on.lu_solve_read(f.lu, rows, exponent, b); });
+    };
+    check(ErrorKind::DTypeMismatch, "the dtype of rows is i32 but must be i64",
+          Tensor::zeros(DType::I32, {2, 2, 3}), f.exponent);
+    check(ErrorKind::ShapeMismatch, "the shape of rows is [2] but must be [2, 2, 3]",
+          Tensor::zeros(DType::I64, {2}), f.exponent);
+    check(ErrorKind::ShapeMismatch, "the shape of exponent is [] but must be [2, 3]", f.rows,
+          Tensor::zeros(DType::I64, {}));
+    Tensor rows = f.rows.duplicate(), exponent = f.exponent.duplicate();
+    rows.write().data_as<std::int64_t>()[11] = 2;
+    check(ErrorKind::InvalidArgument, "matrix [1, 2] of the batch: rows[1] is 2 but the matrix has 2 rows",
+          rows, f.exponent);
+    exponent.write().data_as<std::int64_t>()[5] = -1000000;
+    check(ErrorKind::InvalidArgument,
+          "matrix [1, 2] of the batch: the exponent is -1000000 but must be from -2048 to 2048", f.rows,
+          exponent);
+
+    const auto input = [](DType dtype, const Dims& shape) { return TracedTensor::input(dtype, shape); };
+    const TracedTensor a = input(DType::F64, {2, 2});
+    const auto apply = [](linalg::operations::Operation op, std::vector<TracedTensor> operands) {
+        (void)extension::apply(std::move(op), std::span<const TracedTensor>(operands));
+    };
+    const std::string of = "extension: family_id=tenferro-linalg.", what = "what the matrix is factorised to";
+    expect_error(ErrorKind::ShapeMismatch,
+                 of + "det.v1: det: " + what + " axis 0 has extent 2 but rows axis 0 has extent 3", [&] {
+                     apply(linalg::operations::det(), {a, a, input(DType::I64, {3}), input(DType::I64, {})});
+                 });
+    expect_error(ErrorKind::DTypeMismatch,
+                 of + "lu_solve.v1: lu_solve: " + what + " has dtype i64 but rows has f64", [&] {
+                     apply(linalg::operations::lu_solve(true, false, false),
+                           {a, a, input(DType::F64, {2}), input(DType::I64, {}), a});
+                 });
+    expect_error(ErrorKind::DTypeMismatch,
+                 of + "full_piv_lu_solve.v1: full_piv_lu_solve: " + what + " has dtype f64 but u has i64",
+                 [&] {
+                     apply(linalg::operations::full_piv_lu_solve(false, false),
+                           {a, a, a, input(DType::I64, {2, 2}), a, a});
+                 });
+}
+
+TEST(LinalgErrors, OptionsThatAreNoNumbers) {
+    const LinalgBackend on(*linalg_backends()[1].backend);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Tensor a = batch_of(2, DType::F64);
+    expect_error(ErrorKind::InvalidArgument, "pinv: rtol is NaN but must be a number",
+                 [&] { (void)on.pinv_read(a, {.rtol = nan}); });
+    expect_error(ErrorKind::InvalidArgument, "lstsq: rtol is NaN but must be a number",
+                 [&] { (void)on.lstsq_read(a, a, {.rtol = nan}); });
+    expect_error(ErrorKind::InvalidArgument, "pivoted_qr: tolerance is NaN but must be a number",
+                 [&] { (void)on.pivoted_qr_read(a, {.tolerance = nan}); });
+    expect_error(ErrorKind::InvalidArgument, "svd: derivative_eps is -1 but must not be negative",
+                 [&] { (void)linalg::operations::svd({.derivative_eps = -1}); });
+    expect_error(ErrorKind::InvalidArgument, "eigh: derivative_eps is nan but must not be negative",
+                 [&] { (void)linalg::operations::eigh({.derivative_eps = nan}); });
+    expect_error(ErrorKind::InvalidArgument, "kept_rank: cutoff is NaN but must be a number",
+                 [&] { (void)linalg::kept_rank(a, {.cutoff = nan}); });
+    expect_error(ErrorKind::InvalidArgument, "kept_rank: max_rank is -1 but must not be negative",
+                 [&] { (void)linalg::kept_rank(a, {.max_rank = -1}); });
+    expect_error(ErrorKind::DTypeMismatch, "kept_rank: the dtype is i64 but must be f32, f64, c32 or c64",
+                 [&] { (void)linalg::kept_rank(Tensor::zeros(DType::I64, {3}), {}); });
 }
 
 TEST(LinalgErrors, TrianglesThatAreNotReadMayHoldAnything) {

@@ -80,6 +80,12 @@ Dense diagonal_of(const Tensor& values, Index m, Index n) {
     return Dense::diagonal(matrix_of(values, 0, 1), m, n);
 }
 
+double largest_modulus(const Dense& a) {
+    double largest = 0;
+    for (const Complex& x : a.elements) largest = std::max(largest, std::abs(x));
+    return largest;
+}
+
 void check_descending(const Tensor& s) {
     const Dense values = matrix_of(s, 0, 1);
     for (Index i = 0; i < values.rows; ++i) {
@@ -196,8 +202,48 @@ TEST(Factorisation, Eig) {
             for (Index i = 0; i < v.rows; ++i) length += std::norm(v(i, j));
             EXPECT_NEAR(length, 1, kNonsymmetric * n * ulp_of(dtype));
         }
-        EXPECT_EQ(on.eigvals_read(tensor).size(), a.rows);
+        const double near = std::sqrt(ulp_of(dtype)) * largest_modulus(w) * 1.01;
+        for (Index i = 1; i < w.rows; ++i) EXPECT_GE(w(i, 0).real(), w(i - 1, 0).real() - near) << i;
+        // Alone they may be others where the matrix is defective, but of the same sum and sum of squares.
+        const Dense alone = matrix_of(on.eigvals_read(tensor), 0, 1), squared = a * a;
+        ASSERT_EQ(alone.rows, a.rows);
+        Complex sum = 0, sum_of_squares = 0;
+        double size = 0;
+        for (Index i = 0; i < a.rows; ++i) {
+            sum += alone(i, 0) - a(i, i);
+            sum_of_squares += alone(i, 0) * alone(i, 0) - squared(i, i);
+            size += std::abs(alone(i, 0)) + std::abs(a(i, i));
+        }
+        const double rounding = kNonsymmetric * n * n * ulp_of(dtype) * one_norm(a);
+        EXPECT_LE(std::abs(sum), rounding);
+        EXPECT_LE(std::abs(sum_of_squares), rounding * std::max(one_norm(a), size));
     });
+}
+
+TEST(Factorisation, EigenvaluesAreOrdered) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes) {
+            SCOPED_TRACE(named.name + " " + std::string(info(dtype).name));
+            const LinalgBackend on(*named.backend);
+            // Real ones, some small beside the largest, and pairs whose real parts are equal.
+            const double largest = ulp_of(dtype) < 1e-10 ? 1024 : 64;
+            Dense a(9, 9);
+            const double alone[] = {1, 0.25, largest, 0.75, -3};
+            for (Index i = 0; i < 5; ++i) a(i, i) = alone[i];
+            for (const Index i : {5, 7}) {
+                const double re = i == 5 ? 0.5 : -7.5;
+                a(i, i) = a(i + 1, i + 1) = re;
+                a(i, i + 1) = 2;
+                a(i + 1, i) = -2;
+            }
+            std::mt19937_64 random(kSeed);
+            const Dense turn = random_orthogonal(9, 9, info(dtype).is_complex, random);
+            const Dense w = matrix_of(on.eigvals_read(tensor_of(turn * a * adjoint(turn), dtype)), 0, 1);
+            const Complex expected[] = {{-7.5, -2}, {-7.5, 2}, -3, 0.25,   {0.5, -2},
+                                        {0.5, 2},   0.75,      1,  largest};
+            for (Index i = 0; i < 9; ++i)
+                EXPECT_LE(std::abs(w(i, 0) - expected[i]), largest * kNonsymmetric * 9 * ulp_of(dtype)) << i;
+        }
 }
 
 TEST(Factorisation, Solve) {

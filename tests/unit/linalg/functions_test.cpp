@@ -220,6 +220,42 @@ TEST(LinalgFunctions, NormsOfLargeAndSmallElements) {
     EXPECT_EQ(linalg::matrix_norm(eager(Tensor::zeros(DType::F64, {2, 2}))).item(), 0);
 }
 
+TEST(LinalgFunctions, NormsOfNoNumbersAndOfInfinities) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto norm_of = [](std::initializer_list<double> x, double p) {
+        return linalg::vector_norm(eager(Tensor::from_data<double>(x, {static_cast<Index>(x.size())})), p)
+            .item();
+    };
+    for (const double p : {0.5, 1.0, 2.0, 3.0, -1.0, kInfinity, -kInfinity}) {
+        EXPECT_TRUE(std::isnan(norm_of({1, nan, 2}, p))) << p;
+        EXPECT_TRUE(std::isnan(norm_of({0, nan}, p))) << p;
+        EXPECT_EQ(norm_of({-kInfinity, kInfinity}, p), kInfinity) << p;
+        EXPECT_EQ(norm_of({}, p), p < 0 ? kInfinity : 0) << p;
+        EXPECT_EQ(norm_of({0, 0}, p), 0) << p;
+        if (p > 0) {
+            EXPECT_EQ(norm_of({1, -kInfinity, 2}, p), kInfinity) << p;
+        }
+    }
+    EXPECT_NEAR(norm_of({1, -kInfinity, 2}, -1), 2.0 / 3, 1e-15);
+    EXPECT_EQ(norm_of({}, 0), 0);
+    using linalg::MatrixNorm;
+    const EagerTensor a = eager(Tensor::from_data<double>({1, nan, 3, 4}, {2, 2}));
+    for (const MatrixNorm kind : {MatrixNorm::Frobenius, MatrixNorm::One, MatrixNorm::Inf})
+        EXPECT_TRUE(std::isnan(linalg::matrix_norm(a, kind).item())) << static_cast<int>(kind);
+    for (const MatrixNorm kind :
+         {MatrixNorm::Frobenius, MatrixNorm::One, MatrixNorm::Inf, MatrixNorm::Two, MatrixNorm::Nuclear})
+        for (const Dims& shape : {Dims{0, 3}, Dims{3, 0}, Dims{0, 0}})
+            EXPECT_EQ(linalg::matrix_norm(eager(Tensor::zeros(DType::F64, shape)), kind).item(), 0)
+                << static_cast<int>(kind);
+}
+
+TEST(LinalgFunctions, ExponentialsOfMatricesWhoseNormIsOutOfRange) {
+    const EagerTensor a = eager(Tensor::from_data<double>({1e308, 1e308, 1e308, 1e308}, {2, 2}));
+    const Tensor x = linalg::matrix_exp(a).value().duplicate();
+    for (Index i = 0; i < 4; ++i) EXPECT_EQ(x.data_as<double>()[i], std::numeric_limits<double>::infinity());
+}
+
 TEST(LinalgFunctions, ProgramsComputeOnlyTheValuesThatAreUsed) {
     const TracedTensor t = TracedTensor::input(DType::F64, {3, 3});
     const auto program = compile({linalg::svd(t).s, linalg::eigh(t).values}, t);

@@ -56,13 +56,14 @@ inline Dense adjoint(const Dense& a) {
         for (Index i = 0; i < a.rows; ++i) b(j, i) = std::conj(a(i, j));
     return b;
 }
-/// The largest sum of moduli in a column.
+/// The largest sum of moduli in a column, NaN where one is.
 inline double one_norm(const Dense& a) {
     double largest = 0;
     for (Index j = 0; j < a.columns; ++j) {
         double sum = 0;
         for (Index i = 0; i < a.rows; ++i) sum += std::abs(a(i, j));
-        if (!(sum <= largest)) largest = sum;  // a NaN stays
+        if (std::isnan(sum)) return sum;
+        largest = std::max(largest, sum);
     }
     return largest;
 }

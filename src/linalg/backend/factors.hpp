@@ -1,0 +1,75 @@
+// What operations are given of a factorisation that was made before: the order of the rows and the exponent
+// beside an LU, which are checked before they index anything, and pivots that count as 0.
+#pragma once
+
+#include "linalg/backend/operand.hpp"
+#include "tenferro/base/text.hpp"
+#include "tenferro/ops/fields.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+/// The rows and exponents of LuFactors, of which lu has passed checked_square.
+class RowOrders {
+public:
+    /// DTypeMismatch, ShapeMismatch, BackendFailure.
+    RowOrders(BackendSession& session, const TensorRead& lu, const TensorRead& rows,
+              const TensorRead& exponent, std::string_view op)
+        : n_(lu.shape()[0]) {
+        const Dims batch = batch_extents(lu, 2, op);
+        check(session, rows, with_batch({n_}, batch), "rows", op);
+        check(session, exponent, batch, "exponent", op);
+        rows_ = session.to_contiguous_read(rows);
+        exponents_ = session.to_contiguous_read(exponent);
+    }
+
+    /// For each row of P A the row of A, of matrix i.
+    [[nodiscard]] const std::int64_t* rows(Index i) const { return rows_.data_as<std::int64_t>() + i * n_; }
+    [[nodiscard]] int exponent(Index i) const {
+        return static_cast<int>(exponents_.data_as<std::int64_t>()[i]);
+    }
+    /// A row that the matrix has not, or an exponent that no number has.
+    [[nodiscard]] MaybeProblem problem(Index i) const {
+        constexpr std::int64_t kMost = 2 * std::numeric_limits<double>::max_exponent;
+        for (Index row = 0; row < n_; ++row)
+            if (const std::int64_t from = rows(i)[row]; from < 0 || from >= n_)
+                return Problem{ErrorKind::InvalidArgument,
+                               text("rows[", row, "] is ", from, " but the matrix has ", n_, " rows")};
+        if (const std::int64_t given = exponents_.data_as<std::int64_t>()[i]; given < -kMost || given > kMost)
+            return Problem{ErrorKind::InvalidArgument,
+                           text("the exponent is ", given, " but must be from ", -kMost, " to ", kMost)};
+        return std::nullopt;
+    }
+
+private:
+    static void check(const BackendSession& session, const TensorRead& given, const Dims& shape,
+                      std::string_view name, std::string_view op) {
+        if (given.dtype() != DType::I64)
+            throw Error(ErrorKind::DTypeMismatch, op,
+                        text("the dtype of ", name, " is ", info(given.dtype()).name, " but must be i64"));
+        if (given.shape() != shape)
+            throw Error(ErrorKind::ShapeMismatch, op,
+                        text("the shape of ", name, " is ", list_text(given.shape()), " but must be ",
+                             list_text(shape)));
+        check_place(session.backend_info(), given, op, name);
+    }
+
+    Index n_;
+    Tensor rows_, exponents_;
+};
+
+/// The first pivot of full_piv_lu, on the diagonal of a [n, n], that is at most n units of rounding of the
+/// first one; a is 2^exponent times the matrix.
+template <class T>
+[[nodiscard]] MaybeProblem negligible_pivot(Index n, const T* a, int exponent) {
+    for (Index j = 0; j < n; ++j) {
+        const RealOf<T> size = std::abs(a[j + j * n]), first = std::abs(a[0]);
+        if (!(size > static_cast<RealOf<T>>(n) * kEps<T> * first))
+            return Problem{
+                ErrorKind::Singular,
+                text("pivot ", j, " is ", tensor_ops::field_text(times_power_of_two(size, -exponent)),
+                     " beside the first of ", tensor_ops::field_text(times_power_of_two(first, -exponent)))};
+    }
+    return std::nullopt;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg
