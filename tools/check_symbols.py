@@ -24,11 +24,13 @@ def exported(library):
 
 
 def of_operations():
-    """What each row of the table of operations has: methods, a rule, and a struct with its members."""
-    rows = re.findall(r"\brow\((\w+), (\w+),", TABLE.read_text())
+    """What each row of the table of operations has: methods, a rule, and a struct with its four members."""
+    rows = re.findall(r"^    row\((\w+), (\w+),", TABLE.read_text(), re.M)
     structs, methods = ("|".join(names) for names in zip(*rows))
     classes = "BackendSession|TensorBackend|ShapeRules<[^>]*>"
-    return re.compile(rf"::({classes})::(do_)?({methods})(_read|_into)?\(|::tensor_ops::({structs})(::|$)")
+    members = "infer_one|run|tangent|cotangents"
+    return re.compile(rf"::({classes})::(do_)?({methods})(_read|_into)?\("
+                      rf"|::tensor_ops::({structs})(::({members})\(|$)")
 
 
 def demangled(names):

@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/linalg/operations.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 
 namespace tenferro::python {
@@ -198,6 +199,7 @@ private:
 };
 
 Program program_from_json(const std::string& json) {
+    linalg::register_operations();  // a process that reads graphs may have made none
     auto read = graph_runtime::graph_from_json(json);
     return {graph_runtime::compile_std_to_exec(std::move(read.graph), std::move(read.guards)), {}};
 }

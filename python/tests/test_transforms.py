@@ -1,5 +1,8 @@
 """Derivatives and programs of Python functions: against differences and formulas, nested, on trees."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -147,6 +150,17 @@ def test_graphs_as_text(rng):
     close(second, np.asarray(a.sum()), 6)
     with pytest.raises(ValueError):
         tf.Program.from_json("{}")
+
+
+def test_graphs_of_linear_algebra_in_another_process():
+    text = tf.Graph(lambda leaves: [tf.linalg.svdvals(leaves[0])], [np.eye(3)]).to_json()
+    program = (
+        "import sys, numpy, tenferro\n"
+        "print(*tenferro.Program.from_json(sys.stdin.read())(numpy.eye(3))[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["1.0", "1.0", "1.0"]
 
 
 def test_what_cannot_be():

@@ -1,8 +1,9 @@
 // Graphs on the default engine.
 #include "tenferro/api/evaluate.hpp"
-#include "tenferro/base/error.hpp"
 
 #include <new>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 

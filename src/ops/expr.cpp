@@ -1,9 +1,9 @@
 // Applying operations inside derivative rules.
 #include "tenferro/ops/expr.hpp"
-#include "tenferro/base/error.hpp"
 
 #include <new>
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/graph/linearize.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -27,12 +27,14 @@ std::vector<Expr> Expr::apply_all(const StdTensorOp& op, std::span<const Expr> i
 }
 
 std::optional<Expr> Expr::derivative(const Expr& at, const Expr& along, ShapeGuardContext& context,
-                                     FunctionRef<bool(const StdTensorOp&)> is_constant) const {
+                                     FunctionRef<bool(const StdTensorOp&)> is_constant) const try {
     const std::optional<GlobalValKey> tangent = along.key();
     const auto map = op_graph::linearize<StdTensorOp>({&key_, 1}, {&at.key(), 1}, {&tangent, 1}, *builder_,
                                                       context, is_constant);
     if (!map.outputs.front()) return std::nullopt;
     return Expr(*builder_, *map.outputs.front(), linear_ || along.is_linear());
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("derivative");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -212,7 +212,12 @@ void Extension::execute(BackendSession&, std::span<const TensorRead> inputs,
 }
 void Extension::execute_consuming(BackendSession&, std::span<const TensorRead> inputs,
                                   std::span<Tensor* const> dying, std::span<Tensor> outputs) const {
-    std::ranges::move(execute(inputs, dying), outputs.begin());
+    // An operand that is given twice is still read where it is the other.
+    std::vector<Tensor*> alone(dying.begin(), dying.end());
+    for (std::size_t i = 0; i < alone.size(); ++i)
+        for (std::size_t k = 0; alone[i] != nullptr && k < inputs.size(); ++k)
+            if (k != i && inputs[k].data() == inputs[i].data()) alone[i] = nullptr;
+    std::ranges::move(execute(inputs, alone), outputs.begin());
 }
 
 OptionalValues Extension::linearize(FragmentBuilder& builder, std::span<const GlobalValKey> primal_in,

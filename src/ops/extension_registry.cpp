@@ -71,7 +71,7 @@ void register_extension(std::shared_ptr<const ExtensionFactory> factory) try {
 void register_extension_rule(std::shared_ptr<const ExtensionAdRule> rule) try {
     registry<ExtensionAdRule>().add(std::move(rule), "register_extension_rule");
 } catch (const std::bad_alloc&) {
-    throw_out_of_memory("register_extension");
+    throw_out_of_memory("register_extension_rule");
 }
 std::shared_ptr<const ExtensionFactory> lookup_extension_factory(std::string_view family_id) {
     return registry<ExtensionFactory>().find(family_id);

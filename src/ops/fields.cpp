@@ -2,6 +2,7 @@
 #include "tenferro/ops/fields.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -119,12 +120,18 @@ void FieldReader::value(SymDim& value) { value = sum(0); }
 SymDim FieldReader::sum(int depth) {
     constexpr int kDeepest = 256;  // the nesting of brackets is that of the call stack
     if (depth == kDeepest) fail("an extent of fewer brackets");
-    SymDim value = skip("-") ? SymDim(0) - product(depth) : product(depth);
+    const auto negative = [&]() -> SymDim {
+        if (!skip("9223372036854775808")) return SymDim(0) - product(depth);
+        SymDim value = std::numeric_limits<Index>::min();  // which is the negative of no Index
+        while (skip(" * ")) value = value * factor(depth);
+        return value;
+    };
+    SymDim value = skip("-") ? negative() : product(depth);
     for (;;) {
         if (skip(" + "))
             value = value + product(depth);
         else if (skip(" - "))
-            value = value - product(depth);
+            value = value + negative();
         else
             return value;
     }

@@ -1,8 +1,9 @@
 // Shapes that operators make to fit.
 #include "tenferro/ops/operators.hpp"
-#include "tenferro/base/error.hpp"
 
 #include <new>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 

@@ -1,8 +1,9 @@
 // Tracing functions at eager values and running what they became.
 #include "tenferro/runtime/functional.hpp"
-#include "tenferro/base/error.hpp"
 
 #include <new>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tfe_detail {
 

@@ -1,9 +1,10 @@
 // Building graphs by tracing.
 #include "tenferro/runtime/traced_tensor.hpp"
-#include "tenferro/base/error.hpp"
 
 #include <algorithm>
 #include <new>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 

@@ -202,4 +202,14 @@ TEST(Kinks, ComplexSignIsConstantByDecision) {
     EXPECT_EQ(complex_derivatives(f, {3, -4}, {1, 1}).first, Complex(0));
 }
 
+TEST(Roll, IsRolledBack) {
+    // By 2 in the end: the least shift has no negative.
+    for (const Index shift : {Index{2}, Index{-3}, std::numeric_limits<Index>::min()}) {
+        const auto f = [&](Operands x) { return roll(x[0], shift, 0) * x[1]; };
+        for (const bool symbolic : {false, true})
+            expect_list(gradients(f, {{1, 2, 3, 4, 5}, {0, 10, 20, 30, 40}}, symbolic)[0],
+                        {20, 30, 40, 0, 10});
+    }
+}
+
 }}  // namespace tenferro::ad

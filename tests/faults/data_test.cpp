@@ -10,6 +10,7 @@
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/output_file.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/cpu/contraction/contract.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/ops/constant_array.hpp"
@@ -88,6 +89,10 @@ TEST(Data, Layouts) {
 
 TEST(Data, Texts) {
     const Tensor a = ones(DType::F64, {3, 4});
+    const std::string longer(100, 'x');
+    sweep_of(2, {"tfe_detail::joined", "tfe_detail::TextPart::append_to"},
+             [&] { (void)text(longer, 1, longer, -1, longer); });
+    sweep_of(2, {"tfe_detail::joined"}, [&] { (void)list_text(Dims(100, 7)); });
     (void)sweep({"to_string"}, [&] { (void)to_string(a); });
     std::ostringstream out;
     (void)sweep({"operator<<"}, [&] {
@@ -194,7 +199,7 @@ TEST(Data, Backends) {
          "CpuBackend::pool_stats", "CpuBackend::set_pool_limit", "CpuBackend::trim_pool",
          "CpuContext::threads", "CpuContext::stream_bytes", "CpuContext::set_stream_bytes",
          "BackendSession::concurrency", "CpuBackend::open_session", "ReferenceBackend::open_session",
-         "BackendScope::BackendScope", "current_backend"},
+         "BackendScope::BackendScope", "current_backend", "cpu::context_of"},
         [&] {
             (void)CpuBackend::has_kind(CpuKind::Blas);
             (void)backend.kind();
@@ -204,7 +209,10 @@ TEST(Data, Backends) {
             (void)backend.pool_stats();
             backend.set_pool_limit(1 << 20);
             backend.trim_pool();
-            backend.with_backend_session([](BackendSession& session) { (void)session.concurrency(); });
+            backend.with_backend_session([](BackendSession& session) {
+                (void)session.concurrency();
+                (void)cpu::context_of(session);
+            });
             const BackendScope scope(backend);
             (void)current_backend();
         });
@@ -221,6 +229,14 @@ TEST(Data, SmallThings) {
         token.cancel();
         (void)token.cancelled();
     });
+    const CancellationToken other = CancellationToken::cancellable();
+    without_memory({"CancellationScope::enter", "CancellationScope::leave", "CancellationScope::current",
+                    "CancellationScope::check"},
+                   [&] {
+                       const CancellationScope outer(other, "outer"), inner(other, "inner");
+                       const CancellationScope same(CancellationScope::current());
+                       CancellationScope::check_current();
+                   });
     (void)sweep({"CancellationToken::stop"}, [&] {
         try {
             token.check("test");

@@ -37,6 +37,7 @@ void sweep_functions(Names applied, const H& a, const H& b, const H& number, con
     check([&] { (void)cast(a, DType::F32); });
     check([&] { (void)matmul(a, b); });
     check([&] { (void)transpose(a); });
+    check([&] { (void)adjoint(a); });
     check([&] { (void)transpose(a, {1, 0}); });
     check([&] { (void)reshape(a, {4, 1}); });
     check([&] { (void)broadcast_in_dim(a, {2, 3, 2}, {0, 2}); });
@@ -52,9 +53,15 @@ void sweep_functions(Names applied, const H& a, const H& b, const H& number, con
     check([&] { (void)triu(a); });
     check([&] { (void)argmax(a, 0); });
     check([&] { (void)argmin(a, 0); });
-    check([&] { (void)cumulative_sum(a, 0); });
-    check([&] { (void)softmax(a, 0); });
-    check([&] { (void)sort(a, 0); });
+// Regular rows: all operands are a.
+#define TENFERRO_SAME_AS_FIRST(operand) a
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    check([&] {                                                           \
+        (void)method(TENFERRO_EACH(TENFERRO_SAME_AS_FIRST, operands)      \
+                         TENFERRO_AND(TENFERRO_SWEPT, parameters));       \
+    });
+    TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
     check([&] { (void)extent_of(a, 0); });
     check([&] { (void)full_like(a, 2); });
     check([&] { (void)shape_of(a); });
@@ -195,6 +202,12 @@ TEST(Eager, Derivatives) {
         exp(x).backward(cotangent);
         exp(x).backward(cotangent);
     });
+    sweep_of(20, {"EagerTensor::leaves", "EagerTensor::check_recorded", "EagerTensor::accumulate"}, [&] {
+        EagerTensor(x).clear_grad();
+        loss().backward(true);
+        exp(x).backward(cotangent, true);
+    });
+    EagerTensor(x).clear_grad();
     for (const bool again : {false, true})
         sweep_of(20, {"EagerTensor::gradients"}, [&] { (void)grad(loss(), inputs, again); });
     x.context().clear();
@@ -263,6 +276,58 @@ TEST(Extensions, OfOtherLibraries) {
         });
 }
 
+/// A family for each number.
+struct NumberedFactory final : ExtensionFactory {
+    std::string family;
+
+    explicit NumberedFactory(int number) : family(text("test-ext.numbered", number, ".v1")) {}
+    [[nodiscard]] std::string_view family_id() const noexcept override { return family; }
+    [[nodiscard]] std::uint32_t version() const noexcept override { return 1; }
+};
+struct NumberedRule final : ExtensionAdRule {
+    std::string family;
+
+    explicit NumberedRule(int number) : family(text("test-ext.numbered", number, ".v1")) {}
+    [[nodiscard]] std::string_view family_id() const noexcept override { return family; }
+    [[nodiscard]] OptionalValues linearize(const ExtensionOp&, FragmentBuilder&,
+                                           std::span<const GlobalValKey>, std::span<const GlobalValKey>,
+                                           std::span<const std::optional<LocalValId>>,
+                                           ShapeGuardContext&) const override {
+        return {};
+    }
+    [[nodiscard]] OptionalValues transpose_rule(const ExtensionOp&, FragmentBuilder&,
+                                                std::span<const std::optional<LocalValId>>,
+                                                std::span<const ValRef>, const OpMode&,
+                                                ShapeGuardContext&) const override {
+        return {};
+    }
+};
+
+TEST(Extensions, AreRegistered) {
+    // What could not be registered is not half there: the next call takes the same family.
+    int factories = 0, rules = 0;
+    (void)sweep({"register_extension"}, [&] {
+        std::shared_ptr<const ExtensionFactory> made;
+        {
+            const Pause pause;
+            made = std::make_shared<NumberedFactory>(factories);
+        }
+        register_extension(std::move(made));
+        ++factories;
+    });
+    (void)sweep({"register_extension_rule"}, [&] {
+        std::shared_ptr<const ExtensionAdRule> made;
+        {
+            const Pause pause;
+            made = std::make_shared<NumberedRule>(rules);
+        }
+        register_extension_rule(std::move(made));
+        ++rules;
+    });
+    EXPECT_GT(factories, 2);
+    EXPECT_GT(rules, 2);
+}
+
 TEST(Gradcheck, Reports) {
     CpuBackend backend(CpuOptions{.threads = 1});
     const gradcheck::Sample sample{{{{2}}}, [](std::span<const TracedTensor> x) {
@@ -272,6 +337,10 @@ TEST(Gradcheck, Reports) {
                                    }};
     const gradcheck::Report report = gradcheck::check(sample, backend);
     (void)sweep({"gradcheck::Report::text"}, [&] { (void)report.text(); });
+    without_memory({"gradcheck::Counts::operator+="}, [&] {
+        gradcheck::Counts counts = report.counts;
+        counts += report.counts;
+    });
 }
 
 }}  // namespace tenferro::faults

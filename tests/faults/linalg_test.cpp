@@ -3,6 +3,8 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/linalg/backend.hpp"
 #include "tenferro/linalg/functions.hpp"
+#include "tenferro/linalg/matrices.hpp"
+#include "tenferro/linalg/spectral.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 #include "tenferro/tensor/creation.hpp"
 
@@ -44,6 +46,7 @@ void sweep_methods(const Tensor& a, const Tensor& b) {
     TENFERRO_ONE(eig_read, a)
     TENFERRO_ONE(eigvals_read, a)
     TENFERRO_ONE(matrix_exp_read, a)
+    TENFERRO_ONE(matrix_exp_derivative_read, a, b)
 #undef TENFERRO_ONE
 }
 
@@ -96,6 +99,51 @@ TEST(Linalg, OnEagerTensors) {
     (void)sweep({"linalg::kept_rank"}, [&] { (void)kept_rank(values, {}); });
     (void)sweep({"linalg::register_operations", "linalg::tfe_detail::check_matrix"},
                 [] { register_operations(); });
+}
+
+TEST(Linalg, Derivatives) {
+    linalg::register_operations();
+    const TracedTensor a = TracedTensor::input(DType::F64, {3, 3});
+    sweep_of(20, {"tfe_detail::tangents_with", "tfe_detail::cotangents_with"},
+             [&] { (void)grad(reduce_sum(linalg::inv(linalg::matrix_exp(a))), a); });
+    const auto f = linalg::svd(a);
+    const TracedTensor again = reduce_sum(matmul(f.u * f.s, f.vh));
+    sweep_of(20, {"Expr::derivative"}, [&] { (void)grad(again, a); });
+    const auto cube = [](const TracedTensor& w) { return w * w * w; };
+    sweep_of(5, {"linalg::operations::spectral_function"},
+             [&] { (void)linalg::hermitian_function(a, cube); });
+}
+
+TEST(Linalg, TensorsAsMatrices) {
+    CpuBackend backend(CpuOptions{.threads = 1});
+    const Dims kLong{2, 1, 3, 1, 1, 1, 1, 1, 1, 2};
+    const Tensor a = ones(DType::F64, kLong);
+    const std::size_t left[] = {2, 0}, right[] = {1, 3, 4, 5, 6, 7, 8};
+    const auto matrices = [&] {
+        return linalg::Matrices(backend, a, {left, right}, linalg::Unlisted::Batch, "test");
+    };
+    (void)sweep({"linalg::Matrices::Matrices"}, [&] { (void)matrices(); });
+    const linalg::Matrices known = matrices();
+    (void)sweep({"linalg::Matrices::like"}, [&] {
+        Tensor storage;
+        (void)known.like(a, storage);
+    });
+    (void)sweep({"linalg::Matrices::back"}, [&] {
+        Tensor copy;
+        {
+            const Pause pause;
+            copy = Tensor::copy_of(known.view());
+        }
+        (void)known.back(std::move(copy));
+    });
+    (void)sweep({"linalg::joined"}, [&] { (void)linalg::joined({kLong, kLong}); });
+    Dims turned(10, 0);
+    for (Index axis = 0; axis < 10; ++axis) turned[axis] = 9 - axis;
+    (void)sweep({"linalg::reshaped_view"}, [&] {
+        Tensor storage;
+        (void)linalg::reshaped_view(backend, a.read().transpose_view(turned), kLong, storage);
+    });
+    without_memory({"linalg::families"}, [] { (void)linalg::families(); });
 }
 
 }}  // namespace tenferro::faults

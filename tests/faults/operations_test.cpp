@@ -33,6 +33,7 @@ public:
         slicing();
         windows();
         axes();
+        regular();
     }
 
 private:
@@ -185,10 +186,15 @@ private:
     void axes() {
         TENFERRO_SWEEP(argmax, (own(a_)), (a_), 9);
         TENFERRO_SWEEP(argmin, (own(a_)), (a_), 0);
-        TENFERRO_SWEEP(cumulative_sum, (own(a_)), (a_), 1, true);
-        TENFERRO_SWEEP(softmax, (own(a_)), (a_), 1);
-        TENFERRO_SWEEP(sort, (own(a_)), (a_), 9, false);
     }
+// Regular rows: all operands are a_.
+#define TENFERRO_OWN(a) own(a_)
+#define TENFERRO_VIEW(a) a_
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+    TENFERRO_SWEEP(method, (TENFERRO_EACH(TENFERRO_OWN, operands)),       \
+                   (TENFERRO_EACH(TENFERRO_VIEW, operands))TENFERRO_AND(TENFERRO_SWEPT, parameters))
+    void regular(){TENFERRO_REGULAR_OPS(TENFERRO_ROW)}
+#undef TENFERRO_ROW
 #undef TENFERRO_SWEEP
 #undef TENFERRO_LIST
 

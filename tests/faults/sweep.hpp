@@ -97,4 +97,11 @@ inline void without_memory(Names names, FunctionRef<void()> call) {
     EXPECT_FALSE(failed) << *names.begin() << " allocates";
 }
 
+// The parameters of a regular row in calls of its function, by their kinds.
+#define TENFERRO_SWEPT_Axis 1
+#define TENFERRO_SWEPT_Integer 1
+#define TENFERRO_SWEPT_Flag true
+#define TENFERRO_SWEPT_OF(Kind, name) TENFERRO_SWEPT_##Kind
+#define TENFERRO_SWEPT(parameter) TENFERRO_SWEPT_OF parameter
+
 }  // namespace tenferro::faults

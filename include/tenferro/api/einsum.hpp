@@ -16,9 +16,11 @@ namespace tenferro { inline namespace TENFERRO_ABI {
     return default_engine().einsum(subscripts, operands, dialect);
 }
 [[nodiscard]] inline Tensor einsum(std::string_view subscripts, std::span<const Tensor> operands,
-                                   tensor_network::Dialect dialect = tensor_network::Dialect::Strict) {
+                                   tensor_network::Dialect dialect = tensor_network::Dialect::Strict) try {
     const std::vector<TensorRead> views(operands.begin(), operands.end());
     return default_engine().einsum(subscripts, views, dialect);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

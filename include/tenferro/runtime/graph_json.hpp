@@ -9,8 +9,7 @@
 //
 // Values are numbered: first the inputs, then the outputs of each node. A node of a linear map also has
 // "active", the inputs that carry its flow. An extent is a number, a symbol ["n", input, axis] or an operator
-// on extents: ["+", …], ["*", …],
-// ["exact_div", a, b], ["min", …], ["max", …].
+// on extents: ["+", …], ["*", …], ["exact_div", a, b], ["min", …], ["max", …].
 #pragma once
 
 #include <string>
@@ -29,10 +28,13 @@ struct GuardedGraph {
 };
 
 struct GraphReadOptions {
-    /// An extension of a family that is not registered, in any version, becomes an
+    /// An extension of a family that is not registered, in any version, becomes a
     /// tensor_ops::MissingExtension.
     bool skip_missing_extensions = false;
 };
+
+// Both throw OutOfMemory where there is no memory, but for one case: values of the JSON library need some to
+// be destroyed, and where there is none then, they end the process.
 
 /// Throws Unsupported where an extension's family is not registered or does not encode its payload, and
 /// InvalidArgument for graphs that could not be read again.
@@ -40,7 +42,8 @@ struct GraphReadOptions {
 
 /// Throws InvalidArgument, with the place and what is wrong there, for text that is not a graph;
 /// MalformedFamilyId; Unsupported for an extension that is not registered, or is in another version, and for
-/// another version of the format.
+/// another version of the format. Families register where their operations are first made or, before, by
+/// their own call: those of linear algebra by linalg::register_operations().
 [[nodiscard]] TENFERRO_API GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options = {});
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include "support/expect_error.hpp"
 #include "tenferro/api/engine.hpp"
@@ -263,6 +264,13 @@ TEST(CancellationScope, OneInsideTheOtherAndOnOtherThreads) {
         EXPECT_ERROR(CancellationScope::check_current(), Cancelled, "first: cancelled");
         inner.cancel();
         EXPECT_ERROR(CancellationScope::check_current(), Cancelled, "second: cancelled");
+        std::thread([&] {
+            CancellationScope::check_current();  // nothing of this thread holds there
+            const CancellationScope none_there(nullptr);
+            CancellationScope::check_current();
+            const CancellationScope same(&first);
+            EXPECT_ERROR(CancellationScope::check_current(), Cancelled, "first: cancelled");
+        }).join();
     }
     EXPECT_EQ(CancellationScope::current(), nullptr);
 }

@@ -1,5 +1,5 @@
-// After `using namespace tenferro` the global names of a program may be common words: no namespace of the
-// library has one. Compiled, it has passed.
+// After `using namespace tenferro` the global names of a program may be those of graphs, operations and runs:
+// no namespace of the library has one of them. Compiled, it has passed.
 #include <gtest/gtest.h>
 
 #include "tenferro/ops/extension_base.hpp"

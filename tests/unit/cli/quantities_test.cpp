@@ -1,6 +1,5 @@
 // Numbers as people write them: every text is the number it says or none.
 #include "cli/quantities.hpp"
-#include "cli/progress_bar.hpp"
 
 #include <gtest/gtest.h>
 

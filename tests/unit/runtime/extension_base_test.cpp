@@ -51,6 +51,7 @@ struct EverythingOp final : ExtensionBase<EverythingOp> {
 };
 
 std::vector<EverythingOp> everything() {
+    constexpr Index kLeast = std::numeric_limits<Index>::min(), kMost = std::numeric_limits<Index>::max();
     const SymDim m = SymDim::input(0, 1), n = SymDim::input(12, 0);
     const EverythingOp one(true, 2, 0.1, DType::C32, {0, -3}, "a \"b\\", m, {4, n});
     std::vector<EverythingOp> all(7, one);
@@ -70,7 +71,8 @@ std::vector<EverythingOp> everything() {
     all.back().ratio = -std::numeric_limits<double>::infinity();
     for (const SymDim& extent :
          {SymDim(5), m + 1, SymDim(0) - m * m * m, m * n - 7,
-          min(m, 3) * max(n, m - 2) + exact_div(m * n + n, 4), (m + n) * (m - n) - 3 * n}) {
+          min(m, 3) * max(n, m - 2) + exact_div(m * n + n, 4), (m + n) * (m - n) - 3 * n, SymDim(kLeast),
+          m * kLeast, n + m * kLeast, n + kLeast, SymDim(kLeast + 1) * m, SymDim(kMost)}) {
         all.push_back(one);
         all.back().extent = extent;
         all.push_back(one);
@@ -314,6 +316,53 @@ TEST(ExtensionExtents, FieldsHoldThoseOfTracedTensors) {
     ASSERT_NE(place, std::string::npos) << json;
     EXPECT_ERROR((void)graph_runtime::graph_from_json(json.replace(place, 4, "n0_2")), InvalidArgument,
                  "no input has the extent n0_2");
+}
+
+/// The sum of its operands. It clears one that it may overwrite before it reads the other.
+struct ClearingOp final : ExtensionBase<ClearingOp> {
+    static constexpr std::string_view kFamilyId = "test-ext.clearing.v1";
+    static constexpr std::size_t kInputs = 2, kOutputs = 1;
+    static constexpr std::tuple<> kFields{};
+    static inline int cleared = 0;
+
+    std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override { return {in[0]}; }
+    std::vector<Tensor> run(BackendSession& session, std::span<const TensorRead> in) const override {
+        std::vector<Tensor> out;
+        out.push_back(session.add_read(in[0], in[1]));
+        return out;
+    }
+    std::vector<Tensor> run_consuming(BackendSession& session, std::span<const TensorRead> in,
+                                      std::span<Tensor* const> dying) const {
+        for (const std::size_t i : {0, 1}) {
+            if (dying[i] == nullptr || !dying[i]->reusable()) continue;
+            ++cleared;
+            const Tensor copy = session.to_contiguous_read(in[i]);
+            for (Index k = 0; k < copy.size(); ++k) dying[i]->write().data_as<double>()[k] = 0;
+            std::vector<Tensor> out;
+            out.push_back(session.add_read(copy, in[1 - i]));
+            return out;
+        }
+        return run(session, in);
+    }
+};
+
+TEST(ExtensionOperands, ThatAreGivenTwiceAreNotOverwritten) {
+    register_extension<ClearingOp>();
+    const TracedTensor x = TracedTensor::input(DType::F64, {3}), made = exp(x), other = sin(x);
+    const Tensor at = Tensor::from_data<double>({1, 2, 3}, {3});
+    GraphCompiler compiler({.fuse_elementwise = false});
+    const auto sum = [&](const TracedTensor& a, const TracedTensor& b) {
+        ClearingOp::cleared = 0;
+        const auto out = extension::apply(std::make_shared<ClearingOp>(), std::vector{a, b});
+        return compiler.compile(out, {&x, 1})->run(default_engine().backend(), {at})[0](1);
+    };
+    EXPECT_DOUBLE_EQ(sum(made, other), std::exp(2.0) + std::sin(2.0));
+    EXPECT_EQ(ClearingOp::cleared, 1);
+    EXPECT_DOUBLE_EQ(sum(made, made), 2 * std::exp(2.0));
+    EXPECT_DOUBLE_EQ(sum(made, reverse(made, {0})), 2 * std::exp(2.0));
+    EXPECT_DOUBLE_EQ(sum(reverse(made, {0}), made), 2 * std::exp(2.0));
+    EXPECT_DOUBLE_EQ(sum(x, x), 4);
+    EXPECT_EQ(at(1), 2) << "an input was overwritten";
 }
 
 /// Its output says how many threads its tasks saw at most.

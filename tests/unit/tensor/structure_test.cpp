@@ -306,6 +306,26 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
                  "sort: operand axis 0 is out of bounds for rank 0");
 }
 
+/// As numpy.roll.
+TEST_P(Structure, RollMovesUpAndAroundTheEnd) {
+    const Tensor a = counting({5}), m = make({3, 2}, {1, 2, 3, 10, 20, 30});
+    expect(b().roll_read(a, 2, 0), {5}, {3, 4, 0, 1, 2});
+    expect(b().roll_read(a, -1, 0), {5}, {1, 2, 3, 4, 0});
+    expect(b().roll_read(a, 12, 0), {5}, {3, 4, 0, 1, 2});
+    expect(b().roll_read(a, -10, 0), {5}, {0, 1, 2, 3, 4});
+    expect(b().roll_read(m, 1, 0), {3, 2}, {3, 1, 2, 30, 10, 20});
+    expect(b().roll_read(m, 1, 1), {3, 2}, {10, 20, 30, 1, 2, 3});
+    using Limits = std::numeric_limits<Index>;  // 2^63 is 3 modulo 5
+    expect(b().roll_read(a, Limits::min(), 0), {5}, {3, 4, 0, 1, 2});
+    expect(b().roll_read(a, Limits::max(), 0), {5}, {3, 4, 0, 1, 2});
+    expect(b().roll_read(counting({0, 3}), 1, 0), {0, 3}, {});
+    Tensor out = counting({5});
+    b().roll_into(a.read().slice_view(Dims{4}, Dims{-1}, Dims{-1}), 1, 0, out.write());
+    expect(out, {5}, {0, 4, 3, 2, 1});
+    EXPECT_ERROR((void)b().roll_read(m, 1, 2), AxisOutOfBounds,
+                 "roll: operand axis 2 is out of bounds for rank 2");
+}
+
 TEST_P(Structure, ResultsMayNotOverlapOperands) {
     Tensor a = counting({4});
     EXPECT_ERROR(b().reverse_into(a, Dims{0}, a.write()), InvalidArgument,
