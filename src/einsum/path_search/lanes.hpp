@@ -8,12 +8,14 @@
 #include <thread>
 #include <vector>
 
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/export.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
-/// Calls lane(i) for each i below `count`, at most `threads` at once, the calling thread among them. The
-/// first exception is rethrown when all have ended. Threads that cannot be started are done without.
+/// Calls lane(i) for each i below `count`, at most `threads` at once, the calling thread among them. What
+/// cancels that one cancels all. The first exception is rethrown when all have ended. Threads that cannot be
+/// started are done without.
 template <class F>
 void run_lanes(std::size_t count, int threads, const F& lane) {
     std::atomic<std::size_t> next{0};
@@ -29,9 +31,14 @@ void run_lanes(std::size_t count, int threads, const F& lane) {
             }
         }
     };
+    const auto work_beside = [&, watch = CancellationScope::current()]() noexcept {
+        const CancellationScope scope(watch);
+        work();
+    };
     std::vector<std::thread> others;
     try {
-        for (int t = 1; t < threads && static_cast<std::size_t>(t) < count; ++t) others.emplace_back(work);
+        for (int t = 1; t < threads && static_cast<std::size_t>(t) < count; ++t)
+            others.emplace_back(work_beside);
     } catch (...) {
     }
     work();

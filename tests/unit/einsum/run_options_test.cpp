@@ -2,6 +2,7 @@
 // takes.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 #include "support/expect_error.hpp"
@@ -28,6 +29,31 @@ struct Chain {
     }
     [[nodiscard]] EinsumPlan plan(const PathOptions& options = {}) const {
         return {Subscripts::parse(subscripts), shapes, options};
+    }
+};
+
+/// A lattice of 9 x 9 tensors: its best tree is not found at once.
+struct Grid {
+    Subscripts subscripts = Subscripts::interleaved(labels(), std::vector<int>{});
+    std::vector<Dims> shapes;
+
+    Grid() {
+        for (const auto& own : labels()) shapes.emplace_back(own.size(), 2);
+    }
+
+private:
+    static std::vector<std::vector<int>> labels() {
+        constexpr int kSide = 9;
+        std::vector<std::vector<int>> labels;
+        for (int i = 0; i < kSide * kSide; ++i) {
+            std::vector<int>& own = labels.emplace_back();
+            const int x = i % kSide, y = i / kSide;
+            if (x > 0) own.push_back(2 * (i - 1));
+            if (x + 1 < kSide) own.push_back(2 * i);
+            if (y > 0) own.push_back(2 * (i - kSide) + 1);
+            if (y + 1 < kSide) own.push_back(2 * i + 1);
+        }
+        return labels;
     }
 };
 
@@ -67,21 +93,21 @@ TEST(Cancellation, EndsSearches) {
     EXPECT_ERROR((void)chain.plan({.cancellation = cancelled}), Cancelled, "cancelled by the caller");
 }
 
+TEST(Cancellation, OfAScopeEndsSearchesOnAllTheirThreads) {
+    const Grid grid;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    const CancellationToken token = CancellationToken::asking([&] { return seconds() > 0.3; });
+    const CancellationScope scope(token, "test");
+    EXPECT_ERROR(EinsumPlan(grid.subscripts, grid.shapes, {.threads = 4, .deadline = 40}), Cancelled,
+                 "cancelled by the caller");
+    EXPECT_LT(seconds(), 3);
+}
+
 TEST(SearchProgress, TellsTheBestOrderAndTheTimeLeftOnTheThreadThatPlans) {
-    // A grid: its best tree is not found at once.
-    constexpr int kSide = 9;
-    std::vector<std::vector<int>> labels;
-    for (int i = 0; i < kSide * kSide; ++i) {
-        std::vector<int>& own = labels.emplace_back();
-        const int x = i % kSide, y = i / kSide;
-        if (x > 0) own.push_back(2 * (i - 1));
-        if (x + 1 < kSide) own.push_back(2 * i);
-        if (y > 0) own.push_back(2 * (i - kSide) + 1);
-        if (y + 1 < kSide) own.push_back(2 * i + 1);
-    }
-    std::vector<Dims> shapes;
-    for (const auto& own : labels) shapes.emplace_back(own.size(), 2);
-    const auto subscripts = Subscripts::interleaved(labels, std::vector<int>{});
+    const Grid grid;
     for (const std::int64_t limit : {std::int64_t{0}, std::int64_t{4096}})
         for (const double deadline : {0.0, 0.5})
             for (const int threads : {1, 2}) {
@@ -93,7 +119,7 @@ TEST(SearchProgress, TellsTheBestOrderAndTheTimeLeftOnTheThreadThatPlans) {
                     told.push_back(now);
                 };
                 const SearchWatcher watcher(watch);
-                const EinsumPlan plan(subscripts, shapes,
+                const EinsumPlan plan(grid.subscripts, grid.shapes,
                                       {.threads = threads,
                                        .deadline = deadline,
                                        .memory_limit_bytes = limit,
