@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "interrupt.hpp"
+#include "numbers.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -26,7 +27,7 @@ Number number_of(nb::handle object) {
     if (PyFloat_Check(p) != 0) return PyFloat_AS_DOUBLE(p);
     if (PyComplex_Check(p) != 0)
         return std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p));
-    return nb::cast<std::int64_t>(object);
+    return integer_from(object, "operand", "a number");
 }
 
 /// A number as a tensor beside `other`, which is converted where it cannot take the number.
@@ -81,9 +82,10 @@ Pair broadcast(const Value& a, const Value& b) {
     return {tfe_detail::widened(a, b), tfe_detail::widened(b, a)};
 }
 
-Value compute(const Value& like, const std::function<Value()>& work) {
-    if (like.is_traced()) return work();
-    return unlocked(like.tensor("compute").size() >= kLongElements, work);
+double elements(const Value& a) { return a.is_traced() ? 0 : static_cast<double>(a.eager().value().size()); }
+Value compute(const Value& like, const std::function<Value()>& work) { return compute(elements(like), work); }
+Value compute(double count, const std::function<Value()>& work) {
+    return unlocked(count >= static_cast<double>(kLongElements), work);
 }
 
 nb::object binary(Binary f, nb::handle a, nb::handle b) {
@@ -99,6 +101,11 @@ nb::object binary(Binary f, nb::handle a, nb::handle b) {
 Value in_floating(const Value& a) { return is_whole(a.dtype()) ? in_dtype(a, DType::F64) : a; }
 
 Value true_divide(const Value& a, const Value& b) { return div(in_floating(a), in_floating(b)); }
+
+Value is_finite(const Value& a) {
+    const Value rest = sub(a, a);  // NaN for infinities too
+    return equal(rest, rest);
+}
 
 Value floor(const Value& a) {
     if (is_whole(a.dtype())) return a;
@@ -117,8 +124,12 @@ Value remainder(const Value& a, const Value& b) {
 }
 
 Value floor_divide(const Value& a, const Value& b) {
-    if (!is_whole(a.dtype())) return floor(div(a, b));
-    return div(sub(a, remainder(a, b)), b);
+    const Value rest = remainder(a, b);
+    if (is_whole(a.dtype())) return div(sub(a, rest), b);
+    // As Python: what a quotient rounded up would miss is in the rest. It is a whole number but for
+    // roundings.
+    const Value quotient = div(a, b), near = div(sub(a, rest), b);
+    return select(is_finite(near), floor(add(near, full_like(near, 0.5))), floor(quotient));
 }
 
 Value logical_not(const Value& a) { return equal(cast(a, DType::Bool), full_like(cast(a, DType::Bool), 0)); }
@@ -174,7 +185,7 @@ void bind_operators(nb::class_<Value>& tensor) {
         .def("__invert__", [](const Value& a) { return logical_not(a); })
         .def("__bool__", [](const Value& a) { return a.tensor("bool").item<std::complex<double>>() != 0.; })
         .def("__float__", [](const Value& a) { return a.tensor("float").item<double>(); })
-        .def("__int__", [](const Value& a) { return cast(a, DType::I64).tensor("int").item<std::int64_t>(); })
+        .def("__int__", [](nb::handle a) { return nb::int_(nb::object(a.attr("item")())); })
         .def("__index__",
              [](const Value& a) {
                  if (!info(a.dtype()).is_integer)

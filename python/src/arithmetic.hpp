@@ -21,8 +21,12 @@ struct Pair {
 /// Repeated to what they broadcast to together.
 [[nodiscard]] Pair broadcast(const Value& a, const Value& b);
 
-/// Long work runs without the interpreter's lock.
+/// The number of elements; 0 for a traced one, which has none yet.
+[[nodiscard]] double elements(const Value& a);
+/// work(), which needs nothing of Python, without the interpreter's lock where it is on many elements: those
+/// of `like`, or so many.
 [[nodiscard]] Value compute(const Value& like, const std::function<Value()>& work);
+[[nodiscard]] Value compute(double count, const std::function<Value()>& work);
 
 using Binary = Value (*)(const Value&, const Value&);
 /// f(a, b) of fitted operands, as an array of the operands' library. TypeError for what is no operand.
@@ -38,6 +42,8 @@ using Binary = Value (*)(const Value&, const Value&);
 [[nodiscard]] Value logical_xor(const Value& a, const Value& b);
 /// In float64 for integers and bool.
 [[nodiscard]] Value in_floating(const Value& a);
+/// Whether it is neither infinite nor NaN.
+[[nodiscard]] Value is_finite(const Value& a);
 /// The largest whole number that is not larger.
 [[nodiscard]] Value floor(const Value& a);
 

@@ -18,40 +18,43 @@ DType dtype_or(nb::handle dtype, DType otherwise) { return dtype.is_none() ? oth
 
 Value filled(nb::handle shape, nb::handle value, nb::handle dtype) {
     const Value number = as_value(value);
-    if (number.rank() != 0) throw nb::value_error("full: the value is not a number");
+    if (number.rank() != 0)
+        throw Error(ErrorKind::RankMismatch, "full",
+                    text("the value has rank ", number.rank(), " but must be a number"));
     const Value one = in_dtype(number, dtype_or(dtype, number.dtype()));
-    const Dims extents = shape_from(shape);
+    const Dims extents = integers_from(shape, "full", "an extent");
     const Value repeated = repeat(one, SymShape(extents.begin(), extents.end()));
     return repeated.is_traced() ? repeated : Value(repeated.tensor("full").duplicate());
 }
 
 Value arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype) {
-    const bool whole =
-        PyFloat_Check(start.ptr()) == 0 && PyFloat_Check(stop.ptr()) == 0 && PyFloat_Check(step.ptr()) == 0;
+    const auto is_integer = [](nb::handle x) { return PyIndex_Check(x.ptr()) != 0; };
+    const bool whole = is_integer(start) && (stop.is_none() || is_integer(stop)) && is_integer(step);
     const DType wanted = dtype_or(dtype, whole ? DType::I64 : DType::F64);
+    const auto from_zero = [&](const auto& number) {  // with one number, it is where to stop
+        const auto first = number(start, "start");
+        return stop.is_none() ? std::pair(decltype(first){}, first) : std::pair(first, number(stop, "stop"));
+    };
+    const auto integer = [](nb::handle x, const char* what) {
+        return std::int64_t{integer_from(x, "arange", what)};
+    };
+    const auto real = [](nb::handle x, const char*) {
+        const double value = PyFloat_AsDouble(x.ptr());
+        if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+        return value;
+    };
     if (whole) {
-        const auto by = nb::cast<std::int64_t>(step);
-        std::int64_t first = nb::cast<std::int64_t>(start), limit = 0;
-        if (stop.is_none()) {
-            limit = first;
-            first = 0;
-        } else {
-            limit = nb::cast<std::int64_t>(stop);
-        }
-        return in_dtype(Value(tenferro::arange<std::int64_t>(first, limit, by)), wanted);
+        const auto [first, limit] = from_zero(integer);
+        return in_dtype(Value(tenferro::arange<std::int64_t>(first, limit, integer(step, "step"))), wanted);
     }
-    double first = nb::cast<double>(start), limit = 0;
-    if (stop.is_none()) {
-        limit = first;
-        first = 0;
-    } else {
-        limit = nb::cast<double>(stop);
-    }
-    return in_dtype(Value(tenferro::arange<double>(first, limit, nb::cast<double>(step))), wanted);
+    const auto [first, limit] = from_zero(real);
+    return in_dtype(Value(tenferro::arange<double>(first, limit, real(step, "step"))), wanted);
 }
 
 Value linspace(double start, double stop, Index number, nb::handle dtype, bool endpoint) {
-    if (number < 0) throw Error(ErrorKind::InvalidArgument, "linspace", text("number is ", number));
+    if (number < 0)
+        throw Error(ErrorKind::InvalidArgument, "linspace",
+                    text("num is ", number, " but must not be negative"));
     std::vector<double> values;
     const auto steps = static_cast<double>(endpoint ? number - 1 : number);
     for (Index i = 0; i < number; ++i)
@@ -74,14 +77,15 @@ void bind_creation(nb::module_& module) {
     module.def(
         "zeros",
         [](nb::handle shape, nb::handle dtype) {
-            return Value(Tensor::zeros(dtype_or(dtype, DType::F64), shape_from(shape)));
+            return Value(
+                Tensor::zeros(dtype_or(dtype, DType::F64), integers_from(shape, "zeros", "an extent")));
         },
         nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), "A Tensor of zeros.");
     module.attr("empty") = module.attr("zeros");
     module.def(
         "ones",
         [](nb::handle shape, nb::handle dtype) {
-            return Value(ones(dtype_or(dtype, DType::F64), shape_from(shape)));
+            return Value(ones(dtype_or(dtype, DType::F64), integers_from(shape, "ones", "an extent")));
         },
         nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), "A Tensor of ones.");
     module.def("full", filled, nb::arg("shape"), nb::arg("value"), nb::kw_only(),

@@ -8,12 +8,9 @@
 #include <optional>
 
 #include "errors.hpp"
-#include "exchange.hpp"
-#include "expression.hpp"
 #include "interrupt.hpp"
-#include "numpy_arrays.hpp"
 #include "operands.hpp"
-#include "plan.hpp"
+#include "planning.hpp"
 #include "promotion.hpp"
 #include "tenferro/api/einsum.hpp"
 #include "tenferro/base/text.hpp"
@@ -80,35 +77,21 @@ std::string_view text_of(PyObject* string) {
     return {data, static_cast<std::size_t>(length)};
 }
 
-Expression planned(std::string_view subscripts, Layout layout, std::span<const TensorRead> operands) {
-    std::string reversed;
-    if (layout == Layout::RowMajor) {
-        std::vector<std::size_t> ranks;
-        for (const TensorRead& operand : operands) ranks.push_back(operand.rank());
-        const auto parsed = tensor_network::Subscripts::parse(subscripts, tensor_network::Dialect::NumPy);
-        // Groups say an order of contraction, which only the string as it is has.
-        if (!parsed.groups().empty()) {
-            layout = Layout::ColumnMajor;
-        } else {
-            reversed = written_out(parsed, ranks, layout);
-            subscripts = reversed;
-        }
-    }
-    auto plan = unlocked(true, [&] {
-        return default_engine().plans().get(subscripts, tensor_network::Dialect::NumPy, operands,
-                                            {.cancellation = interrupt_token()});
-    });
-    return {std::move(plan), layout};
+std::vector<std::size_t> ranks_of(std::span<const TensorRead> operands) {
+    std::vector<std::size_t> ranks;
+    for (const TensorRead& operand : operands) ranks.push_back(operand.rank());
+    return ranks;
 }
 
-nb::object give_result(const Expression& expression, Tensor&& result, Library library) {
-    if (library == Library::NumPy) return ndarray_of(std::move(result), expression.is_reversed());
-    if (!expression.is_reversed()) return give(std::move(result), library);
-    Dims axes;
-    for (std::size_t axis = result.rank(); axis-- > 0;) axes.push_back(static_cast<Index>(axis));
-    Tensor seen = result.share_as(result.read().transpose_view(axes));
-    result = Tensor();  // so that the receiver is the only one that has the memory
-    return give(std::move(seen), library);
+/// With the plan that the engine keeps.
+Expression kept_plan(std::string_view subscripts, Layout layout, std::span<const TensorRead> operands) {
+    const Spelling spelling = spelled(subscripts, ranks_of(operands), layout);
+    return {unlocked(true,
+                     [&] {
+                         return default_engine().plans().get(spelling.subscripts,
+                                                             tensor_network::Dialect::NumPy, operands);
+                     }),
+            spelling.layout};
 }
 
 /// einsum("...", array...) without options, on arrays of one dtype whose memory can be read as it is; nothing
@@ -121,11 +104,11 @@ std::optional<nb::object> quick_einsum(PyObject* const* arguments, std::size_t c
     const Layout layout = layout_of('K', operands);
     RecentCalls::Call& call = recent_calls().place(arguments[0], operands);
     if (!RecentCalls::is_same(call, arguments[0], layout, operands)) {
-        Expression expression = planned(text_of(arguments[0]), layout, operands);
+        Expression expression = kept_plan(text_of(arguments[0]), layout, operands);
         RecentCalls::keep(call, arguments[0], layout, operands, std::move(expression));
     }
     const Expression expression = *call.expression;  // another thread may take its place
-    return give_result(expression, expression.run(operands), borrowed->library);
+    return expression.give(expression.run(operands), borrowed->library);
 }
 
 /// Any call: operands of any kind and dtype, options, traced tensors.
@@ -140,10 +123,16 @@ nb::object general_einsum(std::string_view subscripts, std::vector<Value> operan
     std::vector<TensorRead> views;
     for (const Value& operand : operands) views.push_back(operand.tensor("einsum").read());
     const Layout layout = layout_of(options.order, views);
-    const Expression expression = options.optimize.is(Py_True)
-                                      ? planned(subscripts, layout, views)
-                                      : planned_as(subscripts, layout, views, options.optimize);
-    return give_result(expression, expression.run(views), arguments.library());
+    const auto made = [&] {
+        if (options.optimize.is(Py_True)) return kept_plan(subscripts, layout, views);
+        std::vector<Dims> shapes;
+        for (const TensorRead& view : views) shapes.push_back(view.shape());
+        const DType dtype = views.empty() ? DType::F64 : views.front().dtype();
+        return planned(spelled(subscripts, ranks_of(views), layout), shapes, options.optimize,
+                       {.dtype = dtype});
+    };
+    const Expression expression = made();
+    return expression.give(expression.run(views), arguments.library());
 }
 
 Options read_options(PyObject* const* values, PyObject* names) {
@@ -155,8 +144,7 @@ Options read_options(PyObject* const* values, PyObject* names) {
         if (name == "optimize") {
             options.optimize = value;
         } else if (name == "order") {
-            const std::string_view order = PyUnicode_Check(value.ptr()) != 0 ? text_of(value.ptr()) : "";
-            options.order = order.size() == 1 ? order[0] : '?';
+            options.order = order_letter(value, "einsum");
         } else if (name == "dtype") {
             if (!value.is_none()) options.dtype = dtype_of(value);
         } else {
@@ -194,8 +182,10 @@ PyMethodDef methods[] = {
      "The einsum of arrays, in NumPy's grammar: implicit output, '...', extents of 1 that broadcast, and\n"
      "the interleaved form einsum(a, [0, 1], b, [1, 2], [0, 2]).\n\n"
      "The result is an array of the operands' library, a Tensor if one operand is. With order 'K' it is\n"
-     "C-contiguous if all operands are, else column-major. optimize: True searches a path, False contracts\n"
-     "from left to right, a list of pairs is followed. Operands of several dtypes are promoted.\n\n"
+     "C-contiguous if all operands are, else column-major; 'C' and 'F' say which. optimize: True or a name\n"
+     "searches a path, False contracts from left to right, a list of pairs is followed, a callable is asked\n"
+     "as opt_einsum asks it. Operands of several dtypes are promoted; dtype converts them, and so drops the\n"
+     "imaginary part for a real one.\n\n"
      "Raises ValueError for a malformed string, a wrong number of operands or extents that differ,\n"
      "TypeError for dtypes that are not supported."},
     {nullptr, nullptr, 0, nullptr}};

@@ -30,10 +30,6 @@ Value trunc(const Value& a) {
     return select(less(a, full_like(a, 0)), ceil(a), floor(a));
 }
 Value is_nan(const Value& a) { return not_equal(a, a); }
-Value is_finite(const Value& a) {
-    const Value rest = sub(a, a);  // NaN for infinities too
-    return equal(rest, rest);
-}
 Value is_infinite(const Value& a) { return logical_not(logical_or(is_finite(a), is_nan(a))); }
 Value angle(const Value& a) {
     const Value x = in_floating(a);
@@ -42,8 +38,8 @@ Value angle(const Value& a) {
 Value real_part(const Value& a) { return info(a.dtype()).is_complex ? real(a) : a; }
 Value imaginary_part(const Value& a) { return info(a.dtype()).is_complex ? imag(a) : full_like(a, 0); }
 Value logaddexp(const Value& a, const Value& b) {
-    const Value high = maximum(a, b);
-    return add(high, log1p(exp(neg(abs(sub(a, b))))));
+    const Value apart = select(equal(a, b), full_like(a, 0), abs(sub(a, b)));  // 0 of equal infinities
+    return add(maximum(a, b), log1p(exp(neg(apart))));
 }
 
 struct Function {
@@ -150,11 +146,12 @@ void bind_elementwise(nb::module_& module) {
     module.def(
         "astype",
         [](nb::handle x, nb::handle dtype) {
-            return on(x, [&](const Value& a) { return in_dtype(a, dtype_of(dtype)); });
+            const DType wanted = dtype_of(dtype);
+            return on(x, [&](const Value& a) { return compute(a, [&] { return in_dtype(a, wanted); }); });
         },
         nb::arg("x"), nb::arg("dtype"),
-        "x in another dtype: floats to integers truncate, anything to bool is whether "
-        "it is not 0.");
+        "x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to\n"
+        "bool is whether it is not 0. TypeError for dtypes that are not ours.");
 }
 
 }  // namespace tenferro::python

@@ -11,7 +11,7 @@ namespace {
 
 std::array<PyObject*, kErrorKinds.size()> classes{};
 
-/// Sets `error` with its text, and what caused it as __cause__ by its text.
+/// Sets `error` with its text, unless an error is set already.
 void set_error(const Error& error) noexcept {
     if (PyErr_Occurred() != nullptr) return;
     PyErr_SetString(error_class(error.root_kind()).ptr(), error.what());
@@ -29,7 +29,8 @@ void set_current_error() noexcept {
     } catch (nb::python_error& error) {
         error.restore();
     } catch (const nb::builtin_exception& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        const bool is_import = error.type() == nb::exception_type::import_error;
+        PyErr_SetString(is_import ? PyExc_ImportError : PyExc_ValueError, error.what());
     } catch (const std::bad_alloc&) {
         PyErr_NoMemory();
     } catch (const std::exception& error) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "dlpack_capsules.hpp"
+#include "numbers.hpp"
 #include "numpy_arrays.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -33,7 +34,7 @@ bool is_sequence(nb::handle object) noexcept {
 std::optional<Value> number_value(nb::handle object) {
     PyObject* p = object.ptr();
     if (PyBool_Check(p) != 0) return Value(scalar(p == Py_True));
-    if (PyLong_Check(p) != 0) return Value(scalar(nb::cast<std::int64_t>(object)));
+    if (PyLong_Check(p) != 0) return Value(scalar(integer_from(object, "asarray", "an integer")));
     if (PyFloat_Check(p) != 0) return Value(scalar(PyFloat_AS_DOUBLE(p)));
     if (PyComplex_Check(p) != 0)
         return Value(scalar(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p))));
@@ -42,6 +43,8 @@ std::optional<Value> number_value(nb::handle object) {
 
 /// The numbers of nested lists, last index fastest, and their common dtype.
 struct Nested {
+    static constexpr std::size_t kDeepest = 64;  ///< as in NumPy; a list may hold itself
+
     Dims shape;
     std::vector<std::complex<double>> numbers;
     std::vector<std::int64_t> integers;
@@ -49,16 +52,23 @@ struct Nested {
 
     void add(nb::handle object, std::size_t depth) {
         const bool list = is_sequence(object);
+        if (depth > kDeepest)
+            throw Error(ErrorKind::RankMismatch, "asarray",
+                        text("lists are nested more than ", kDeepest, " deep"));
         if (!list && depth == shape.size()) return add_number(object);
         const Index length = list ? static_cast<Index>(nb::len(object)) : -1;
         if (numbers.empty() && depth == shape.size()) shape.push_back(length);
         if (depth >= shape.size() || length != shape[depth])
             throw Error(ErrorKind::ShapeMismatch, "asarray",
-                        text("lists at depth ", depth, " differ in length"));
+                        text("lists at depth ", depth, " differ: ", described(length), " beside ",
+                             described(depth < shape.size() ? shape[depth] : -1)));
         for (const nb::handle item : object) add(item, depth + 1);
     }
 
 private:
+    static std::string described(Index length) {
+        return length < 0 ? "a number" : text("one of length ", length);
+    }
     void add_number(nb::handle object) {
         const std::optional<Value> number = number_value(object);
         if (!number)
@@ -69,7 +79,7 @@ private:
         };
         if (rank(number->dtype()) > rank(dtype)) dtype = number->dtype();
         const bool whole = rank(number->dtype()) < 2;
-        integers.push_back(whole ? nb::cast<std::int64_t>(object) : 0);
+        integers.push_back(whole ? number->tensor("asarray").item<std::int64_t>() : 0);
         numbers.push_back(whole ? static_cast<double>(integers.back())
                                 : number->tensor("asarray").item<std::complex<double>>());
     }
@@ -145,6 +155,9 @@ Tensor import_dlpack(nb::handle object, std::optional<bool> copied) {
 
 Value as_value(nb::handle object) {
     if (const Value* value = value_of(object)) return *value;
+    if (PyObject_TypeCheck(object.ptr(), tensor_type) != 0)
+        throw Error(ErrorKind::InvalidArgument, "asarray",
+                    "this Tensor was never made: use tenferro.asarray()");
     if (is_ndarray(object.ptr())) return Value(tensor_of_ndarray(object.ptr()));
     if (std::optional<Value> number = number_value(object)) return *std::move(number);
     if (is_sequence(object)) return Value(tensor_of_lists(object));

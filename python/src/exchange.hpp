@@ -15,11 +15,12 @@ enum class Library : std::uint8_t { None, Tenferro, NumPy, Torch, Jax };
 /// tenferro.Tensor, once it is bound.
 extern PyTypeObject* tensor_type;
 
-/// The Value in a tenferro.Tensor, or null for other objects.
+/// The Value in a tenferro.Tensor; null for other objects, one that __new__ made and nothing filled among
+/// them.
 [[nodiscard]] inline const Value* value_of(nb::handle object) noexcept {
     PyTypeObject* type = Py_TYPE(object.ptr());
-    if (type == tensor_type || PyType_IsSubtype(type, tensor_type) != 0) return nb::inst_ptr<Value>(object);
-    return nullptr;
+    if (type != tensor_type && PyType_IsSubtype(type, tensor_type) == 0) return nullptr;
+    return nb::inst_ready(object) ? nb::inst_ptr<Value>(object) : nullptr;
 }
 
 /// Whose array it is; None for numbers and lists.

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "interrupt.hpp"
+#include "numbers.hpp"
+#include "numpy_arrays.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -31,18 +33,30 @@ std::string ellipsis_label(std::size_t axis) {
 
 }  // namespace
 
+char order_letter(nb::handle order, std::string_view op) {
+    for (const char letter : {'K', 'C', 'F', 'A'})
+        if (PyUnicode_Check(order.ptr()) != 0 && PyUnicode_GetLength(order.ptr()) == 1 &&
+            PyUnicode_ReadChar(order.ptr(), 0) == static_cast<Py_UCS4>(letter))
+            return letter;
+    throw Error(ErrorKind::InvalidArgument, op,
+                text("order is ", shown(order), " but must be 'C', 'F', 'A' or 'K'"));
+}
+
 Layout layout_of(char order, std::span<const TensorRead> operands) {
     if (order == 'C') return Layout::RowMajor;
     if (order == 'F') return Layout::ColumnMajor;
-    if (order != 'K' && order != 'A')
-        throw Error(ErrorKind::InvalidArgument, "einsum",
-                    text("order is '", std::string(1, order), "' but must be 'C', 'F', 'A' or 'K'"));
     bool has_order = false;
     for (const TensorRead& operand : operands) {
         if (!is_row_major(operand)) return Layout::ColumnMajor;
         has_order = has_order || !operand.is_compact();
     }
     return has_order ? Layout::RowMajor : Layout::ColumnMajor;
+}
+
+Dims backwards(std::size_t rank) {
+    Dims axes;
+    for (std::size_t axis = rank; axis-- > 0;) axes.push_back(static_cast<Index>(axis));
+    return axes;
 }
 
 std::string written_out(const tensor_network::Subscripts& subscripts, std::span<const std::size_t> ranks,
@@ -79,17 +93,27 @@ std::string written_out(const tensor_network::Subscripts& subscripts, std::span<
     return written;
 }
 
+Spelling spelled(std::string_view subscripts, std::span<const std::size_t> ranks, Layout wanted) {
+    Spelling spelling{std::string(subscripts), Layout::ColumnMajor};
+    if (wanted == Layout::ColumnMajor) return spelling;
+    const auto parsed = tensor_network::Subscripts::parse(subscripts, tensor_network::Dialect::NumPy);
+    if (!parsed.groups().empty()) return spelling;
+    return {written_out(parsed, ranks, wanted), wanted};
+}
+
 Expression::Expression(std::shared_ptr<const tensor_network::EinsumPlan> the_plan, Layout the_layout)
     : plan(std::move(the_plan)), layout(the_layout), is_long(plan->cost().seconds > kLongSeconds) {}
 
 Tensor Expression::run(std::span<const TensorRead> operands) const {
-    TensorBackend& backend = default_engine().backend();
-    if (!is_long) return plan->run(backend, operands);
-    return unlocked(true, [&] {
-        const tensor_network::RunOptions options{.cancellation = interrupt_token()};
-        return backend.with_backend_session(
-            [&](BackendSession& session) { return plan->run(session, operands, options); });
-    });
+    return unlocked(is_long, [&] { return plan->run(default_engine().backend(), operands); });
+}
+
+nb::object Expression::give(Tensor&& result, Library library) const {
+    if (library == Library::NumPy) return ndarray_of(std::move(result), is_reversed());
+    if (!is_reversed()) return python::give(std::move(result), library);
+    Tensor seen = result.share_as(result.read().transpose_view(backwards(result.rank())));
+    result = Tensor();  // so that the receiver is the only one that has the memory
+    return python::give(std::move(seen), library);
 }
 
 }  // namespace tenferro::python

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange.hpp"
+#include "numbers.hpp"
 
 namespace tenferro::python {
 
@@ -12,16 +13,8 @@ void bind_structure(nb::module_& module);
 void bind_products(nb::module_& module);
 void bind_creation(nb::module_& module);
 
-/// Axes as Python gives them, None for all, an integer or a tuple; from the front.
-[[nodiscard]] Dims axes_of(nb::handle axes, std::size_t rank);
-/// A shape: an integer or a tuple.
-[[nodiscard]] Dims shape_from(nb::handle shape);
-
 /// The same elements in row-major order in another shape, of which one extent may be -1.
 [[nodiscard]] Value reshaped(const Value& a, nb::handle shape);
-/// a [..., m, k] times b [..., k, n], with NumPy's meaning of vectors; batches broadcast.
-[[nodiscard]] Value matrix_product(const Value& a, const Value& b);
-
 /// x @ y; NotImplemented for what is no array.
 [[nodiscard]] nb::object matmul_operator(nb::handle x, nb::handle y);
 

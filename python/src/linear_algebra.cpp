@@ -171,7 +171,7 @@ void bind_linear_algebra(nb::module_& parent) {
     module.def("vector_norm", [](nb::handle x, double p, nb::handle axis) {
         Arguments arguments;
         const Value a = in_floating(arguments.take(x));
-        return arguments.give(linalg::vector_norm(a, p, axes_of(axis, a.rank())));
+        return arguments.give(linalg::vector_norm(a, p, axes_from(axis, a.rank(), "vector_norm")));
     });
     module.def("solve", [](nb::handle x, nb::handle y) { return solved(x, y, false); });
     module.def("lstsq", [](nb::handle x, nb::handle y) { return solved(x, y, true); });

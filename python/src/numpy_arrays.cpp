@@ -63,7 +63,7 @@ std::optional<Dims> element_strides(PyArrayObject* array) {
     return strides;
 }
 
-Dims shape_of(PyArrayObject* array) {
+Dims extents_of(PyArrayObject* array) {
     return {PyArray_DIMS(array), PyArray_DIMS(array) + PyArray_NDIM(array)};
 }
 
@@ -95,7 +95,9 @@ bool is_ndarray(PyObject* object) noexcept {
     PyTypeObject* type = Py_TYPE(object);
     if (PyArray_API != nullptr) [[likely]]
         return type == &PyArray_Type || PyType_IsSubtype(type, &PyArray_Type) != 0;
-    return std::strcmp(type->tp_name, "numpy.ndarray") == 0 && has_numpy();
+    for (; type != nullptr; type = type->tp_base)
+        if (std::strcmp(type->tp_name, "numpy.ndarray") == 0) return has_numpy();
+    return false;
 }
 
 std::optional<TensorRead> borrow_ndarray(PyObject* object) {
@@ -104,7 +106,7 @@ std::optional<TensorRead> borrow_ndarray(PyObject* object) {
     if (!dtype || *dtype == DType::Bool || !PyArray_ISBEHAVED_RO(array)) return std::nullopt;
     std::optional<Dims> strides = element_strides(array);
     if (!strides) return std::nullopt;
-    return TensorRead(*dtype, PyArray_DATA(array), shape_of(array), *std::move(strides));
+    return TensorRead(*dtype, PyArray_DATA(array), extents_of(array), *std::move(strides));
 }
 
 Tensor tensor_of_ndarray(PyObject* object) {
@@ -132,7 +134,7 @@ Tensor tensor_of_ndarray(PyObject* object) {
     auto* bytes = static_cast<std::uint8_t*>(PyArray_DATA(copy));
     if (*dtype == DType::Bool)
         for (npy_intp i = 0; i < PyArray_SIZE(copy); ++i) bytes[i] = bytes[i] != 0;
-    return Tensor::from_bytes(*dtype, bytes, static_cast<std::size_t>(PyArray_SIZE(copy)), shape_of(copy));
+    return Tensor::from_bytes(*dtype, bytes, static_cast<std::size_t>(PyArray_SIZE(copy)), extents_of(copy));
 }
 
 nb::object ndarray_of(Tensor&& tensor, bool reversed) {
@@ -147,7 +149,7 @@ nb::object ndarray_of(Tensor&& tensor, bool reversed) {
     const std::size_t bytes = static_cast<std::size_t>(tensor.size()) * item;
     const bool compact = tensor.is_compact();
     if (reversed) std::reverse(shape.begin(), shape.end());
-    if (compact && bytes <= kCopiedBytes) {
+    if (compact && bytes <= kCopiedBytes && tensor.buffer().unique()) {
         const int order = reversed ? 0 : NPY_ARRAY_F_CONTIGUOUS;
         PyObject* made =
             PyArray_New(&PyArray_Type, rank, shape.data(), number, nullptr, nullptr, 0, order, nullptr);

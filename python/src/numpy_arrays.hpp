@@ -24,8 +24,9 @@ namespace nb = nanobind;
 /// whole elements).
 [[nodiscard]] Tensor tensor_of_ndarray(PyObject* array);
 
-/// A new array with the tensor's memory, writable where nobody else has it. With `reversed` the axes are in
-/// reverse order, so that a compact column-major tensor is a C-contiguous array.
+/// A new array with the tensor's memory, writable where nobody else has it (then a little may be copied).
+/// With `reversed` the axes are in reverse order, so that a compact column-major tensor is a C-contiguous
+/// array.
 [[nodiscard]] nb::object ndarray_of(Tensor&& tensor, bool reversed = false);
 
 }  // namespace tenferro::python

@@ -1,6 +1,7 @@
 // Borrowing operands, and the interleaved form.
 #include "operands.hpp"
 
+#include "numbers.hpp"
 #include "numpy_arrays.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -13,13 +14,15 @@ namespace {
 /// The labels of one list of the interleaved form.
 std::vector<int> read_labels(nb::handle list) {
     std::vector<int> labels;
+    if (!nb::hasattr(list, "__iter__"))
+        throw Error(ErrorKind::DTypeMismatch, "einsum",
+                    text("a list of labels is ", shown(list), " but must be a sequence of integers"));
     for (const nb::handle item : list) {
         if (item.ptr() == Py_Ellipsis) {
             labels.push_back(tensor_network::kInterleavedEllipsis);
             continue;
         }
-        const long label = PyLong_AsLong(item.ptr());
-        if (label == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+        const Index label = integer_from(item, "einsum", "a label");
         if (label < 0 || label > 1'000'000)
             throw Error(ErrorKind::InvalidArgument, "einsum",
                         text("label is ", label, " but must be 0 to 1000000"));
@@ -39,9 +42,9 @@ std::optional<Borrowed> borrow(std::span<PyObject* const> operands) {
         if (!borrowed.views.empty() && library != borrowed.library) return std::nullopt;
         borrowed.library = library;
         if (is_tensor) {
-            const Value& value = *nb::inst_ptr<Value>(operand);
-            if (value.is_traced() || value.eager().requires_grad()) return std::nullopt;
-            borrowed.views.push_back(value.eager().value().read());
+            const Value* value = value_of(operand);
+            if (value == nullptr || value->is_traced() || value->eager().requires_grad()) return std::nullopt;
+            borrowed.views.push_back(value->eager().value().read());
         } else {
             if (!is_ndarray(operand)) return std::nullopt;
             std::optional<TensorRead> view = borrow_ndarray(operand);

@@ -1,17 +1,16 @@
-// Plans of einsums: made with a path of the caller or a search of ours, called, differentiated.
+// Plans of einsums: called, differentiated, described.
 #include "plan.hpp"
 
 #include <algorithm>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include "errors.hpp"
 #include "interrupt.hpp"
-#include "numpy_arrays.hpp"
+#include "numbers.hpp"
 #include "operands.hpp"
+#include "planning.hpp"
 #include "promotion.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/text.hpp"
@@ -20,94 +19,12 @@ namespace tenferro::python {
 
 namespace {
 
-using Path = std::vector<std::vector<int>>;
-
-/// From left to right.
-Path naive_path(std::size_t operands) {
-    Path path;
-    for (std::size_t step = 1; step < operands; ++step) {
-        const int last = static_cast<int>(operands - step);
-        path.push_back(step == 1 ? std::vector{0, 1} : std::vector{0, last});
-    }
-    return path;
-}
-
-Path path_of(nb::handle list) {
-    Path path;
-    for (const nb::handle step : list) {
-        if (PyUnicode_Check(step.ptr()) != 0) continue;
-        path.push_back(nb::cast<std::vector<int>>(step));
-    }
-    return path;
-}
-
-/// A path from a callable as opt_einsum has them: sets of labels, the output, extents.
-Path asked_path(const tensor_network::Network& network, nb::handle callable) {
-    const auto set_of = [&](const tensor_network::LabelIds& labels) {
-        nb::set set;
-        for (const tensor_network::LabelId label : labels)
-            set.add(nb::str(network.names[static_cast<std::size_t>(label)].c_str()));
-        return set;
-    };
-    nb::list inputs;
-    for (const tensor_network::LabelIds& labels : network.inputs) inputs.append(set_of(labels));
-    nb::dict extents;
-    for (std::size_t i = 0; i < network.extents.size(); ++i)
-        extents[network.names[i].c_str()] = network.extents[i];
-    return path_of(callable(inputs, set_of(network.output), extents));
-}
-
-struct Einsum {
-    tensor_network::Subscripts subscripts;
-    std::vector<Dims> shapes;
-    Layout layout;
-
-    Einsum(std::string_view text, Layout wanted, std::vector<Dims> the_shapes)
-        : subscripts(tensor_network::Subscripts::parse(text, tensor_network::Dialect::NumPy)),
-          shapes(std::move(the_shapes)),
-          layout(wanted) {
-        if (layout == Layout::ColumnMajor) return;
-        if (!subscripts.groups().empty()) {
-            layout = Layout::ColumnMajor;
-            return;
-        }
-        std::vector<std::size_t> ranks;
-        for (const Dims& shape : shapes) ranks.push_back(shape.size());
-        subscripts = tensor_network::Subscripts::parse(written_out(subscripts, ranks, layout),
-                                                       tensor_network::Dialect::NumPy);
-    }
-
-    [[nodiscard]] Expression follow(const Path& path, DType dtype) const {
-        return {std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, path, dtype), layout};
-    }
-    [[nodiscard]] Expression search(tensor_network::PathOptions options) const {
-        auto plan = unlocked(true, [&] {
-            options.cancellation = interrupt_token();
-            return std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, options);
-        });
-        return {std::move(plan), layout};
-    }
-    [[nodiscard]] Expression as(nb::handle optimize, tensor_network::PathOptions options) const {
-        if (optimize.is(Py_False)) return follow(naive_path(shapes.size()), options.dtype);
-        if (optimize.is(Py_True) || optimize.is_none()) return search(options);
-        if (PyUnicode_Check(optimize.ptr()) != 0) {
-            if (nb::cast<std::string>(optimize) == "optimal") options.max_exact = 16;
-            return search(options);
-        }
-        if (PyCallable_Check(optimize.ptr()) != 0)
-            return follow(asked_path(tensor_network::resolve(subscripts, shapes), optimize), options.dtype);
-        return follow(path_of(optimize), options.dtype);
-    }
-};
-
-/// Shapes of what `operands` are: arrays, or tuples of extents.
+/// Shapes of what `operands` are: arrays, whose elements `views` gets, or tuples of extents.
 std::vector<Dims> shapes_of(nb::handle operands, std::vector<TensorRead>& views) {
     std::vector<Dims> shapes;
     for (const nb::handle operand : operands) {
         if (PyTuple_Check(operand.ptr()) != 0 || PyList_Check(operand.ptr()) != 0) {
-            Dims shape;
-            for (const nb::handle extent : operand) shape.push_back(nb::cast<Index>(extent));
-            shapes.push_back(std::move(shape));
+            shapes.push_back(integers_from(operand, "plan", "an extent"));
             continue;
         }
         const Value value = as_value(operand);
@@ -130,42 +47,30 @@ class Plan {
         for (const Value& value : values) views.push_back(value.tensor("plan").read());
         return views;
     }
+    /// A cotangent or tangent in the dtype of the operands, where that holds it.
+    [[nodiscard]] static Value beside(const std::vector<Value>& operands, Value value) {
+        const DType dtype = operands.empty() ? value.dtype() : operands.front().dtype();
+        return promoted(dtype, value.dtype()) == dtype ? in_dtype(value, dtype) : value;
+    }
     /// A tensor with the axes of the caller's result as the engine has them.
     [[nodiscard]] TensorRead forward_axes(const TensorRead& a) const {
         return expression_.is_reversed() ? a.transpose_view(backwards(a.rank())) : a;
     }
-    [[nodiscard]] static Dims backwards(std::size_t rank) {
-        Dims axes;
-        for (std::size_t axis = rank; axis-- > 0;) axes.push_back(static_cast<Index>(axis));
-        return axes;
-    }
-    [[nodiscard]] nb::object give(Tensor&& result, Library library) const {
-        if (library == Library::NumPy) return ndarray_of(std::move(result), expression_.is_reversed());
-        if (!expression_.is_reversed()) return python::give(std::move(result), library);
-        Tensor seen = result.share_as(result.read().transpose_view(backwards(result.rank())));
-        result = Tensor();  // so that the receiver is the only one that has the memory
-        return python::give(std::move(seen), library);
-    }
     template <class F>
-    [[nodiscard]] auto in_session(const F& f) const {
-        return unlocked(expression_.is_long, [&] {
-            const tensor_network::RunOptions options{
-                .cancellation = expression_.is_long ? interrupt_token() : CancellationToken{}};
-            return default_engine().backend().with_backend_session(
-                [&](BackendSession& session) { return f(session, options); });
-        });
+    [[nodiscard]] auto in_session(bool is_long, const F& f) const {
+        return unlocked(is_long, [&] { return default_engine().backend().with_backend_session(f); });
     }
 
 public:
-    Plan(const Einsum& einsum, std::string text, Expression expression, DType dtype)
-        : text_(std::move(text)), shapes_(einsum.shapes), expression_(std::move(expression)), dtype_(dtype) {}
+    Plan(std::string text, std::vector<Dims> shapes, Expression expression)
+        : text_(std::move(text)), shapes_(std::move(shapes)), expression_(std::move(expression)) {}
 
     [[nodiscard]] nb::object run(std::span<PyObject* const> operands) const {
         if (const std::optional<Borrowed> borrowed = borrow(operands))
-            return give(expression_.run(borrowed->views), borrowed->library);
+            return expression_.give(expression_.run(borrowed->views), borrowed->library);
         Arguments arguments;
         const std::vector<Value> values = take(arguments, operands);
-        return give(expression_.run(reads(values)), arguments.library());
+        return expression_.give(expression_.run(reads(values)), arguments.library());
     }
 
     /// As run, telling progress(done, total) after every step; what it raises ends the run.
@@ -173,24 +78,22 @@ public:
         Arguments arguments;
         const std::vector<Value> values = take(arguments, operands);
         const std::vector<TensorRead> views = reads(values);
-        bool failed = false;
+        bool failed = false;  // or interrupted: then nothing of Python is called any more
         const auto tell = [&](std::size_t done, std::size_t total) {
             const nb::gil_scoped_acquire locked;
-            PyObject* answer = failed ? nullptr : PyObject_CallFunction(progress.ptr(), "nn", done, total);
+            failed = failed || PyErr_Occurred() != nullptr;
+            if (failed) return;
+            PyObject* answer = PyObject_CallFunction(progress.ptr(), "nn", done, total);
             failed = answer == nullptr;
             Py_XDECREF(answer);
         };
         const tensor_network::Progress watcher(tell);
-        const CancellationToken interrupt = interrupt_token();
         const tensor_network::RunOptions options{
-            .progress = &watcher,
-            .cancellation = CancellationToken::asking([&] { return failed || interrupt.cancelled(); })};
-        Tensor result = unlocked(true, [&] {
-            return default_engine().backend().with_backend_session(
-                [&](BackendSession& session) { return expression_.plan->run(session, views, options); });
-        });
+            .progress = &watcher, .cancellation = CancellationToken::asking([&] { return failed; })};
+        Tensor result = in_session(
+            true, [&](BackendSession& session) { return expression_.plan->run(session, views, options); });
         if (failed) throw nb::python_error();
-        return give(std::move(result), arguments.library());
+        return expression_.give(std::move(result), arguments.library());
     }
 
     /// The string with every label written out.
@@ -214,14 +117,13 @@ public:
 
     [[nodiscard]] nb::object vjp(const nb::args& operands, nb::handle cotangent) const {
         Arguments arguments;
-        std::vector<Value> values = take(arguments, operands);
-        const Value pulled = arguments.take(cotangent);
+        const std::vector<Value> values = take(arguments, operands);
+        const Value pulled = beside(values, arguments.take(cotangent));
         const TensorRead seen = forward_axes(pulled.tensor("vjp").read());
         const std::vector<TensorRead> views = reads(values);
-        std::vector<Tensor> gradients =
-            in_session([&](BackendSession& session, const tensor_network::RunOptions& options) {
-                return expression_.plan->vjp(session, views, seen, options);
-            });
+        std::vector<Tensor> gradients = in_session(expression_.is_long, [&](BackendSession& session) {
+            return expression_.plan->vjp(session, views, seen);
+        });
         nb::list list;
         for (Tensor& gradient : gradients)
             list.append(python::give(std::move(gradient), arguments.library()));
@@ -230,38 +132,33 @@ public:
 
     [[nodiscard]] nb::object jvp(nb::handle primals, nb::handle tangents) const {
         Arguments arguments;
-        std::vector<Value> values, moved;
-        for (const nb::handle primal : primals) values.push_back(arguments.take(primal));
-        std::vector<std::optional<TensorRead>> directions;
-        moved.reserve(values.size());
-        for (const nb::handle tangent : tangents) {
-            if (tangent.is_none()) {
-                directions.emplace_back();
-            } else {
-                moved.push_back(arguments.take(tangent));
-                directions.emplace_back(moved.back().tensor("jvp").read());
-            }
-        }
-        if (directions.size() != values.size())
+        const std::vector<Value> values = take(arguments, primals);
+        std::vector<std::optional<Value>> moved;
+        for (const nb::handle tangent : tangents)
+            moved.push_back(tangent.is_none() ? std::nullopt
+                                              : std::optional(beside(values, arguments.take(tangent))));
+        if (moved.size() != values.size())
             throw Error(ErrorKind::InvalidArgument, "jvp",
-                        text("got ", directions.size(), " tangents for ", values.size(), " operands"));
+                        text("got ", moved.size(), " tangents for ", values.size(), " operands"));
+        std::vector<std::optional<TensorRead>> directions(moved.size());
+        for (std::size_t i = 0; i < moved.size(); ++i)
+            if (moved[i]) directions[i] = moved[i]->tensor("jvp").read();
         const std::vector<TensorRead> views = reads(values);
-        return give(in_session([&](BackendSession& session, const tensor_network::RunOptions& options) {
-                        return expression_.plan->jvp(session, views, directions, options);
-                    }),
-                    arguments.library());
+        return expression_.give(in_session(expression_.is_long,
+                                           [&](BackendSession& session) {
+                                               return expression_.plan->jvp(session, views, directions);
+                                           }),
+                                arguments.library());
     }
 
     [[nodiscard]] const tensor_network::EinsumPlan& plan() const noexcept { return *expression_.plan; }
     [[nodiscard]] const std::string& subscripts() const noexcept { return text_; }
     [[nodiscard]] const std::vector<Dims>& shapes() const noexcept { return shapes_; }
-    [[nodiscard]] DType dtype() const noexcept { return dtype_; }
 
 private:
     std::string text_;
     std::vector<Dims> shapes_;
     Expression expression_;
-    DType dtype_;
 };
 
 PyObject* call_plan(PyObject* self, PyObject* arguments, PyObject* keywords) noexcept {
@@ -270,6 +167,8 @@ PyObject* call_plan(PyObject* self, PyObject* arguments, PyObject* keywords) noe
             throw Error(ErrorKind::DTypeMismatch, "plan", "takes operands and no keywords");
         PyObject* const* first = &PyTuple_GET_ITEM(arguments, 0);
         const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(arguments));
+        if (!nb::inst_ready(self))
+            throw Error(ErrorKind::InvalidArgument, "plan", "this Plan was never made: use tenferro.plan()");
         return nb::inst_ptr<Plan>(self)->run(std::span(first, count)).release().ptr();
     } catch (...) {
         set_current_error();
@@ -277,9 +176,15 @@ PyObject* call_plan(PyObject* self, PyObject* arguments, PyObject* keywords) noe
     }
 }
 
-Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::handle optimize,
-               const std::string& order, nb::handle dtype, std::optional<std::int64_t> memory_limit,
-               double seconds, std::uint64_t seed) {
+Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::handle optimize, nb::handle order,
+               nb::handle dtype, std::optional<std::int64_t> memory_limit, double seconds,
+               std::uint64_t seed) {
+    if (memory_limit && *memory_limit <= 0)
+        throw Error(ErrorKind::InvalidArgument, "plan",
+                    text("memory_limit is ", *memory_limit, " bytes but must be positive"));
+    if (!(seconds >= 0))
+        throw Error(ErrorKind::InvalidArgument, "plan",
+                    "seconds is " + std::to_string(seconds) + " but must not be negative");
     std::vector<TensorRead> views;
     std::vector<Dims> shapes = shapes_of(operands, views);
     tensor_network::PathOptions options;
@@ -290,34 +195,13 @@ Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::hand
     options.memory_limit_bytes = memory_limit.value_or(0);
     options.deadline = seconds;
     options.seed = seed;
-    const char letter = order.size() == 1 ? order[0] : '?';
+    const char letter = order_letter(order, "plan");
     const bool has_layout = views.size() == shapes.size();
     const Layout layout = layout_of(letter == 'K' && !has_layout ? 'C' : letter, views);
-    const Einsum einsum(subscripts, layout, std::move(shapes));
-    return {einsum, subscripts, einsum.as(optimize, options), options.dtype};
-}
-
-nb::list path_list(const Plan& plan) {
-    nb::list path;
-    for (const std::vector<int>& step : tensor_network::path_from_tree(plan.plan().tree())) {
-        nb::list positions;
-        for (const int position : step) positions.append(position);
-        path.append(nb::tuple(positions));
-    }
-    return path;
-}
-
-nb::dict cost_dict(const Plan& plan) {
-    const tensor_network::ContractionCost& cost = plan.plan().cost();
-    nb::dict dict;
-    dict["flops"] = cost.flops;
-    dict["bytes"] = cost.bytes;
-    dict["seconds"] = cost.seconds;
-    dict["largest_intermediate"] = cost.largest_intermediate;
-    dict["total_writes"] = cost.total_writes;
-    dict["peak_bytes"] = cost.peak_bytes;
-    dict["slices"] = cost.slices;
-    return dict;
+    std::vector<std::size_t> ranks;
+    for (const Dims& shape : shapes) ranks.push_back(shape.size());
+    Expression expression = planned(spelled(subscripts, ranks, layout), shapes, optimize, options);
+    return {subscripts, std::move(shapes), std::move(expression)};
 }
 
 nb::tuple sliced_labels(const Plan& plan) {
@@ -329,43 +213,39 @@ nb::tuple sliced_labels(const Plan& plan) {
 
 }  // namespace
 
-Expression planned_as(std::string_view subscripts, Layout layout, std::span<const TensorRead> operands,
-                      nb::handle optimize) {
-    std::vector<Dims> shapes;
-    for (const TensorRead& operand : operands) shapes.push_back(operand.shape());
-    tensor_network::PathOptions options;
-    options.dtype = operands.empty() ? DType::F64 : operands.front().dtype();
-    return Einsum(subscripts, layout, std::move(shapes)).as(optimize, options);
-}
-
 void bind_plan(nb::module_& module) {
     static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_plan)}, {0, nullptr}};
     nb::class_<Plan>(module, "Plan", nb::type_slots(slots),
                      "An einsum compiled for shapes; plan(*operands) runs it. Made by tenferro.plan().")
         .def("vjp", &Plan::vjp, nb::arg("operands"), nb::arg("cotangent"),
-             "The gradients of every operand for a cotangent of the result's shape, as a tuple.")
+             "The gradients of every operand for a cotangent of the result's shape, as a tuple of arrays of\n"
+             "the operands' shapes and common dtype. ValueError for a cotangent of another shape.")
         .def("jvp", &Plan::jvp, nb::arg("primals"), nb::arg("tangents"),
-             "The tangent of the result; a tangent that is None is zero.")
+             "The tangent of the result; a tangent has the shape of its operand, one that is None is zero.\n"
+             "ValueError for other shapes and numbers of tangents.")
         .def_prop_ro("subscripts", &Plan::subscripts, "The string.")
         .def_prop_ro(
             "shapes",
             [](const Plan& plan) {
                 nb::list shapes;
-                for (const Dims& shape : plan.shapes()) {
-                    nb::list extents;
-                    for (const Index extent : shape) extents.append(extent);
-                    shapes.append(nb::tuple(extents));
-                }
+                for (const Dims& shape : plan.shapes()) shapes.append(tuple_of(shape));
                 return nb::tuple(shapes);
             },
             "The shapes of the operands.")
         .def("run", &Plan::watched, nb::arg("operands"), nb::kw_only(), nb::arg("progress"),
-             "plan(*operands), calling progress(done, total) after every step of the contraction.")
+             "plan(*operands), calling progress(done, total) after every step of the contraction; what it\n"
+             "raises ends the run.")
         .def_prop_ro("equation", &Plan::equation, "The string with implicit output and '...' written out.")
-        .def_prop_ro("path", path_list, "The contraction path as a list of pairs, as opt_einsum has it.")
-        .def_prop_ro("cost", cost_dict,
-                     "flops, bytes, predicted seconds of one thread, largest_intermediate in elements,\n"
-                     "total_writes, peak_bytes and slices.")
+        .def_prop_ro(
+            "path",
+            [](const Plan& plan) {
+                return list_of_tuples(tensor_network::path_from_tree(plan.plan().tree()));
+            },
+            "The contraction path as a list of pairs, as opt_einsum has it.")
+        .def_prop_ro(
+            "cost", [](const Plan& plan) { return cost_dict(plan.plan().cost()); },
+            "flops, bytes, predicted seconds of one thread, largest_intermediate in elements,\n"
+            "total_writes, peak_bytes and slices.")
         .def_prop_ro("sliced_labels", sliced_labels, "Labels that are fixed to meet the memory limit.")
         .def("__repr__", [](const Plan& plan) {
             return nb::str("tenferro.Plan('{}', flops={:.4g}, largest={:.4g})")
@@ -376,9 +256,12 @@ void bind_plan(nb::module_& module) {
         nb::arg("optimize") = true, nb::arg("order") = "K", nb::arg("dtype") = nb::none(),
         nb::arg("memory_limit") = nb::none(), nb::arg("seconds") = 0.0, nb::arg("seed") = 0,
         "An einsum compiled for operands, given as arrays or as tuples of extents.\n\n"
-        "memory_limit: the most bytes alive at once; the plan is sliced to meet it (NotImplementedError\n"
-        "where it cannot). seconds: how long to search a path; 0 leaves it to the search. order: of the\n"
-        "results, 'C', 'F', or 'K' for that of the arrays given ('C' where shapes are).");
+        "optimize: as for einsum. order: of the results, 'C', 'F', or 'K' for that of the arrays given ('C'\n"
+        "where shapes are). dtype: the one that costs are predicted for, else that of the first array.\n"
+        "memory_limit: the most bytes alive at once; the plan is sliced to meet it (NotImplementedError "
+        "where\n"
+        "it cannot). seconds: how long to search a path; 0 leaves it to the search, which then always finds\n"
+        "the same. Raises ValueError as einsum does, and for limits that are not positive.");
 }
 
 }  // namespace tenferro::python

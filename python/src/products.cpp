@@ -14,6 +14,11 @@ Value product_with_axes(const Value& a, const Value& b, const Dims& of_a, const 
     return dot_general(a, b, {of_a, of_b, {}, {}});
 }
 
+/// A product that sums over `summed` elements of each: so many multiplications.
+Value product(const std::vector<Value>& values, double summed, const std::function<Value()>& work) {
+    return compute(elements(values[0]) * elements(values[1]) / std::max(summed, 1.0), work);
+}
+
 nb::object tensordot(nb::handle x, nb::handle y, nb::handle axes) {
     Arguments arguments;
     std::vector<Value> values{arguments.take(x), arguments.take(y)};
@@ -30,53 +35,29 @@ nb::object tensordot(nb::handle x, nb::handle y, nb::handle axes) {
             of_b.push_back(i);
         }
     } else {
-        if (nb::len(axes) != 2)
-            throw Error(ErrorKind::InvalidArgument, "tensordot", "axes must be a number or two lists");
+        if (!nb::hasattr(axes, "__len__") || nb::len(axes) != 2)
+            throw Error(ErrorKind::InvalidArgument, "tensordot",
+                        text("axes is ", shown(axes), " but must be a number or two lists"));
         const nb::object first = axes[nb::int_(0)], second = axes[nb::int_(1)];
-        of_a = axes_of(first, values[0].rank());
-        of_b = axes_of(second, values[1].rank());
+        of_a = axes_from(first, values[0].rank(), "tensordot");
+        of_b = axes_from(second, values[1].rank(), "tensordot");
         if (of_a.size() != of_b.size())
             throw Error(ErrorKind::InvalidArgument, "tensordot",
                         text("axes lists ", of_a.size(), " axes of x and ", of_b.size(), " of y"));
     }
+    double summed = 1;
+    for (const Index axis : of_a)
+        summed *= static_cast<double>(shape_numbers(values[0], "tensordot")[static_cast<std::size_t>(axis)]);
     return arguments.give(
-        compute(values[0], [&] { return product_with_axes(values[0], values[1], of_a, of_b); }));
+        product(values, summed, [&] { return product_with_axes(values[0], values[1], of_a, of_b); }));
 }
 
-nb::object matmul(nb::handle x, nb::handle y) {
-    Arguments arguments;
-    std::vector<Value> values{arguments.take(x), arguments.take(y)};
-    promote(values);
-    return arguments.give(compute(values[0], [&] { return matrix_product(values[0], values[1]); }));
-}
-
-nb::object outer(nb::handle x, nb::handle y) {
-    Arguments arguments;
-    std::vector<Value> values{arguments.take(x), arguments.take(y)};
-    promote(values);
-    return arguments.give(product_with_axes(values[0], values[1], {}, {}));
-}
-
-/// The sum of conj(a) b over an axis of both.
-nb::object vecdot(nb::handle x, nb::handle y, Index axis) {
-    Arguments arguments;
-    std::vector<Value> values{arguments.take(x), arguments.take(y)};
-    promote(values);
-    const Pair pair = broadcast(values[0], values[1]);
-    const Value left = info(pair.a.dtype()).is_complex ? conj(pair.a) : pair.a;
-    return arguments.give(reduce_sum(mul(left, pair.b), Dims{axis}));
-}
-
-}  // namespace
-
-nb::object matmul_operator(nb::handle x, nb::handle y) {
-    if (library_of(y) == Library::None && PyList_Check(y.ptr()) == 0) return nb::borrow(Py_NotImplemented);
-    return matmul(x, y);
-}
-
+/// a [..., m, k] times b [..., k, n], with NumPy's meaning of vectors; batches broadcast.
 Value matrix_product(const Value& a, const Value& b) {
     if (a.rank() == 0 || b.rank() == 0)
-        throw Error(ErrorKind::RankMismatch, "matmul", "an operand has rank 0; use * for numbers");
+        throw Error(ErrorKind::RankMismatch, "matmul",
+                    text("the operands have ranks ", a.rank(), " and ", b.rank(),
+                         " but must have at least 1; use * for numbers"));
     const char* form = a.rank() == 1 ? (b.rank() == 1 ? "k,k->" : "k,...kj->...j")
                                      : (b.rank() == 1 ? "...ik,k->...i" : "...ik,...kj->...ij");
     const Index k = static_cast<Index>(a.rank()) - 1,
@@ -87,6 +68,40 @@ Value matrix_product(const Value& a, const Value& b) {
             text("axis ", k, " of x and axis ", other, " of y differ in extent: shapes ",
                  list_text(shape_numbers(a, "matmul")), " and ", list_text(shape_numbers(b, "matmul"))));
     return tenferro::einsum(form, std::span<const Value>(std::array{a, b}), tensor_network::Dialect::NumPy);
+}
+
+nb::object matmul(nb::handle x, nb::handle y) {
+    Arguments arguments;
+    std::vector<Value> values{arguments.take(x), arguments.take(y)};
+    promote(values);
+    const Dims shape = shape_numbers(values[0], "matmul");
+    return arguments.give(product(values, shape.empty() ? 1 : static_cast<double>(shape.back()),
+                                  [&] { return matrix_product(values[0], values[1]); }));
+}
+
+nb::object outer(nb::handle x, nb::handle y) {
+    Arguments arguments;
+    std::vector<Value> values{arguments.take(x), arguments.take(y)};
+    promote(values);
+    return arguments.give(
+        product(values, 1, [&] { return product_with_axes(values[0], values[1], {}, {}); }));
+}
+
+/// The sum of conj(a) b over an axis of both.
+nb::object vecdot(nb::handle x, nb::handle y, Index axis) {
+    Arguments arguments;
+    std::vector<Value> values{arguments.take(x), arguments.take(y)};
+    promote(values);
+    const Pair pair = broadcast(values[0], values[1]);
+    const Value left = info(pair.a.dtype()).is_complex ? conj(pair.a) : pair.a;
+    return arguments.give(compute(left, [&] { return reduce_sum(mul(left, pair.b), Dims{axis}); }));
+}
+
+}  // namespace
+
+nb::object matmul_operator(nb::handle x, nb::handle y) {
+    if (library_of(y) == Library::None && PyList_Check(y.ptr()) == 0) return nb::borrow(Py_NotImplemented);
+    return matmul(x, y);
 }
 
 void bind_products(nb::module_& module) {

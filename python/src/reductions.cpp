@@ -19,16 +19,17 @@ Value average(const Value& a, Dims axes) { return mean(a, axes); }
 Value any(const Value& a, Dims axes) { return reduce_any(in_dtype(a, DType::Bool), std::move(axes)); }
 Value all(const Value& a, Dims axes) { return reduce_all(in_dtype(a, DType::Bool), std::move(axes)); }
 Value logsumexp(const Value& a, Dims axes) {
-    const Value x = in_floating(a), high = stop_gradient(reduce_max(x, axes, keepdims));
-    const Value shifted = sub(x, tfe_detail::widened(high, x));
-    const Value low = stop_gradient(reduce_max(x, axes));
-    return add(log(reduce_sum(exp(shifted), axes)), low);
+    const Value x = in_floating(a), largest = stop_gradient(reduce_max(x, axes));
+    // An infinite one is not taken off: infinities less themselves are NaN.
+    const Value high = select(is_finite(largest), largest, full_like(largest, 0));
+    const Value shifted = sub(x, tfe_detail::widened(tfe_detail::with_axes_kept(x, axes, high), x));
+    return add(log(reduce_sum(exp(shifted), axes)), high);
 }
 
-nb::object reduce(Reduction f, nb::handle x, nb::handle axis, bool kept) {
+nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, bool kept) {
     Arguments arguments;
     const Value a = arguments.take(x);
-    const Dims axes = axes_of(axis, a.rank());
+    const Dims axes = axes_from(axis, a.rank(), name);
     return arguments.give(compute(a, [&] {
         const Value result = f(a, axes);
         return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
@@ -47,22 +48,26 @@ Value variance(const Value& a, const Dims& axes, double correction) {
 
 nb::object spread(nb::handle x, nb::handle axis, double correction, bool kept, bool root) {
     return on(x, [&](const Value& a) {
-        const Dims axes = axes_of(axis, a.rank());
-        const Value v = variance(a, axes, correction), result = root ? sqrt(v) : v;
-        return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
+        const Dims axes = axes_from(axis, a.rank(), root ? "std" : "var");
+        return compute(a, [&] {
+            const Value v = variance(a, axes, correction), result = root ? sqrt(v) : v;
+            return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
+        });
     });
 }
 
 /// Along `axis`, or along all elements in row-major order without one.
-nb::object along(nb::handle x, nb::handle axis, bool kept, Value (*f)(const Value&, Index)) {
+nb::object along(const char* name, nb::handle x, nb::handle axis, bool kept,
+                 Value (*f)(const Value&, Index)) {
     return on(x, [&](const Value& a) {
-        if (!axis.is_none()) {
-            const Dims axes = axes_of(axis, a.rank());
-            const Value result = f(a, axes[0]);
+        const Dims axes = axis.is_none()
+                              ? tensor_ops::all_axes(a.rank())
+                              : axes_from(nb::int_(integer_from(axis, name, "axis")), a.rank(), name);
+        const Value line = axis.is_none() ? reshaped(a, nb::int_(-1)) : a;
+        return compute(a, [&] {
+            const Value result = f(line, axis.is_none() ? 0 : axes[0]);
             return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
-        }
-        const Value result = f(reshaped(a, nb::int_(-1)), 0);
-        return kept ? tfe_detail::with_axes_kept(a, tensor_ops::all_axes(a.rank()), result) : result;
+        });
     });
 }
 
@@ -71,7 +76,8 @@ nb::object along(nb::handle x, nb::handle axis, bool kept, Value (*f)(const Valu
 void bind_reductions(nb::module_& module) {
     const auto reduction = [&](const char* name, Reduction f, const char* doc) {
         module.def(
-            name, [f](nb::handle x, nb::handle axis, bool kept) { return reduce(f, x, axis, kept); },
+            name,
+            [name, f](nb::handle x, nb::handle axis, bool kept) { return reduce(name, f, x, axis, kept); },
             nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, doc);
     };
     reduction("sum", sum, "The sum over axes, all without one, pairwise; integers in int64.");
@@ -102,7 +108,8 @@ void bind_reductions(nb::module_& module) {
         nb::arg("keepdims") = false, "The standard deviation, see var.");
     const auto extreme = [&](const char* name, Value (*f)(const Value&, Index), const char* doc) {
         module.def(
-            name, [f](nb::handle x, nb::handle axis, bool kept) { return along(x, axis, kept, f); },
+            name,
+            [name, f](nb::handle x, nb::handle axis, bool kept) { return along(name, x, axis, kept, f); },
             nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, doc);
     };
     extreme(
@@ -114,20 +121,24 @@ void bind_reductions(nb::module_& module) {
     module.def(
         "cumulative_sum",
         [](nb::handle x, Index axis) {
-            return on(x, [&](const Value& a) { return cumulative_sum(widened_integers(a), axis); });
+            return on(x, [&](const Value& a) {
+                return compute(a, [&] { return cumulative_sum(widened_integers(a), axis); });
+            });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0, "Sums of the elements up to each along an axis.");
     module.def(
         "sort",
         [](nb::handle x, Index axis, bool descending) {
-            return on(x, [&](const Value& a) { return sort(a, axis, descending); });
+            return on(x,
+                      [&](const Value& a) { return compute(a, [&] { return sort(a, axis, descending); }); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
         "Sorted along an axis, NaN last; equal elements keep their order.");
     module.def(
         "softmax",
         [](nb::handle x, Index axis) {
-            return on(x, [&](const Value& a) { return softmax(in_floating(a), axis); });
+            return on(
+                x, [&](const Value& a) { return compute(a, [&] { return softmax(in_floating(a), axis); }); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, "exp(x) divided by its sum along an axis.");
 }

@@ -5,6 +5,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "interrupt.hpp"
+#include "numbers.hpp"
+#include "planning.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -50,23 +52,10 @@ nb::tuple search(const std::vector<Labels>& inputs, const Labels& output, const 
     options.dtype = dtype_of(dtype);
     const auto [path, spent] = unlocked(true, [&] {
         const Network network = resolve(Subscripts::from_labels(lists, output), shapes);
-        options.cancellation = interrupt_token();
         const ContractionTree tree = find_tree(network, options);
         return std::pair(path_from_tree(tree), cost(network, tree, options.dtype));
     });
-    nb::list steps;
-    for (const std::vector<int>& step : path) {
-        nb::list positions;
-        for (const int position : step) positions.append(position);
-        steps.append(nb::tuple(positions));
-    }
-    nb::dict costs;
-    costs["flops"] = spent.flops;
-    costs["seconds"] = spent.seconds;
-    costs["largest_intermediate"] = spent.largest_intermediate;
-    costs["total_writes"] = spent.total_writes;
-    costs["peak_bytes"] = spent.peak_bytes;
-    return nb::make_tuple(steps, costs);
+    return nb::make_tuple(list_of_tuples(path), cost_dict(spent));
 }
 
 }  // namespace

@@ -10,25 +10,22 @@ namespace tenferro::python {
 
 namespace {
 
-Value moved_axes(const Value& a, Dims perm) { return transpose(a, std::move(perm)); }
-
 Value permuted(const Value& a, nb::handle axes) {
     if (axes.is_none()) return transpose(a);
-    Dims perm;
-    for (const nb::handle axis : axes) perm.push_back(nb::cast<Index>(axis));
-    return moved_axes(a, std::move(perm));
+    return transpose(a, integers_from(axes, "permute_dims", "an axis"));
 }
 
 Value swapped(const Value& a, Index first, Index second) {
     Dims perm = tensor_ops::all_axes(a.rank());
     const Dims two = tensor_ops::from_front(Dims{first, second}, a.rank());
-    for (const Index axis : two) check_axes(std::span(&axis, 1), a.rank(), "swapaxes", "axes");
+    for (const Index axis : two) check_axes(std::span(&axis, 1), a.rank(), "swapaxes", "operand");
     std::swap(perm[static_cast<std::size_t>(two[0])], perm[static_cast<std::size_t>(two[1])]);
-    return moved_axes(a, std::move(perm));
+    return transpose(a, std::move(perm));
 }
 
 Value moved(const Value& a, nb::handle source, nb::handle destination) {
-    const Dims from = axes_of(source, a.rank()), to = axes_of(destination, a.rank());
+    const Dims from = axes_from(source, a.rank(), "moveaxis"),
+               to = axes_from(destination, a.rank(), "moveaxis");
     if (from.size() != to.size())
         throw Error(ErrorKind::InvalidArgument, "moveaxis",
                     text("source has ", from.size(), " axes but destination has ", to.size()));
@@ -40,12 +37,12 @@ Value moved(const Value& a, nb::handle source, nb::handle destination) {
     auto next = rest.begin();
     for (Index& axis : perm)
         if (axis < 0) axis = *next++;
-    return moved_axes(a, Dims(perm.begin(), perm.end()));
+    return transpose(a, Dims(perm.begin(), perm.end()));
 }
 
 Value with_new_axis(const Value& a, Index axis) {
     const Index at = tensor_ops::from_front(axis, a.rank() + 1);
-    check_axes(std::span(&at, 1), a.rank() + 1, "expand_dims", "axis");
+    check_axes(std::span(&at, 1), a.rank() + 1, "expand_dims", "new");
     SymShape shape = shape_of(a);
     shape.insert(shape.begin() + at, SymDim(1));
     return reshape(a, std::move(shape));
@@ -54,13 +51,14 @@ Value with_new_axis(const Value& a, Index axis) {
 Value squeezed(const Value& a, nb::handle axis) {
     std::vector<bool> gone(a.rank(), axis.is_none());
     if (!axis.is_none())
-        for (const Index at : axes_of(axis, a.rank())) gone[static_cast<std::size_t>(at)] = true;
+        for (const Index at : axes_from(axis, a.rank(), "squeeze")) gone[static_cast<std::size_t>(at)] = true;
     SymShape shape;
     for (std::size_t i = 0; i < a.rank(); ++i) {
         const bool is_one = a.extent(i).constant() == 1;
         if (gone[i] && is_one) continue;
         if (gone[i] && !axis.is_none())
-            throw Error(ErrorKind::InvalidArgument, "squeeze", text("axis ", i, " is not of extent 1"));
+            throw Error(ErrorKind::InvalidArgument, "squeeze",
+                        text("axis ", i, " has extent ", shape_numbers(a, "squeeze")[i], " but must have 1"));
         shape.push_back(a.extent(i));
     }
     return reshape(a, std::move(shape));
@@ -69,39 +67,48 @@ Value squeezed(const Value& a, nb::handle axis) {
 Value broadcast_to(const Value& a, const Dims& wanted) {
     if (a.rank() > wanted.size())
         throw Error(ErrorKind::ShapeMismatch, "broadcast_to",
-                    text("rank is ", a.rank(), " but the shape ", list_text(wanted), " has fewer axes"));
+                    text("the operand has rank ", a.rank(), " but shape ", list_text(wanted), " has ",
+                         wanted.size(), " axes"));
+    for (std::size_t i = 0, at = wanted.size() - a.rank(); i < a.rank(); ++i, ++at)
+        if (!(a.extent(i) == 1) && !(a.extent(i) == wanted[at]))
+            throw Error(ErrorKind::ShapeMismatch, "broadcast_to",
+                        text("the operand of shape ", list_text(shape_numbers(a, "broadcast_to")),
+                             " does not broadcast to ", list_text(wanted), ": axis ", at));
     return broadcast_in_dim(a, SymShape(wanted.begin(), wanted.end()),
                             tensor_ops::trailing_axes(a.rank(), wanted.size()));
 }
 
-std::vector<Value> taken(Arguments& arguments, nb::handle arrays) {
+std::vector<Value> taken(Arguments& arguments, nb::handle arrays, std::string_view op) {
+    if (!nb::hasattr(arrays, "__iter__"))
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("arrays is ", shown(arrays), " but must be a sequence of arrays"));
     std::vector<Value> values;
     for (const nb::handle array : arrays) values.push_back(arguments.take(array));
-    if (values.empty()) throw Error(ErrorKind::InvalidArgument, "concat", "got no arrays");
+    if (values.empty()) throw Error(ErrorKind::InvalidArgument, op, "got no arrays");
     promote(values);
     return values;
 }
 
 nb::object concat(nb::handle arrays, nb::handle axis) {
     Arguments arguments;
-    std::vector<Value> values = taken(arguments, arrays);
+    std::vector<Value> values = taken(arguments, arrays, "concat");
     if (axis.is_none())
         for (Value& value : values) value = reshaped(value, nb::int_(-1));
-    const Index along = axis.is_none() ? 0 : nb::cast<Index>(axis);
+    const Index along = axis.is_none() ? 0 : integer_from(axis, "concat", "axis");
     return arguments.give(concatenate(std::span<const Value>(values), along));
 }
 
 nb::object stack(nb::handle arrays, Index axis) {
     Arguments arguments;
-    std::vector<Value> values = taken(arguments, arrays);
+    std::vector<Value> values = taken(arguments, arrays, "stack");
     for (Value& value : values) value = with_new_axis(value, axis);
     return arguments.give(concatenate(std::span<const Value>(values), axis));
 }
 
 /// The axes that make matrices of the last two: the library's are the first two.
-Value on_matrices(const Value& a, Value (*f)(const Value&, Index), Index diagonal) {
+Value on_matrices(const Value& a, Value (*f)(const Value&, Index), Index diagonal, std::string_view op) {
     if (a.rank() < 2)
-        throw Error(ErrorKind::RankMismatch, "tril", text("rank is ", a.rank(), " but must be at least 2"));
+        throw Error(ErrorKind::RankMismatch, op, text("rank is ", a.rank(), " but must be at least 2"));
     Dims perm{static_cast<Index>(a.rank()) - 2, static_cast<Index>(a.rank()) - 1}, back;
     for (std::size_t axis = 0; axis + 2 < a.rank(); ++axis) {
         perm.push_back(static_cast<Index>(axis));
@@ -115,7 +122,7 @@ Value on_matrices(const Value& a, Value (*f)(const Value&, Index), Index diagona
 /// The diagonal of two axes, which becomes the last axis.
 Value diagonal(const Value& a, Index offset, Index first, Index second) {
     const Dims two = tensor_ops::from_front(Dims{first, second}, a.rank());
-    check_axes(two, a.rank(), "diagonal", "axes");
+    check_axes(two, a.rank(), "diagonal", "operand");
     const Dims shape = shape_numbers(a, "diagonal");
     SymShape starts(shape.size(), 0), limits(shape.begin(), shape.end());
     const Index row = std::max<Index>(-offset, 0), column = std::max<Index>(offset, 0);
@@ -137,43 +144,22 @@ Value diagonal(const Value& a, Index offset, Index first, Index second) {
 
 }  // namespace
 
-Dims axes_of(nb::handle axes, std::size_t rank) {
-    Dims list;
-    if (axes.is_none()) return tensor_ops::all_axes(rank);
-    if (PyLong_Check(axes.ptr()) != 0 || PyIndex_Check(axes.ptr()) != 0)
-        list.push_back(nb::cast<Index>(axes));
-    else
-        for (const nb::handle axis : axes) list.push_back(nb::cast<Index>(axis));
-    list = tensor_ops::from_front(std::move(list), rank);
-    check_axes(list, rank, "axis", "axis");
-    return list;
-}
-
-Dims shape_from(nb::handle shape) {
-    Dims list;
-    if (PyIndex_Check(shape.ptr()) != 0)
-        list.push_back(nb::cast<Index>(shape));
-    else
-        for (const nb::handle extent : shape) list.push_back(nb::cast<Index>(extent));
-    return list;
-}
-
 Value reshaped(const Value& a, nb::handle shape) {
-    Dims wanted = shape_from(shape);
-    Index known = 1;
-    std::optional<std::size_t> free;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] == -1 && !free)
-            free = i;
-        else
-            known *= wanted[i];
-    }
-    if (free) {
-        const Index count = element_count(shape_numbers(a, "reshape"), "reshape");
-        if (known <= 0 || count % known != 0)
+    Dims wanted = integers_from(shape, "reshape", "an extent");
+    const Dims had = shape_numbers(a, "reshape");
+    const Index count = element_count(had, "reshape");
+    if (const auto free = std::find(wanted.begin(), wanted.end(), -1); free != wanted.end()) {
+        *free = 1;
+        const Index known = element_count(wanted, "reshape");
+        *free = known == 0 ? -1 : count / known;
+        if (known == 0 || count % known != 0)
             throw Error(ErrorKind::ShapeMismatch, "reshape",
-                        text(count, " elements do not fill the shape ", list_text(wanted)));
-        wanted[*free] = count / known;
+                        text("the operand of shape ", list_text(had), " has ", count,
+                             " elements, which do not fill axes of ", known));
+    } else if (element_count(wanted, "reshape") != count) {
+        throw Error(ErrorKind::ShapeMismatch, "reshape",
+                    text("the operand of shape ", list_text(had), " has ", count, " elements but shape ",
+                         list_text(wanted), " has ", element_count(wanted, "reshape")));
     }
     SymShape reversed;
     for (std::size_t axis = wanted.size(); axis-- > 0;) reversed.push_back(wanted[axis]);
@@ -227,13 +213,15 @@ void bind_structure(nb::module_& module) {
     module.def(
         "broadcast_to",
         [](nb::handle x, nb::handle shape) {
-            return on(x, [&](const Value& a) { return broadcast_to(a, shape_from(shape)); });
+            return on(x, [&](const Value& a) {
+                return broadcast_to(a, integers_from(shape, "broadcast_to", "an extent"));
+            });
         },
         nb::arg("x"), nb::arg("shape"), "x repeated to a shape, aligned at the last axis.");
     module.def(
         "flip",
         [](nb::handle x, nb::handle axis) {
-            return on(x, [&](const Value& a) { return reverse(a, axes_of(axis, a.rank())); });
+            return on(x, [&](const Value& a) { return reverse(a, axes_from(axis, a.rank(), "flip")); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), "Axes in reverse order, all without one.");
     module.def("concat", concat, nb::arg("arrays"), nb::kw_only(), nb::arg("axis").none() = 0,
@@ -248,7 +236,7 @@ void bind_structure(nb::module_& module) {
             const Value a = arguments.take(x);
             const Value list = unseen.take(indices);
             if (axis.is_none()) return arguments.give(take(reshaped(a, nb::int_(-1)), list, 0));
-            return arguments.give(take(a, list, nb::cast<Index>(axis)));
+            return arguments.give(take(a, list, integer_from(axis, "take", "axis")));
         },
         nb::arg("x"), nb::arg("indices"), nb::kw_only(), nb::arg("axis") = nb::none(),
         "The slices of x along an axis at indices; negative ones count from the end. IndexError.");
@@ -257,7 +245,7 @@ void bind_structure(nb::module_& module) {
         [](nb::handle x, Index k) {
             return on(x, [&](const Value& a) {
                 return on_matrices(
-                    a, [](const Value& m, Index d) { return tril(m, d); }, k);
+                    a, [](const Value& m, Index d) { return tril(m, d); }, k, "tril");
             });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
@@ -267,7 +255,7 @@ void bind_structure(nb::module_& module) {
         [](nb::handle x, Index k) {
             return on(x, [&](const Value& a) {
                 return on_matrices(
-                    a, [](const Value& m, Index d) { return triu(m, d); }, k);
+                    a, [](const Value& m, Index d) { return triu(m, d); }, k, "triu");
             });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,

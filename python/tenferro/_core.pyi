@@ -210,8 +210,10 @@ def einsum(subscripts: object, /, *operands: object, optimize: object = True, or
     the interleaved form einsum(a, [0, 1], b, [1, 2], [0, 2]).
 
     The result is an array of the operands' library, a Tensor if one operand is. With order 'K' it is
-    C-contiguous if all operands are, else column-major. optimize: True searches a path, False contracts
-    from left to right, a list of pairs is followed. Operands of several dtypes are promoted.
+    C-contiguous if all operands are, else column-major; 'C' and 'F' say which. optimize: True or a name
+    searches a path, False contracts from left to right, a list of pairs is followed, a callable is asked
+    as opt_einsum asks it. Operands of several dtypes are promoted; dtype converts them, and so drops the
+    imaginary part for a real one.
 
     Raises ValueError for a malformed string, a wrong number of operands or extents that differ,
     TypeError for dtypes that are not supported.
@@ -227,11 +229,15 @@ class Plan:
 
     def vjp(self, *operands, cotangent: object) -> Any:
         """
-        The gradients of every operand for a cotangent of the result's shape, as a tuple.
+        The gradients of every operand for a cotangent of the result's shape, as a tuple of arrays of
+        the operands' shapes and common dtype. ValueError for a cotangent of another shape.
         """
 
     def jvp(self, primals: object, tangents: object) -> Any:
-        """The tangent of the result; a tangent that is None is zero."""
+        """
+        The tangent of the result; a tangent has the shape of its operand, one that is None is zero.
+        ValueError for other shapes and numbers of tangents.
+        """
 
     @property
     def subscripts(self) -> str:
@@ -243,7 +249,8 @@ class Plan:
 
     def run(self, *operands, progress: object) -> Any:
         """
-        plan(*operands), calling progress(done, total) after every step of the contraction.
+        plan(*operands), calling progress(done, total) after every step of the contraction; what it
+        raises ends the run.
         """
 
     @property
@@ -267,13 +274,15 @@ class Plan:
 
     def __repr__(self) -> str: ...
 
-def plan(subscripts: str, *operands, optimize: object = True, order: str = 'K', dtype: object | None = None, memory_limit: int | None = None, seconds: float = 0.0, seed: int = 0) -> Plan:
+def plan(subscripts: str, *operands, optimize: object = True, order: object = 'K', dtype: object | None = None, memory_limit: int | None = None, seconds: float = 0.0, seed: int = 0) -> Plan:
     """
     An einsum compiled for operands, given as arrays or as tuples of extents.
 
-    memory_limit: the most bytes alive at once; the plan is sliced to meet it (NotImplementedError
-    where it cannot). seconds: how long to search a path; 0 leaves it to the search. order: of the
-    results, 'C', 'F', or 'K' for that of the arrays given ('C' where shapes are).
+    optimize: as for einsum. order: of the results, 'C', 'F', or 'K' for that of the arrays given ('C'
+    where shapes are). dtype: the one that costs are predicted for, else that of the first array.
+    memory_limit: the most bytes alive at once; the plan is sliced to meet it (NotImplementedError where
+    it cannot). seconds: how long to search a path; 0 leaves it to the search, which then always finds
+    the same. Raises ValueError as einsum does, and for limits that are not positive.
     """
 
 def abs(x: object) -> Any:
@@ -519,7 +528,8 @@ def clip(x: object, min: object | None = None, max: object | None = None) -> Any
 
 def astype(x: object, dtype: object) -> Any:
     """
-    x in another dtype: floats to integers truncate, anything to bool is whether it is not 0.
+    x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to
+    bool is whether it is not 0. TypeError for dtypes that are not ours.
     """
 
 def sum(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:

@@ -235,6 +235,19 @@ def test_results_are_the_callers():
     assert isinstance(tf.einsum("ij,jk->ik", tf.asarray(a), a), tf.Tensor)
 
 
+@pytest.mark.parametrize("extent", [3, 300])
+def test_what_shares_memory_does_not_depend_on_size(extent):
+    a = np.zeros(extent)
+    assert np.shares_memory(np.asarray(tf.asarray(a)), a)
+
+
+def test_a_class_of_arrays_that_is_seen_first():
+    code = ("import numpy, tenferro\n"
+            "class Mine(numpy.ndarray): pass\n"
+            "print(type(tenferro.exp(numpy.zeros(2).view(Mine))).__name__)\n")
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "ndarray\n"
+
+
 def test_truth_values_are_0_or_1():
     odd = np.array([0, 2, 255], np.uint8).view(bool)
     assert np.asarray(tf.asarray(odd)).view(np.uint8).tolist() == [0, 1, 1]

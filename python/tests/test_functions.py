@@ -37,6 +37,14 @@ def test_special_values():
         close(getattr(tf, name)(a), getattr(np, name)(a))
 
 
+def test_sums_of_exponentials_of_infinities():
+    inf = np.inf
+    a, b = np.array([inf, -inf, inf, 1.0, -inf]), np.array([inf, -inf, 0.0, -inf, inf])
+    np.testing.assert_allclose(tf.logaddexp(a, b), np.logaddexp(a, b), rtol=1e-15)
+    rows = np.array([[inf, 1.0], [-inf, -inf], [-inf, 2.0], [inf, inf]])
+    np.testing.assert_allclose(tf.logsumexp(rows, axis=1), np.logaddexp.reduce(rows, axis=1), rtol=1e-15)
+
+
 @pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "maximum", "minimum", "hypot", "atan2",
                                   "logaddexp", "less", "equal", "logical_or"])
 def test_binary(name, rng):

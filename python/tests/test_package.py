@@ -1,11 +1,8 @@
-"""The package: its errors, its files, its command, interrupts."""
+"""The package: its errors, its files, its command."""
 
 import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -40,41 +37,3 @@ def test_files_of_the_wheel():
     assert os.path.exists(os.path.join(run("--cmake-dir").strip(), "tenferroConfig.cmake"))
     assert os.path.exists(os.path.join(run("--include-dir").strip(), "tenferro.h"))
     assert tf.__version__ in run("--version")
-
-
-@pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="signals need the main thread")
-def test_interrupt():
-    """Ctrl-C ends a contraction of many steps, which would take minutes, between two of them."""
-    n, dimension = 10, 8
-    letters = [chr(0x4E00 + i) for i in range(2000)]
-    text, shapes, label = [], [], 0
-    grid = {}
-    for i in range(n):
-        for j in range(n):
-            for other in ((i + 1, j), (i, j + 1)):
-                grid[(i, j), other] = letters[label] if other[0] < n and other[1] < n else None
-                label += 1
-    for i in range(n):
-        for j in range(n):
-            labels = [grid.get(key) for key in [((i, j), (i + 1, j)), ((i, j), (i, j + 1)), ((i - 1, j), (i, j)),
-                                                ((i, j - 1), (i, j))]]
-            labels = [x for x in labels if x]
-            text.append("".join(labels))
-            shapes.append((dimension,) * len(labels))
-    operands = [np.ones(shape) for shape in shapes]
-    plan = tf.plan(",".join(text) + "->", *shapes, memory_limit=1 << 26, seconds=0.5)
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        plan(*operands)
-    assert time.monotonic() - begin < 10  # a loaded machine; it is asked every 50 ms
-
-
-def test_interrupted_search():
-    shapes = [(2, 2)] * 400
-    text = ",".join(chr(0x4E00 + i) + chr(0x4E00 + (i * 7 + 3) % 400) for i in range(400)) + "->"
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        tf.plan(text, *shapes, seconds=60.0)
-    assert time.monotonic() - begin < 30

@@ -66,6 +66,11 @@ def test_whole_parts(dtype, rng):
     close(tf.asarray(a) ** 2, a**2, 4)
 
 
+@pytest.mark.parametrize("a, b", [(1.0, 0.1), (6.0, 0.1), (-6.0, 0.1), (7.0, -0.7), (3.5, 0.5), (5.0, np.inf)])
+def test_floor_division_of_quotients_that_are_rounded(a, b):
+    assert (tf.asarray(a) // b).item() == a // b
+
+
 def test_comparisons_and_logic(rng):
     a, b = drawn(rng, (3, 4), np.int32), drawn(rng, (4,), np.int32)
     t, u = tf.asarray(a), tf.asarray(b)
@@ -82,6 +87,7 @@ def test_comparisons_and_logic(rng):
 
 def test_one_element():
     assert float(tf.asarray(2.5)) == 2.5 and int(tf.asarray([3.9])) == 3 and complex(tf.asarray(1j)) == 1j
+    assert int(tf.asarray(-(2**63))) == -(2**63) and int(tf.asarray(2.0**80)) == 2**80
     assert [10, 20, 30][tf.asarray(1)] == 20
     assert bool(tf.asarray(True)) and not bool(tf.asarray([0.0]))
     with pytest.raises(ValueError):
