@@ -47,8 +47,8 @@ def run_suite(suite, threads, options):
     rows = [row for row in suites.SUITES[suite](options.data, options.quick) if options.rows in row["id"]]
     everyone = [c for c in contestants.all_contestants(options.worker, options.python) if c.takes(suite)]
     if options.only:
-        everyone = [c for c in everyone if c.name in options.only.split(",")
-                    or c.name in ("tenferro", "numpy")]
+        needed = {"tenferro", "numpy", *(row["referee"] for row in rows if "referee" in row)}
+        everyone = [c for c in everyone if c.name in options.only.split(",") or c.name in needed]
     field = measure.Field(everyone, threads, measure.Limits(options.quick))
     try:
         ask_machine = lambda: field.ask(everyone[0], do="machine")
@@ -72,7 +72,7 @@ def run_row(suite, row, field):
     print(f"  {row['id']}", file=sys.stderr, flush=True)
     if suite == "memory":
         return measure.measure_memory(field.contestants, row, field.threads, field.limits)
-    referee = next(c for c in field.contestants if c.name == "numpy")
+    referee = next(c for c in field.contestants if c.name == row.get("referee", "numpy"))
     if row["op"] == "einsum" and row["path"] is None:
         row = dict(row, peer_path=peer_path(row, field, referee))
     return measure.measure(field, row, referee)

@@ -17,11 +17,13 @@ BEGIN, END = "<!-- benchmarks: written by bench/tables.py -->\n", "<!-- end of b
 PAGE = """# Benchmarks
 
 Every table here was measured in one run: {how}.
-Results are compared with NumPy's before anything is timed; then the contestants take turns, so that a slow
-minute of the machine hits all of them. Operands are made in advance, paths are given, JAX is compiled,
-threads are limited by affinity and by each library's own setting. A peer's time is that of its fastest idiom;
-"heap kept" is PyTorch with an allocator set to keep its memory. "Bound" is what the measured peak and
-bandwidth of the machine allow; for calls it is our own budget.
+Results are compared with NumPy's, derivatives of linear algebra with PyTorch's, before anything is timed;
+then the contestants take turns, so that a slow minute of the machine hits all of them. Operands are made in
+advance, paths are given, JAX is compiled, threads are limited by affinity and by each library's own setting.
+A peer's time is that of its fastest idiom, for NumPy in linear algebra those of SciPy too; "heap kept" is
+PyTorch with an allocator set to keep its memory, "tenferro blas" linear algebra by LAPACK. "Bound" is what
+the measured peak and bandwidth of the machine allow; for calls it is our own budget, for decompositions it
+counts the flops that no iteration adds to.
 """
 
 

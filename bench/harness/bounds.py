@@ -27,7 +27,8 @@ def seconds(row, results, machine):
         if path is None:
             return None
         return network.bound_seconds(network.load(Path(row["file"])), path, machine)
-    return max(row["flops"] / machine.flops(row["dtype"]), machine.transfer_seconds(row["bytes"]))
+    real = {"c32": "f32", "c64": "f64"}.get(row["dtype"], row["dtype"])
+    return max(row["flops"] / machine.flops(real), machine.transfer_seconds(row["bytes"]))
 
 
 def memory(row):

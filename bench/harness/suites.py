@@ -4,9 +4,9 @@ arguments), the flops and bytes that it needs at least, and the relative error t
 import json
 import math
 
-from . import network
+from . import linalg, network
 
-EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52}
+EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52}
 ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
 ELEMENTWISE_ARITY = {"add": 2, "mul": 2}
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
@@ -103,6 +103,20 @@ def graph_row(function, shape, dtype):
             "bytes": 3 * count * network.ELEMENT_BYTES[dtype], "tolerance": 256 * EPSILON[dtype]}
 
 
+def linalg_rows(data, quick):
+    """Decompositions alone, and their tangents and gradients, which NumPy has not: PyTorch is the referee."""
+    rows = []
+    for function, mode, shape, dtype in linalg.cases(quick):
+        size = "x".join(map(str, shape))
+        rows.append({"id": f"{function} {size} {dtype}" + (f" {mode}" if mode != "forward" else ""),
+                     "op": "linalg", "function": function, "mode": mode, "shape": shape, "dtype": dtype,
+                     "flops": linalg.flops(function, mode, shape, dtype),
+                     "bytes": 2 * math.prod(shape) * network.ELEMENT_BYTES[dtype],
+                     "referee": "numpy" if mode == "forward" else "torch",
+                     "tolerance": linalg.TOLERANCE[mode] * EPSILON[dtype]})
+    return rows
+
+
 def memory_rows(data, quick):
     """Peak memory along the published paths."""
     return [row for row in einsum_rows(data, quick)
@@ -119,4 +133,4 @@ def column_major_strides(shape):
 
 SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
           "reduction": reduction_rows,
-          "calls": call_rows, "graph": graph_rows, "memory": memory_rows}
+          "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

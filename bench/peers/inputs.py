@@ -7,10 +7,13 @@ import numpy as np
 from protocol import DTYPES
 
 CHUNK = 1 << 20
+COMPLEX = {"c32": "f32", "c64": "f64"}
 
 
 def elements(count, dtype, number=0, scale=1.0, signed=True):
-    """Elements 0 … count-1 of operand `number`."""
+    """Elements 0 … count-1 of operand `number`; a complex number is two elements of the rule."""
+    if dtype in COMPLEX:
+        return elements(2 * count, COMPLEX[dtype], number, scale, signed).view(DTYPES[dtype])
     result = np.empty(count, DTYPES[dtype])
     for begin in range(0, count, CHUNK):
         i = np.arange(begin + 1, min(begin + CHUNK, count) + 1, dtype=np.uint64)
@@ -75,3 +78,30 @@ def binary_shortcut(row):
     """The operation that a user would write instead of an einsum: "matmul", "multiply", "outer", or None."""
     return {"ij,jk->ik": "matmul", "bij,bjk->bik": "matmul", "ij,ij->ij": "multiply", "i,j->ij": "outer",
             "tkj,to->tokj": "batched outer"}.get(row["row_major"]["subscripts"])
+
+
+def matrices(shape, dtype, number):
+    """The row's column-major matrices [M, N, B], or [M, N], as row-major ones [B, M, N]."""
+    columns = elements(math.prod(shape), dtype, number).reshape(shape[::-1])
+    return np.ascontiguousarray(columns.swapaxes(-1, -2))
+
+
+def linalg_operand(row, number):
+    """Operand 0 is A, 1 the right-hand side, 2 and 3 are their tangents, as in bench/worker/linalg.cpp."""
+    m, _, *batch = row["shape"]
+    if number % 2 == 1:
+        return matrices([m, 1, *batch], row["dtype"], number)
+    x = matrices(row["shape"], row["dtype"], number)
+    if row["function"] not in ("cholesky", "eigh"):
+        return x
+    x = (x + x.conj().swapaxes(-1, -2)) / 2
+    if row["function"] == "cholesky" and number == 0:
+        x = x / m + 3 * np.eye(m, dtype=x.dtype)
+    return x
+
+
+def linalg_weights(row, shapes):
+    """One for each output of those shapes, [B, M, N] or, for values, [B, N]."""
+    real, batch = COMPLEX.get(row["dtype"], row["dtype"]), len(row["shape"]) - 2
+    return [matrices([*shape[batch:], *shape[:batch]], real, 4 + i) if len(shape) == batch + 2
+            else elements(math.prod(shape), real, 4 + i).reshape(shape) for i, shape in enumerate(shapes)]

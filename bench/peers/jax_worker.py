@@ -5,7 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import inputs
-from protocol import Peer, serve
+import linalg
+from protocol import Peer, as_tuple, serve
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_cpu_enable_async_dispatch", False)
@@ -13,6 +14,16 @@ jax.config.update("jax_cpu_enable_async_dispatch", False)
 FUNCTIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "exp": lambda a, b: jnp.exp(a),
              "log": lambda a, b: jnp.log(a),
              "sin": lambda a, b: jnp.sin(a), "tanh": lambda a, b: jnp.tanh(a)}
+
+LINALG = {"cholesky": lambda a, b: jnp.linalg.cholesky(a),
+          "lu": lambda a, b: tuple(jnp.vectorize(jax.scipy.linalg.lu,
+                                                 signature="(n,n)->(n,n),(n,n),(n,n)")(a)),
+          "solve": jnp.linalg.solve, "qr": lambda a, b: tuple(jnp.linalg.qr(a)),
+          "eigh": lambda a, b: tuple(jnp.linalg.eigh(a)),
+          "eig": lambda a, b: tuple(jax.lax.linalg.eig(a, compute_left_eigenvectors=False,
+                                                       enable_eigvec_derivs=True)),
+          "svd": lambda a, b: tuple(jnp.linalg.svd(a, full_matrices=False)),
+          "svdvals": lambda a, b: jnp.linalg.svd(a, compute_uv=False)}
 
 
 def compiled(function, *operands):
@@ -26,7 +37,7 @@ class Jax(Peer):
     name, version = "JAX", jax.__version__
 
     def finish(self, result):
-        result.block_until_ready()
+        jax.block_until_ready(result)
 
     def einsum(self, row):
         subscripts, path = row["row_major"]["subscripts"], inputs.path_of(row)
@@ -70,6 +81,23 @@ class Jax(Peer):
         array, axes = inputs.reduction_operand(row)
         function = {"sum": jnp.sum, "max": jnp.max}[row["function"]]
         return {"jit": compiled(lambda x: function(x, axis=axes), array)}
+
+    def linalg(self, row):
+        function = LINALG[row["function"]]
+        a, b = inputs.linalg_operand(row, 0), inputs.linalg_operand(row, 1)
+        if row["mode"] == "forward":
+            return {"jit": compiled(lambda x, y: as_tuple(function(x, y)), a, b)}
+        count = 2 if row["function"] == "solve" else 1
+        outputs = lambda *x: linalg.moduli(row, linalg.differentiated(
+            row["function"], as_tuple(function(x[0], x[-1]))))
+        x, dx = (tuple(inputs.linalg_operand(row, first + i) for i in range(count)) for first in (0, 2))
+        if row["mode"] == "jvp":
+            return {"jit jvp": compiled(lambda x, dx: tuple(jax.jvp(outputs, x, dx)[1]), x, dx)}
+        weights = inputs.linalg_weights(row, [y.shape for y in jax.eval_shape(outputs, *x)])
+        loss = lambda w, *x: sum((u * y).sum() for u, y in zip(w, outputs(*x)))
+        gradient = jax.grad(loss, argnums=tuple(range(1, count + 1)))
+        # JAX gives the conjugate of the gradient of others.
+        return {"jit grad": compiled(lambda w, *x: tuple(map(jnp.conj, gradient(w, *x))), weights, *x)}
 
     def call(self, row):
         # Transposed as in torch_worker.py.

@@ -1,10 +1,11 @@
-"""NumPy with opt_einsum; also the referee whose results are the truth."""
+"""NumPy with opt_einsum and, for linear algebra, SciPy; also the referee whose results are the truth."""
 
 import numpy as np
 import opt_einsum
 
 import inputs
-from protocol import Peer, serve
+import scipy.linalg as scipy_linalg
+from protocol import Peer, as_tuple, serve
 
 UNARY = {"exp": np.exp, "log": np.log, "sin": np.sin, "tanh": np.tanh}
 BINARY = {"add": np.add, "mul": np.multiply}
@@ -85,6 +86,27 @@ class NumPy(Peer):
         method = getattr(array, row["function"])
         axis = None if len(axes) == array.ndim else axes
         return {row["function"]: lambda: method(axis=axis)}
+
+    def linalg(self, row):
+        if row["mode"] != "forward":
+            raise NotImplementedError("NumPy has no derivatives")
+        a, b = inputs.linalg_operand(row, 0), inputs.linalg_operand(row, 1)
+        svd = lambda x: tuple(np.linalg.svd(x, full_matrices=False))
+        numpy = {"cholesky": np.linalg.cholesky, "solve": lambda x: np.linalg.solve(x, b),
+                 "qr": lambda x: tuple(np.linalg.qr(x)), "eigh": lambda x: tuple(np.linalg.eigh(x)),
+                 "eig": lambda x: tuple(np.linalg.eig(x)), "svd": svd,
+                 "svdvals": lambda x: np.linalg.svd(x, compute_uv=False)}.get(row["function"])
+        plain = {"check_finite": False}
+        scipy = {"cholesky": lambda x: scipy_linalg.cholesky(x, lower=True, **plain),
+                 "lu": lambda x: scipy_linalg.lu(x, **plain),
+                 "solve": lambda x: scipy_linalg.solve(x, b, **plain),
+                 "qr": lambda x: scipy_linalg.qr(x, mode="economic", **plain),
+                 "eigh": lambda x: scipy_linalg.eigh(x, driver="evd", **plain),
+                 "eig": lambda x: scipy_linalg.eig(x, **plain),
+                 "svd": lambda x: scipy_linalg.svd(x, full_matrices=False, **plain),
+                 "svdvals": lambda x: scipy_linalg.svdvals(x, **plain)}[row["function"]]
+        return {name: lambda function=function: as_tuple(function(a))
+                for name, function in (("numpy", numpy), ("scipy", scipy)) if function}
 
     def call(self, row):
         # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and

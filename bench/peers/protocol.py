@@ -10,7 +10,10 @@ import traceback
 
 import numpy as np
 
-DTYPES = {"f32": np.float32, "f64": np.float64}
+import linalg
+
+DTYPES = {"f32": np.float32, "f64": np.float64, "c32": np.complex64, "c64": np.complex128}
+PARTS = {"f32": np.float32, "f64": np.float64, "c32": np.float32, "c64": np.float64}  # what files hold
 
 
 class Unsupported(Exception):
@@ -25,8 +28,7 @@ class Peer:
     name, version = "", ""
 
     def __init__(self):
-        self.compute = None
-        self.expected = None
+        self.row = self.compute = self.expected = None
 
     def finish(self, result):
         """Waits until `result` is there."""
@@ -35,6 +37,16 @@ class Peer:
         """Its elements as a flat array in memory order."""
         return np.asarray(result).reshape(-1)
 
+    def array(self, result):
+        """One of several results, with its shape."""
+        return np.asarray(result)
+
+    def elements(self, result):
+        """The same, of several results what can be compared."""
+        if isinstance(result, tuple):
+            return linalg.comparable(self.row, [self.array(part) for part in result])
+        return self.to_numpy(result)
+
     # Requests.
 
     def about(self, request):
@@ -42,7 +54,7 @@ class Peer:
 
     def prepare(self, request):
         row = request["row"]
-        self.compute = self.expected = None
+        self.row, self.compute, self.expected = row, None, None
         method = getattr(self, row["op"], None)
         if method is None:
             raise Unsupported(f"no rows of kind {row['op']}")
@@ -52,13 +64,13 @@ class Peer:
         return {"idiom": name}
 
     def check(self, request):
-        self.expected = self.to_numpy(self.compute())
+        self.expected = self.elements(self.compute())
         self.expected.tofile(request["file"])
         return {"bytes": self.expected.nbytes}
 
     def compare(self, request):
         """The largest difference of a file's elements from our result, relative to the largest of these."""
-        other = np.fromfile(request["file"], DTYPES[request["dtype"]])
+        other = np.fromfile(request["file"], PARTS[request["dtype"]])
         mine = self.expected
         if mine is None:
             raise ValueError("the referee has no result of its own")
@@ -90,7 +102,7 @@ class Peer:
         times, truth = {}, None
         for name, compute in idioms.items():
             try:
-                result = self.to_numpy(compute())
+                result = self.elements(compute())
                 if truth is not None and not np.allclose(result, truth, rtol=1e-4,
                                                          atol=1e-4 * float(np.max(np.abs(truth)))):
                     continue
@@ -106,6 +118,10 @@ class Peer:
         start = time.perf_counter()
         self.finish(compute())
         return time.perf_counter() - start
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
 
 
 def status_bytes(key):

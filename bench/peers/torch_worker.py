@@ -6,7 +6,9 @@ import opt_einsum
 import torch
 
 import inputs
-from protocol import Peer, Unsupported, serve
+import linalg
+from protocol import Peer, Unsupported, as_tuple, serve
+from torch.autograd import forward_ad
 
 torch.set_num_threads(int(os.environ.get("BENCH_THREADS", "1")))
 torch.set_num_interop_threads(1)
@@ -14,6 +16,11 @@ torch.inference_mode(True).__enter__()
 
 UNARY = {"exp": torch.exp, "log": torch.log, "sin": torch.sin, "tanh": torch.tanh}
 BINARY = {"add": torch.add, "mul": torch.mul}
+LINALG = {"cholesky": lambda a, b: torch.linalg.cholesky(a), "lu": lambda a, b: tuple(torch.linalg.lu(a)),
+          "solve": torch.linalg.solve, "qr": lambda a, b: tuple(torch.linalg.qr(a)),
+          "eigh": lambda a, b: tuple(torch.linalg.eigh(a)), "eig": lambda a, b: tuple(torch.linalg.eig(a)),
+          "svd": lambda a, b: tuple(torch.linalg.svd(a, full_matrices=False)),
+          "svdvals": lambda a, b: torch.linalg.svdvals(a)}
 
 
 def stepwise(contractions, operands):
@@ -116,6 +123,38 @@ class Torch(Peer):
             return {"sum": (lambda: tensor.sum()) if whole else (lambda: tensor.sum(axes))}
         return {"amax": (lambda: tensor.max()) if whole else (lambda: tensor.amax(axes))}
 
+    def linalg(self, row):
+        function = LINALG[row["function"]]
+        a, b = (torch.from_numpy(inputs.linalg_operand(row, i)) for i in range(2))
+        if row["mode"] == "forward":
+            return {"linalg": lambda: as_tuple(function(a, b))}
+        count = 2 if row["function"] == "solve" else 1
+        outputs = lambda *x: tuple(linalg.moduli(row, linalg.differentiated(
+            row["function"], as_tuple(function(x[0], x[-1])))))
+        with torch.inference_mode(False):  # tensors made in that mode cannot be differentiated
+            x = tuple(torch.from_numpy(inputs.linalg_operand(row, i)) for i in range(count))
+            shapes = [tuple(y.shape) for y in outputs(*x)]
+            weights = [torch.from_numpy(w) for w in inputs.linalg_weights(row, shapes)]
+            dx = tuple(torch.from_numpy(inputs.linalg_operand(row, 2 + i)) for i in range(count))
+            loss = lambda *x: sum((w * y).sum() for w, y in zip(weights, outputs(*x)))
+            leaves = tuple(y.clone().requires_grad_(True) for y in x) if row["mode"] == "vjp" else ()
+
+        def gradient():
+            with torch.inference_mode(False):
+                return torch.autograd.grad(loss(*leaves), leaves)
+
+        def tangents():
+            with torch.inference_mode(False):
+                return tuple(torch.func.jvp(outputs, x, dx)[1])
+
+        def dual_tangents():
+            with torch.inference_mode(False), torch.no_grad(), forward_ad.dual_level():
+                y = outputs(*map(forward_ad.make_dual, x, dx))
+                return tuple(forward_ad.unpack_dual(part).tangent for part in y)
+
+        return ({"autograd": gradient} if row["mode"] == "vjp"
+                else {"func.jvp": tangents, "dual numbers": dual_tangents})
+
     def call(self, row):
         # The matrices are transposed, so that the row-major result is the column-major one of [1 2; 3 4] and
         # [5 6; 7 8].
@@ -129,6 +168,9 @@ class Torch(Peer):
             return {"einsum": lambda: torch.einsum("ij,jk->ik", b, a)}
         expression = opt_einsum.contract_expression("ij,jk->ik", (2, 2), (2, 2))
         return {"opt_einsum": lambda: expression(b, a, backend="torch")}
+
+    def array(self, result):
+        return result.detach().resolve_conj().numpy()
 
     def to_numpy(self, result):
         return result.contiguous().numpy().reshape(-1)

@@ -32,6 +32,11 @@ class Suites(unittest.TestCase):
             pairs = [pair for pair in network.complete(row["path"], count) if len(pair) == 2]
             self.assertEqual(len(pairs), count - 1, row["id"])
 
+    def test_a_bound_of_complex_numbers_counts_real_flops(self):
+        rows = {row["id"]: bounds.seconds(row, {}, MACHINE) for row in suites.linalg_rows(DATA, False)}
+        self.assertEqual(rows["qr 64x64 c64 vjp"], 4 * rows["qr 64x64 f64 vjp"])
+        self.assertEqual(rows["qr 64x64 f64"], 2 * rows["qr 64x64 f32"])
+
     def test_without_a_path_there_is_no_bound(self):
         row = next(row for row in suites.einsum_rows(DATA, True) if row["path"] is None)
         self.assertIsNone(bounds.seconds(row, {"tenferro": {"error": "it broke"}}, MACHINE))

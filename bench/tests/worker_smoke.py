@@ -66,7 +66,7 @@ class WorkerSmoke(unittest.TestCase):
             size = self.ask(do="check", file=str(file))["bytes"]
             data = file.read_bytes()
         self.assertEqual(len(data), size)
-        elements = array.array({"f32": "f", "f64": "d"}[row["dtype"]], data)
+        elements = array.array({"f32": "f", "c32": "f"}.get(row["dtype"], "d"), data)
         self.assertTrue(len(elements) > 0 and all(math.isfinite(x) for x in elements), row)
         return list(elements)
 
@@ -112,6 +112,31 @@ class WorkerSmoke(unittest.TestCase):
     def test_graph(self):
         for row in map(small, suites.graph_rows(None, True)):
             self.assertEqual(len(self.result_of(row)), math.prod(row["shape"]), row["id"])
+
+    def test_linalg(self):
+        """Every function and kind of row on small matrices, of every dtype."""
+        factors = {"cholesky": 1, "lu": 3, "solve": 1 / 3, "qr": 2, "eigh": 4 / 3, "eig": 8 / 3,
+                   "svdvals": 1 / 3, "svd": 7 / 3}
+        for row in suites.linalg_rows(None, True):
+            for dtype in ("f64", "f32", "c64"):
+                shape = [3, 3, 4] if len(row["shape"]) == 3 else [3, 3]
+                elements = len(self.result_of(dict(row, shape=shape, dtype=dtype)))
+                self.assertGreater(elements, 0)
+                if row["mode"] == "forward" and dtype == "f64":
+                    self.assertEqual(elements, round(factors[row["function"]] * math.prod(shape)), row["id"])
+
+    def test_solve(self):
+        """Against Cramer's rule."""
+        row = next(r for r in suites.linalg_rows(None, True) if r["function"] == "solve")
+        (p, q, r, s), (x, y) = drawn(0, 4), drawn(1, 2)
+        expected = [(s * x - r * y) / (p * s - q * r), (p * y - q * x) / (p * s - q * r)]
+        for kind in ("builtin", "blas"):
+            try:
+                found = self.result_of(dict(row, shape=[2, 2], kind=kind))
+            except Unsupported:  # no library on this machine
+                continue
+            for actual, element in zip(found, expected, strict=True):
+                self.assertAlmostEqual(actual, element, delta=1e-13 * abs(element))
 
     def test_memory(self):
         answer = self.ask(do="memory", row=EINSUM)

@@ -30,10 +30,11 @@ Tensor make_operand(DType dtype, const Dims& shape, const Dims& strides, const O
     const Index count = element_count(shape, "make_operand");
     Buffer buffer = allocate_buffer(static_cast<std::size_t>(count) * info(dtype).bytes);
     void* data = buffer.data();
-    if (dtype == DType::F64)
-        fill<double>(data, count, rule);
-    else if (dtype == DType::F32)
-        fill<float>(data, count, rule);
+    const Index numbers = info(dtype).is_complex ? 2 * count : count;
+    if (dtype == DType::F64 || dtype == DType::C64)
+        fill<double>(data, numbers, rule);
+    else if (dtype == DType::F32 || dtype == DType::C32)
+        fill<float>(data, numbers, rule);
     else
         throw Error(ErrorKind::Unsupported, "make_operand", text("dtype ", info(dtype).name, " has no rule"));
     return {std::move(buffer), dtype, data, shape, strides};

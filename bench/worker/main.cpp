@@ -30,6 +30,7 @@ std::unique_ptr<Row> make_row(const Json& row) {
     if (op == "reduction") return make_reduction_row(row);
     if (op == "call") return make_call_row(row);
     if (op == "graph") return make_graph_row(row);
+    if (op == "linalg") return make_linalg_row(row);
     throw Error(ErrorKind::Unsupported, "worker", "there is no such operation: " + op);
 }
 

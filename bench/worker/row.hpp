@@ -32,5 +32,6 @@ public:
 [[nodiscard]] std::unique_ptr<Row> make_reduction_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_call_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_graph_row(const Json& row);
+[[nodiscard]] std::unique_ptr<Row> make_linalg_row(const Json& row);
 
 }  // namespace tenferro::bench
