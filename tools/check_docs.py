@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the pages against what they speak of:
 
-- every C, C++ and CMake piece of a page is, line for line, in a program that a test runs (indentation
+- every C, C++, Fortran and CMake piece of a page is, line for line, in a program that a test runs (indentation
   apart; a line with only "…" leaves lines out);
 - every link to a file of the project leads somewhere, and so does its heading;
 - every file that a page names (`einsum/plan.cpp`, `kernels/*.hpp`) exists; records of decisions and
@@ -45,7 +45,7 @@ def contains(program, piece):
 def programs():
     files = (path for pattern in PROGRAMS for path in ROOT.glob(pattern))
     return [lines_of(path.read_text()) for path in files
-            if path.suffix in (".c", ".cpp", ".hpp", ".h", ".txt")]
+            if path.suffix in (".c", ".cpp", ".hpp", ".h", ".f90", ".txt")]
 
 
 def heading_anchors(page):
@@ -78,7 +78,7 @@ def absent_files(page, files):
 
 
 def untested_pieces(page, tested):
-    for piece in re.findall(r"^```(?:c|cpp|cmake)\n(.*?)^```", page.read_text(), re.M | re.S):
+    for piece in re.findall(r"^```(?:c|cpp|fortran|cmake)\n(.*?)^```", page.read_text(), re.M | re.S):
         if not any(contains(program, lines_of(piece)) for program in tested):
             yield f"{page.relative_to(ROOT)}: no tested program contains\n{piece}"
 
@@ -116,7 +116,7 @@ def main():
         problems += wrong_links(page)
         problems += absent_files(page, files)
         problems += untested_pieces(page, tested)
-        pieces += len(re.findall(r"^```(?:c|cpp|cmake)$", page.read_text(), re.M))
+        pieces += len(re.findall(r"^```(?:c|cpp|fortran|cmake)$", page.read_text(), re.M))
     print("\n".join(problems) or f"{len(PAGES)} pages with {pieces} pieces of code say what is")
     return 1 if problems else 0
 

@@ -20,4 +20,6 @@ function(expect_refusal component reason)
 endfunction()
 expect_refusal(static "no component 'static': the archive was not built")
 set(prefix ${WORK}/prefix)
-expect_refusal(bogus "no component 'bogus': there are 'static' and 'contraction'")
+expect_refusal(bogus
+  "no component 'bogus': there are 'raii', 'static', 'contraction' and 'fortran'")
+expect_refusal(fortran "no component 'fortran': the project has not enabled the language Fortran")
