@@ -9,15 +9,18 @@ import math as _math
 from . import errors
 from ._core import *  # noqa: F403
 from ._core import __version__
+from ._imports import when_imported as _when_imported
 from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 
 TYPE_CHECKING = False  # importing typing takes longer than all the rest
 if TYPE_CHECKING:
     from . import linalg, paths
+    from ._drawing import Drawing, show
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
 _LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "contract_path": "paths",
-         "linalg": None, "paths": None, "torch": None, "jax": None}
+         "linalg": None, "paths": None, "torch": None, "jax": None, "autoray": None,
+         "show": "_drawing", "Drawing": "_drawing"}
 
 
 def __getattr__(name):
@@ -30,6 +33,13 @@ def __getattr__(name):
     return getattr(module, name) if _LAZY[name] else module
 
 
+def _meet_autoray():
+    from . import autoray
+
+    autoray.register()
+
+
+_when_imported("autoray", _meet_autoray)
 newaxis = None
 e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan
 __array_api_version__ = "2024.12"

@@ -60,36 +60,3 @@ def test_progress_may_raise():
     with pytest.raises(KeyError, match="enough"):
         tf.contract("ab,bc,cd->ad", np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)), progress=stop)
     assert tf.einsum("ab->", np.ones((2, 2))) == 4
-
-
-def test_opt_einsum(rng):
-    opt_einsum = pytest.importorskip("opt_einsum", reason="opt_einsum is not installed")
-    operands = [drawn(rng, shape) for shape in SHAPES]
-    expected = np.einsum(EQUATION, *operands, optimize=True)
-    close(opt_einsum.contract(EQUATION, *operands, optimize=tf.PathOptimizer()), expected, 5040, scale=100)
-    close(opt_einsum.contract(EQUATION, *operands, backend="tenferro"), expected, 5040, scale=100)
-    tensors = [tf.asarray(a) for a in operands]
-    assert isinstance(opt_einsum.contract(EQUATION, *tensors), tf.Tensor)
-    tf.paths.register("tenferro")
-    close(opt_einsum.contract(EQUATION, *operands, optimize="tenferro"), expected, 5040, scale=100)
-    ours = tf.contract_path(EQUATION, *operands)
-    theirs = opt_einsum.contract_path(EQUATION, *operands, optimize=ours[0])
-    for name in ("eq", "naive_cost", "opt_cost", "scale_list", "size_list", "largest_intermediate", "indices"):
-        assert getattr(ours[1], name) == getattr(theirs[1], name), name
-    kept = [line[:72].split()[:1] for line in repr(ours[1]).splitlines()]
-    assert kept == [line[:72].split()[:1] for line in repr(theirs[1]).splitlines()]
-    assert repr(ours[1]).splitlines()[:10] == repr(theirs[1]).splitlines()[:10]
-
-
-def test_cotengra():
-    cotengra = pytest.importorskip("cotengra", reason="cotengra is not installed")
-    inputs = [tuple(term) for term in EQUATION[:-2].split(",")]
-    tree = tf.PathOptimizer().search(inputs, (), SIZES)
-    assert tree.total_flops() > 0
-    tf.paths.register("tenferro_search", minimize="flops")
-    arrays = [np.ones(shape) for shape in SHAPES]
-    close(np.asarray(cotengra.array_contract(arrays, inputs, (), optimize="tenferro_search")),
-          np.asarray(np.einsum(EQUATION, *arrays, optimize=True)), 5040, scale=5040)
-    tensors = [tf.asarray(a) for a in arrays]
-    close(cotengra.array_contract(tensors, inputs, (), optimize="greedy"),
-          np.asarray(np.einsum(EQUATION, *arrays, optimize=True)), 5040, scale=5040)
