@@ -59,11 +59,14 @@ public:
     /// Copies slice `index` to `out`, column-major and compact, with zeros for what is not read, and returns
     /// its largest magnitude(), or none where an element is not finite.
     [[nodiscard]] std::optional<RealOf<T>> copy(Index index, T* out) const;
+    /// The place of every element beside the first, for each that is not read -1; of the transpose likewise.
+    [[nodiscard]] const Index* offsets(bool transposed, Scratch& scratch) const;
+    /// The first element of a slice.
+    [[nodiscard]] const T* at(Index index) const noexcept;
     /// The element that is not finite, for the message: "element [2, 0] is nan".
     [[nodiscard]] Problem not_finite(Index index) const;
 
 private:
-    [[nodiscard]] const T* at(Index index) const noexcept;
     /// The rows that are read of a column: [first, last).
     [[nodiscard]] std::pair<Index, Index> rows_of(Index column) const noexcept;
 

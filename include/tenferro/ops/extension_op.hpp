@@ -3,6 +3,8 @@
 // ExtensionAdRule; tensor_ops::Extension carries it through graphs.
 #pragma once
 
+#include <atomic>
+
 #include "tenferro/ops/core_operation.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -151,6 +153,31 @@ TENFERRO_API void register_extension_rule(std::shared_ptr<const ExtensionAdRule>
 /// another version.
 TENFERRO_API std::shared_ptr<const ExtensionFactory> require_extension(std::string_view family_id);
 
+namespace tfe_detail {
+
+/// Operands that an extension ran on, and what was inferred for them.
+struct ExtensionRun {
+    struct Like {
+        DType dtype;
+        Dims shape;
+    };
+    std::vector<Like> inputs, outputs;
+};
+
+/// The second run, for all threads: a compiled program runs again and again on the same shapes, for which
+/// nothing has to be inferred and looked up each time. A copy has seen none.
+struct ExtensionRuns {
+    ExtensionRuns() noexcept = default;
+    ExtensionRuns(const ExtensionRuns&) noexcept {}
+    ExtensionRuns& operator=(const ExtensionRuns&) = delete;
+    ~ExtensionRuns() { delete known.load(std::memory_order_acquire); }
+
+    std::atomic<bool> is_first = true;
+    std::atomic<const ExtensionRun*> known = nullptr;
+};
+
+}  // namespace tfe_detail
+
 namespace tensor_ops {
 
 /// The carrier of an ExtensionOp. Turns the failures of an extension into the errors of docs/semantics.md.
@@ -191,6 +218,7 @@ struct TENFERRO_API Extension final : Operation {
 
 private:
     std::uint64_t payload_hash_;  // taken once, where an extension that throws can be reported
+    mutable tfe_detail::ExtensionRuns runs_;
 };
 
 }  // namespace tensor_ops

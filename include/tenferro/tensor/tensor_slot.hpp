@@ -10,8 +10,8 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 
 class TensorSlot {
 public:
-    /// Nothing.
-    TensorSlot() noexcept = default;
+    /// Nothing. Not defaulted: value-initialisation would clear the room of both optionals first.
+    TensorSlot() noexcept {}  // NOLINT(modernize-use-equals-default)
     /// The caller's, which must outlive the slot.
     static TensorSlot borrowing(const TensorRead& input) noexcept {
         TensorSlot slot;

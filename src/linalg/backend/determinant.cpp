@@ -24,20 +24,6 @@ struct Product {
     }
 };
 
-/// 1 or -1, from where each place of a permutation comes from.
-int parity_of(Index n, const std::int64_t* source, Scratch& scratch) {
-    const Scratch::Frame frame(scratch);
-    bool* const seen = scratch.take<bool>(n);
-    std::fill_n(seen, n, false);
-    int parity = 1;
-    for (Index first = 0; first < n; ++first)
-        for (Index at = source[first]; !seen[at]; at = source[at]) {
-            seen[at] = true;
-            if (at != first) parity = -parity;
-        }
-    return parity;
-}
-
 /// Calls give(i, product) with the determinant of each matrix.
 template <class T, class F>
 void determinants(BackendSession& session, std::string_view op, const TensorRead& lu, const TensorRead& rows,

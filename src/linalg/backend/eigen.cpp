@@ -35,11 +35,11 @@ MaybeProblem hermitian(const MatrixKernels<T>& kernels, const Slices<T>& matrice
 template <class R>
 class LaneEigenvalues {
 public:
-    LaneEigenvalues(const LaneGroup<R>& group, Index n, bool lower, Scratch& scratch)
+    LaneEigenvalues(const LaneGroup<R>& group, Index n, bool lower)
         : lanes_(group.kernels.lanes),
           n_(n),
-          w_(scratch.take<R>(n * lanes_)),
-          v_(scratch.take<R>(n * n * lanes_)) {
+          w_(group.template room<R>(n)),
+          v_(group.template room<R>(n * n)) {
         for (Index j = 0; j < n; ++j)
             for (Index i = j + 1; i < n; ++i) {
                 R *const below = group.a + (i + j * n) * lanes_, *const above =
@@ -54,7 +54,7 @@ public:
     /// In ascending order; vectors unless v is null.
     template <class T>
     void give(Index lane, R* w, T* v) const {
-        Index order[kLargestInLanes];
+        Index order[kLargestSpectrumInLanes];
         for (Index j = 0; j < n_; ++j) {
             Index at = j;
             for (; at > 0 && w_[order[at - 1] * lanes_ + lane] > w_[j * lanes_ + lane]; --at)
@@ -134,14 +134,15 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
             if (!problem && options.fix_gauge) fix_gauge(n, v[i]);
             return problem;
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
-            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower, scratch);
+        const auto in_lanes = [&](const auto& group) {
+            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) {
                 lanes.give(lane, w[i], v[i]);
                 if (options.fix_gauge) fix_gauge(n, v[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes,
+                       kLargestSpectrumInLanes);
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -159,11 +160,12 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
             return hermitian<T>(kernels, matrices, i, options.lower, false, scratch.take<T>(n * n), w[i],
                                 scratch);
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
-            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower, scratch);
+        const auto in_lanes = [&](const auto& group) {
+            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) { lanes.give(lane, w[i], static_cast<T*>(nullptr)); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes,
+                       kLargestSpectrumInLanes);
         return std::move(w.tensor);
     });
 } catch (const std::bad_alloc&) {

@@ -8,6 +8,20 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
+/// 1 or -1, from where each place of a permutation comes from.
+[[nodiscard]] inline int parity_of(Index n, const std::int64_t* source, Scratch& scratch) {
+    const Scratch::Frame frame(scratch);
+    bool* const seen = scratch.take<bool>(n);
+    std::fill_n(seen, n, false);
+    int parity = 1;
+    for (Index first = 0; first < n; ++first)
+        for (Index at = source[first]; !seen[at]; at = source[at]) {
+            seen[at] = true;
+            if (at != first) parity = -parity;
+        }
+    return parity;
+}
+
 /// The rows and exponents of LuFactors, of which lu has passed checked_square.
 class RowOrders {
 public:
@@ -18,15 +32,15 @@ public:
         const Dims batch = batch_extents(lu, 2, op);
         check(session, rows, with_batch({n_}, batch), "rows", op);
         check(session, exponent, batch, "exponent", op);
-        rows_ = session.to_contiguous_read(rows);
-        exponents_ = session.to_contiguous_read(exponent);
+        kept_rows_ = session.to_contiguous_read(rows);
+        kept_exponents_ = session.to_contiguous_read(exponent);
+        rows_ = kept_rows_.data_as<std::int64_t>();
+        exponents_ = kept_exponents_.data_as<std::int64_t>();
     }
 
     /// For each row of P A the row of A, of matrix i.
-    [[nodiscard]] const std::int64_t* rows(Index i) const { return rows_.data_as<std::int64_t>() + i * n_; }
-    [[nodiscard]] int exponent(Index i) const {
-        return static_cast<int>(exponents_.data_as<std::int64_t>()[i]);
-    }
+    [[nodiscard]] const std::int64_t* rows(Index i) const { return rows_ + i * n_; }
+    [[nodiscard]] int exponent(Index i) const { return static_cast<int>(exponents_[i]); }
     /// A row that the matrix has not, or an exponent that no number has.
     [[nodiscard]] MaybeProblem problem(Index i) const {
         constexpr std::int64_t kMost = 2 * std::numeric_limits<double>::max_exponent;
@@ -34,7 +48,7 @@ public:
             if (const std::int64_t from = rows(i)[row]; from < 0 || from >= n_)
                 return Problem{ErrorKind::InvalidArgument,
                                text("rows[", row, "] is ", from, " but the matrix has ", n_, " rows")};
-        if (const std::int64_t given = exponents_.data_as<std::int64_t>()[i]; given < -kMost || given > kMost)
+        if (const std::int64_t given = exponents_[i]; given < -kMost || given > kMost)
             return Problem{ErrorKind::InvalidArgument,
                            text("the exponent is ", given, " but must be from ", -kMost, " to ", kMost)};
         return std::nullopt;
@@ -54,7 +68,8 @@ private:
     }
 
     Index n_;
-    Tensor rows_, exponents_;
+    Tensor kept_rows_, kept_exponents_;
+    const std::int64_t *rows_, *exponents_;
 };
 
 /// The first pivot of full_piv_lu, on the diagonal of a [n, n], that is at most n units of rounding of the

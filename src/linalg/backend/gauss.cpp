@@ -46,6 +46,22 @@ void unpack(Index m, Index n, const T* packed, int exponent, T* l, T* u) {
     scale(k * n, u, exponent);
 }
 
+/// Lanes of a group whose diagonal has a zero are not there.
+template <class R>
+void invertible(const LaneGroup<R>& group, Index n) {
+    const Index lanes = group.kernels.lanes;
+    for (Index j = 0; j < n; ++j)
+        for (Index lane = 0; lane < lanes; ++lane)
+            group.plain[lane] = group.plain[lane] && group.a[j * (n + 1) * lanes + lane] != 0;
+}
+/// The solution x [n, k] of a lane to `to`, transposed unless the matrix is on the left.
+template <class R>
+void give(const LaneGroup<R>& group, const R* x, Index lane, Index n, Index k, bool left, R* to) {
+    if (left) return group.take(x, lane, n * k, to);
+    for (Index j = 0; j < k; ++j)
+        for (Index i = 0; i < n; ++i) to[j + i * k] = x[(i + j * n) * group.kernels.lanes + lane];
+}
+
 /// x over b [n, k]: solves op(A) X = B from the packed factors.
 template <class T>
 void solve_factored(const MatrixKernels<T>& kernels, bool transpose, bool conjugate, Index n, Index k,
@@ -95,7 +111,7 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const try {
             scale(n * n, l[i], -exponent / 2);
             return nullopt;
         };
-        const auto in_lanes = [&](const auto& group, Scratch&) {
+        const auto in_lanes = [&](const auto& group) {
             group.kernels.cholesky(n, group.a, group.good);
             group.each([&](Index i, Index lane) { group.take(group.a, lane, n * n, l[i]); });
         };
@@ -120,7 +136,7 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
                                                 : (options.lower ? Part::Lower : Part::Upper);
         const Slices<T> matrices(a, 2, part), sides(b, 2);
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
-        for_each_matrix(session, kOp, batch, cubic(1, n, k), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const matrix = scratch.take<T>(n * n);
             const auto a_largest = matrices.copy(i, matrix), b_largest = sides.copy(i, x[i]);
             if (!a_largest) return matrices.not_finite(i);
@@ -135,7 +151,17 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
             kernels.triangular_solve(options, n, k, matrix, x[i], scratch);
             scale(n * k, x[i], a_exponent - b_exponent);
             return nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group) {
+            T* const y = group.operand(sides, !options.left);
+            if (!options.unit_diagonal) invertible(group, n);
+            TriangularOptions kept = options;
+            kept.transpose = options.transpose == options.left;
+            group.kernels.substitute(kept, n, k, group.a, y);
+            group.each([&](Index i, Index lane) { give(group, y, lane, n, k, options.left, x[i]); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(1, n, k), matrices, alone, in_lanes,
+                       largest_in_lanes(k));
         return std::move(x.tensor);
     });
 } catch (const std::bad_alloc&) {
@@ -150,7 +176,7 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
         const Slices<T> matrices(a, 2);
         Result<T> p(session, {m, m}, batch), l(session, {m, k}, batch), u(session, {k, n}, batch),
             parity(session, {}, batch);
-        for_each_matrix(session, kOp, batch, cubic(1, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const packed = scratch.take<T>(m * n);
             std::int64_t* const rows = scratch.take<std::int64_t>(m);
             const auto largest = matrices.copy(i, packed);
@@ -161,7 +187,22 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
             permutation_matrix(m, rows, true, p[i]);
             unpack(m, n, packed, -exponent, l[i], u[i]);
             return nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group) {
+            if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
+            auto *const order = group.template room<T>(n), *const packed =
+                                                               group.scratch.template take<T>(n * n);
+            auto* const rows = group.scratch.template take<std::int64_t>(n);
+            group.kernels.lu(n, group.a, order, group.good);
+            group.each([&](Index i, Index lane) {
+                group.take(group.a, lane, n * n, packed);
+                group.take(order, lane, n, rows);
+                *parity[i] = static_cast<RealOf<T>>(parity_of(n, rows, group.scratch));
+                permutation_matrix(n, rows, true, p[i]);
+                unpack(n, n, packed, 0, l[i], u[i]);
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
         return LuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
                          std::move(parity.tensor)};
     });
@@ -186,9 +227,9 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
             *exponents[i] = exponent;
             return nullopt;
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+        const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            auto* const order = scratch.take<RealOf<T>>(n * group.kernels.lanes);
+            auto* const order = group.template room<T>(n);
             group.kernels.lu(n, group.a, order, group.good);
             group.each([&](Index i, Index lane) {
                 group.take(group.a, lane, n * n, lu[i]);
@@ -216,7 +257,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
         const RowOrders orders(session, lu, rows, exponent, kOp);
         const Slices<T> factors(lu, 2), sides(b, 2);
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
-        for_each_matrix(session, kOp, batch, cubic(2, n, k), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             if (MaybeProblem problem = orders.problem(i)) return problem;
             T* const packed = scratch.take<T>(n * n);
             if (!factors.copy(i, packed)) return factors.not_finite(i);
@@ -237,7 +278,34 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             }
             scale(n * k, x[i], orders.exponent(i) - b_exponent);
             return nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group) {
+            group.require([&](Index i) { return orders.exponent(i) == 0 && !orders.problem(i); });
+            invertible(group, n);
+            T *const y = group.operand(sides, !options.left), *const z = group.template room<T>(n * k);
+            const bool transpose = options.transpose == options.left;
+            const auto permute = [&](const T* from, T* to) {
+                group.each([&](Index i, Index lane) {
+                    for (Index row = 0; row < n; ++row) {
+                        const Index given = transpose ? row : orders.rows(i)[row],
+                                    wanted = transpose ? orders.rows(i)[row] : row;
+                        for (Index j = 0; j < k; ++j)
+                            to[(wanted + j * n) * group.kernels.lanes + lane] =
+                                from[(given + j * n) * group.kernels.lanes + lane];
+                    }
+                });
+            };
+            const TriangularOptions lower{.lower = true, .transpose = transpose, .unit_diagonal = true},
+                upper{.lower = false, .transpose = transpose};
+            if (!transpose) permute(y, z);
+            T* const x_lanes = transpose ? y : z;
+            group.kernels.substitute(transpose ? upper : lower, n, k, group.a, x_lanes);
+            group.kernels.substitute(transpose ? lower : upper, n, k, group.a, x_lanes);
+            if (transpose) permute(y, z);
+            group.each([&](Index i, Index lane) { give(group, z, lane, n, k, options.left, x[i]); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, k), factors, alone, in_lanes,
+                       largest_in_lanes(k));
         return std::move(x.tensor);
     });
 } catch (const std::bad_alloc&) {
@@ -251,7 +319,7 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
         const Index n = a.shape()[0];
         const Slices<T> matrices(a, 2);
         Result<T> inverse(session, {n, n}, batch);
-        for_each_matrix(session, kOp, batch, cubic(2, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const packed = scratch.take<T>(n * n);
             std::int64_t* const rows = scratch.take<std::int64_t>(n);
             const auto largest = matrices.copy(i, packed);
@@ -265,7 +333,20 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
             solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);
             scale(n * n, inverse[i], exponent);
             return nullopt;
-        });
+        };
+        const auto in_lanes = [&](const auto& group) {
+            const Index lanes = group.kernels.lanes;
+            T *const order = group.template room<T>(n), *const y = group.template room<T>(n * n);
+            group.kernels.lu(n, group.a, order, group.good);
+            for (Index at = 0; at < n * n * lanes; ++at) {
+                const Index row = at / lanes % n, column = at / lanes / n;
+                y[at] = static_cast<T>(order[row * lanes + at % lanes] == static_cast<T>(column));
+            }
+            group.kernels.substitute({.lower = true, .unit_diagonal = true}, n, n, group.a, y);
+            group.kernels.substitute({.lower = false}, n, n, group.a, y);
+            group.each([&](Index i, Index lane) { group.take(y, lane, n * n, inverse[i]); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
         return std::move(inverse.tensor);
     });
 } catch (const std::bad_alloc&) {

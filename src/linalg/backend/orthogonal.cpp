@@ -42,11 +42,9 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
             scale(k * n, r[i], -exponent);
             return std::nullopt;
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+        const auto in_lanes = [&](const auto& group) {
             const Index lanes = group.kernels.lanes;
-            auto *const factor = scratch.take<RealOf<T>>(m * k * lanes), *const taus =
-                                                                             scratch.take<RealOf<T>>(m *
-                                                                                                     lanes);
+            auto *const factor = group.template room<T>(m * k), *const taus = group.template room<T>(m);
             group.kernels.qr(m, n, k, group.a, factor, taus);
             group.each([&](Index i, Index lane) {
                 group.take(factor, lane, m * k, q[i]);

@@ -46,17 +46,17 @@ void fix_vectors(Index m, Index n, bool full, T* u, T* vh) {
 template <class R>
 class LaneSingularValues {
 public:
-    LaneSingularValues(const LaneGroup<R>& group, Index m, Index n, Scratch& scratch)
+    LaneSingularValues(const LaneGroup<R>& group, Index m, Index n)
         : lanes_(group.kernels.lanes),
           m_(m),
           n_(n),
           rows_(std::max(m, n)),
           k_(std::min(m, n)),
           left_(group.a),
-          s_(scratch.take<R>(k_ * lanes_)),
-          right_(scratch.take<R>(k_ * k_ * lanes_)) {
+          s_(group.template room<R>(k_)),
+          right_(group.template room<R>(k_ * k_)) {
         if (m < n) {
-            left_ = scratch.take<R>(m * n * lanes_);
+            left_ = group.template room<R>(m * n);
             for (Index j = 0; j < n; ++j)
                 for (Index i = 0; i < m; ++i)
                     std::copy_n(group.a + (i + j * m) * lanes_, lanes_, left_ + (j + i * n) * lanes_);
@@ -66,7 +66,7 @@ public:
     /// In descending order; vectors unless u is null.
     template <class T>
     void give(Index lane, T* u, R* s, T* vh) const {
-        Index order[kLargestInLanes];
+        Index order[kLargestSpectrumInLanes];
         for (Index j = 0; j < k_; ++j) {
             Index at = j;
             for (; at > 0 && s_[order[at - 1] * lanes_ + lane] < s_[j * lanes_ + lane]; --at)
@@ -128,16 +128,17 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
             scale(k, s[i], -d.exponent);
             return std::nullopt;
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
+        const auto in_lanes = [&](const auto& group) {
             if (options.full && m != n)  // vectors beyond K are completed alone
                 return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            const LaneSingularValues<RealOf<T>> lanes(group, m, n, scratch);
+            const LaneSingularValues<RealOf<T>> lanes(group, m, n);
             group.each([&](Index i, Index lane) {
                 lanes.give(lane, u[i], s[i], vh[i]);
                 if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes,
+                       kLargestSpectrumInLanes);
         return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -157,12 +158,13 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
             scale(k, s[i], -d.exponent);
             return std::nullopt;
         };
-        const auto in_lanes = [&](const auto& group, Scratch& scratch) {
-            const LaneSingularValues<RealOf<T>> lanes(group, m, n, scratch);
+        const auto in_lanes = [&](const auto& group) {
+            const LaneSingularValues<RealOf<T>> lanes(group, m, n);
             T* const none = nullptr;
             group.each([&](Index i, Index lane) { lanes.give(lane, none, s[i], none); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes,
+                       kLargestSpectrumInLanes);
         return std::move(s.tensor);
     });
 } catch (const std::bad_alloc&) {

@@ -49,7 +49,7 @@ using tensor_ops::conjugate, tensor_ops::sum_of;
 /// cotangents.
 [[nodiscard]] inline Expr hermitian_part(const Expr& a) { return (a + adjoint(a)) * 0.5; }
 /// The lower triangle with half of the diagonal: X = half_lower(X) + its adjoint for Hermitian X.
-[[nodiscard]] inline Expr half_lower(const Expr& a) { return tril(a) - as_diagonal(diagonal(a) * 0.5); }
+[[nodiscard]] inline Expr half_lower(const Expr& a) { return (tril(a) + tril(a, -1)) * 0.5; }
 
 /// The only output of an operation.
 [[nodiscard]] inline Expr result_of(operations::Operation operation, std::initializer_list<Expr> inputs) {

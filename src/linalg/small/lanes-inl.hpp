@@ -16,7 +16,7 @@
 
 #include <limits>
 
-#include "tenferro/tensor_core/layout.hpp"
+#include "tenferro/linalg/options.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
@@ -43,6 +43,27 @@ struct InLanes {
     /// Lanes as 1 where `mask` holds, else 0.
     static HWY_INLINE void store_mask(M mask, R* to) {
         hn::Store(hn::IfThenElse(mask, constant(1), constant(0)), D(), to);
+    }
+
+    static HWY_NOINLINE void pack(Index count, const R* const* from, const Index* offsets, R* to,
+                                  R* largest) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        for (Index e = 0; e < count; ++e) {
+            const Index offset = offsets[e];
+            R* const element = to + static_cast<std::size_t>(e) * lanes;
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                element[lane] = offset < 0 ? R(0) : from[lane][offset];
+        }
+        const V most = constant(std::numeric_limits<R>::max());
+        V size = hn::Zero(d);
+        M finite = hn::Le(size, most);
+        for (Index e = 0; e < count; ++e) {
+            const V x = hn::Abs(load(to, e));
+            finite = hn::And(finite, hn::Le(x, most));
+            size = hn::Max(size, x);
+        }
+        hn::StoreU(hn::IfThenElse(finite, size, constant(std::numeric_limits<R>::infinity())), d, largest);
     }
 
     /// The rotation that makes [[p, q], [q, r]] diagonal, the identity where `nothing` holds.
@@ -195,6 +216,26 @@ struct InLanes {
         const V u = load(a, x), v = load(a, y);
         store(hn::IfThenElse(where, v, u), a, x);
         store(hn::IfThenElse(where, u, v), a, y);
+    }
+
+    static HWY_NOINLINE void substitute(const TriangularOptions& options, Index n, Index k, const R* a,
+                                        R* x) {
+        const bool forward = options.lower != options.transpose;
+        for (Index column = 0; column < k; ++column, x += static_cast<std::size_t>(n) * hn::Lanes(D()))
+            for (Index step = 0; step < n; ++step) {
+                const Index j = forward ? step : n - 1 - step;
+                V value = load(x, j);
+                const Index begin = forward == options.transpose ? 0 : j + 1,
+                            end = forward == options.transpose ? j : n;
+                if (options.transpose)
+                    for (Index i = begin; i < end; ++i)
+                        value = hn::NegMulAdd(load(a, i + j * n), load(x, i), value);
+                if (!options.unit_diagonal) value = hn::Div(value, load(a, j + j * n));
+                store(value, x, j);
+                if (!options.transpose)
+                    for (Index i = begin; i < end; ++i)
+                        store(hn::NegMulAdd(load(a, i + j * n), value, load(x, i)), x, i);
+            }
     }
 
     /// a [m, n] becomes R, q [m, k] its orthonormal factor; k is at least min(m, n).

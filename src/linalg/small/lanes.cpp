@@ -16,7 +16,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespac
 template <class R>
 LaneKernels<R> kernels_here() {
     using In = InLanes<R>;
-    return {In::lanes(), In::eigh, In::svd, In::cholesky, In::lu, In::qr};
+    return {In::lanes(), In::pack, In::eigh, In::svd, In::cholesky, In::lu, In::substitute, In::qr};
 }
 LaneKernels<float> choose_f32() { return kernels_here<float>(); }
 LaneKernels<double> choose_f64() { return kernels_here<double>(); }

@@ -2,17 +2,22 @@
 // processor. Buffers hold `lanes` numbers for each element and are aligned to 64 bytes.
 #pragma once
 
-#include "tenferro/tensor_core/layout.hpp"
+#include "tenferro/linalg/options.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 template <class R>
 struct LaneKernels {
     Index lanes;
+    /// to[e] gets element offsets[e] of each of `lanes` matrices, 0 for a negative offset; the largest
+    /// modulus of each matrix is returned, infinity where an element is not finite.
+    void (*pack)(Index count, const R* const* from, const Index* offsets, R* to, R* largest);
     void (*eigh)(Index n, R* a, R* w, R* v, R* good);
     void (*svd)(Index m, Index n, R* a, R* s, R* v, R* good);
     void (*cholesky)(Index n, R* a, R* good);
     void (*lu)(Index n, R* a, R* rows, R* good);
+    /// x [n, k] with op(A) x = x of before; the other triangle of a [n, n] is not read.
+    void (*substitute)(const TriangularOptions& options, Index n, Index k, const R* a, R* x);
     void (*qr)(Index m, Index n, Index k, R* a, R* q, R* taus);
 };
 
@@ -22,7 +27,12 @@ template <class R>
 
 /// Of the vectors of any processor.
 inline constexpr Index kMostLanes = 64;
-/// The largest extent of a matrix that is worth a lane, and the least number of such matrices.
-inline constexpr Index kLargestInLanes = 8, kFewestInLanes = 4;
+/// The largest extent of a matrix that is worth a lane, where iterations are repeated for all of them until
+/// the last has converged and elsewhere, and the least number of such matrices.
+inline constexpr Index kLargestSpectrumInLanes = 8, kLargestInLanes = 16, kFewestInLanes = 4;
+/// The same of matrices with k right-hand sides.
+[[nodiscard]] constexpr Index largest_in_lanes(Index sides) noexcept {
+    return sides <= 64 ? kLargestInLanes : 0;
+}
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -48,6 +48,45 @@ protected:
     }
 };
 
+/// Zeros like its operand, or more of them than it infers.
+class SurplusOp final : public test::FamilyOp<SurplusOp, 1, 1> {
+public:
+    static constexpr std::string_view kFamilyId = "test-ext.surplus.v1";
+    int payload = 0;
+    static inline int inferred = 0;
+    static inline Index surplus = 0;
+
+    [[nodiscard]] std::vector<TensorMeta> infer_output_meta(std::span<const DType>,
+                                                            std::span<const SymShape> shapes) const override {
+        ++inferred;
+        return {{DType::F64, shapes[0]}};
+    }
+    [[nodiscard]] std::vector<Tensor> eager_execute(std::span<const TensorRead> in) const override {
+        std::vector<Tensor> outputs;
+        outputs.push_back(Tensor::zeros(DType::F64, {in[0].shape()[0] + surplus}));
+        return outputs;
+    }
+};
+
+TEST_F(ExtensionSection8, WhatRanTwiceIsNotInferredAgainAndStillChecked) {
+    register_extension(std::make_shared<test::Factory<SurplusOp>>());
+    const tensor_ops::Extension op(std::make_shared<SurplusOp>());
+    const BackendScope scope(default_engine().backend());
+    const Tensor three = vector_of({1, 2, 3}), two = vector_of({1, 2});
+    const auto run = [](const tensor_ops::Extension& extension, const Tensor& x) {
+        const TensorRead in(x);
+        return extension.execute({&in, 1})[0].shape();
+    };
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(run(op, three), Dims{3});
+    EXPECT_EQ(SurplusOp::inferred, 2);
+    EXPECT_EQ(run(op, two), Dims{2});
+    EXPECT_EQ(SurplusOp::inferred, 3);
+    SurplusOp::surplus = 1;
+    EXPECT_ERROR((void)run(op, three), InvalidConfig, "output 0 has shape [4] but [3] was inferred");
+    EXPECT_ERROR((void)run(op, two), InvalidConfig, "output 0 has shape [3] but [2] was inferred");
+    EXPECT_ERROR((void)run(tensor_ops::Extension(op), three), InvalidConfig, "was inferred");
+}
+
 TEST_F(ExtensionSection8, EagerAndCompiledAgreeForChangingExtents) {
     const TracedTensor a = TracedTensor::input(DType::F64, {kAnyExtent}),
                        b = TracedTensor::input(DType::F64, {kAnyExtent});
