@@ -5,6 +5,7 @@
 
 #include <complex>
 
+#include "host_operations.hpp"
 #include "interrupt.hpp"
 #include "numbers.hpp"
 #include "promotion.hpp"
@@ -77,6 +78,11 @@ std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b) {
     return broadcast(values[0], values[1]);
 }
 
+DType dtype_beside(DType dtype, nb::handle number) {
+    const bool is_bool = PyBool_Check(number.ptr()) != 0;
+    return is_bool ? dtype : number_of(number).beside(dtype);
+}
+
 Pair broadcast(const Value& a, const Value& b) {
     if (tfe_detail::have_one_shape(a, b)) return {a, b};
     return {tfe_detail::widened(a, b), tfe_detail::widened(b, a)};
@@ -107,14 +113,7 @@ Value is_finite(const Value& a) {
     return equal(rest, rest);
 }
 
-Value floor(const Value& a) {
-    if (is_whole(a.dtype())) return a;
-    // Beyond 2^52 numbers are whole, and beyond 2^63 the integer would saturate.
-    const Value whole = cast(cast(a, DType::I64), a.dtype());
-    const Value below = select(greater(whole, a), sub(whole, full_like(whole, 1)), whole);
-    const Value is_small = less(abs(a), full_like(a, 4503599627370496.0));
-    return select(is_small, below, a);
-}
+Value floor(const Value& a) { return is_whole(a.dtype()) ? a : host_elementwise("floor", a); }
 
 Value remainder(const Value& a, const Value& b) {
     const Value rest = rem(a, b), zero = full_like(rest, 0);
@@ -145,6 +144,21 @@ Value logical_xor(const Value& a, const Value& b) {
     return not_equal(cast(a, DType::Bool), cast(b, DType::Bool));
 }
 
+Value bitwise_and(const Value& a, const Value& b) {
+    return a.dtype() == DType::Bool ? logical_and(a, b) : host_elementwise("bitwise_and", a, b);
+}
+Value bitwise_or(const Value& a, const Value& b) {
+    return a.dtype() == DType::Bool ? logical_or(a, b) : host_elementwise("bitwise_or", a, b);
+}
+Value bitwise_xor(const Value& a, const Value& b) {
+    return a.dtype() == DType::Bool ? logical_xor(a, b) : host_elementwise("bitwise_xor", a, b);
+}
+Value bitwise_invert(const Value& a) {
+    return a.dtype() == DType::Bool ? logical_not(a) : host_elementwise("bitwise_invert", a);
+}
+Value left_shift(const Value& a, const Value& b) { return host_elementwise("bitwise_left_shift", a, b); }
+Value right_shift(const Value& a, const Value& b) { return host_elementwise("bitwise_right_shift", a, b); }
+
 void bind_operators(nb::class_<Value>& tensor) {
     const auto both = [&]<Binary F>(const char* name, const char* reflected,
                                     std::integral_constant<Binary, F>) {
@@ -162,9 +176,11 @@ void bind_operators(nb::class_<Value>& tensor) {
     TENFERRO_BOTH(floordiv, floor_divide);
     TENFERRO_BOTH(mod, remainder);
     TENFERRO_BOTH(pow, pow<Value>);
-    TENFERRO_BOTH(and, logical_and);
-    TENFERRO_BOTH(or, logical_or);
-    TENFERRO_BOTH(xor, logical_xor);
+    TENFERRO_BOTH(and, bitwise_and);
+    TENFERRO_BOTH(or, bitwise_or);
+    TENFERRO_BOTH(xor, bitwise_xor);
+    TENFERRO_BOTH(lshift, left_shift);
+    TENFERRO_BOTH(rshift, right_shift);
     TENFERRO_COMPARISON(eq, equal<Value>);
     TENFERRO_COMPARISON(ne, not_equal<Value>);
     TENFERRO_COMPARISON(lt, less<Value>);
@@ -182,7 +198,7 @@ void bind_operators(nb::class_<Value>& tensor) {
     tensor.def("__neg__", [](const Value& a) { return neg(a); })
         .def("__pos__", [](const Value& a) { return a; })
         .def("__abs__", [](const Value& a) { return abs(a); })
-        .def("__invert__", [](const Value& a) { return logical_not(a); })
+        .def("__invert__", [](const Value& a) { return bitwise_invert(a); })
         .def("__bool__", [](const Value& a) { return a.tensor("bool").item<std::complex<double>>() != 0.; })
         .def("__float__", [](const Value& a) { return a.tensor("float").item<double>(); })
         .def("__int__", [](nb::handle a) { return nb::int_(nb::object(a.attr("item")())); })

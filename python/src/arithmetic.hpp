@@ -18,6 +18,9 @@ struct Pair {
 /// An operand that is not an array, a number or a list gives nothing.
 [[nodiscard]] std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b);
 
+/// The dtype of a tensor of `dtype` beside a number of Python.
+[[nodiscard]] DType dtype_beside(DType dtype, nb::handle number);
+
 /// Repeated to what they broadcast to together.
 [[nodiscard]] Pair broadcast(const Value& a, const Value& b);
 
@@ -40,6 +43,13 @@ using Binary = Value (*)(const Value&, const Value&);
 [[nodiscard]] Value logical_and(const Value& a, const Value& b);
 [[nodiscard]] Value logical_or(const Value& a, const Value& b);
 [[nodiscard]] Value logical_xor(const Value& a, const Value& b);
+/// On the bits of integers; on bool as the logical ones. DTypeMismatch for others.
+[[nodiscard]] Value bitwise_and(const Value& a, const Value& b);
+[[nodiscard]] Value bitwise_or(const Value& a, const Value& b);
+[[nodiscard]] Value bitwise_xor(const Value& a, const Value& b);
+[[nodiscard]] Value bitwise_invert(const Value& a);
+[[nodiscard]] Value left_shift(const Value& a, const Value& b);
+[[nodiscard]] Value right_shift(const Value& a, const Value& b);
 /// In float64 for integers and bool.
 [[nodiscard]] Value in_floating(const Value& a);
 /// Whether it is neither infinite nor NaN.

@@ -16,6 +16,9 @@ namespace {
 
 DType dtype_or(nb::handle dtype, DType otherwise) { return dtype.is_none() ? otherwise : dtype_of(dtype); }
 
+/// `number` at every place, each with memory of its own.
+Value repeated(const Value& number, SymShape shape) { return copied(repeat(number, std::move(shape))); }
+
 Value filled(nb::handle shape, nb::handle value, nb::handle dtype) {
     const Value number = as_value(value);
     if (number.rank() != 0)
@@ -23,8 +26,7 @@ Value filled(nb::handle shape, nb::handle value, nb::handle dtype) {
                     text("the value has rank ", number.rank(), " but must be a number"));
     const Value one = in_dtype(number, dtype_or(dtype, number.dtype()));
     const Dims extents = integers_from(shape, "full", "an extent");
-    const Value repeated = repeat(one, SymShape(extents.begin(), extents.end()));
-    return repeated.is_traced() ? repeated : Value(repeated.tensor("full").duplicate());
+    return repeated(one, SymShape(extents.begin(), extents.end()));
 }
 
 Value arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype) {
@@ -51,64 +53,117 @@ Value arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle dtyp
     return in_dtype(Value(tenferro::arange<double>(first, limit, real(step, "step"))), wanted);
 }
 
-Value linspace(double start, double stop, Index number, nb::handle dtype, bool endpoint) {
+Value linspace(nb::handle start, nb::handle stop, Index number, nb::handle dtype, bool endpoint) {
     if (number < 0)
         throw Error(ErrorKind::InvalidArgument, "linspace",
                     text("num is ", number, " but must not be negative"));
-    std::vector<double> values;
+    const auto end = [](nb::handle x) {
+        const Py_complex value = PyComplex_AsCComplex(x.ptr());
+        if (value.real == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+        return std::complex<double>(value.real, value.imag);
+    };
+    const std::complex<double> first = end(start), last = end(stop);
+    const bool is_complex = PyComplex_Check(start.ptr()) != 0 || PyComplex_Check(stop.ptr()) != 0;
+    std::vector<std::complex<double>> values;
     const auto steps = static_cast<double>(endpoint ? number - 1 : number);
     for (Index i = 0; i < number; ++i)
-        values.push_back(steps == 0 ? start : start + (stop - start) * (static_cast<double>(i) / steps));
-    if (endpoint && number > 1) values.back() = stop;
-    return in_dtype(Value(Tensor::from_data<double>(std::span<const double>(values), {number})),
-                    dtype_or(dtype, DType::F64));
+        values.push_back(steps == 0 ? first : first + (last - first) * (static_cast<double>(i) / steps));
+    if (endpoint && number > 1) values.back() = last;
+    const auto line =
+        Tensor::from_data<std::complex<double>>(std::span<const std::complex<double>>(values), {number});
+    return in_dtype(Value(line.share()), dtype_or(dtype, is_complex ? DType::C64 : DType::F64));
 }
 
-Value like(nb::handle x, nb::handle dtype, const Number& number) {
+/// Ones on a diagonal.
+Value eye_of(Index rows, std::optional<Index> columns, Index k, DType dtype) {
+    if (k == 0) return Value(eye(dtype, rows, columns));
+    const Index width = columns.value_or(rows);
+    const Value row(tenferro::arange<std::int64_t>(0, rows)),
+        column(tenferro::arange<std::int64_t>(0, width));
+    const Pair places = broadcast(reshape(add(row, full_like(row, k)), {rows, 1}), column);
+    return in_dtype(equal(places.a, places.b), dtype);
+}
+
+/// `number` in the shape of x, and in its dtype without another.
+Value like(nb::handle x, nb::handle number, nb::handle dtype) {
     const Value a = as_value(x);
-    const Value one = in_dtype(a, dtype_or(dtype, a.dtype()));
-    const Value repeated = full_like(one, number);
-    return repeated.is_traced() ? repeated : Value(repeated.tensor("full_like").duplicate());
+    const Value one = in_dtype(as_value(number), dtype_or(dtype, a.dtype()));
+    return repeated(one, shape_of(a));
 }
 
 }  // namespace
 
 void bind_creation(nb::module_& module) {
+    const auto of_shape = [&](const char* name, Tensor (*make)(DType, DimsView), const char* doc) {
+        module.def(
+            name,
+            [name, make](nb::handle shape, nb::handle dtype, nb::handle device) {
+                check_device(device, name);
+                return Value(make(dtype_or(dtype, DType::F64), integers_from(shape, name, "an extent")));
+            },
+            nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+            doc);
+    };
+    of_shape("zeros", Tensor::zeros, "A Tensor of zeros.");
+    of_shape("empty", Tensor::zeros, "A Tensor of any numbers: zeros.");
+    of_shape(
+        "ones", [](DType dtype, DimsView shape) { return ones(dtype, Dims(shape.begin(), shape.end())); },
+        "A Tensor of ones.");
     module.def(
-        "zeros",
-        [](nb::handle shape, nb::handle dtype) {
-            return Value(
-                Tensor::zeros(dtype_or(dtype, DType::F64), integers_from(shape, "zeros", "an extent")));
+        "full",
+        [](nb::handle shape, nb::handle value, nb::handle dtype, nb::handle device) {
+            check_device(device, "full");
+            return filled(shape, value, dtype);
         },
-        nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), "A Tensor of zeros.");
-    module.attr("empty") = module.attr("zeros");
-    module.def(
-        "ones",
-        [](nb::handle shape, nb::handle dtype) {
-            return Value(ones(dtype_or(dtype, DType::F64), integers_from(shape, "ones", "an extent")));
-        },
-        nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = nb::none(), "A Tensor of ones.");
-    module.def("full", filled, nb::arg("shape"), nb::arg("value"), nb::kw_only(),
-               nb::arg("dtype") = nb::none(), "A Tensor of one number.");
+        nb::arg("shape"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+        nb::arg("device") = nb::none(), "A Tensor of one number.");
     module.def(
         "eye",
-        [](Index rows, std::optional<Index> columns, nb::handle dtype) {
-            return Value(eye(dtype_or(dtype, DType::F64), rows, columns));
+        [](Index rows, std::optional<Index> columns, Index k, nb::handle dtype, nb::handle device) {
+            check_device(device, "eye");
+            return eye_of(rows, columns, k, dtype_or(dtype, DType::F64));
         },
-        nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("dtype") = nb::none(),
-        "The identity matrix.");
-    module.def("arange", arange, nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1,
-               nb::kw_only(), nb::arg("dtype") = nb::none(),
-               "start, start + step, … before stop; from 0 with one number.");
-    module.def("linspace", linspace, nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(),
-               nb::arg("dtype") = nb::none(), nb::arg("endpoint") = true, "Numbers at equal distances.");
+        nb::arg("n_rows"), nb::arg("n_cols") = nb::none(), nb::kw_only(), nb::arg("k") = 0,
+        nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+        "A matrix of ones on diagonal k, above the main one where it is positive, and zeros.");
     module.def(
-        "zeros_like", [](nb::handle x, nb::handle dtype) { return like(x, dtype, 0); }, nb::arg("x"),
-        nb::kw_only(), nb::arg("dtype") = nb::none(), "Zeros in the shape and dtype of x.");
-    module.attr("empty_like") = module.attr("zeros_like");
+        "arange",
+        [](nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype, nb::handle device) {
+            check_device(device, "arange");
+            return arange(start, stop, step, dtype);
+        },
+        nb::arg("start"), nb::arg("stop") = nb::none(), nb::arg("step") = 1, nb::kw_only(),
+        nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+        "start, start + step, … before stop; from 0 with one number.");
     module.def(
-        "ones_like", [](nb::handle x, nb::handle dtype) { return like(x, dtype, 1); }, nb::arg("x"),
-        nb::kw_only(), nb::arg("dtype") = nb::none(), "Ones in the shape and dtype of x.");
+        "linspace",
+        [](nb::handle start, nb::handle stop, Index number, nb::handle dtype, nb::handle device,
+           bool endpoint) {
+            check_device(device, "linspace");
+            return linspace(start, stop, number, dtype, endpoint);
+        },
+        nb::arg("start"), nb::arg("stop"), nb::arg("num"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+        nb::arg("device") = nb::none(), nb::arg("endpoint") = true, "Numbers at equal distances.");
+    const auto of_like = [&](const char* name, bool number, const char* doc) {
+        module.def(
+            name,
+            [name, number](nb::handle x, nb::handle dtype, nb::handle device) {
+                check_device(device, name);
+                return like(x, nb::bool_(number), dtype);
+            },
+            nb::arg("x"), nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), doc);
+    };
+    of_like("zeros_like", false, "Zeros in the shape and dtype of x.");
+    of_like("empty_like", false, "Any numbers in the shape and dtype of x: zeros.");
+    of_like("ones_like", true, "Ones in the shape and dtype of x.");
+    module.def(
+        "full_like",
+        [](nb::handle x, nb::handle value, nb::handle dtype, nb::handle device) {
+            check_device(device, "full_like");
+            return like(x, value, dtype);
+        },
+        nb::arg("x"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = nb::none(),
+        nb::arg("device") = nb::none(), "One number in the shape and dtype of x.");
 }
 
 }  // namespace tenferro::python

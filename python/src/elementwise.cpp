@@ -1,6 +1,7 @@
 // Elementwise functions: the library's, on operands that are made to fit.
 #include "arithmetic.hpp"
 #include "functions.hpp"
+#include "host_operations.hpp"
 #include "promotion.hpp"
 
 namespace tenferro::python {
@@ -24,11 +25,9 @@ nb::object unary(Unary f, nb::handle x) {
 
 Value square(const Value& a) { return mul(a, a); }
 Value reciprocal(const Value& a) { return div(full_like(in_floating(a), 1), in_floating(a)); }
-Value ceil(const Value& a) { return neg(floor(neg(a))); }
-Value trunc(const Value& a) {
-    if (!info(a.dtype()).is_float) return a;
-    return select(less(a, full_like(a, 0)), ceil(a), floor(a));
-}
+bool is_whole(const Value& a) { return info(a.dtype()).is_integer || a.dtype() == DType::Bool; }
+Value ceil(const Value& a) { return is_whole(a) ? a : host_elementwise("ceil", a); }
+Value trunc(const Value& a) { return is_whole(a) ? a : host_elementwise("trunc", a); }
 Value is_nan(const Value& a) { return not_equal(a, a); }
 Value is_infinite(const Value& a) { return logical_not(logical_or(is_finite(a), is_nan(a))); }
 Value angle(const Value& a) {
@@ -41,6 +40,13 @@ Value logaddexp(const Value& a, const Value& b) {
     const Value apart = select(equal(a, b), full_like(a, 0), abs(sub(a, b)));  // 0 of equal infinities
     return add(maximum(a, b), log1p(exp(neg(apart))));
 }
+
+Value sign_bit(const Value& a) { return host_elementwise("signbit", in_floating(a)); }
+Value rounded(const Value& a) { return is_whole(a) ? a : host_elementwise("round", a); }
+Value log2(const Value& a) { return host_elementwise("log2", in_floating(a)); }
+Value log10(const Value& a) { return host_elementwise("log10", in_floating(a)); }
+Value next_after(const Value& a, const Value& b) { return host_elementwise("nextafter", a, b); }
+Value copy_sign(const Value& a, const Value& b) { return select(equal(sign_bit(a), sign_bit(b)), a, neg(a)); }
 
 struct Function {
     const char* name;
@@ -67,6 +73,11 @@ const Function kMore[] = {
     {"isfinite", is_finite, "Elementwise: whether x is neither infinite nor NaN."},
     {"isinf", is_infinite, "Elementwise: whether x is infinite."},
     {"logical_not", logical_not, "Elementwise: whether x is 0."},
+    {"bitwise_invert", bitwise_invert, "Elementwise: the bits of integers exchanged; not, for bool."},
+    {"signbit", sign_bit, "Elementwise: whether the sign is negative, of -0 too."},
+    {"round", rounded, "Elementwise: the nearest whole number, of two the even one."},
+    {"log2", log2, "Elementwise: the logarithm to base 2."},
+    {"log10", log10, "Elementwise: the logarithm to base 10."},
     {"angle", angle, "Elementwise: the argument of complex x, in radians."},
 };
 
@@ -98,6 +109,13 @@ const BinaryFunction kBinary[] = {
     {"less_equal", less_equal<Value>, "whether a <= b"},
     {"greater", greater<Value>, "whether a > b"},
     {"greater_equal", greater_equal<Value>, "whether a >= b"},
+    {"copysign", floating<copy_sign>, "the size of a with the sign of b"},
+    {"nextafter", floating<next_after>, "the next number after a towards b; it has no derivative"},
+    {"bitwise_and", bitwise_and, "the bits that both integers have; and, for bool"},
+    {"bitwise_or", bitwise_or, "the bits that one of the integers has; or, for bool"},
+    {"bitwise_xor", bitwise_xor, "the bits in which the integers differ; exclusive or, for bool"},
+    {"bitwise_left_shift", left_shift, "the integer a with its bits moved up by b"},
+    {"bitwise_right_shift", right_shift, "the integer a with its bits moved down by b, rounded down"},
     {"logical_and", logical_and, "whether both are not 0"},
     {"logical_or", logical_or, "whether one is not 0"},
     {"logical_xor", logical_xor, "whether exactly one is not 0"},
@@ -139,19 +157,27 @@ void bind_elementwise(nb::module_& module) {
             row.name, [f](nb::handle a, nb::handle b) { return binary(f, a, b); }, nb::arg("a"), nb::arg("b"),
             row.doc);
     }
+    module.def("_beside", [](nb::handle dtype, nb::handle number) {
+        return dtype_object(dtype_beside(dtype_of(dtype), number));
+    });
     module.def("where", where, nb::arg("condition"), nb::arg("x"), nb::arg("y"),
                "x where the condition holds, else y; all three broadcast.");
     module.def("clip", clip, nb::arg("x"), nb::arg("min") = nb::none(), nb::arg("max") = nb::none(),
                "x limited to [min, max].");
     module.def(
         "astype",
-        [](nb::handle x, nb::handle dtype) {
+        [](nb::handle x, nb::handle dtype, bool copy, nb::handle device) {
+            check_device(device, "astype");
             const DType wanted = dtype_of(dtype);
-            return on(x, [&](const Value& a) { return compute(a, [&] { return in_dtype(a, wanted); }); });
+            return on(x, [&](const Value& a) {
+                if (copy && a.dtype() == wanted) return copied(a);
+                return compute(a, [&] { return in_dtype(a, wanted); });
+            });
         },
-        nb::arg("x"), nb::arg("dtype"),
+        nb::arg("x"), nb::arg("dtype"), nb::kw_only(), nb::arg("copy") = true, nb::arg("device") = nb::none(),
         "x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to\n"
-        "bool is whether it is not 0. TypeError for dtypes that are not ours.");
+        "bool is whether it is not 0. With copy=False x itself where it has the dtype. TypeError for dtypes "
+        "that are not ours.");
 }
 
 }  // namespace tenferro::python

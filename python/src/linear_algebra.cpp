@@ -168,11 +168,16 @@ void bind_linear_algebra(nb::module_& parent) {
     module.def("matrix_norm", [](nb::handle x, const std::string& kind) {
         return matrix_of(x, 0, [&](const Value& a) { return linalg::matrix_norm(a, norm_kind(kind)); });
     });
-    module.def("vector_norm", [](nb::handle x, double p, nb::handle axis) {
-        Arguments arguments;
-        const Value a = in_floating(arguments.take(x));
-        return arguments.give(linalg::vector_norm(a, p, axes_from(axis, a.rank(), "vector_norm")));
-    });
+    module.def(
+        "vector_norm",
+        [](nb::handle x, double p, nb::handle axis, bool kept) {
+            Arguments arguments;
+            const Value a = in_floating(arguments.take(x));
+            const Dims axes = axes_from(axis, a.rank(), "vector_norm");
+            const Value norm = linalg::vector_norm(a, p, axes);
+            return arguments.give(kept ? tfe_detail::with_axes_kept(a, axes, norm) : norm);
+        },
+        nb::arg("x"), nb::arg("ord"), nb::arg("axis").none(), nb::arg("keepdims"));
     module.def("solve", [](nb::handle x, nb::handle y) { return solved(x, y, false); });
     module.def("lstsq", [](nb::handle x, nb::handle y) { return solved(x, y, true); });
 }

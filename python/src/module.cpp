@@ -6,6 +6,7 @@
 #include "errors.hpp"
 #include "functions.hpp"
 #include "graph.hpp"
+#include "host_operations.hpp"
 #include "linear_algebra.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
@@ -19,6 +20,7 @@ NB_MODULE(_core, module) {
     module.attr("__version__") = tenferro::version();
     nb::module_ errors = module.def_submodule("_errors");
     bind_errors(errors);
+    register_host_operations();
     bind_dtypes(module);
     bind_tensor(module);
     bind_einsum(module);
@@ -28,6 +30,7 @@ NB_MODULE(_core, module) {
     bind_structure(module);
     bind_products(module);
     bind_creation(module);
+    bind_finding(module);
     bind_graph(module);
     bind_linear_algebra(module);
     bind_search(module);

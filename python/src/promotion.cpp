@@ -98,6 +98,8 @@ void bind_dtypes(nb::module_& module) {
         module.attr(numpy_name(row.dtype)) = made;
         objects[static_cast<std::size_t>(row.dtype)] = nb::object(made).release().ptr();
     }
+    module.def("_promoted",
+               [](nb::handle a, nb::handle b) { return dtype_object(promoted(dtype_of(a), dtype_of(b))); });
     module.def(
         "dtype", [](nb::handle of) { return dtype_object(dtype_of(of)); }, nb::arg("of"),
         "The dtype of that name, or that one of NumPy, torch or Python is.");

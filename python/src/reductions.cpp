@@ -1,7 +1,13 @@
 // Reductions and operations along an axis.
+#include <nanobind/stl/string.h>
+
 #include "arithmetic.hpp"
 #include "functions.hpp"
+#include "host_operations.hpp"
+#include "indexing.hpp"
 #include "promotion.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro::python {
 
@@ -26,12 +32,18 @@ Value logsumexp(const Value& a, Dims axes) {
     return add(log(reduce_sum(exp(shifted), axes)), high);
 }
 
-nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, bool kept) {
+/// In `dtype`, if it is not None.
+Value wanted_as(const Value& a, nb::handle dtype) {
+    return dtype.is_none() ? a : in_dtype(a, dtype_of(dtype));
+}
+
+nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, bool kept,
+                  nb::handle dtype = nb::none()) {
     Arguments arguments;
-    const Value a = arguments.take(x);
+    const Value a = wanted_as(arguments.take(x), dtype);
     const Dims axes = axes_from(axis, a.rank(), name);
     return arguments.give(compute(a, [&] {
-        const Value result = f(a, axes);
+        const Value result = wanted_as(f(a, axes), dtype);
         return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
     }));
 }
@@ -54,6 +66,20 @@ nb::object spread(nb::handle x, nb::handle axis, double correction, bool kept, b
             return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
         });
     });
+}
+
+/// The axis of running sums: that of a vector need not be given.
+Index line_axis(const Value& a, nb::handle axis, const char* name) {
+    if (!axis.is_none()) return axes_from(nb::int_(integer_from(axis, name, "axis")), a.rank(), name)[0];
+    if (a.rank() == 1) return 0;
+    throw Error(ErrorKind::InvalidArgument, name, text("axis is needed for an operand of rank ", a.rank()));
+}
+
+Value with_zero_first(const Value& a, Index axis) {
+    SymShape shape = shape_of(a);
+    shape[static_cast<std::size_t>(axis)] = 1;
+    const Value zero = repeat(Value(Tensor::zeros(a.dtype(), Dims())), std::move(shape));
+    return concatenate({zero, a}, axis);
 }
 
 /// Along `axis`, or along all elements in row-major order without one.
@@ -80,8 +106,17 @@ void bind_reductions(nb::module_& module) {
             [name, f](nb::handle x, nb::handle axis, bool kept) { return reduce(name, f, x, axis, kept); },
             nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, doc);
     };
-    reduction("sum", sum, "The sum over axes, all without one, pairwise; integers in int64.");
-    reduction("prod", prod, "The product over axes, all without one; integers in int64.");
+    const auto total = [&](const char* name, Reduction f, const char* doc) {
+        module.def(
+            name,
+            [name, f](nb::handle x, nb::handle axis, nb::handle dtype, bool kept) {
+                return reduce(name, f, x, axis, kept, dtype);
+            },
+            nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+            nb::arg("keepdims") = false, doc);
+    };
+    total("sum", sum, "The sum over axes, all without one, pairwise; integers in int64, or all in dtype.");
+    total("prod", prod, "The product over axes, all without one; integers in int64, or all in dtype.");
     reduction(
         "max", [](const Value& a, Dims axes) { return reduce_max(a, std::move(axes)); },
         "The largest over axes, all without one; NaN if any is.");
@@ -120,20 +155,55 @@ void bind_reductions(nb::module_& module) {
         "The int64 index of the smallest along an axis, the first of equals.");
     module.def(
         "cumulative_sum",
-        [](nb::handle x, Index axis) {
-            return on(x, [&](const Value& a) {
-                return compute(a, [&] { return cumulative_sum(widened_integers(a), axis); });
+        [](nb::handle x, nb::handle axis, nb::handle dtype, bool initial) {
+            return on(x, [&](const Value& operand) {
+                const Value a = widened_integers(wanted_as(operand, dtype));
+                const Index at = line_axis(a, axis, "cumulative_sum");
+                return compute(a, [&] {
+                    const Value sums = wanted_as(cumulative_sum(a, at), dtype);
+                    return initial ? with_zero_first(sums, at) : sums;
+                });
             });
         },
-        nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0, "Sums of the elements up to each along an axis.");
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+        nb::arg("include_initial") = false,
+        "Sums of the elements up to each along an axis, which may be left out for rank 1; integers in int64, "
+        "or\n"
+        "all in dtype. include_initial puts a 0 before them.");
     module.def(
         "sort",
-        [](nb::handle x, Index axis, bool descending) {
+        [](nb::handle x, Index axis, bool descending, bool) {
             return on(x,
                       [&](const Value& a) { return compute(a, [&] { return sort(a, axis, descending); }); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
-        "Sorted along an axis, NaN last; equal elements keep their order.");
+        nb::arg("stable") = true,
+        "Sorted along an axis, NaN last, or first where descending; equal elements keep their order.");
+    module.def(
+        "argsort",
+        [](nb::handle x, Index axis, bool descending, bool) {
+            return on(
+                x, [&](const Value& a) { return compute(a, [&] { return argsort(a, axis, descending); }); });
+        },
+        nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
+        nb::arg("stable") = true, "The int64 indices that sort along an axis, see sort.");
+    module.def(
+        "searchsorted",
+        [](nb::handle x1, nb::handle x2, const std::string& side, nb::handle sorter) {
+            if (side != "left" && side != "right")
+                throw Error(ErrorKind::InvalidArgument, "searchsorted",
+                            text("side is '", side, "' but must be 'left' or 'right'"));
+            Arguments arguments, unseen;
+            std::vector<Value> values{arguments.take(x1), arguments.take(x2)};
+            promote(values);
+            if (!sorter.is_none()) values[0] = take(values[0], unseen.take(sorter), 0);
+            return arguments.give(
+                compute(values[1], [&] { return search_sorted(values[0], values[1], side == "right"); }));
+        },
+        nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("side") = "left", nb::arg("sorter") = nb::none(),
+        "How many elements of the ascending vector x1 are less than each of x2, with side 'right' not "
+        "greater;\n"
+        "sorter is what argsort(x1) gives where x1 is not sorted.");
     module.def(
         "softmax",
         [](nb::handle x, Index axis) {

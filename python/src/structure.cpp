@@ -1,5 +1,7 @@
 // Shapes: NumPy's order of elements is by rows, the library's by columns, so a reshape is one between two
 // reversals of the axes, which on arrays in rows copies nothing.
+#include <nanobind/stl/optional.h>
+
 #include "functions.hpp"
 #include "indexing.hpp"
 #include "promotion.hpp"
@@ -144,6 +146,13 @@ Value diagonal(const Value& a, Index offset, Index first, Index second) {
 
 }  // namespace
 
+void check_device(nb::handle device, std::string_view op) {
+    if (device.is_none() || device.equal(nb::str("cpu"))) return;
+    throw Error(ErrorKind::InvalidArgument, op, text("device is ", shown(device), " but must be 'cpu'"));
+}
+
+Value copied(const Value& a) { return a.is_traced() ? a : Value(a.tensor("copy").duplicate()); }
+
 Value reshaped(const Value& a, nb::handle shape) {
     Dims wanted = integers_from(shape, "reshape", "an extent");
     const Dims had = shape_numbers(a, "reshape");
@@ -169,11 +178,13 @@ Value reshaped(const Value& a, nb::handle shape) {
 void bind_structure(nb::module_& module) {
     module.def(
         "reshape",
-        [](nb::handle x, nb::handle shape) {
+        [](nb::handle x, nb::handle shape, std::optional<bool> copy) {
+            if (copy.has_value() && !*copy)
+                throw Error(ErrorKind::InvalidArgument, "reshape", "a copy is needed but copy is False");
             return on(x, [&](const Value& a) { return reshaped(a, shape); });
         },
-        nb::arg("x"), nb::arg("shape"),
-        "The elements in row-major order in another shape; one extent may be -1.");
+        nb::arg("x"), nb::arg("shape"), nb::kw_only(), nb::arg("copy") = nb::none(),
+        "The elements in row-major order in another shape, copied; one extent may be -1.");
     module.def(
         "permute_dims",
         [](nb::handle x, nb::handle axes) {
@@ -203,7 +214,7 @@ void bind_structure(nb::module_& module) {
         [](nb::handle x, Index axis) {
             return on(x, [&](const Value& a) { return with_new_axis(a, axis); });
         },
-        nb::arg("x"), nb::kw_only(), nb::arg("axis") = 0, "A new axis of extent 1.");
+        nb::arg("x"), nb::arg("axis") = 0, "A new axis of extent 1.");
     module.def(
         "squeeze",
         [](nb::handle x, nb::handle axis) {
@@ -224,6 +235,9 @@ void bind_structure(nb::module_& module) {
             return on(x, [&](const Value& a) { return reverse(a, axes_from(axis, a.rank(), "flip")); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), "Axes in reverse order, all without one.");
+    module.def("_roll", [](nb::handle x, Index shift, Index axis) {
+        return on(x, [&](const Value& a) { return roll(a, shift, axis); });
+    });
     module.def("concat", concat, nb::arg("arrays"), nb::kw_only(), nb::arg("axis").none() = 0,
                "Arrays one after the other along an axis; in one line where axis is None.");
     module.attr("concatenate") = module.attr("concat");

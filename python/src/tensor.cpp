@@ -6,11 +6,13 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <complex>
 
 #include "arithmetic.hpp"
 #include "dlpack_capsules.hpp"
 #include "exchange.hpp"
+#include "functions.hpp"
 #include "indexing.hpp"
 #include "numpy_arrays.hpp"
 #include "promotion.hpp"
@@ -116,7 +118,8 @@ Value tensor_of_bytes(nb::handle dtype, nb::handle shape, const nb::bytes& data)
     return Value(Tensor::from_bytes(type, data.c_str(), count, extents));
 }
 
-Value asarray(nb::handle object, nb::handle dtype, std::optional<bool> copy) {
+Value asarray(nb::handle object, nb::handle dtype, nb::handle device, std::optional<bool> copy) {
+    check_device(device, "asarray");
     Value value = as_value(object);
     const bool is_other = !dtype.is_none() && dtype_of(dtype) != value.dtype();
     if (copy.has_value() && !*copy && (is_other || library_of(object) == Library::None))
@@ -139,6 +142,28 @@ Value tensor_lent_by(nb::handle object, nb::handle device, std::optional<bool> c
         if (error.kind() != ErrorKind::DTypeMismatch) throw;
         throw nb::buffer_error(error.what());
     }
+}
+
+nb::object array_namespace(const Value&, nb::handle version) {
+    if (!version.is_none()) {
+        constexpr std::string_view known[] = {"2021.12", "2022.12", "2023.12", "2024.12"};
+        const auto wanted = nb::cast<std::string>(nb::str(version));
+        if (std::find(std::begin(known), std::end(known), wanted) == std::end(known))
+            throw Error(ErrorKind::InvalidArgument, "__array_namespace__",
+                        text("api_version is ", wanted, " but the last one that is known is 2024.12"));
+    }
+    return nb::module_::import_("tenferro");
+}
+
+/// The last two axes exchanged.
+Value exchanged(const Value& a, bool only_matrix) {
+    if (a.rank() < 2 || (only_matrix && a.rank() != 2))
+        throw Error(
+            ErrorKind::RankMismatch, only_matrix ? "T" : "mT",
+            text("the tensor has rank ", a.rank(), " but must have ", only_matrix ? "2" : "at least 2"));
+    Dims perm = tensor_ops::all_axes(a.rank());
+    std::swap(perm[a.rank() - 1], perm[a.rank() - 2]);
+    return transpose(a, std::move(perm));
 }
 
 }  // namespace
@@ -172,9 +197,13 @@ void bind_tensor(nb::module_& module) {
              "A DLPack capsule that shares the memory, read-only where its form can say so.")
         .def("__dlpack_device__", [](const Value&) { return nb::make_tuple(1, 0); })
         .def("__array__", to_array, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none())
-        .def(
-            "__array_namespace__", [](const Value&, nb::handle) { return nb::module_::import_("tenferro"); },
-            nb::kw_only(), nb::arg("api_version") = nb::none())
+        .def("__array_namespace__", array_namespace, nb::kw_only(), nb::arg("api_version") = nb::none())
+        .def_prop_ro(
+            "T", [](const Value& a) { return exchanged(a, true); },
+            "The transpose of a matrix. ValueError for other ranks.")
+        .def_prop_ro(
+            "mT", [](const Value& a) { return exchanged(a, false); },
+            "The matrices in the last two axes transposed. ValueError below rank 2.")
         .def("__reduce__", pickled)
         .def(
             "to_device",
@@ -187,7 +216,7 @@ void bind_tensor(nb::module_& module) {
     bind_indexing(tensor);
 
     module.def("asarray", asarray, nb::arg("obj"), nb::kw_only(), nb::arg("dtype") = nb::none(),
-               nb::arg("copy") = nb::none(),
+               nb::arg("device") = nb::none(), nb::arg("copy") = nb::none(),
                "A Tensor on the memory of an array of any library, or a copy of numbers and nested lists.");
     module.def(
         "from_dlpack", tensor_lent_by, nb::arg("x"), nb::kw_only(), nb::arg("device") = nb::none(),

@@ -15,12 +15,20 @@ from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 TYPE_CHECKING = False  # importing typing takes longer than all the rest
 if TYPE_CHECKING:
     from . import linalg, paths
+    from ._array_api import (__array_namespace_info__, broadcast_arrays, broadcast_shapes, can_cast, count_nonzero,
+                             cumulative_prod, diff, finfo, iinfo, isdtype, isin, meshgrid, repeat, result_type, roll,
+                             take_along_axis, tile, unique_all, unique_counts, unique_inverse, unique_values, unstack)
     from ._drawing import Drawing, show
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
 _LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "contract_path": "paths",
          "linalg": None, "paths": None, "torch": None, "jax": None, "autoray": None,
-         "show": "_drawing", "Drawing": "_drawing"}
+         "show": "_drawing", "Drawing": "_drawing",
+         **dict.fromkeys(
+             ("__array_namespace_info__", "broadcast_arrays", "broadcast_shapes", "can_cast", "count_nonzero",
+              "cumulative_prod", "diff", "finfo", "iinfo", "isdtype", "isin", "meshgrid", "repeat", "result_type",
+              "roll", "take_along_axis", "tile", "unique_all", "unique_counts", "unique_inverse", "unique_values",
+              "unstack"), "_array_api")}
 
 
 def __getattr__(name):
@@ -31,6 +39,10 @@ def __getattr__(name):
 
     module = import_module(f"{__name__}.{_LAZY[name] or name}")
     return getattr(module, name) if _LAZY[name] else module
+
+
+def __dir__():
+    return sorted({*globals(), *_LAZY})
 
 
 def _meet_autoray():

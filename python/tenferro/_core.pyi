@@ -1,6 +1,5 @@
 from typing import Any
 from collections.abc import Iterator, Sequence
-import types
 
 _errors: Any
 
@@ -38,6 +37,8 @@ int32: DType = ...
 int64: DType = ...
 
 bool: DType = ...
+
+def _promoted(arg0: object, arg1: object, /) -> Any: ...
 
 def dtype(of: object) -> Any:
     """The dtype of that name, or that one of NumPy, torch or Python is."""
@@ -95,7 +96,15 @@ class Tensor:
 
     def __array__(self, dtype: object | None = None, copy: bool | None = None) -> Any: ...
 
-    def __array_namespace__(self, *, api_version: object | None = None) -> types.ModuleType: ...
+    def __array_namespace__(self, *, api_version: object | None = None) -> Any: ...
+
+    @property
+    def T(self) -> Tensor:
+        """The transpose of a matrix. ValueError for other ranks."""
+
+    @property
+    def mT(self) -> Tensor:
+        """The matrices in the last two axes transposed. ValueError below rank 2."""
 
     def __reduce__(self) -> tuple: ...
 
@@ -140,6 +149,14 @@ class Tensor:
     def __xor__(self, arg: object, /) -> Any: ...
 
     def __rxor__(self, arg: object, /) -> Any: ...
+
+    def __lshift__(self, arg: object, /) -> Any: ...
+
+    def __rlshift__(self, arg: object, /) -> Any: ...
+
+    def __rshift__(self, arg: object, /) -> Any: ...
+
+    def __rrshift__(self, arg: object, /) -> Any: ...
 
     def __eq__(self, arg: object, /) -> Any: ...
 
@@ -188,7 +205,7 @@ class Tensor:
 
     def __iter__(self) -> Iterator: ...
 
-def asarray(obj: object, *, dtype: object | None = None, copy: bool | None = None) -> Tensor:
+def asarray(obj: object, *, dtype: object | None = None, device: object | None = None, copy: bool | None = None) -> Tensor:
     """
     A Tensor on the memory of an array of any library, or a copy of numbers and nested lists.
     """
@@ -454,6 +471,21 @@ def isinf(x: object) -> Any:
 def logical_not(x: object) -> Any:
     """Elementwise: whether x is 0."""
 
+def bitwise_invert(x: object) -> Any:
+    """Elementwise: the bits of integers exchanged; not, for bool."""
+
+def signbit(x: object) -> Any:
+    """Elementwise: whether the sign is negative, of -0 too."""
+
+def round(x: object) -> Any:
+    """Elementwise: the nearest whole number, of two the even one."""
+
+def log2(x: object) -> Any:
+    """Elementwise: the logarithm to base 2."""
+
+def log10(x: object) -> Any:
+    """Elementwise: the logarithm to base 10."""
+
 def angle(x: object) -> Any:
     """Elementwise: the argument of complex x, in radians."""
 
@@ -511,6 +543,27 @@ def greater(a: object, b: object) -> Any:
 def greater_equal(a: object, b: object) -> Any:
     """whether a >= b"""
 
+def copysign(a: object, b: object) -> Any:
+    """the size of a with the sign of b"""
+
+def nextafter(a: object, b: object) -> Any:
+    """the next number after a towards b; it has no derivative"""
+
+def bitwise_and(a: object, b: object) -> Any:
+    """the bits that both integers have; and, for bool"""
+
+def bitwise_or(a: object, b: object) -> Any:
+    """the bits that one of the integers has; or, for bool"""
+
+def bitwise_xor(a: object, b: object) -> Any:
+    """the bits in which the integers differ; exclusive or, for bool"""
+
+def bitwise_left_shift(a: object, b: object) -> Any:
+    """the integer a with its bits moved up by b"""
+
+def bitwise_right_shift(a: object, b: object) -> Any:
+    """the integer a with its bits moved down by b, rounded down"""
+
 def logical_and(a: object, b: object) -> Any:
     """whether both are not 0"""
 
@@ -520,23 +573,29 @@ def logical_or(a: object, b: object) -> Any:
 def logical_xor(a: object, b: object) -> Any:
     """whether exactly one is not 0"""
 
+def _beside(arg0: object, arg1: object, /) -> Any: ...
+
 def where(condition: object, x: object, y: object) -> Any:
     """x where the condition holds, else y; all three broadcast."""
 
 def clip(x: object, min: object | None = None, max: object | None = None) -> Any:
     """x limited to [min, max]."""
 
-def astype(x: object, dtype: object) -> Any:
+def astype(x: object, dtype: object, *, copy: bool = True, device: object | None = None) -> Any:
     """
     x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to
-    bool is whether it is not 0. TypeError for dtypes that are not ours.
+    bool is whether it is not 0. With copy=False x itself where it has the dtype. TypeError for dtypes that are not ours.
     """
 
-def sum(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
-    """The sum over axes, all without one, pairwise; integers in int64."""
+def sum(x: object, *, axis: object | None = None, dtype: object | None = None, keepdims: bool = False) -> Any:
+    """
+    The sum over axes, all without one, pairwise; integers in int64, or all in dtype.
+    """
 
-def prod(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
-    """The product over axes, all without one; integers in int64."""
+def prod(x: object, *, axis: object | None = None, dtype: object | None = None, keepdims: bool = False) -> Any:
+    """
+    The product over axes, all without one; integers in int64, or all in dtype.
+    """
 
 def max(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
     """The largest over axes, all without one; NaN if any is."""
@@ -568,18 +627,32 @@ def argmax(x: object, *, axis: object | None = None, keepdims: bool = False) -> 
 def argmin(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
     """The int64 index of the smallest along an axis, the first of equals."""
 
-def cumulative_sum(x: object, *, axis: int = 0) -> Any:
-    """Sums of the elements up to each along an axis."""
+def cumulative_sum(x: object, *, axis: object | None = None, dtype: object | None = None, include_initial: bool = False) -> Any:
+    """
+    Sums of the elements up to each along an axis, which may be left out for rank 1; integers in int64, or
+    all in dtype. include_initial puts a 0 before them.
+    """
 
-def sort(x: object, *, axis: int = -1, descending: bool = False) -> Any:
-    """Sorted along an axis, NaN last; equal elements keep their order."""
+def sort(x: object, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """
+    Sorted along an axis, NaN last, or first where descending; equal elements keep their order.
+    """
+
+def argsort(x: object, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """The int64 indices that sort along an axis, see sort."""
+
+def searchsorted(x1: object, x2: object, *, side: str = 'left', sorter: object | None = None) -> Any:
+    """
+    How many elements of the ascending vector x1 are less than each of x2, with side 'right' not greater;
+    sorter is what argsort(x1) gives where x1 is not sorted.
+    """
 
 def softmax(x: object, *, axis: int = -1) -> Any:
     """exp(x) divided by its sum along an axis."""
 
-def reshape(x: object, shape: object) -> Any:
+def reshape(x: object, shape: object, *, copy: bool | None = None) -> Any:
     """
-    The elements in row-major order in another shape; one extent may be -1.
+    The elements in row-major order in another shape, copied; one extent may be -1.
     """
 
 def permute_dims(x: object, axes: object | None = None) -> Any:
@@ -596,7 +669,7 @@ def matrix_transpose(x: object) -> Any:
 def moveaxis(x: object, source: object, destination: object) -> Any:
     """Axes moved to other places."""
 
-def expand_dims(x: object, *, axis: int = 0) -> Any:
+def expand_dims(x: object, axis: int = 0) -> Any:
     """A new axis of extent 1."""
 
 def squeeze(x: object, axis: object | None = None) -> Any:
@@ -607,6 +680,8 @@ def broadcast_to(x: object, shape: object) -> Any:
 
 def flip(x: object, *, axis: object | None = None) -> Any:
     """Axes in reverse order, all without one."""
+
+def _roll(arg0: object, arg1: int, arg2: int, /) -> Any: ...
 
 def concat(arrays: object, *, axis: object | None = 0) -> Any:
     """
@@ -648,33 +723,48 @@ def outer(x: object, y: object) -> Any:
 def vecdot(x: object, y: object, *, axis: int = -1) -> Any:
     """The sum of conj(x) y over an axis."""
 
-def zeros(shape: object, *, dtype: object | None = None) -> Tensor:
+def zeros(shape: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """A Tensor of zeros."""
 
-empty = zeros
+def empty(shape: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+    """A Tensor of any numbers: zeros."""
 
-def ones(shape: object, *, dtype: object | None = None) -> Tensor:
+def ones(shape: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """A Tensor of ones."""
 
-def full(shape: object, value: object, *, dtype: object | None = None) -> Tensor:
+def full(shape: object, fill_value: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """A Tensor of one number."""
 
-def eye(n_rows: int, n_cols: int | None = None, *, dtype: object | None = None) -> Tensor:
-    """The identity matrix."""
+def eye(n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: object | None = None, device: object | None = None) -> Tensor:
+    """
+    A matrix of ones on diagonal k, above the main one where it is positive, and zeros.
+    """
 
-def arange(start: object, stop: object | None = None, step: object = 1, *, dtype: object | None = None) -> Tensor:
+def arange(start: object, stop: object | None = None, step: object = 1, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """start, start + step, … before stop; from 0 with one number."""
 
-def linspace(start: float, stop: float, num: int, *, dtype: object | None = None, endpoint: bool = True) -> Tensor:
+def linspace(start: object, stop: object, num: int, *, dtype: object | None = None, device: object | None = None, endpoint: bool = True) -> Tensor:
     """Numbers at equal distances."""
 
-def zeros_like(x: object, *, dtype: object | None = None) -> Tensor:
+def zeros_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """Zeros in the shape and dtype of x."""
 
-empty_like = zeros_like
+def empty_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+    """Any numbers in the shape and dtype of x: zeros."""
 
-def ones_like(x: object, *, dtype: object | None = None) -> Tensor:
+def ones_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """Ones in the shape and dtype of x."""
+
+def full_like(x: object, fill_value: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+    """One number in the shape and dtype of x."""
+
+def nonzero(x: object) -> tuple:
+    """
+    The int64 indices of the elements that are not 0, in row-major order: a tuple of one vector for
+    each axis. ValueError for rank 0 and for traced tensors.
+    """
+
+def _unique(x: object) -> tuple: ...
 
 class Program:
     """A compiled graph; program(*arrays) returns a list of arrays."""

@@ -5,9 +5,19 @@ that do not converge."""
 
 from typing import NamedTuple as _NamedTuple
 
+from ._array_api import _give
 from ._core import Tensor as _Tensor
-from ._core import _linalg, diagonal, matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
+from . import errors as _errors
+from ._core import _linalg, matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
+from ._core import asarray as _asarray
+from ._core import conj as _conj
+from ._core import diagonal as _diagonal
+from ._core import expand_dims as _expand_dims
+from ._core import max as _max
+from ._core import moveaxis as _moveaxis
+from ._core import stack as _stack
 from ._core import sum as _sum
+from ._core import where as _where
 
 
 class SVDResult(_NamedTuple):
@@ -29,6 +39,10 @@ class EighResult(_NamedTuple):
 class SlogdetResult(_NamedTuple):
     sign: _Tensor
     logabsdet: _Tensor
+
+
+def _adjoint(x):
+    return _conj(matrix_transpose(x))
 
 
 def svd(x, /, *, full_matrices=True):
@@ -81,7 +95,13 @@ def inv(x, /):
 
 
 def pinv(x, /, *, rtol=None):
-    """The pseudo-inverse; singular values up to rtol times the largest count as zero."""
+    """The pseudo-inverse; singular values up to rtol times the largest count as zero. rtol is a number, or has one
+    for each matrix."""
+    if hasattr(rtol, "shape") and rtol.shape:
+        u, s, vh = svd(_asarray(x), full_matrices=False)
+        kept = s > _expand_dims(_asarray(rtol), -1) * _max(s, axis=-1, keepdims=True)
+        inverse = _where(kept, 1.0 / _where(kept, s, 1.0), 0.0)
+        return _give(matmul(_adjoint(vh) * _expand_dims(inverse, -2), _adjoint(u)), x)
     return _linalg.pinv(x, -1.0 if rtol is None else float(rtol))
 
 
@@ -113,17 +133,45 @@ def matrix_power(x, n, /):
     return _linalg.matrix_power(x, n)
 
 
-def matrix_norm(x, /, *, ord="fro"):
-    """A norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf."""
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """A norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf. With keepdims their axes stay, with extent 1."""
     name = ord if isinstance(ord, str) else {float("inf"): "inf", float("-inf"): "-inf"}.get(ord, str(ord))
-    return _linalg.matrix_norm(x, name)
+    norm = _linalg.matrix_norm(x, name)
+    return _expand_dims(_expand_dims(norm, -1), -1) if keepdims else norm
 
 
-def vector_norm(x, /, *, axis=None, ord=2):
-    """The norm of order `ord` over axes, all without one."""
-    return _linalg.vector_norm(x, float(ord), axis)
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    """The norm of order `ord` over axes, all without one. With keepdims these stay, with extent 1."""
+    return _linalg.vector_norm(x, float(ord), axis, keepdims)
 
 
-def trace(x, /, *, offset=0):
-    """The sum of a diagonal."""
-    return _sum(diagonal(x, offset, -2, -1), axis=-1)
+def matrix_rank(x, /, *, rtol=None):
+    """How many singular values are above rtol times the largest, in int64; rtol is a number or has one for each
+    matrix, and without it the larger extent times the resolution of the dtype."""
+    s = svdvals(x)
+    if rtol is None:
+        from ._array_api import finfo
+
+        rtol = max(_asarray(x).shape[-2:]) * finfo(s.dtype).eps
+    elif hasattr(rtol, "shape") and rtol.shape:
+        rtol = _expand_dims(rtol, -1)
+    return _sum(s > rtol * _max(s, axis=-1, keepdims=True), axis=-1)
+
+
+def cross(x1, x2, /, *, axis=-1):
+    """The cross products of vectors of three elements along an axis; the others broadcast."""
+    a, b = _moveaxis(_asarray(x1), axis, -1), _moveaxis(_asarray(x2), axis, -1)
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        raise _errors.ShapeMismatch(f"cross: axis {axis} has extents {a.shape[-1]} and {b.shape[-1]} but must have 3")
+    parts = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    return _give(_stack(parts, axis=axis), x1, x2)
+
+
+def diagonal(x, /, *, offset=0):
+    """A diagonal of the matrices in the last two axes, as the last axis; above the main one for offsets above 0."""
+    return _diagonal(x, offset, -2, -1)
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    """The sum of a diagonal; of integers in int64, or in dtype."""
+    return _sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)

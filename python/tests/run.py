@@ -9,8 +9,8 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NEEDED = ["scikit-build-core>=0.10", "nanobind>=2.4", "numpy>=2.0", "pytest", "mypy", "opt_einsum", "autoray",
-          "cotengra"]
+NEEDED = ["scikit-build-core>=0.10", "nanobind>=2.4", "numpy>=2.0", "pytest", "mypy", "array-api-strict>=2.4",
+          "opt_einsum", "autoray", "cotengra"]
 
 
 def environment(folder):
