@@ -1,5 +1,18 @@
 # Compile options of every target of ours: language level, warnings (errors where this is the whole project),
 # sanitizers. Consumers get only the language level.
+
+# A definition for kernels of two instruction sets only, the least and the best of this processor: the code is
+# the same for all but for the length of vectors, and optimised builds of the library test all. For sanitized
+# builds, and for tests of what users build with kernels of their own.
+set(TENFERRO_FEW_KERNELS "")
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  file(READ /proc/cpuinfo processor)
+  set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_SSE4+HWY_AVX3")
+  if(processor MATCHES " avx512vl ")
+    set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_SSE4+HWY_AVX2")
+  endif()
+endif()
+
 add_library(tenferro_options INTERFACE)
 target_compile_features(tenferro_options INTERFACE cxx_std_20)
 target_compile_options(tenferro_options INTERFACE
@@ -15,16 +28,7 @@ if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
-  # Kernels of two instruction sets only, the least and the best of this processor: the code is the same for
-  # all but for the length of vectors, and optimised builds test all.
-  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-    file(READ /proc/cpuinfo processor)
-    set(left_out "(HWY_SSE4 | HWY_AVX3)")
-    if(processor MATCHES " avx512vl ")
-      set(left_out "(HWY_SSE4 | HWY_AVX2)")
-    endif()
-    target_compile_definitions(tenferro_options INTERFACE "HWY_BROKEN_TARGETS=${left_out}")
-  endif()
+  target_compile_definitions(tenferro_options INTERFACE ${TENFERRO_FEW_KERNELS})
 endif()
 if(TENFERRO_FUZZ)
   # Of everything, or libFuzzer sees only the few lines of its target.

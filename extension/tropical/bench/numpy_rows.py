@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The same products by NumPy's broadcasting, for comparison: max over k of a[i, k] + b[k, j], all at once where the
-terms fit into 64 MiB and else in blocks of rows. CPU seconds of one thread, the least of a few calls; JSON, a line
-each.
+"""The same products by NumPy's broadcasting, for comparison: max over k of a[i, k] + b[k, j], all at once
+where the terms fit into 64 MiB and else in blocks of rows. CPU seconds of one thread, the least of a few
+calls; JSON, a line each.
 
     numpy_rows.py [n...]
 """

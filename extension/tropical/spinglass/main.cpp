@@ -1,6 +1,7 @@
 // tenferro-spinglass, which `tenferro spinglass` runs: the ground state of a drawn lattice.
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

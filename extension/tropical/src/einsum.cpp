@@ -2,6 +2,9 @@
 #include "tenferro_ext_tropical/einsum.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <new>
+#include <optional>
 #include <string>
 
 #include <tenferro/api/engine.hpp>
@@ -16,14 +19,31 @@ namespace {
 
 constexpr std::string_view kOp = "tropical einsum";
 
-/// The least element, NaN aside, or 0 where there is none below.
-double least(BackendSession& session, const TensorRead& a) {
-    const auto of = [&]<class T>() {
+/// An element below 0 and where it is.
+struct Negative {
+    Dims index;
+    double value;
+
+    [[nodiscard]] std::string message() const {
+        char digits[32];
+        const std::string_view number(digits, std::to_chars(digits, std::end(digits), value).ptr);
+        return text(number, " at ", list_text(index));
+    }
+};
+
+/// The first one, in column-major order.
+std::optional<Negative> first_negative(BackendSession& session, const TensorRead& a) {
+    const auto of = [&]<class T>() -> std::optional<Negative> {
         const Tensor compact = session.to_contiguous_read(a);
         const T* const data = compact.data_as<T>();
-        T result = 0;
-        for (Index i = 0; i < compact.size(); ++i) result = data[i] < result ? data[i] : result;
-        return static_cast<double>(result);
+        Index place = std::find_if(data, data + compact.size(), [](T x) { return x < 0; }) - data;
+        if (place == compact.size()) return std::nullopt;
+        Negative found{{}, static_cast<double>(data[place])};
+        for (const Index extent : a.shape()) {
+            found.index.push_back(place % extent);
+            place /= extent;
+        }
+        return found;
     };
     return a.dtype() == DType::F32 ? of.template operator()<float>() : of.template operator()<double>();
 }
@@ -48,25 +68,16 @@ void check_operands(const tensor_network::Network& network, std::span<const Tens
             ErrorKind::InvalidArgument, kOp,
             text("plan is for ", network.inputs.size(), " operands but ", operands.size(), " were given"));
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        const TensorRead& view = operands[i];
-        if (view.dtype() != operands[0].dtype())
+        if (operands[i].dtype() != operands[0].dtype())
             throw Error(ErrorKind::DTypeMismatch, kOp,
-                        text("operand ", i, " has dtype ", info(view.dtype()).name, " but operand 0 has ",
-                             info(operands[0].dtype()).name));
+                        text("operand ", i, " has dtype ", info(operands[i].dtype()).name,
+                             " but operand 0 has ", info(operands[0].dtype()).name));
         const Dims& dropped = network.dropped_axes[i];
-        Dims kept;
-        for (std::size_t axis = 0, next = 0; axis < view.rank(); ++axis)
-            if (next < dropped.size() && dropped[next] == static_cast<Index>(axis))
-                ++next;
-            else
-                kept.push_back(view.shape()[axis]);
         Dims planned;
         for (const tensor_network::LabelId label : network.inputs[i])
             planned.push_back(network.extents[static_cast<std::size_t>(label)]);
-        if (!(kept == planned))
-            throw Error(ErrorKind::ShapeMismatch, kOp,
-                        text("operand ", i, " has extents ", list_text(kept), " but its plan has ",
-                             list_text(planned)));
+        for (const Index axis : dropped) planned.insert(static_cast<std::size_t>(axis), 1);  // they ascend
+        check_same_shape(operands[i].shape(), planned, kOp, text("operand ", i), "its plan");
     }
 }
 
@@ -87,11 +98,11 @@ bool needs_joint_labels(Algebra algebra, const tensor_network::Network& network,
         operands.size() == 2 && !(own_labels(network, 0).empty() && own_labels(network, 1).empty());
     if (operands.size() == 2 && !own) return false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        const double value = least(session, operands[i]);
-        if (value >= 0) continue;
+        const std::optional<Negative> negative = first_negative(session, operands[i]);
+        if (!negative) continue;
         if (operands.size() == 2) return true;
         throw Error(ErrorKind::InvalidArgument, kOp,
-                    text("operand ", i, " has the entry ", std::to_string(value),
+                    text("operand ", i, " has ", negative->message(),
                          " but max-mul of three or more operands needs numbers that are not negative"));
     }
     return false;
@@ -123,7 +134,8 @@ Problem make_problem(Algebra algebra, const tensor_network::Network& network,
 }
 
 Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
-              std::span<const TensorRead> operands, const RunOptions& options) {
+              std::span<const TensorRead> operands, const RunOptions& options) try {
+    const CancellationScope scope(options.cancellation, kOp);
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Executor executor(algebra, operands[0].dtype(), session);
     if (algebra != Algebra::MaxMul || operands.size() == 1) return plan.run(executor, operands, options);
@@ -136,11 +148,14 @@ Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
     tensor_network::run(tensor_network::lower(problem.network, problem.tree), inputs, {&out, 1}, executor,
                         options);
     return std::move(*out);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kOp);
 }
 
 std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
                                std::span<const TensorRead> operands, const TensorRead& cotangent,
-                               const RunOptions& options) {
+                               const RunOptions& options) try {
+    const CancellationScope scope(options.cancellation, kOp);
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     const DType dtype = operands[0].dtype();
     Executor executor(algebra, dtype, session);
@@ -149,10 +164,7 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendS
         throw Error(ErrorKind::DTypeMismatch, kOp,
                     text("cotangent has dtype ", info(cotangent.dtype()).name, " but operand 0 has ",
                          info(dtype).name));
-    if (!(cotangent.shape() == plan.output_shape()))
-        throw Error(ErrorKind::ShapeMismatch, kOp,
-                    text("cotangent has shape ", list_text(cotangent.shape()), " but the result has shape ",
-                         list_text(plan.output_shape())));
+    check_same_shape(cotangent.shape(), plan.output_shape(), kOp, "cotangent", "the result");
     TensorRead pulled = cotangent;
     tensor_network::LabelIds output = problem.network.output;
     for (std::size_t axis = 0; axis < output.size();) {
@@ -165,8 +177,10 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendS
         output.erase(output.begin() + static_cast<Index>(axis));
     }
     const Numbering numbering(plan.network());
-    const Winners winners = find_winners(problem, numbering, executor, options);
+    const Words winners = find_winners(problem, numbering, executor, options);
     return scatter(problem, numbering, winners, pulled, operands, executor);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kOp);
 }
 
 Tensor einsum(Algebra algebra, std::string_view subscripts, std::span<const TensorRead> operands,

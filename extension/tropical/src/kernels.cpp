@@ -2,9 +2,9 @@
 #include "kernels.hpp"
 
 #include <limits>
-#include <string>
 
 #include <tenferro/base/error.hpp>
+#include <tenferro/base/text.hpp>
 #include <tenferro/cpu/contraction/highway_targets.hpp>
 
 #undef HWY_TARGET_INCLUDE
@@ -65,9 +65,10 @@ HWY_EXPORT(find_kernels);
 
 const tenferro::cpu::KernelTable& kernels(Algebra algebra, tenferro::DType dtype, std::string_view op) {
     if (const auto* const table = HWY_DYNAMIC_DISPATCH(find_kernels)(algebra, dtype)) return *table;
-    throw tenferro::Error(tenferro::ErrorKind::Unsupported, op,
-                          std::string(algebra == Algebra::MaxMul ? "max-mul" : "max-plus and min-plus") +
-                              " are not defined on " + std::string(info(dtype).name));
+    constexpr std::string_view kNames[] = {"max-plus", "min-plus", "max-mul"};
+    throw tenferro::Error(
+        tenferro::ErrorKind::Unsupported, op,
+        tenferro::text(kNames[static_cast<std::size_t>(algebra)], " is not defined on ", info(dtype).name));
 }
 
 }  // namespace tropical

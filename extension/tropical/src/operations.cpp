@@ -3,6 +3,7 @@
 #include "tenferro_ext_tropical/operations.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <tenferro/api/engine.hpp>
 #include <tenferro/base/text.hpp>
@@ -36,9 +37,9 @@ TensorMeta infer_einsum(std::string_view algebra, const std::string& subscripts,
                         std::span<const TensorMeta> in, std::string_view op) {
     check_dtype(algebra, in[0].dtype, op);
     std::vector<SymShape> shapes;
-    for (const TensorMeta& operand : in) {
-        tensor_ops::check_dtypes(in[0], operand, op, "operand 0", "another operand");
-        shapes.push_back(operand.shape);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        tensor_ops::check_dtypes(in[i], in[0], op, text("operand ", i), "operand 0");
+        shapes.push_back(in[i].shape);
     }
     // Only the output is asked for, so no path is worth searching.
     const tensor_network::SymbolicProgram planned = tensor_network::symbolic_program(
@@ -156,9 +157,10 @@ struct EinsumTangent final : ExtensionBase<EinsumTangent> {
     std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override {
         for (std::size_t i = 0; i < active.size(); ++i) {
             const TensorMeta& primal = in[static_cast<std::size_t>(active[i])];
-            tensor_ops::check_dtypes(in[operands + i], primal, "einsum_tangent", "tangent", "operand");
+            const std::string operand = text("operand ", active[i]), tangent = "tangent of " + operand;
+            tensor_ops::check_dtypes(in[operands + i], primal, "einsum_tangent", tangent, operand);
             static_cast<void>(
-                tensor_ops::common_shape(in[operands + i], primal, "einsum_tangent", "tangent", "operand"));
+                tensor_ops::common_shape(in[operands + i], primal, "einsum_tangent", tangent, operand));
         }
         return {infer_einsum(algebra, subscripts, in.first(operands), "einsum_tangent")};
     }
@@ -296,14 +298,18 @@ void register_operations() {
     register_extension<EinsumVjp>();
 }
 
-std::shared_ptr<const ExtensionOp> dot_general_operation(Algebra algebra, DotGeneralConfig config) {
+std::shared_ptr<const ExtensionOp> dot_general_operation(Algebra algebra, DotGeneralConfig config) try {
     return std::make_shared<FusedDotGeneral>(name_of(algebra), std::move(config.lhs_contract),
                                              std::move(config.rhs_contract), std::move(config.lhs_batch),
                                              std::move(config.rhs_batch));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("fused_dot_general");
 }
 
-std::shared_ptr<const ExtensionOp> einsum_operation(Algebra algebra, std::string_view subscripts) {
+std::shared_ptr<const ExtensionOp> einsum_operation(Algebra algebra, std::string_view subscripts) try {
     return std::make_shared<Einsum>(name_of(algebra), subscripts);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("einsum");
 }
 
 }  // namespace tropical

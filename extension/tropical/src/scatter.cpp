@@ -33,10 +33,11 @@ struct Steps {
 /// Rows of gradients that stay in the caches while all columns pass.
 constexpr Index kRows = 64;
 
-template <class T, Algebra kAlgebra>
+/// `kFactors`: an entry of an operand multiplies the cotangents of the others.
+template <class T, bool kFactors>
 class Scatterer {
 public:
-    Scatterer(const Problem& problem, const Numbering& numbering, const Winners& winners,
+    Scatterer(const Problem& problem, const Numbering& numbering, const Words& winners,
               const TensorRead& cotangent, std::vector<Tensor>& gradients,
               const std::vector<Dims>& gradient_strides)
         : shape_(cotangent.shape()), cotangent_(cotangent.data_as<T>(), cotangent.strides()) {
@@ -47,12 +48,12 @@ public:
             const tensor_network::LabelIds& labels = problem.network.inputs[i];
             places_.emplace_back(gradients[i].write().template data_as<T>(),
                                  Steps(numbering, out, labels, gradient_strides[i]));
-            if (kAlgebra == Algebra::MaxMul)
+            if (kFactors)
                 entries_.emplace_back(problem.operands[i].template data_as<T>(),
                                       Steps(numbering, out, labels, problem.operands[i].strides()));
         }
         for (const LabelId label : numbering.labels()) digits_.push_back(numbering.digit(label));
-        for (const auto& word : winners.words)
+        for (const auto& word : winners)
             words_.push_back(word ? std::optional(Side<const Index*>(word->view.template data_as<Index>(),
                                                                      word->view.strides()))
                                   : std::nullopt);
@@ -71,6 +72,7 @@ public:
             gathered != nullptr ? std::min(kRows, kGathered / std::max<Index>(digits_[0].extent, 1)) : kRows;
         constexpr Index kFewRows = 4;
         for (Index first = 0; first < length; first += std::max(rows, kFewRows)) {
+            CancellationScope::check_current();
             const Index last = std::min(first + std::max(rows, kFewRows), length);
             const bool gathers = gathered != nullptr && rows >= kFewRows;
             if (gathers) gathered_.assign(static_cast<std::size_t>((last - first) * digits_[0].extent), T(0));
@@ -127,8 +129,7 @@ private:
     /// gradient is gathered in a block of memory by itself, since columns of it that lie a power of two apart
     /// would push each other out of the caches.
     [[nodiscard]] const Side<T*>* gathered_place() const {
-        if (kAlgebra == Algebra::MaxMul || places_.size() != 2 || digits_.size() != 1 || !words_[0])
-            return nullptr;
+        if (kFactors || places_.size() != 2 || digits_.size() != 1 || !words_[0]) return nullptr;
         for (const Side<T*>& place : places_) {
             const std::vector<Index>& steps = place.steps.output;
             if (place.step != 0 &&
@@ -171,7 +172,7 @@ private:
     void element(Index i) {
         find_numbers(i);
         const T pulled = cotangent_.line[i * cotangent_.step];
-        if constexpr (kAlgebra == Algebra::MaxMul) {
+        if constexpr (kFactors) {
             // factors_[k] is the product of the entries before operand k, factors_[n + 1 + k] of those from
             // it on.
             const std::size_t n = places_.size();
@@ -218,7 +219,7 @@ private:
 
 }  // namespace
 
-std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering, const Winners& winners,
+std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering, const Words& winners,
                             const TensorRead& cotangent, std::span<const TensorRead> originals,
                             Executor& executor) {
     std::vector<Tensor> gradients;
@@ -238,7 +239,8 @@ std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering, 
     for (const LabelId label : numbering.labels())
         if (problem.network.extents[static_cast<std::size_t>(label)] == 0) return gradients;
     visit(executor.algebra(), originals[0].dtype(), [&]<class T, Algebra kAlgebra>() {
-        Scatterer<T, kAlgebra>(problem, numbering, winners, cotangent, gradients, strides).run();
+        constexpr bool kFactors = kAlgebra == Algebra::MaxMul;
+        Scatterer<T, kFactors>(problem, numbering, winners, cotangent, gradients, strides).run();
     });
     return gradients;
 }

@@ -89,8 +89,9 @@ void select(Algebra algebra, tenferro::DType dtype, const Selection& selection,
         const double work = static_cast<double>(columns) * static_cast<double>(selection.rows) *
                             static_cast<double>(selection.depth);
         constexpr double kParallelWork = 2e5;
-        if (work < kParallelWork || context.threads() == 1) return run(0, columns);
-        const Index parts = std::min<Index>(columns, 4 * context.threads());
+        if (work < kParallelWork) return run(0, columns);
+        // Between two parts it is looked at whether the result is still wanted.
+        const Index parts = std::min<Index>(columns, 32 * context.threads());
         context.parallel_for(parts,
                              [&](Index part) { run(part * columns / parts, (part + 1) * columns / parts); });
     });

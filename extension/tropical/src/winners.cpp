@@ -37,8 +37,6 @@ using tensor_network::LabelId;
 using tensor_network::LabelIds;
 using tensor_network::Step;
 
-using Words = std::vector<std::optional<Held>>;
-
 bool all_absent(const Words& words) {
     return std::none_of(words.begin(), words.end(), [](const auto& word) { return word.has_value(); });
 }
@@ -314,8 +312,8 @@ private:
 
 }  // namespace
 
-Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                     const tensor_network::RunOptions& options) {
+Words find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
+                   const tensor_network::RunOptions& options) {
     const tensor_network::Program program = tensor_network::lower(problem.network, problem.tree);
     Run run(problem, numbering, executor, program);
     std::size_t done = 0;
@@ -324,8 +322,7 @@ Winners find_winners(const Problem& problem, const Numbering& numbering, Executo
         run.step(step);
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }
-    Node root = run.take(program.outputs[0]);
-    return {std::move(root.values), std::move(root.words)};
+    return run.take(program.outputs[0]).words;
 }
 
 }  // namespace tropical

@@ -38,19 +38,16 @@ struct Held {
     TensorRead view;
 };
 
-/// Values and words of the winners' numbers, of which those that are all 0 are absent. Its axes are the
-/// distinct labels of the output, in order.
-struct Winners {
-    Held values;
-    std::vector<std::optional<Held>> words;
-};
+/// The words of numbers, one for each element; absent where all are 0.
+using Words = std::vector<std::optional<Held>>;
 
-[[nodiscard]] Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                                   const tensor_network::RunOptions& options);
+/// The axes are the distinct labels of the output, in order.
+[[nodiscard]] Words find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
+                                 const tensor_network::RunOptions& options);
 
 /// The gradients: cotangents added up where the winners are. `cotangent` has the axes of `winners`.
 [[nodiscard]] std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering,
-                                          const Winners& winners, const TensorRead& cotangent,
+                                          const Words& winners, const TensorRead& cotangent,
                                           std::span<const TensorRead> originals, Executor& executor);
 
 }  // namespace tropical

@@ -1,4 +1,4 @@
-/* Control over operator new of the whole process, for the C test of failing allocations. */
+/* Control over operator new of the whole process, for the tests of failing allocations. */
 #ifndef TROPICAL_TESTS_ALLOCATIONS_H
 #define TROPICAL_TESTS_ALLOCATIONS_H
 

@@ -162,10 +162,11 @@ static void OF(refusals_)(void) {
         negative[0] = negative[1] = negative[2] = vector;
         if (OF(kAlgebras_)[i].negative) continue;
         OF(refused_)
-        (i, "i,i,i->i", negative, 3, TFE_INVALID_ARGUMENT, "tropical einsum: operand 0 has the entry");
+        (i, "i,i,i->i", negative, 3, TFE_INVALID_ARGUMENT,
+         "tropical einsum: operand 0 has -1 at [0] but max-mul");
         OF(rrule_refused_)
         (i, "i,i,i->i", negative, 3, vector, 1, TFE_INVALID_ARGUMENT,
-         "tropical einsum: operand 0 has the entry");
+         "tropical einsum: operand 0 has -1 at [0] but max-mul");
     }
     TENSOR_RELEASE(live);
     TENSOR_RELEASE(vector);

@@ -1,8 +1,13 @@
-// Values and gradients of drawn einsums against the oracle, on every algebra and dtype: repeated labels,
-// labels of one operand, extents of 0, ties, zeros, any strides, one and two threads.
+// Values and gradients of drawn einsums against the oracle, on every algebra, dtype and instruction set:
+// repeated labels, labels of one operand, extents of 0, ties, zeros, any strides, one and two threads. Then
+// slices, broadcast axes, errors, and runs that are watched.
 #include "tenferro_ext_tropical/einsum.hpp"
 
 #include <gtest/gtest.h>
+
+#include <tenferro/cpu/contraction/highway_targets.hpp>
+
+#include <hwy/targets.h>
 
 #include <cstdlib>
 #include <random>
@@ -16,6 +21,14 @@ namespace {
 using namespace oracle;
 using tenferro::Tensor;
 using tenferro::TensorRead;
+using tropical::BackendSession;
+using tropical::EinsumPlan;
+
+void expect_equal(const Tensor& found, const Tensor& expected) {
+    ASSERT_EQ(found.shape(), expected.shape());
+    for (Index i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(found.data_as<double>()[i], expected.data_as<double>()[i]) << "element " << i;
+}
 
 class Draws {
 public:
@@ -94,6 +107,28 @@ bool has_one_path(const Strings& strings) {
     return strings.inputs.size() < 3;
 }
 
+/// The instruction set and the threads of the default engine while it lives.
+class Machine {
+public:
+    Machine(std::int64_t target, int threads) : threads_(tenferro::num_threads()) {
+        use(target);
+        tenferro::set_num_threads(threads);
+    }
+    ~Machine() {
+        use(0);  // the best
+        tenferro::set_num_threads(threads_);
+    }
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+private:
+    static void use(std::int64_t target) {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    int threads_;
+};
+
 /// Compares an einsum of drawn values with the oracle, for the extents of the labels.
 template <class T>
 void check(Algebra algebra, Draws& draw, const Strings& strings, const Index (&extents)[128]) {
@@ -131,11 +166,18 @@ void check(Algebra algebra, Draws& draw, const Strings& strings, const Index (&e
                 << name << ": element " << i << " is " << tensor.data_as<T>()[i] << ", not "
                 << array.data[static_cast<std::size_t>(i)];
     };
-    expect_same(tropical::einsum(algebra, strings.text(), views), expected.result, "result");
-    const std::vector<Tensor> gradients = tropical::einsum_vjp(algebra, strings.text(), views, pulled.view());
-    ASSERT_EQ(gradients.size(), operands.size());
-    for (std::size_t k = 0; k < operands.size(); ++k)
-        expect_same(gradients[k], expected.gradients[k], "gradient " + std::to_string(k));
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+        for (const int threads : {1, 2}) {
+            SCOPED_TRACE(std::string(hwy::TargetName(target)) + ", threads: " + std::to_string(threads));
+            const Machine machine(target, threads);
+            expect_same(tropical::einsum(algebra, strings.text(), views), expected.result, "result");
+            const std::vector<Tensor> gradients =
+                tropical::einsum_vjp(algebra, strings.text(), views, pulled.view());
+            ASSERT_EQ(gradients.size(), operands.size());
+            for (std::size_t k = 0; k < operands.size(); ++k)
+                expect_same(gradients[k], expected.gradients[k], "gradient " + std::to_string(k));
+            if (testing::Test::HasFatalFailure()) return;
+        }
 }
 
 unsigned seed() {
@@ -158,14 +200,19 @@ void check_many(Algebra algebra) {
     }
 }
 
-/// Long sums, where winners are found in two levels.
+/// Long sums, where winners are found in two levels, and a chain whose parts have numbers, in long lines and
+/// on several threads.
 template <class T>
 void check_long(Algebra algebra) {
-    const Strings strings[] = {{{"ik", "kj"}, "ij"}, {{"kib", "jbk"}, "jib"}, {{"kil", "jlk"}, "ij"}};
-    const Index sizes[][5] = {{70, 66, 300, 1, 1}, {130, 64, 257, 1, 2}, {64, 129, 24, 13, 1}};  // i j k l b
+    const Strings strings[] = {{{"ik", "kj"}, "ij"},
+                               {{"kib", "jbk"}, "jib"},
+                               {{"kil", "jlk"}, "ij"},
+                               {{"ikb", "klb", "ljb"}, "ijb"}};
+    const Index sizes[][5] = {
+        {70, 66, 300, 1, 1}, {130, 64, 257, 1, 2}, {64, 129, 24, 13, 1}, {70, 70, 3, 3, 15}};  // i j k l b
     const unsigned seed_drawn = seed();
     Draws draw(seed_drawn);
-    for (int i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < std::size(strings); ++i) {
         SCOPED_TRACE("seed " + std::to_string(seed_drawn) + ", " + strings[i].text());
         Index extents[128] = {};
         for (int label = 0; label < 5; ++label) extents[static_cast<int>("ijklb"[label])] = sizes[i][label];
@@ -216,7 +263,7 @@ TEST(TropicalScalars, AreElementsOfTypedTensors) {
     EXPECT_EQ(c(1, 1), Scalar{12});
 }
 
-/// A plan under a memory limit runs in slices, whose sum is the algebra's.
+/// A plan under a memory limit runs in slices, whose sum is the algebra's; gradients are those of the whole.
 TEST(TropicalEinsum, SlicesGiveTheWhole) {
     const unsigned seed_drawn = seed();
     SCOPED_TRACE(seed_drawn);
@@ -228,21 +275,127 @@ TEST(TropicalEinsum, SlicesGiveTheWhole) {
     for (const Dims& shape : shapes) {
         std::vector<double> values;
         for (Index i = 0; i < kExtent * kExtent * kExtent; ++i)
-            values.push_back(static_cast<double>(draw(-99, 99)));
+            values.push_back(static_cast<double>(draw(0, 99)));
         tensors.push_back(Tensor::from_data<double>(values, shape));
     }
     for (const Tensor& tensor : tensors) views.emplace_back(tensor);
     const auto subscripts = tenferro::tensor_network::Subscripts::parse("abc,ade,bdf,cgh,egi,fhi->a");
-    const tropical::EinsumPlan whole(subscripts, shapes),
-        sliced(subscripts, shapes, {.memory_limit_bytes = 20000});
+    const EinsumPlan whole(subscripts, shapes), sliced(subscripts, shapes, {.memory_limit_bytes = 20000});
     ASSERT_FALSE(sliced.sliced_labels().empty());
-    tenferro::default_engine().backend().with_backend_session([&](tenferro::BackendSession& session) {
-        for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus}) {
-            const Tensor a = tropical::einsum(algebra, whole, session, views),
-                         b = tropical::einsum(algebra, sliced, session, views);
-            for (Index i = 0; i < kExtent; ++i) EXPECT_EQ(a(i), b(i));
+    const Tensor cotangent = Tensor::from_data<double>({1, 2, 3, 4, 5, 6, 7, 8}, Dims{kExtent});
+    tenferro::default_engine().backend().with_backend_session([&](BackendSession& session) {
+        for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus, Algebra::MaxMul}) {
+            expect_equal(tropical::einsum(algebra, sliced, session, views),
+                         tropical::einsum(algebra, whole, session, views));
+            const std::vector<Tensor> found =
+                                          tropical::einsum_vjp(algebra, sliced, session, views, cotangent),
+                                      expected =
+                                          tropical::einsum_vjp(algebra, whole, session, views, cotangent);
+            for (std::size_t i = 0; i < expected.size(); ++i) expect_equal(found[i], expected[i]);
         }
     });
+}
+
+/// Axes of extent 1 under "..." broadcast; the gradient of one adds up what flows along it.
+TEST(TropicalEinsum, BroadcastAxes) {
+    const Tensor narrow = Tensor::from_data<double>({1, 5, 2, 7, 4, 4}, Dims{1, 2, 3}),
+                 wide = Tensor::from_data<double>({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, Dims{2, 2, 3}),
+                 cotangent = Tensor::from_data<double>({1, 10, 100, 1000}, Dims{2, 2});
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus, Algebra::MaxMul}) {
+        const std::vector<TensorRead> operands{narrow, wide},
+            repeated{narrow.read().select_view(0, 0).broadcast_view({2, 2, 3}, {1, 2}), wide};
+        expect_equal(tropical::einsum(algebra, "...i,...i->...", operands),
+                     tropical::einsum(algebra, "abi,abi->ab", repeated));
+        const std::vector<Tensor> found =
+                                      tropical::einsum_vjp(algebra, "...i,...i->...", operands, cotangent),
+                                  expected =
+                                      tropical::einsum_vjp(algebra, "abi,abi->ab", repeated, cotangent);
+        ASSERT_EQ(found[0].shape(), (Dims{1, 2, 3}));
+        for (Index b = 0; b < 2; ++b)
+            for (Index i = 0; i < 3; ++i)
+                EXPECT_EQ(found[0](0, b, i), expected[0](0, b, i) + expected[0](1, b, i));
+        expect_equal(found[1], expected[1]);
+    }
+}
+
+template <class F>
+void expect_refused(const F& f, tenferro::ErrorKind kind, std::string_view message) {
+    try {
+        f();
+        ADD_FAILURE() << "nothing was thrown, expected " << message;
+    } catch (const tenferro::Error& error) {
+        EXPECT_EQ(info(error.kind()).name, info(kind).name);
+        EXPECT_EQ(error.what(), std::string(message));
+    }
+}
+
+TEST(TropicalEinsum, RefusalsNameOperandPlaceAndNumbers) {
+    using enum tenferro::ErrorKind;
+    const Tensor signs = Tensor::from_data<double>({1, 2, 3, -1.5, 0, -7}, Dims{2, 3}),
+                 other = Tensor::from_data<double>({1, 2, 3, 4, 5, 6}, Dims{3, 2}),
+                 integers = Tensor::zeros(tenferro::DType::I64, Dims{3, 2});
+    const std::vector<TensorRead> chain{other, signs, other}, mixed{signs, integers}, pair{signs, other};
+    const auto run = [](Algebra algebra, std::string_view text, const std::vector<TensorRead>& operands) {
+        return [=] { static_cast<void>(tropical::einsum(algebra, text, operands)); };
+    };
+    expect_refused(
+        run(Algebra::MaxMul, "ij,jk,kl->il", chain), InvalidArgument,
+        "tropical einsum: operand 1 has -1.5 at [1, 1] but max-mul of three or more operands needs "
+        "numbers that are not negative");
+    expect_refused(run(Algebra::MaxMul, "ij->i", {integers}), Unsupported,
+                   "tropical einsum: max-mul is not defined on i64");
+    const tropical::EinsumPlan plan(tenferro::tensor_network::Subscripts::parse("...i,...i->..."),
+                                    std::vector<Dims>{{1, 3}, {2, 3}});
+    const Tensor matrix = Tensor::zeros(tenferro::DType::F64, Dims{2, 3}),
+                 vector = Tensor::zeros(tenferro::DType::F64, Dims{2});
+    tenferro::default_engine().backend().with_backend_session([&](BackendSession& session) {
+        // The plan has the first axis of the first operand broadcast.
+        const std::vector<TensorRead> wide{matrix, matrix};
+        expect_refused(
+            [&] { static_cast<void>(tropical::einsum_vjp(Algebra::MaxPlus, plan, session, wide, vector)); },
+            ShapeMismatch, "tropical einsum: operand 0 axis 0 has extent 2 but its plan axis 0 has extent 1");
+    });
+}
+
+/// A question is asked while one long product goes on, forward and back; what is told is each step.
+TEST(TropicalEinsum, IsWatchedWhileItRuns) {
+    using tenferro::CancellationToken;
+    constexpr Index kSide = 600;
+    std::vector<double> values(kSide * kSide);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 7919 % 101);
+    const Tensor a = Tensor::from_data<double>(values, Dims{kSide, kSide});
+    const std::vector<TensorRead> pair{a, a}, chain{a, a, a};
+    for (const bool back : {false, true})
+        for (const bool long_chain : {false, true})
+            for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MaxMul}) {
+                const Machine machine(0, 1);
+                const auto run = [&](const tropical::RunOptions& options) {
+                    const std::string_view text = long_chain ? "ij,jk,kl->il" : "ij,jk->ik";
+                    const std::vector<TensorRead>& operands = long_chain ? chain : pair;
+                    if (back)
+                        static_cast<void>(tropical::einsum_vjp(algebra, text, operands, a, options));
+                    else
+                        static_cast<void>(tropical::einsum(algebra, text, operands, options));
+                };
+                std::vector<std::size_t> told;
+                const auto watch = [&](std::size_t done, std::size_t total) {
+                    told.push_back(done);
+                    EXPECT_EQ(total, long_chain ? 2U : 1U);
+                };
+                const tenferro::tensor_network::Progress progress(watch);
+                run({.progress = &progress});
+                EXPECT_EQ(told, long_chain ? (std::vector<std::size_t>{1, 2}) : std::vector<std::size_t>{1});
+                int asked = 0;
+                run({.cancellation = CancellationToken::asking([&] { return ++asked < 0; })});
+                EXPECT_GE(asked, 8) << "too rarely to end soon";
+                int left = asked / 2;
+                try {
+                    run({.cancellation = CancellationToken::asking([&] { return --left == 0; })});
+                    ADD_FAILURE() << "it went on";
+                } catch (const tenferro::Error& error) {
+                    EXPECT_EQ(info(error.kind()).name, info(tenferro::ErrorKind::Cancelled).name);
+                }
+            }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/* The header compiles alone, and declares what the list of C names has. */
+/* The header compiles alone, as C. */
 #include "tenferro_ext_tropical.h"
 
 int main(void) { return 0; }

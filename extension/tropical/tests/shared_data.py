@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Published tropical cases through the C functions: values, ties, gradients, special values, and matrix products
-of another library. Without the folder of data it is skipped.
+"""Published tropical cases through the C functions: values, ties, gradients, special values, and matrix
+products of another library. Without the folder of data it is skipped.
 
     shared_data.py LIBRARY FOLDER
 """

@@ -10,8 +10,9 @@ import subprocess
 import sys
 
 library, header, listed = sys.argv[1:4]
-exported = {line.split()[-1].split("@")[0] for line in subprocess.run(
-    ["nm", "-D", "--defined-only", library], text=True, check=True, stdout=subprocess.PIPE).stdout.splitlines()}
+names = subprocess.run(["nm", "-D", "--defined-only", library], text=True, check=True,
+                       stdout=subprocess.PIPE).stdout
+exported = {line.split()[-1].split("@")[0] for line in names.splitlines()}
 listed = set(pathlib.Path(listed).read_text().split())
 preprocessed = subprocess.run(["cc", "-E", "-P", *sys.argv[4:], header], text=True, check=True,
                               stdout=subprocess.PIPE).stdout

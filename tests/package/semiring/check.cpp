@@ -1,6 +1,6 @@
 // Values and winners of the max-plus library against a triple loop: drawn extents, strides and batches, one
-// and two threads, every instruction set of this machine, infinities and NaN. Prints the seed and the first
-// difference.
+// and two threads, every instruction set that it has and this machine too, infinities and NaN. Prints the
+// seed and the first difference.
 #include "max_plus.hpp"
 
 #include <tenferro/cpu/contraction/highway_targets.hpp>

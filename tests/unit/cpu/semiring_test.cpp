@@ -90,9 +90,11 @@ void expect_same(const Strided<T>& actual, const Strided<T>& expected, const std
             << what << ": element " << i << " is " << actual.memory[i] << ", not " << expected.memory[i];
 }
 
-/// Values and winners of a drawn contraction, all memory of the results, on one thread and on two.
-int tracked = 0;  ///< contractions that told where their sums come from
+/// Contractions that told where their sums come from.
+template <class S>
+int tracked = 0;
 
+/// Values and winners of a drawn contraction, all memory of the results, on one thread and on two.
 template <class S>
 void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind layout, bool wild) {
     using T = typename S::Element;
@@ -128,13 +130,14 @@ void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKi
             if (!cpu::contract_tracked(kernels_of<S>(), made.lhs.read(), made.rhs.read(), made.config,
                                        out.write(), origins.write(), context))
                 continue;
-            ++tracked;
+            ++tracked<S>;
             expect_same(out, expected, text("tracked values, ", threads, " threads, ", made.describe()));
             for_each_index(out.shape, [&](const std::vector<Index>& index) {
                 const Index winner = expected_winners.at(index), origin = origins.at(index);
                 const Index before = winner - origin;
-                const bool fits = out.at(index) == S::zero() ? origin >= 0 || before == 0
-                                                             : before >= 0 && before < cpu::kTrackedDepth;
+                const bool fits = out.at(index) == S::zero()
+                                      ? origin >= 0 && origin < static_cast<Index>(made.terms)
+                                      : before >= 0 && before < cpu::kTrackedDepth;
                 EXPECT_TRUE(fits) << "winner " << winner << " but origin " << origin << ", "
                                   << made.describe();
             });
@@ -201,7 +204,7 @@ TYPED_TEST(Semirings, ListedShapesOnEveryInstructionSet) {
     }
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    EXPECT_GT(tracked, 0);
+    EXPECT_EQ(tracked<TypeParam> > 0, kernels_of<TypeParam>().multiply_tracked != nullptr);
 }
 
 TEST(Semiring, BoolMatrices) {
@@ -265,6 +268,15 @@ TEST(Semiring, Errors) {
                  Unsupported, "contract_winners: the algebra has no winners");
     EXPECT_ERROR(cpu::contract_winners(max_plus, a, b, config, out, out, context), DTypeMismatch,
                  "contract_winners: ");
+    const auto track = [&](const cpu::KernelTable& kernels, const TensorRead& lhs, const TensorWrite& result,
+                           const TensorWrite& origins) {
+        return cpu::contract_tracked(kernels, lhs, b, config, result, origins, context);
+    };
+    EXPECT_ERROR((void)track(max_plus, single, out, winners), DTypeMismatch,
+                 "contract_tracked: lhs has dtype f32 but the algebra is on f64");
+    EXPECT_ERROR((void)track(max_plus, a, wide, winners), ShapeMismatch, "contract_tracked: ");
+    EXPECT_ERROR((void)track(max_plus, a, out, out), DTypeMismatch, "contract_tracked: ");
+    EXPECT_ERROR((void)track(max_plus, a, over, winners), InvalidArgument, "contract_tracked: ");
 }
 
 /// A session that is not of the CPU backend has no threads to lend.

@@ -20,8 +20,8 @@ using tenferro::tensor_network::RunOptions;
 /// The einsum of operands of one dtype: F32 or F64, and I32 or I64 but for MaxMul (Unsupported), on the
 /// threads of a session of CpuBackend (BackendFailure). An empty contraction gives the algebra's zero, which
 /// also stands off the diagonal of an output like "ii". MaxMul of three or more operands throws
-/// InvalidArgument where one is negative; of one or two any sign is multiplied as it is. Plans under a memory
-/// limit run in slices. Throws what EinsumPlan::run throws.
+/// InvalidArgument where one has a negative number, and names it and its place; of one or two any sign is
+/// multiplied as it is. Plans under a memory limit run in slices. Throws what EinsumPlan::run throws.
 [[nodiscard]] TROPICAL_API Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
                                          std::span<const TensorRead> operands,
                                          const RunOptions& options = {});
@@ -29,10 +29,10 @@ using tenferro::tensor_network::RunOptions;
 /// The gradient of every operand, in its shape. The winner of an output element takes its cotangent: of all
 /// assignments of the contracted labels that attain the element, the first, where labels count in the order
 /// in which the subscripts name them, the first fastest. Where the product is exact it depends on nothing
-/// else. An element that is the zero has the first of all assignments as its winner, and where nothing is
-/// contracted nothing flows. MaxMul multiplies the cotangent by the winning entries of the other operands.
-/// `cotangent` has the result's shape (ShapeMismatch) and dtype. Holds one or more I64 per element of an
-/// intermediate besides what the einsum holds; plans in slices are run whole.
+/// else. An element that is the zero has the first of all assignments as its winner; where there is none,
+/// since a contracted label has extent 0, nothing flows. MaxMul multiplies the cotangent by the winning
+/// entries of the other operands. `cotangent` has the result's shape (ShapeMismatch) and dtype. Holds one or
+/// more I64 per element of an intermediate besides what the einsum holds; plans in slices are run whole.
 [[nodiscard]] TROPICAL_API std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan,
                                                           BackendSession& session,
                                                           std::span<const TensorRead> operands,

@@ -21,8 +21,9 @@ struct TROPICAL_API Counted {
     friend bool operator==(const Counted&, const Counted&) = default;
 };
 
-/// The k greatest values of max-plus, counted as often as they are attained, in descending order. Stored as
-/// C64; k is 2 for double and 4 for float.
+/// The k greatest values of max-plus, counted as often as they are attained, in descending order; those that
+/// are not there are -inf. Operands may not have +inf and NaN. Stored as C64; k is 2 for double and 4 for
+/// float.
 template <class T, std::size_t k>
 struct TROPICAL_API Best {
     static_assert(sizeof(T) * k == 16);
@@ -43,7 +44,9 @@ struct TROPICAL_API LogSumExp {
     friend bool operator==(const LogSumExp&, const LogSumExp&) = default;
 };
 
-/// The einsum over one of these algebras, on the default engine.
+/// The einsum over one of these algebras, on the default engine, of operands in the dtype that the algebra is
+/// stored as (DTypeMismatch). Its zero, the value of an element made by default, is what an empty contraction
+/// gives. Strings are those of the strict dialect; throws what EinsumPlan::run throws.
 template <class Element>
 [[nodiscard]] TROPICAL_API tenferro::Tensor einsum(std::string_view subscripts,
                                                    std::span<const tenferro::TensorRead> operands,
