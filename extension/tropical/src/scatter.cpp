@@ -30,9 +30,6 @@ struct Steps {
     }
 };
 
-/// Rows of gradients that stay in the caches while all columns pass.
-constexpr Index kRows = 64;
-
 /// `kFactors`: an entry of an operand multiplies the cotangents of the others.
 template <class T, bool kFactors>
 class Scatterer {
@@ -57,37 +54,16 @@ public:
             words_.push_back(word ? std::optional(Side<const Index*>(word->view.template data_as<Index>(),
                                                                      word->view.strides()))
                                   : std::nullopt);
+        length_ = shape_.empty() ? 1 : shape_[0];
         numbers_.resize(digits_.size(), 0);
         factors_.resize(2 * problem.operands.size() + 2);
     }
 
     void run() {
-        const Index length = shape_.empty() ? 1 : shape_[0];
-        Index lines = 1;
-        for (std::size_t axis = 1; axis < shape_.size(); ++axis) lines *= shape_[axis];
-        const Side<T*>* const gathered = gathered_place();
-        // As many rows as keep the gathered gradient small.
-        constexpr Index kGathered = 1 << 16;
-        const Index rows =
-            gathered != nullptr ? std::min(kRows, kGathered / std::max<Index>(digits_[0].extent, 1)) : kRows;
-        constexpr Index kFewRows = 4;
-        for (Index first = 0; first < length; first += std::max(rows, kFewRows)) {
-            CancellationScope::check_current();
-            const Index last = std::min(first + std::max(rows, kFewRows), length);
-            const bool gathers = gathered != nullptr && rows >= kFewRows;
-            if (gathers) gathered_.assign(static_cast<std::size_t>((last - first) * digits_[0].extent), T(0));
-            std::vector<Index> at(shape_.size(), 0);
-            for (Index line = 0; line < lines; ++line) {
-                begin_line(at);
-                if (gathers)
-                    product_line(first, last, *gathered);
-                else
-                    for (Index i = first; i < last; ++i) element(i);
-                for (std::size_t axis = 1; axis < at.size() && ++at[axis] == shape_[axis]; ++axis)
-                    at[axis] = 0;
-            }
-            if (gathers) spread(first, last, *gathered);
-        }
+        if (const Side<T*>* const gathered = gathered_place()) return run_product(*gathered);
+        for_each_line([&] {
+            for (Index i = 0; i < length_; ++i) element(i);
+        });
     }
 
 private:
@@ -117,6 +93,19 @@ private:
         }
     };
 
+    template <class F>
+    void for_each_line(const F& f) {
+        Index lines = 1;
+        for (std::size_t axis = 1; axis < shape_.size(); ++axis) lines *= shape_[axis];
+        std::vector<Index> at(shape_.size(), 0);
+        constexpr Index kWatched = 64;
+        for (Index line = 0; line < lines; ++line) {
+            if (line % kWatched == 0) CancellationScope::check_current();
+            begin_line(at);
+            f();
+            for (std::size_t axis = 1; axis < at.size() && ++at[axis] == shape_[axis]; ++axis) at[axis] = 0;
+        }
+    }
     void begin_line(const std::vector<Index>& at) {
         cotangent_.begin_line(at);
         for (auto& place : places_) place.begin_line(at);
@@ -139,27 +128,49 @@ private:
         return nullptr;
     }
 
-    void product_line(Index first, Index last, const Side<T*>& gathered) {
+    void run_product(const Side<T*>& gathered) {
+        constexpr Index kGatheredBytes = 512 << 10, kFewRows = 8;
+        const Index extent = digits_[0].extent,
+                    rows = std::clamp<Index>(kGatheredBytes / (extent * static_cast<Index>(sizeof(T))),
+                                             kFewRows, std::max(length_, kFewRows));
+        // Rows of a power of two would lie in few sets of the caches.
+        const Index pitch = extent + static_cast<Index>(64 / sizeof(T));
         const Side<T*>& other = &gathered == &places_[0] ? places_[1] : places_[0];
-        const Index* const word = words_[0]->line;
-        const T* const pulled = cotangent_.line;
-        T* const to = other.line;
-        T* row = gathered_.data();
-        const Index word_step = words_[0]->step, pulled_step = cotangent_.step, step = other.step,
-                    term = other.steps.contracted[0], extent = digits_[0].extent;
-        for (Index i = first; i < last; ++i, row += extent) {
-            const Index k = word[i * word_step];
-            add_to(row[k], pulled[i * pulled_step]);
-            add_to(to[i * step + k * term], pulled[i * pulled_step]);
+        for (Index first = 0; first < length_; first += rows) {
+            const Index last = std::min(first + rows, length_);
+            gathered_.assign(static_cast<std::size_t>((last - first) * pitch), T(0));
+            for_each_line([&] {
+                if (first == 0) add_line(other);
+                gather_line(first, last, pitch);
+            });
+            spread(first, last, pitch, gathered);
         }
     }
 
-    void spread(Index first, Index last, const Side<T*>& gathered) const {
+    /// The cotangents of a line, where the winners are in an operand.
+    void add_line(const Side<T*>& to) const {
+        const Index* const word = words_[0]->line;
+        const Index word_step = words_[0]->step, pulled_step = cotangent_.step, term = to.steps.contracted[0];
+        for (Index i = 0; i < length_; ++i)
+            add_to(to.line[i * to.step + word[i * word_step] * term], cotangent_.line[i * pulled_step]);
+    }
+    void gather_line(Index first, Index last, Index pitch) {
+        const Index* const word = words_[0]->line;
+        const Index word_step = words_[0]->step, pulled_step = cotangent_.step;
+        T* row = gathered_.data();
+        for (Index i = first; i < last; ++i, row += pitch)
+            add_to(row[word[i * word_step]], cotangent_.line[i * pulled_step]);
+    }
+
+    void spread(Index first, Index last, Index pitch, const Side<T*>& gathered) const {
         const Index extent = digits_[0].extent, term = gathered.steps.contracted[0];
-        for (Index k = 0; k < extent; ++k)
-            for (Index i = first; i < last; ++i)
-                add_to(gathered.data[i * gathered.step + k * term],
-                       gathered_[static_cast<std::size_t>((i - first) * extent + k)]);
+        constexpr Index kTile = 8;  // both sides are read and written in whole cache lines
+        for (Index i_tile = first; i_tile < last; i_tile += kTile)
+            for (Index k_tile = 0; k_tile < extent; k_tile += kTile)
+                for (Index k = k_tile; k < std::min(k_tile + kTile, extent); ++k)
+                    for (Index i = i_tile; i < std::min(i_tile + kTile, last); ++i)
+                        add_to(gathered.data[i * gathered.step + k * term],
+                               gathered_[static_cast<std::size_t>((i - first) * pitch + k)]);
     }
 
     static void add_to(T& sum, T term) {
@@ -208,6 +219,7 @@ private:
     }
 
     Dims shape_;
+    Index length_ = 1;  ///< of a line, along the first axis
     Side<const T*> cotangent_;
     std::vector<Side<T*>> places_;
     std::vector<Side<const T*>> entries_;

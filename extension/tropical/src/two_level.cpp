@@ -16,8 +16,8 @@
 #define TROPICAL_TWO_LEVEL
 namespace tropical {
 
-/// Lines of the operands that stay in the caches while an element's terms are looked for.
-inline constexpr Index kResolved = 64;
+/// Bytes of rows of the left operand that stay in the caches while all columns pass.
+inline constexpr Index kResolvedBytes = 1 << 20;
 
 /// Some rows of the result, all columns, in one slice of the batch.
 struct Rows {
@@ -42,7 +42,8 @@ template <class S, class T>
 HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, Index count, T value) {
     const hn::ScalableTag<T> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    constexpr Index kDepth = tenferro::cpu::kTrackedDepth;
+    constexpr Index kDepth = tenferro::cpu::tracked_depth(sizeof(T));
+    static_assert(kDepth <= 32, "a bit each");
     if (count == kDepth && kDepth % kLanes == 0 && value == value) {
         // Without a branch on what is found, which nobody can predict.
         const auto wanted = hn::Set(d, value);
@@ -63,6 +64,13 @@ HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, In
     return 0;
 }
 
+/// Asks for memory that is wanted soon.
+template <class T>
+HWY_INLINE void fetch(const T* memory, Index count) {
+    constexpr Index kLine = 64 / sizeof(T);
+    for (Index i = 0; i < count; i += kLine) __builtin_prefetch(memory + i, 0, 2);
+}
+
 template <class S>
 void resolve(const Rows& rows) {
     using T = typename S::Lane;
@@ -70,10 +78,15 @@ void resolve(const Rows& rows) {
         const T* const rhs = static_cast<const T*>(rows.rhs) + n * rows.depth;
         const T* const result = static_cast<const T*>(rows.result) + n * rows.stride;
         Index* const first = rows.first + n * rows.stride;
+        if (n + 1 < rows.columns) {
+            fetch(rhs + rows.depth, rows.depth);
+            fetch(result + rows.stride, rows.rows);
+            fetch(first + rows.stride, rows.rows);
+        }
         for (Index m = 0; m < rows.rows; ++m) {
             const Index k = first[m];
             const T* const lhs = static_cast<const T*>(rows.lhs) + m * rows.depth + k;
-            const Index count = std::min(tenferro::cpu::kTrackedDepth, rows.depth - k);
+            const Index count = std::min(tenferro::cpu::tracked_depth(sizeof(T)), rows.depth - k);
             const Index found = k + first_term<S>(lhs, rhs + k, count, result[m]);
             first[m] = result[m] == S::zero() ? 0 : found;
         }
@@ -107,7 +120,8 @@ namespace tropical {
 HWY_EXPORT(find_resolve);
 
 bool prefers_two_levels(Index rows, Index columns, Index depth) noexcept {
-    return depth >= 2 * cpu::kTrackedDepth && rows >= kResolved / 2 && columns >= kResolved / 2;
+    constexpr Index kSide = 32;
+    return depth >= kSide && rows >= kSide && columns >= kSide;
 }
 
 bool multiply_two_levels(Executor& executor, const TensorRead& lhs, const TensorRead& rhs,
@@ -123,12 +137,13 @@ bool multiply_two_levels(Executor& executor, const TensorRead& lhs, const Tensor
     const auto at = [=](const void* memory, Index offset) {
         return static_cast<const std::byte*>(memory) + offset * bytes;
     };
-    const Index parts = (rows + kResolved - 1) / kResolved;
+    const Index block = std::clamp<Index>(kResolvedBytes / (depth * bytes), 16, 256);
+    const Index parts = (rows + block - 1) / block;
     executor.context().parallel_for(parts * batch, [&](Index task) {
-        const Index b = task / parts, m = task % parts * kResolved, place = b * columns * rows + m;
+        const Index b = task / parts, m = task % parts * block, place = b * columns * rows + m;
         resolve({at(lhs.data(), (b * rows + m) * depth), at(rhs.data(), b * columns * depth),
-                 at(result.data(), place), first.data_as<Index>() + place, std::min(kResolved, rows - m),
-                 columns, depth, rows});
+                 at(result.data(), place), first.data_as<Index>() + place, std::min(block, rows - m), columns,
+                 depth, rows});
     });
     return true;
 }

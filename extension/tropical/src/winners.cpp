@@ -77,13 +77,15 @@ struct Matrices {
           depth(extent(lhs, config.lhs_contract)),
           batch(extent(lhs, config.lhs_batch)) {}
 
-    /// A compact copy with the axes in this order.
-    static Tensor compact(BackendSession& session, const TensorRead& view, const Dims& first,
-                          const Dims& second, const Dims& third) {
+    /// With the axes in this order and compact: a copy where it is not so already.
+    static Held compact(BackendSession& session, const TensorRead& view, const Dims& first,
+                        const Dims& second, const Dims& third) {
         Dims axes = first;
         for (const Dims* more : {&second, &third})
             for (const Index axis : *more) axes.push_back(axis);
-        return session.to_contiguous_read(view.transpose_view(axes));
+        TensorRead turned = view.transpose_view(axes);
+        if (turned.strides() == column_major_strides(turned.shape())) return {nullptr, std::move(turned)};
+        return hold(session.to_contiguous_read(turned));
     }
 
 private:
@@ -213,15 +215,15 @@ private:
                                     const std::vector<Digit>& digits, Tensor& out) {
         const DotGeneralConfig& config = matrices.config;
         const Dims result{matrices.rows, matrices.columns, matrices.batch};
-        const Tensor left = matrices.compact(executor_.session(), lhs.values.view, config.lhs_contract,
-                                             matrices.lhs_free, config.lhs_batch),
-                     right = matrices.compact(executor_.session(), rhs.values.view, config.rhs_contract,
-                                              matrices.rhs_free, config.rhs_batch);
+        const Held left = matrices.compact(executor_.session(), lhs.values.view, config.lhs_contract,
+                                           matrices.lhs_free, config.lhs_batch),
+                   right = matrices.compact(executor_.session(), rhs.values.view, config.rhs_contract,
+                                            matrices.rhs_free, config.rhs_batch);
         Tensor first = executor_.allocate(DType::I64, out.shape());
-        if (!multiply_two_levels(
-                executor_, left.read().reshape_view({matrices.depth, matrices.rows, matrices.batch}),
-                right.read().reshape_view({matrices.depth, matrices.columns, matrices.batch}),
-                out.write().reshape_view(result), first.write().reshape_view(result)))
+        if (!multiply_two_levels(executor_,
+                                 left.view.reshape_view({matrices.depth, matrices.rows, matrices.batch}),
+                                 right.view.reshape_view({matrices.depth, matrices.columns, matrices.batch}),
+                                 out.write().reshape_view(result), first.write().reshape_view(result)))
             return std::nullopt;
         return numbered(std::move(first), digits);
     }
@@ -270,16 +272,16 @@ private:
         for (std::size_t w = 0; w < words.size(); ++w)
             if (lhs.words[w] || rhs.words[w] || has_word(digits, w)) present.push_back(w);
         const DotGeneralConfig& config = matrices.config;
-        std::vector<Tensor> kept;
+        std::vector<Held> kept;
         const auto of_lhs = [&](const TensorRead& view) {
             kept.push_back(matrices.compact(executor_.session(), view, matrices.lhs_free, config.lhs_contract,
                                             config.lhs_batch));
-            return kept.back().data();
+            return kept.back().view.data();
         };
         const auto of_rhs = [&](const TensorRead& view) {
             kept.push_back(matrices.compact(executor_.session(), view, config.rhs_contract, matrices.rhs_free,
                                             config.rhs_batch));
-            return kept.back().data();
+            return kept.back().view.data();
         };
         Selection selection;
         selection.rows = matrices.rows;

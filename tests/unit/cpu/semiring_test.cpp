@@ -137,7 +137,7 @@ void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKi
                 const Index before = winner - origin;
                 const bool fits = out.at(index) == S::zero()
                                       ? origin >= 0 && origin < static_cast<Index>(made.terms)
-                                      : before >= 0 && before < cpu::kTrackedDepth;
+                                      : before >= 0 && before < cpu::tracked_depth(sizeof(T));
                 EXPECT_TRUE(fits) << "winner " << winner << " but origin " << origin << ", "
                                   << made.describe();
             });
@@ -162,6 +162,7 @@ protected:
         const GroupShapes listed[] = {
             {{97}, {53}, {131}, {}},          // tiles with edges
             {{50}, {17}, {700}, {2}},         // several blocks of K
+            {{30}, {17}, {2700}, {}},         // also where it is told where sums come from
             {{13, 3}, {5, 7}, {2, 25}, {2}},  // fused and unfused groups
             {{1}, {150}, {200}, {}},          // vector times matrix
             {{3}, {2}, {500}, {}},            // little but K

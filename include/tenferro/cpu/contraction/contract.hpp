@@ -27,7 +27,7 @@ TENFERRO_API void contract(const KernelTable& kernels, const TensorRead& lhs, co
 
 /// contract(), which also tells where to look for the winners: `origins` (I64, of the shape and strides of
 /// `out`) receives for each element a linear index over the contracted axes, in the order of `config`, the
-/// first fastest, such that the first equal product is there or among the kTrackedDepth - 1 that follow.
+/// first fastest, such that the first equal product is there or among the tracked_depth - 1 that follow.
 /// False, having done nothing, where that costs more than contract_winners: for short sums, for algebras
 /// without vector forms, and where the strides differ. Throws what contract throws.
 [[nodiscard]] TENFERRO_API bool contract_tracked(const KernelTable& kernels, const TensorRead& lhs,

@@ -13,8 +13,8 @@ struct Segment {
     Index a, b, length;
 };
 
-/// How many terms of a sum multiply_tracked takes together.
-inline constexpr Index kTrackedDepth = 16;
+/// How many terms of a sum multiply_tracked takes together: two cache lines of each operand.
+[[nodiscard]] constexpr Index tracked_depth(Index element_bytes) noexcept { return 128 / element_bytes; }
 
 /// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex
 /// numbers with real and imaginary parts in separate halves of each step) or read in place with unit stride
@@ -82,7 +82,7 @@ struct KernelTable {
     void (*find_winners)(const MicroTile&);
     void (*find_line_winners)(const Line&);
     /// As multiply, on packed operands, and for each element that becomes another writes the position in K at
-    /// which the kTrackedDepth terms begin that made it what it is. Null for algebras without vector forms.
+    /// which the tracked_depth terms begin that made it what it is. Null for algebras without vector forms.
     void (*multiply_tracked)(const MicroTile&);
 };
 

@@ -1,6 +1,6 @@
 // The micro-kernel of selecting algebras that tells where its sums come from, compiled once per instruction
-// set: every kTrackedDepth steps of K the tile is compared with what it was. That costs a few per cent, and
-// leaves a search among kTrackedDepth terms.
+// set: every tracked_depth steps of K the tile is compared with what it was. That costs a few per cent, and
+// leaves a search among tracked_depth terms.
 #if defined(TENFERRO_CONTRACTION_TRACKED_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_TRACKED_TILE_INL
 #undef TENFERRO_CONTRACTION_TRACKED_TILE_INL
@@ -12,13 +12,20 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whether a sum is what it was; of regular elements none is NaN.
+/// Whether a sum is not what it was; of regular elements none is NaN.
 template <bool kRegular, class D, class V>
-HWY_INLINE auto unchanged(D, V x, V y) {
+HWY_INLINE auto changed(D, V x, V y) {
     if constexpr (kRegular || !hwy::IsFloat<hn::TFromD<D>>())
-        return hn::Eq(x, y);
+        return hn::Ne(x, y);
     else
-        return hn::Or(hn::Eq(x, y), hn::And(hn::IsNaN(x), hn::IsNaN(y)));
+        return hn::Not(hn::Or(hn::Eq(x, y), hn::And(hn::IsNaN(x), hn::IsNaN(y))));
+}
+
+/// Asks for memory that is wanted soon; any address will do.
+HWY_INLINE void fetch(const void* memory) {
+#if defined(__GNUC__)
+    __builtin_prefetch(memory, 0, 2);
+#endif
 }
 
 /// Joins the sums of a tile, column by column, with C, and writes where those come from that C takes.
@@ -63,9 +70,9 @@ void join_tracked_rows(const MicroTile& tile, const typename S::Lane* HWY_RESTRI
                 continue;
             }
             const auto old = hn::LoadU(d, column + i * kLanes), joined = S::plus(d, old, made);
-            const auto stays = hn::RebindMask(di, unchanged<false>(d, old, joined));
+            const auto moves = hn::RebindMask(di, changed<false>(d, old, joined));
             hn::StoreU(joined, d, column + i * kLanes);
-            hn::Store(hn::IfThenElse(stays, hn::Set(di, Position{-1}), hn::Load(di, from + i * kLanes)), di,
+            hn::Store(hn::IfThenElse(moves, hn::Load(di, from + i * kLanes), hn::Set(di, Position{-1})), di,
                       from + i * kLanes);
         }
         for (Index i = 0; i < kRows; ++i)
@@ -95,12 +102,14 @@ void tracked_tile(const MicroTile& tile) {
 
     const Lane* HWY_RESTRICT a = static_cast<const Lane*>(tile.a);
     const Lane* HWY_RESTRICT b = static_cast<const Lane*>(tile.b);
+    constexpr Index kDepth = tracked_depth(sizeof(Lane));
     const Index depth = tile.segments[0].length;
-    for (Index first = 0; first < depth; first += kTrackedDepth) {
-        for (Index k = std::min(kTrackedDepth, depth - first); k != 0; --k, a += kStep, b += kTileColumns) {
+    for (Index first = 0; first < depth; first += kDepth) {
+        for (Index k = std::min(kDepth, depth - first); k != 0; --k, a += kStep, b += kTileColumns) {
             Vec rows[kVectors];
             TENFERRO_UNROLL
             for (int i = 0; i < kVectors; ++i) rows[i] = hn::LoadU(d, a + i * kLanes);
+            fetch(b + depth * kTileColumns);  // of the next panel, which follows this one
             TENFERRO_UNROLL
             for (int j = 0; j < kTileColumns; ++j) {
                 const Vec factor = hn::Set(d, b[j]);
@@ -117,9 +126,8 @@ void tracked_tile(const MicroTile& tile) {
         const auto position = hn::Set(di, static_cast<Position>(first));
         TENFERRO_UNROLL
         for (int t = 0; t < kVecs; ++t) {
-            const auto same = unchanged<kRegular>(d, sum[t], hn::Load(d, saved + t * kLanes));
-            hn::Store(hn::IfThenElse(hn::RebindMask(di, same), hn::Load(di, origins + t * kLanes), position),
-                      di, origins + t * kLanes);
+            const auto made = changed<kRegular>(d, sum[t], hn::Load(d, saved + t * kLanes));
+            hn::BlendedStore(position, hn::RebindMask(di, made), di, origins + t * kLanes);
             hn::Store(sum[t], d, saved + t * kLanes);
         }
     }

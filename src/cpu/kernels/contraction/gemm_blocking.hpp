@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cpu/kernels/contraction/contraction_axes.hpp"
+#include "cpu/kernels/contraction/engines.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -48,10 +48,14 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, bool pack_all) {
-    constexpr Index kDepth = 256, kBlockBytes = 480 << 10, kPanelBytes = 4 << 20, kTableRows = 4096;
+inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
+    constexpr Index kBlockBytes = 480 << 10, kPanelBytes = 4 << 20, kTableRows = 4096;
+    // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
+    // first cache.
+    const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
+    const bool pack_all = kernels.direct_granularity == 0 || pass != WinnerPass::None;
     Blocking plan;
-    const Index k_blocks = (loops.k_size + kDepth + kDepth / 4 - 1) / (kDepth + kDepth / 4);
+    const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
     const Index bytes = kernels.element_bytes * plan.k_block;
     plan.a_direct = !pack_all && read_a_directly(loops, kernels);

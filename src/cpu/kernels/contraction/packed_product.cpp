@@ -33,8 +33,7 @@ public:
           kernels_(kernels),
           pass_(pass),
           winners_(winners),
-          plan_(
-              choose_blocking(loops, kernels, kernels.direct_granularity == 0 || pass != WinnerPass::None)) {}
+          plan_(choose_blocking(loops, kernels, pass)) {}
 
     void run(CpuContext& context);
 
