@@ -14,7 +14,7 @@ from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
 
 TYPE_CHECKING = False  # importing typing takes longer than all the rest
 if TYPE_CHECKING:
-    from . import linalg, paths
+    from . import linalg, paths, tropical
     from ._array_api import (__array_namespace_info__, broadcast_arrays, broadcast_shapes, can_cast, count_nonzero,
                              cumulative_prod, diff, finfo, iinfo, isdtype, isin, meshgrid, repeat, result_type, roll,
                              take_along_axis, tile, unique_all, unique_counts, unique_inverse, unique_values, unstack)
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
 _LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "contract_path": "paths",
-         "linalg": None, "paths": None, "torch": None, "jax": None, "autoray": None,
+         "linalg": None, "paths": None, "torch": None, "jax": None, "tropical": None, "autoray": None,
          "show": "_drawing", "Drawing": "_drawing",
          **dict.fromkeys(
              ("__array_namespace_info__", "broadcast_arrays", "broadcast_shapes", "can_cast", "count_nonzero",

@@ -35,6 +35,9 @@ def main(build, arguments):
          "--force-reinstall", ROOT, f"-Cbuild-dir={work / 'module'}", "-Cbuild.targets=_core",
          f"-Ccmake.define.TENFERRO_PREBUILT={prefix}", "-Ccmake.define.CMAKE_INSTALL_LIBDIR=lib"])
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    tropical = build / "tests" / "package" / "work" / "tropical" / "libtenferro_ext_tropical.so"
+    if tropical.exists():  # a test of the package builds it
+        environ["TENFERRO_TROPICAL_LIBRARY"] = str(tropical)
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "python" / "tests", *arguments]
     sys.exit(subprocess.call(tests, cwd=work, env=environ))
 
