@@ -179,11 +179,14 @@ std::optional<RealOf<T>> Slices<T>::copy(Index index, T* out) const {
 template <class T>
 const Index* Slices<T>::offsets(bool transposed, Scratch& scratch) const {
     const Index rows = extents_[0], columns = extents_[1];
-    auto* const offsets = scratch.take<Index>(rows * columns);
-    std::fill_n(offsets, rows * columns, Index{-1});
+    constexpr Index kParts = is_complex<T> ? 2 : 1;
+    auto* const offsets = scratch.take<Index>(rows * columns * kParts);
+    std::fill_n(offsets, rows * columns * kParts, Index{-1});
     for (Index j = 0; j < columns; ++j)
         for (auto [i, last] = rows_of(j); i < last; ++i)
-            offsets[transposed ? j + i * columns : i + j * rows] = i * strides_[0] + j * strides_[1];
+            for (Index part = 0; part < kParts; ++part)
+                offsets[(transposed ? j + i * columns : i + j * rows) * kParts + part] =
+                    (i * strides_[0] + j * strides_[1]) * kParts + part;
     return offsets;
 }
 

@@ -60,6 +60,7 @@ public:
     /// its largest magnitude(), or none where an element is not finite.
     [[nodiscard]] std::optional<RealOf<T>> copy(Index index, T* out) const;
     /// The place of every element beside the first, for each that is not read -1; of the transpose likewise.
+    /// Of complex elements the places of both parts, in real numbers.
     [[nodiscard]] const Index* offsets(bool transposed, Scratch& scratch) const;
     /// The first element of a slice.
     [[nodiscard]] const T* at(Index index) const noexcept;

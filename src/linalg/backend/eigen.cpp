@@ -32,44 +32,44 @@ MaybeProblem hermitian(const MatrixKernels<T>& kernels, const Slices<T>& matrice
 }
 
 /// The eigenvalues and vectors of a group.
-template <class R>
+template <class T>
 class LaneEigenvalues {
+    using R = RealOf<T>;
+
 public:
-    LaneEigenvalues(const LaneGroup<R>& group, Index n, bool lower)
-        : lanes_(group.kernels.lanes),
-          n_(n),
-          w_(group.template room<R>(n)),
-          v_(group.template room<R>(n * n)) {
-        for (Index j = 0; j < n; ++j)
-            for (Index i = j + 1; i < n; ++i) {
-                R *const below = group.a + (i + j * n) * lanes_, *const above =
-                                                                     group.a + (j + i * n) * lanes_;
-                if (lower)
-                    std::copy_n(below, lanes_, above);
-                else
-                    std::copy_n(above, lanes_, below);
+    LaneEigenvalues(const LaneGroup<T>& group, Index n, bool lower)
+        : group_(group), n_(n), w_(group.real_room(n)), v_(group.room(n * n)) {
+        for (Index lane = 0; lane < group.kernels.lanes; ++lane)
+            for (Index j = 0; j < n; ++j) {
+                group.put(real_part(group.get(group.a, j + j * n, lane)), group.a, j + j * n, lane);
+                for (Index i = j + 1; i < n; ++i) {
+                    const Index below = i + j * n, above = j + i * n;
+                    group.put(conjugate(group.get(group.a, lower ? below : above, lane)), group.a,
+                              lower ? above : below, lane);
+                }
             }
         group.kernels.eigh(n, group.a, w_, v_, group.good);
     }
     /// In ascending order; vectors unless v is null.
-    template <class T>
     void give(Index lane, R* w, T* v) const {
+        const Index lanes = group_.kernels.lanes;
         Index order[kLargestSpectrumInLanes];
         for (Index j = 0; j < n_; ++j) {
             Index at = j;
-            for (; at > 0 && w_[order[at - 1] * lanes_ + lane] > w_[j * lanes_ + lane]; --at)
+            for (; at > 0 && w_[order[at - 1] * lanes + lane] > w_[j * lanes + lane]; --at)
                 order[at] = order[at - 1];
             order[at] = j;
         }
         for (Index j = 0; j < n_; ++j) {
-            w[j] = w_[order[j] * lanes_ + lane];
+            w[j] = w_[order[j] * lanes + lane];
             for (Index i = 0; v != nullptr && i < n_; ++i)
-                v[i + j * n_] = static_cast<T>(v_[(i + order[j] * n_) * lanes_ + lane]);
+                v[i + j * n_] = group_.get(v_, i + order[j] * n_, lane);
         }
     }
 
 private:
-    Index lanes_, n_;
+    const LaneGroup<T>& group_;
+    Index n_;
     R *w_, *v_;
 };
 
@@ -135,7 +135,7 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
             return problem;
         };
         const auto in_lanes = [&](const auto& group) {
-            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower);
+            const LaneEigenvalues<T> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) {
                 lanes.give(lane, w[i], v[i]);
                 if (options.fix_gauge) fix_gauge(n, v[i]);
@@ -161,7 +161,7 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
                                 scratch);
         };
         const auto in_lanes = [&](const auto& group) {
-            const LaneEigenvalues<RealOf<T>> lanes(group, n, options.lower);
+            const LaneEigenvalues<T> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) { lanes.give(lane, w[i], static_cast<T*>(nullptr)); });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes,

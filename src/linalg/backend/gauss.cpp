@@ -46,20 +46,29 @@ void unpack(Index m, Index n, const T* packed, int exponent, T* l, T* u) {
     scale(k * n, u, exponent);
 }
 
-/// Lanes of a group whose diagonal has a zero are not there.
-template <class R>
-void invertible(const LaneGroup<R>& group, Index n) {
-    const Index lanes = group.kernels.lanes;
-    for (Index j = 0; j < n; ++j)
-        for (Index lane = 0; lane < lanes; ++lane)
-            group.plain[lane] = group.plain[lane] && group.a[j * (n + 1) * lanes + lane] != 0;
+/// Lanes of a group whose diagonal has a zero, or what squares to one, are not there.
+template <class T>
+void require_invertible(const LaneGroup<T>& group, Index n) {
+    using R = RealOf<T>;
+    const R least = is_complex<T> ? std::sqrt(std::numeric_limits<R>::min() / kEps<T>) : R(0);
+    group.require([&](Index, Index lane) {
+        Index j = 0;
+        while (j < n && sum_of_moduli(group.get(group.a, j + j * n, lane)) > least) ++j;
+        return j == n;
+    });
 }
 /// The solution x [n, k] of a lane to `to`, transposed unless the matrix is on the left.
-template <class R>
-void give(const LaneGroup<R>& group, const R* x, Index lane, Index n, Index k, bool left, R* to) {
+template <class T>
+void give_solution(const LaneGroup<T>& group, const RealOf<T>* x, Index lane, Index n, Index k, bool left,
+                   T* to) {
     if (left) return group.take(x, lane, n * k, to);
     for (Index j = 0; j < k; ++j)
-        for (Index i = 0; i < n; ++i) to[j + i * k] = x[(i + j * n) * group.kernels.lanes + lane];
+        for (Index i = 0; i < n; ++i) to[j + i * k] = group.get(x, i + j * n, lane);
+}
+/// The row of A for each row of P A, from the numbers of a lane.
+template <class T>
+void take_rows(const LaneGroup<T>& group, const RealOf<T>* order, Index lane, Index n, std::int64_t* rows) {
+    for (Index i = 0; i < n; ++i) rows[i] = static_cast<std::int64_t>(order[i * group.kernels.lanes + lane]);
 }
 
 /// x over b [n, k]: solves op(A) X = B from the packed factors.
@@ -153,12 +162,12 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
             return nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            T* const y = group.operand(sides, !options.left);
-            if (!options.unit_diagonal) invertible(group, n);
+            RealOf<T>* const y = group.operand(sides, !options.left);
+            if (!options.unit_diagonal) require_invertible(group, n);
             TriangularOptions kept = options;
             kept.transpose = options.transpose == options.left;
             group.kernels.substitute(kept, n, k, group.a, y);
-            group.each([&](Index i, Index lane) { give(group, y, lane, n, k, options.left, x[i]); });
+            group.each([&](Index i, Index lane) { give_solution(group, y, lane, n, k, options.left, x[i]); });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(1, n, k), matrices, alone, in_lanes,
                        largest_in_lanes(k));
@@ -190,13 +199,13 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            auto *const order = group.template room<T>(n), *const packed =
-                                                               group.scratch.template take<T>(n * n);
+            auto* const order = group.real_room(n);
+            T* const packed = group.scratch.template take<T>(n * n);
             auto* const rows = group.scratch.template take<std::int64_t>(n);
             group.kernels.lu(n, group.a, order, group.good);
             group.each([&](Index i, Index lane) {
                 group.take(group.a, lane, n * n, packed);
-                group.take(order, lane, n, rows);
+                take_rows(group, order, lane, n, rows);
                 *parity[i] = static_cast<RealOf<T>>(parity_of(n, rows, group.scratch));
                 permutation_matrix(n, rows, true, p[i]);
                 unpack(n, n, packed, 0, l[i], u[i]);
@@ -229,11 +238,11 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            auto* const order = group.template room<T>(n);
+            auto* const order = group.real_room(n);
             group.kernels.lu(n, group.a, order, group.good);
             group.each([&](Index i, Index lane) {
                 group.take(group.a, lane, n * n, lu[i]);
-                group.take(order, lane, n, rows[i]);
+                take_rows(group, order, lane, n, rows[i]);
                 *exponents[i] = 0;
             });
         };
@@ -280,29 +289,29 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             return nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            group.require([&](Index i) { return orders.exponent(i) == 0 && !orders.problem(i); });
-            invertible(group, n);
-            T *const y = group.operand(sides, !options.left), *const z = group.template room<T>(n * k);
+            group.require([&](Index i, Index) { return orders.exponent(i) == 0 && !orders.problem(i); });
+            require_invertible(group, n);
+            RealOf<T>*y = group.operand(sides, !options.left), *z = group.room(n * k);
             const bool transpose = options.transpose == options.left;
-            const auto permute = [&](const T* from, T* to) {
+            const auto permute = [&] {  // y to z
                 group.each([&](Index i, Index lane) {
                     for (Index row = 0; row < n; ++row) {
                         const Index given = transpose ? row : orders.rows(i)[row],
                                     wanted = transpose ? orders.rows(i)[row] : row;
                         for (Index j = 0; j < k; ++j)
-                            to[(wanted + j * n) * group.kernels.lanes + lane] =
-                                from[(given + j * n) * group.kernels.lanes + lane];
+                            group.put(group.get(y, given + j * n, lane), z, wanted + j * n, lane);
                     }
                 });
+                std::swap(y, z);
             };
-            const TriangularOptions lower{.lower = true, .transpose = transpose, .unit_diagonal = true},
-                upper{.lower = false, .transpose = transpose};
-            if (!transpose) permute(y, z);
-            T* const x_lanes = transpose ? y : z;
-            group.kernels.substitute(transpose ? upper : lower, n, k, group.a, x_lanes);
-            group.kernels.substitute(transpose ? lower : upper, n, k, group.a, x_lanes);
-            if (transpose) permute(y, z);
-            group.each([&](Index i, Index lane) { give(group, z, lane, n, k, options.left, x[i]); });
+            const TriangularOptions lower{
+                .lower = true, .transpose = transpose, .conjugate = options.conjugate, .unit_diagonal = true},
+                upper{.lower = false, .transpose = transpose, .conjugate = options.conjugate};
+            if (!transpose) permute();
+            group.kernels.substitute(transpose ? upper : lower, n, k, group.a, y);
+            group.kernels.substitute(transpose ? lower : upper, n, k, group.a, y);
+            if (transpose) permute();
+            group.each([&](Index i, Index lane) { give_solution(group, y, lane, n, k, options.left, x[i]); });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(2, n, k), factors, alone, in_lanes,
                        largest_in_lanes(k));
@@ -336,12 +345,13 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             const Index lanes = group.kernels.lanes;
-            T *const order = group.template room<T>(n), *const y = group.template room<T>(n * n);
+            RealOf<T>*const order = group.real_room(n), *const y = group.room(n * n);
             group.kernels.lu(n, group.a, order, group.good);
-            for (Index at = 0; at < n * n * lanes; ++at) {
-                const Index row = at / lanes % n, column = at / lanes / n;
-                y[at] = static_cast<T>(order[row * lanes + at % lanes] == static_cast<T>(column));
-            }
+            for (Index lane = 0; lane < lanes; ++lane)
+                for (Index j = 0; j < n; ++j)
+                    for (Index row = 0; row < n; ++row)
+                        group.put(static_cast<Index>(order[row * lanes + lane]) == j ? T(1) : T(0), y,
+                                  row + j * n, lane);
             group.kernels.substitute({.lower = true, .unit_diagonal = true}, n, n, group.a, y);
             group.kernels.substitute({.lower = false}, n, n, group.a, y);
             group.each([&](Index i, Index lane) { group.take(y, lane, n * n, inverse[i]); });

@@ -43,12 +43,13 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            const Index lanes = group.kernels.lanes;
-            auto *const factor = group.template room<T>(m * k), *const taus = group.template room<T>(m);
+            auto *const factor = group.room(m * k), *const taus = group.room(m);
             group.kernels.qr(m, n, k, group.a, factor, taus);
             group.each([&](Index i, Index lane) {
                 group.take(factor, lane, m * k, q[i]);
-                for (Index j = 0; j < n; ++j) group.take(group.a + j * m * lanes, lane, k, r[i] + j * k);
+                for (Index j = 0; j < n; ++j)
+                    for (Index row = 0; row < k; ++row)
+                        r[i][row + j * k] = group.get(group.a, row + j * m, lane);
                 if (options.positive) make_positive(m, n, k, q[i], r[i]);
             });
         };

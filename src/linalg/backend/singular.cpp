@@ -43,50 +43,52 @@ void fix_vectors(Index m, Index n, bool full, T* u, T* vh) {
 }
 
 /// The singular values and vectors of a group.
-template <class R>
+template <class T>
 class LaneSingularValues {
+    using R = RealOf<T>;
+
 public:
-    LaneSingularValues(const LaneGroup<R>& group, Index m, Index n)
-        : lanes_(group.kernels.lanes),
+    LaneSingularValues(const LaneGroup<T>& group, Index m, Index n)
+        : group_(group),
           m_(m),
           n_(n),
-          rows_(std::max(m, n)),
           k_(std::min(m, n)),
           left_(group.a),
-          s_(group.template room<R>(k_)),
-          right_(group.template room<R>(k_ * k_)) {
+          s_(group.real_room(k_)),
+          right_(group.room(k_ * k_)) {
         if (m < n) {
-            left_ = group.template room<R>(m * n);
-            for (Index j = 0; j < n; ++j)
-                for (Index i = 0; i < m; ++i)
-                    std::copy_n(group.a + (i + j * m) * lanes_, lanes_, left_ + (j + i * n) * lanes_);
+            left_ = group.room(m * n);
+            for (Index lane = 0; lane < group.kernels.lanes; ++lane)
+                for (Index j = 0; j < n; ++j)
+                    for (Index i = 0; i < m; ++i)
+                        group.put(conjugate(group.get(group.a, i + j * m, lane)), left_, j + i * n, lane);
         }
-        group.kernels.svd(rows_, k_, left_, s_, right_, group.good);
+        group.kernels.svd(std::max(m, n), k_, left_, s_, right_, group.good);
     }
     /// In descending order; vectors unless u is null.
-    template <class T>
     void give(Index lane, T* u, R* s, T* vh) const {
+        const Index lanes = group_.kernels.lanes;
         Index order[kLargestSpectrumInLanes];
         for (Index j = 0; j < k_; ++j) {
             Index at = j;
-            for (; at > 0 && s_[order[at - 1] * lanes_ + lane] < s_[j * lanes_ + lane]; --at)
+            for (; at > 0 && s_[order[at - 1] * lanes + lane] < s_[j * lanes + lane]; --at)
                 order[at] = order[at - 1];
             order[at] = j;
         }
         const bool tall = m_ >= n_;
+        const R *const first = tall ? left_ : right_, *const second = tall ? right_ : left_;
         for (Index j = 0; j < k_; ++j) {
-            s[j] = s_[order[j] * lanes_ + lane];
+            s[j] = s_[order[j] * lanes + lane];
             if (u == nullptr) continue;
-            const R *const left = left_ + order[j] * rows_ * lanes_ + lane, *const right =
-                                                                                right_ +
-                                                                                order[j] * k_ * lanes_ + lane;
-            for (Index i = 0; i < m_; ++i) u[i + j * m_] = static_cast<T>((tall ? left : right)[i * lanes_]);
-            for (Index i = 0; i < n_; ++i) vh[j + i * k_] = static_cast<T>((tall ? right : left)[i * lanes_]);
+            for (Index i = 0; i < m_; ++i) u[i + j * m_] = group_.get(first, i + order[j] * m_, lane);
+            for (Index i = 0; i < n_; ++i)
+                vh[j + i * k_] = conjugate(group_.get(second, i + order[j] * n_, lane));
         }
     }
 
 private:
-    Index lanes_, m_, n_, rows_, k_;
+    const LaneGroup<T>& group_;
+    Index m_, n_, k_;
     R *left_, *s_, *right_;
 };
 
@@ -131,7 +133,7 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
         const auto in_lanes = [&](const auto& group) {
             if (options.full && m != n)  // vectors beyond K are completed alone
                 return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            const LaneSingularValues<RealOf<T>> lanes(group, m, n);
+            const LaneSingularValues<T> lanes(group, m, n);
             group.each([&](Index i, Index lane) {
                 lanes.give(lane, u[i], s[i], vh[i]);
                 if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
@@ -159,7 +161,7 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            const LaneSingularValues<RealOf<T>> lanes(group, m, n);
+            const LaneSingularValues<T> lanes(group, m, n);
             T* const none = nullptr;
             group.each([&](Index i, Index lane) { lanes.give(lane, none, s[i], none); });
         };

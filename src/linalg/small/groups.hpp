@@ -1,4 +1,4 @@
-// The walk over a batch of small real matrices in groups, one matrix in each lane. The last group is filled
+// The walk over a batch of small matrices in groups, one matrix in each lane. The last group is filled
 // up with its last matrix, so that every matrix of a batch is computed in a lane whatever the threads. One
 // that is not finite, is scaled or is not good in its lane is computed alone, where its errors are.
 #pragma once
@@ -10,18 +10,20 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// Packs slices [first, first + count), the last repeated.
-template <class R>
-void pack(const LaneKernels<R>& kernels, const Slices<R>& slices, Index first, Index count,
-          const Index* offsets, R* to, R* largest) {
-    const R* from[kMostLanes];
+template <class T>
+void pack(const LaneKernels<RealOf<T>>& kernels, const Slices<T>& slices, Index first, Index count,
+          const Index* offsets, RealOf<T>* to, RealOf<T>* largest) {
+    const RealOf<T>* from[kMostLanes];
     for (Index lane = 0; lane < kernels.lanes; ++lane)
-        from[lane] = slices.at(first + std::min(lane, count - 1));
-    kernels.pack(slices.rows() * slices.columns(), from, offsets, to, largest);
+        from[lane] = reinterpret_cast<const RealOf<T>*>(slices.at(first + std::min(lane, count - 1)));
+    kernels.pack(slices.rows() * slices.columns() * kernels.parts, from, offsets, to, largest);
 }
 
 /// The matrices [first, first + count) of a batch, in lanes.
-template <class R>
+template <class T>
 struct LaneGroup {
+    using R = RealOf<T>;
+
     const LaneKernels<R>& kernels;
     Index first, count;
     Scratch& scratch;
@@ -35,24 +37,37 @@ struct LaneGroup {
         for (Index lane = 0; lane < count; ++lane)
             if (plain[lane] && good[lane] != 0) f(first + lane, lane);
     }
-    /// Marks lanes that `f`(matrix) does not hold for as not there.
+    /// Marks lanes that `f`(matrix, lane) does not hold for as not there.
     template <class F>
     void require(F&& f) const {
-        for (Index lane = 0; lane < count; ++lane) plain[lane] = plain[lane] && f(first + lane);
+        for (Index lane = 0; lane < count; ++lane) plain[lane] = plain[lane] && f(first + lane, lane);
     }
-    /// Element i of a lane to `to`, for i below `elements`.
-    template <class T>
+    /// Element i of a lane, and its place.
+    [[nodiscard]] T get(const R* from, Index i, Index lane) const {
+        const R* const at = from + i * kernels.parts * kernels.lanes + lane;
+        if constexpr (is_complex<T>)
+            return {at[0], at[kernels.lanes]};
+        else
+            return *at;
+    }
+    void put(T value, R* to, Index i, Index lane) const {
+        R* const at = to + i * kernels.parts * kernels.lanes + lane;
+        at[0] = std::real(value);
+        if constexpr (is_complex<T>) at[kernels.lanes] = std::imag(value);
+    }
+    /// Those below `elements` to `to`.
     void take(const R* from, Index lane, Index elements, T* to) const {
-        for (Index i = 0; i < elements; ++i) to[i] = static_cast<T>(from[i * kernels.lanes + lane]);
+        for (Index i = 0; i < elements; ++i) to[i] = get(from, i, lane);
     }
-    template <class T>
-    [[nodiscard]] T* room(Index elements) const {
-        return scratch.take<T>(elements * kernels.lanes);
+    /// Room for elements, for real numbers.
+    [[nodiscard]] R* room(Index elements) const {
+        return scratch.take<R>(elements * kernels.parts * kernels.lanes);
     }
+    [[nodiscard]] R* real_room(Index numbers) const { return scratch.take<R>(numbers * kernels.lanes); }
     /// The slices of the same numbers of another operand, whose rows are its columns with `transposed`. Lanes
     /// whose slice is not finite, or too large or small, are not there.
-    [[nodiscard]] R* operand(const Slices<R>& slices, bool transposed = false) const {
-        R* const packed = room<R>(slices.rows() * slices.columns());
+    [[nodiscard]] R* operand(const Slices<T>& slices, bool transposed = false) const {
+        R* const packed = room(slices.rows() * slices.columns());
         R largest[kMostLanes];
         pack(kernels, slices, first, count, slices.offsets(transposed, scratch), packed, largest);
         for (Index lane = 0; lane < kernels.lanes; ++lane)
@@ -61,29 +76,30 @@ struct LaneGroup {
     }
 };
 
-template <class R, class Group, class Single>
-std::optional<Failure> walk_in_lanes(const Slices<R>& matrices, Index first, Index last, Scratch& scratch,
+template <class T, class Group, class Single>
+std::optional<Failure> walk_in_lanes(const Slices<T>& matrices, Index first, Index last, Scratch& scratch,
                                      Group&& group, Single&& single) {
-    const LaneKernels<R> kernels = lane_kernels<R>();
+    using R = RealOf<T>;
+    const LaneKernels<R> kernels = lane_kernels<T>();
     const Index lanes = kernels.lanes, elements = matrices.rows() * matrices.columns();
     const Index* const offsets = matrices.offsets(false, scratch);
-    R *const a = scratch.take<R>(elements * lanes), *const good = scratch.take<R>(lanes);
+    R *const a = scratch.take<R>(elements * kernels.parts * lanes), *const good = scratch.take<R>(lanes);
     bool plain[kMostLanes];
     R largest[kMostLanes];
     for (Index from = first; from < last; from += lanes) {
         const Scratch::Frame frame(scratch);
-        const Index count = std::min(lanes, last - from);
-        pack(kernels, matrices, from, count, offsets, a, largest);
+        const LaneGroup<T> here{kernels, from, std::min(lanes, last - from), scratch, plain, good, a};
+        pack(kernels, matrices, from, here.count, offsets, a, largest);
         for (Index lane = 0; lane < lanes; ++lane) {
             plain[lane] =
                 std::isfinite(largest[lane]) && largest[lane] != 0 && scale_exponent(largest[lane]) == 0;
             good[lane] = 1;
             if (plain[lane]) continue;
             for (Index i = 0; i < elements; ++i)
-                a[i * lanes + lane] = static_cast<R>(i % (matrices.rows() + 1) == 0);
+                here.put(i % (matrices.rows() + 1) == 0 ? T(1) : T(0), a, i, lane);
         }
-        group(LaneGroup<R>{kernels, from, count, scratch, plain, good, a});
-        for (Index i = from; i < from + count; ++i)
+        group(here);
+        for (Index i = from; i < from + here.count; ++i)
             if (!plain[i - from] || good[i - from] == 0) {
                 const Scratch::Frame alone(scratch);
                 if (MaybeProblem problem = single(i, scratch)) return Failure{i, std::move(*problem)};
@@ -98,17 +114,13 @@ template <class T, class Single, class Compute>
 void for_each_small(BackendSession& session, const MatrixKernelSet& kernels, std::string_view op,
                     DimsView batch, double flops, const Slices<T>& matrices, Single&& single,
                     Compute&& compute, Index largest = kLargestInLanes) {
-    if constexpr (!is_complex<T>) {
-        if (std::max(matrices.rows(), matrices.columns()) <= largest && matrices.rows() > 0 &&
-            matrices.columns() > 0 && batch_count(batch) >= kFewestInLanes &&
-            &kernels != &reference_kernels()) {
-            for_each_range(session, op, batch, flops, [&](Index first, Index last, Scratch& scratch) {
-                return walk_in_lanes<T>(matrices, first, last, scratch, compute, single);
-            });
-            return;
-        }
-    }
-    for_each_matrix(session, op, batch, flops, single);
+    const Index rows = matrices.rows(), columns = matrices.columns();
+    if (std::max(rows, columns) > largest || rows == 0 || columns == 0 ||
+        batch_count(batch) < kFewestInLanes || &kernels == &reference_kernels())
+        return for_each_matrix(session, op, batch, flops, single);
+    for_each_range(session, op, batch, flops, [&](Index first, Index last, Scratch& scratch) {
+        return walk_in_lanes<T>(matrices, first, last, scratch, compute, single);
+    });
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

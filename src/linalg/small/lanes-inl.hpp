@@ -1,7 +1,7 @@
-// Decompositions of small real matrices, one matrix in each lane of a vector, for one instruction set.
-// Element i of lane l is at [i * lanes + l]. What a lane computes does not depend on the others: a rotation
-// that a lane does not need is the identity there. Lanes whose matrix is not an ordinary one are left to the
-// kernels for single matrices.
+// Decompositions of small matrices, one matrix in each lane of a vector, for one instruction set. Element i
+// of lane l is at [i * lanes + l], of complex ones at [2 * i * lanes + l] and behind the lanes of that. What
+// a lane computes does not depend on the others: a rotation that a lane does not need is the identity there.
+// Lanes whose matrix is not an ordinary one are left to the kernels for single matrices.
 
 // clang-format off
 #if defined(TENFERRO_LINALG_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -14,9 +14,10 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <limits>
 
-#include "tenferro/linalg/options.hpp"
+#include "linalg/small/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
@@ -24,25 +25,124 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespac
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class R>
+using Lanes = hn::Vec<hn::ScalableTag<R>>;
+
+/// A number in each lane. Element i of an array takes kParts vectors: the real parts, then the imaginary
+/// ones.
+template <class R>
+struct RealInLanes {
+    static constexpr Index kParts = 1;
+    using D = hn::ScalableTag<R>;
+    using V = Lanes<R>;
+    V re;
+
+    static HWY_INLINE RealInLanes load(const R* a, Index i) {
+        const D d;
+        return {hn::Load(d, a + static_cast<std::size_t>(i) * hn::Lanes(d))};
+    }
+    HWY_INLINE void store(R* a, Index i) const {
+        const D d;
+        hn::Store(re, d, a + static_cast<std::size_t>(i) * hn::Lanes(d));
+    }
+    static HWY_INLINE RealInLanes of(V real) { return {real}; }
+    HWY_INLINE RealInLanes conj() const { return *this; }
+    HWY_INLINE RealInLanes operator+(RealInLanes y) const { return {hn::Add(re, y.re)}; }
+    HWY_INLINE RealInLanes operator-(RealInLanes y) const { return {hn::Sub(re, y.re)}; }
+    HWY_INLINE RealInLanes operator*(RealInLanes y) const { return {hn::Mul(re, y.re)}; }
+    HWY_INLINE RealInLanes operator*(V y) const { return {hn::Mul(re, y)}; }
+    HWY_INLINE RealInLanes operator/(V y) const { return {hn::Div(re, y)}; }
+    HWY_INLINE RealInLanes operator/(RealInLanes y) const { return {hn::Div(re, y.re)}; }
+    HWY_INLINE RealInLanes plus(RealInLanes x, RealInLanes y) const { return {hn::MulAdd(x.re, y.re, re)}; }
+    HWY_INLINE RealInLanes minus(RealInLanes x, RealInLanes y) const {
+        return {hn::NegMulAdd(x.re, y.re, re)};
+    }
+    HWY_INLINE V squared() const { return hn::Mul(re, re); }
+    HWY_INLINE V size() const { return hn::Abs(re); }
+    HWY_INLINE RealInLanes where(hn::Mask<D> mask, RealInLanes other) const {
+        return {hn::IfThenElse(mask, re, other.re)};
+    }
+    HWY_INLINE hn::Mask<D> is_real() const { return hn::Eq(re, re); }
+    /// x / |x| and |x|, the modulus without a sign; of real numbers the rotation takes the sign.
+    HWY_INLINE RealInLanes phase(V& modulus) const {
+        modulus = re;
+        return {hn::Set(D(), R(1))};
+    }
+};
+template <class R>
+struct ComplexInLanes {
+    static constexpr Index kParts = 2;
+    using D = hn::ScalableTag<R>;
+    using V = Lanes<R>;
+    V re, im;
+
+    static HWY_INLINE ComplexInLanes load(const R* a, Index i) {
+        const D d;
+        const R* const at = a + 2 * static_cast<std::size_t>(i) * hn::Lanes(d);
+        return {hn::Load(d, at), hn::Load(d, at + hn::Lanes(d))};
+    }
+    HWY_INLINE void store(R* a, Index i) const {
+        const D d;
+        R* const at = a + 2 * static_cast<std::size_t>(i) * hn::Lanes(d);
+        hn::Store(re, d, at);
+        hn::Store(im, d, at + hn::Lanes(d));
+    }
+    static HWY_INLINE ComplexInLanes of(V real) { return {real, hn::Zero(D())}; }
+    HWY_INLINE ComplexInLanes conj() const { return {re, hn::Neg(im)}; }
+    HWY_INLINE ComplexInLanes operator+(ComplexInLanes y) const {
+        return {hn::Add(re, y.re), hn::Add(im, y.im)};
+    }
+    HWY_INLINE ComplexInLanes operator-(ComplexInLanes y) const {
+        return {hn::Sub(re, y.re), hn::Sub(im, y.im)};
+    }
+    HWY_INLINE ComplexInLanes operator*(ComplexInLanes y) const {
+        return {hn::NegMulAdd(im, y.im, hn::Mul(re, y.re)), hn::MulAdd(im, y.re, hn::Mul(re, y.im))};
+    }
+    HWY_INLINE ComplexInLanes operator*(V y) const { return {hn::Mul(re, y), hn::Mul(im, y)}; }
+    HWY_INLINE ComplexInLanes operator/(V y) const { return {hn::Div(re, y), hn::Div(im, y)}; }
+    HWY_INLINE ComplexInLanes operator/(ComplexInLanes y) const { return *this * y.conj() / y.squared(); }
+    HWY_INLINE ComplexInLanes plus(ComplexInLanes x, ComplexInLanes y) const {
+        return {hn::NegMulAdd(x.im, y.im, hn::MulAdd(x.re, y.re, re)),
+                hn::MulAdd(x.im, y.re, hn::MulAdd(x.re, y.im, im))};
+    }
+    HWY_INLINE ComplexInLanes minus(ComplexInLanes x, ComplexInLanes y) const {
+        return {hn::MulAdd(x.im, y.im, hn::NegMulAdd(x.re, y.re, re)),
+                hn::NegMulAdd(x.im, y.re, hn::NegMulAdd(x.re, y.im, im))};
+    }
+    HWY_INLINE V squared() const { return hn::MulAdd(im, im, hn::Mul(re, re)); }
+    HWY_INLINE V size() const { return hn::Add(hn::Abs(re), hn::Abs(im)); }
+    HWY_INLINE ComplexInLanes where(hn::Mask<D> mask, ComplexInLanes other) const {
+        return {hn::IfThenElse(mask, re, other.re), hn::IfThenElse(mask, im, other.im)};
+    }
+    HWY_INLINE hn::Mask<D> is_real() const { return hn::Eq(im, hn::Zero(D())); }
+    HWY_INLINE ComplexInLanes phase(V& modulus) const {
+        modulus = hn::Sqrt(squared());
+        const hn::Mask<D> nothing = hn::Eq(modulus, hn::Zero(D()));
+        return of(hn::Set(D(), R(1))).where(nothing, *this / modulus);
+    }
+};
+
+template <class R, template <class> class NumberOf>
 struct InLanes {
     using D = hn::ScalableTag<R>;
-    using V = hn::Vec<D>;
+    using V = Lanes<R>;
     using M = hn::Mask<D>;
+    using N = NumberOf<R>;
     static constexpr R kUnit = std::numeric_limits<R>::epsilon();
     static constexpr int kSweeps = 30;
 
-    static HWY_INLINE V load(const R* a, Index i) {
-        const D d;
-        return hn::Load(d, a + static_cast<std::size_t>(i) * hn::Lanes(d));
-    }
-    static HWY_INLINE void store(V value, R* a, Index i) {
-        const D d;
-        hn::Store(value, d, a + static_cast<std::size_t>(i) * hn::Lanes(d));
-    }
+    static HWY_INLINE N load(const R* a, Index i) { return N::load(a, i); }
     static HWY_INLINE V constant(R value) { return hn::Set(D(), value); }
+    static HWY_INLINE N number(R value) { return N::of(constant(value)); }
+    static HWY_INLINE V real(const R* a, Index i) { return load(a, i).re; }
     /// Lanes as 1 where `mask` holds, else 0.
     static HWY_INLINE void store_mask(M mask, R* to) {
         hn::Store(hn::IfThenElse(mask, constant(1), constant(0)), D(), to);
+    }
+    static HWY_INLINE void store_real(V value, R* to, Index i) { RealInLanes<R>{value}.store(to, i); }
+    /// The least pivot that divides without overflow between.
+    static HWY_INLINE V least_pivot() {
+        const R least = std::numeric_limits<R>::min() / kUnit;
+        return constant(N::kParts == 2 ? std::sqrt(least) : least);
     }
 
     static HWY_NOINLINE void pack(Index count, const R* const* from, const Index* offsets, R* to,
@@ -59,62 +159,71 @@ struct InLanes {
         V size = hn::Zero(d);
         M finite = hn::Le(size, most);
         for (Index e = 0; e < count; ++e) {
-            const V x = hn::Abs(load(to, e));
+            const V x = hn::Abs(RealInLanes<R>::load(to, e).re);
             finite = hn::And(finite, hn::Le(x, most));
             size = hn::Max(size, x);
         }
         hn::StoreU(hn::IfThenElse(finite, size, constant(std::numeric_limits<R>::infinity())), d, largest);
     }
 
-    /// The rotation that makes [[p, q], [q, r]] diagonal, the identity where `nothing` holds.
+    /// The rotation that makes [[p, q], [conj(q), r]] diagonal, the identity where `nothing` holds: `turn` is
+    /// the phase of q.
     struct Rotation {
         V c, s;
+        N turn;
     };
-    static HWY_INLINE Rotation rotation(V p, V q, V r, M nothing) {
+    static HWY_INLINE Rotation rotation(V p, N beside, V r, M nothing) {
         const V one = constant(1);
+        V q;
+        const N phase = beside.phase(q);
         const V zeta = hn::Div(hn::Sub(r, p), hn::Mul(constant(2), q));
         const V root = hn::Sqrt(hn::MulAdd(zeta, zeta, one));
         V t = hn::CopySign(hn::Div(one, hn::Add(hn::Abs(zeta), root)), zeta);
         t = hn::IfThenZeroElse(nothing, t);
         const V c = hn::Div(one, hn::Sqrt(hn::MulAdd(t, t, one)));
-        return {c, hn::Mul(c, t)};
+        return {c, hn::Mul(c, t), N::of(one).where(nothing, phase)};
     }
-    /// (x, y) -> (c x - s y, s x + c y) for elements that are `step` apart.
-    static HWY_INLINE void turn(const Rotation& g, Index count, R* a, Index x, Index y, Index step) {
+    /// (x, y) -> (c x - s y', s x + c y') with y' = y times the conjugate of `turn`, for elements that are
+    /// `step` apart; rows by the conjugate rotation.
+    static HWY_INLINE void rotate(const Rotation& g, Index count, R* a, Index x, Index y, Index step,
+                                  bool rows = false) {
         for (Index k = 0; k < count; ++k) {
-            const V u = load(a, x + k * step), v = load(a, y + k * step);
-            store(hn::Sub(hn::Mul(g.c, u), hn::Mul(g.s, v)), a, x + k * step);
-            store(hn::MulAdd(g.s, u, hn::Mul(g.c, v)), a, y + k * step);
+            const N u = load(a, x + k * step), w = load(a, y + k * step);
+            N v = w;
+            if constexpr (N::kParts == 2) v = w * (rows ? g.turn : g.turn.conj());
+            (u * g.c - v * g.s).store(a, x + k * step);
+            (u * g.s + v * g.c).store(a, y + k * step);
         }
     }
+    static HWY_INLINE void identity(Index m, Index n, R* a) {
+        for (Index i = 0; i < m * n; ++i) number(i % m == i / m ? 1 : 0).store(a, i);
+    }
 
-    /// Symmetric a [n, n], whole; w becomes its eigenvalues in no order, v the vectors. `good` is 1 where it
+    /// Hermitian a [n, n], whole; w becomes its eigenvalues in no order, v the vectors. `good` is 1 where it
     /// converged.
     static HWY_NOINLINE void eigh(Index n, R* a, R* w, R* v, R* good) {
         const D d;
         V sum = hn::Zero(d);
-        for (Index i = 0; i < n * n; ++i) {
-            sum = hn::MulAdd(load(a, i), load(a, i), sum);
-            store(constant(i % (n + 1) == 0 ? 1 : 0), v, i);
-        }
+        for (Index i = 0; i < n * n; ++i) sum = hn::Add(load(a, i).squared(), sum);
+        identity(n, n, v);
         const V negligible = hn::Mul(hn::Sqrt(sum), constant(kUnit / static_cast<R>(16 * n)));
         M settled = hn::Ge(sum, hn::Zero(d));
         for (int sweep = 0; sweep < kSweeps; ++sweep) {
             settled = hn::Ge(sum, hn::Zero(d));
             for (Index p = 0; p < n; ++p)
                 for (Index q = p + 1; q < n; ++q) {
-                    const V beside = load(a, p + q * n);
-                    const M nothing = hn::Le(hn::Abs(beside), negligible);
+                    const N beside = load(a, p + q * n);
+                    const M nothing = hn::Le(beside.size(), negligible);
                     if (hn::AllTrue(d, nothing)) continue;
                     settled = hn::And(settled, nothing);
-                    const Rotation g = rotation(load(a, p + p * n), beside, load(a, q + q * n), nothing);
-                    turn(g, n, a, p * n, q * n, 1);
-                    turn(g, n, a, p, q, n);
-                    turn(g, n, v, p * n, q * n, 1);
+                    const Rotation g = rotation(real(a, p + p * n), beside, real(a, q + q * n), nothing);
+                    rotate(g, n, a, p * n, q * n, 1);
+                    rotate(g, n, a, p, q, n, true);
+                    rotate(g, n, v, p * n, q * n, 1);
                 }
             if (hn::AllTrue(d, settled)) break;
         }
-        for (Index i = 0; i < n; ++i) store(load(a, i + i * n), w, i);
+        for (Index i = 0; i < n; ++i) store_real(real(a, i + i * n), w, i);
         store_mask(settled, good);
     }
 
@@ -122,39 +231,39 @@ struct InLanes {
     /// the matrix is of full rank.
     static HWY_NOINLINE void svd(Index m, Index n, R* a, R* s, R* v, R* good) {
         const D d;
-        for (Index i = 0; i < n * n; ++i) store(constant(i % (n + 1) == 0 ? 1 : 0), v, i);
+        identity(n, n, v);
         const V tolerance = constant(kUnit * static_cast<R>(HWY_MAX(m, Index{2})));
         M settled = hn::Ge(tolerance, hn::Zero(d));
         for (int sweep = 0; sweep < kSweeps; ++sweep) {
             settled = hn::Ge(tolerance, hn::Zero(d));
             for (Index i = 0; i < n; ++i)
                 for (Index j = i + 1; j < n; ++j) {
-                    V p = hn::Zero(d), q = p, r = p;
+                    V p = hn::Zero(d), r = p;
+                    N q = number(0);
                     for (Index k = 0; k < m; ++k) {
-                        const V x = load(a, k + i * m), y = load(a, k + j * m);
-                        p = hn::MulAdd(x, x, p);
-                        q = hn::MulAdd(x, y, q);
-                        r = hn::MulAdd(y, y, r);
+                        const N x = load(a, k + i * m), y = load(a, k + j * m);
+                        p = hn::Add(p, x.squared());
+                        q = q.plus(x.conj(), y);
+                        r = hn::Add(r, y.squared());
                     }
-                    const M nothing =
-                        hn::Le(hn::Abs(q), hn::Mul(tolerance, hn::Mul(hn::Sqrt(p), hn::Sqrt(r))));
+                    const M nothing = hn::Le(q.size(), hn::Mul(tolerance, hn::Mul(hn::Sqrt(p), hn::Sqrt(r))));
                     if (hn::AllTrue(d, nothing)) continue;
                     settled = hn::And(settled, nothing);
                     const Rotation g = rotation(p, q, r, nothing);
-                    turn(g, m, a, i * m, j * m, 1);
-                    turn(g, n, v, i * n, j * n, 1);
+                    rotate(g, m, a, i * m, j * m, 1);
+                    rotate(g, n, v, i * n, j * n, 1);
                 }
             if (hn::AllTrue(d, settled)) break;
         }
         V largest = hn::Zero(d), least = constant(std::numeric_limits<R>::max());
         for (Index j = 0; j < n; ++j) {
             V sum = hn::Zero(d);
-            for (Index k = 0; k < m; ++k) sum = hn::MulAdd(load(a, k + j * m), load(a, k + j * m), sum);
+            for (Index k = 0; k < m; ++k) sum = hn::Add(load(a, k + j * m).squared(), sum);
             const V size = hn::Sqrt(sum);
-            store(size, s, j);
+            store_real(size, s, j);
             largest = hn::Max(largest, size);
             least = hn::Min(least, size);
-            for (Index k = 0; k < m; ++k) store(hn::Div(load(a, k + j * m), size), a, k + j * m);
+            for (Index k = 0; k < m; ++k) (load(a, k + j * m) / size).store(a, k + j * m);
         }
         const M whole = hn::Gt(least, hn::Mul(largest, constant(kUnit * static_cast<R>(8 * m))));
         store_mask(hn::And(settled, whole), good);
@@ -166,16 +275,16 @@ struct InLanes {
         M positive = hn::Ge(hn::Zero(d), hn::Zero(d));
         for (Index j = 0; j < n; ++j) {
             for (Index k = 0; k < j; ++k) {
-                const V factor = load(a, j + k * n);
+                const N factor = load(a, j + k * n).conj();
                 for (Index i = j; i < n; ++i)
-                    store(hn::NegMulAdd(load(a, i + k * n), factor, load(a, i + j * n)), a, i + j * n);
+                    load(a, i + j * n).minus(load(a, i + k * n), factor).store(a, i + j * n);
             }
-            const V pivot = load(a, j + j * n);
+            const V pivot = real(a, j + j * n);
             positive = hn::And(positive, hn::Gt(pivot, hn::Zero(d)));
             const V root = hn::Sqrt(pivot);
-            store(root, a, j + j * n);
-            for (Index i = j + 1; i < n; ++i) store(hn::Div(load(a, i + j * n), root), a, i + j * n);
-            for (Index i = 0; i < j; ++i) store(hn::Zero(d), a, i + j * n);
+            N::of(root).store(a, j + j * n);
+            for (Index i = j + 1; i < n; ++i) (load(a, i + j * n) / root).store(a, i + j * n);
+            for (Index i = 0; i < j; ++i) number(0).store(a, i + j * n);
         }
         store_mask(positive, good);
     }
@@ -184,57 +293,61 @@ struct InLanes {
     /// pivot is tiny.
     static HWY_NOINLINE void lu(Index n, R* a, R* rows, R* good) {
         const D d;
-        for (Index i = 0; i < n; ++i) store(constant(static_cast<R>(i)), rows, i);
+        for (Index i = 0; i < n; ++i) store_real(constant(static_cast<R>(i)), rows, i);
         M ordinary = hn::Ge(hn::Zero(d), hn::Zero(d));
         for (Index step = 0; step < n; ++step) {
-            V most = hn::Abs(load(a, step + step * n)), chosen = constant(static_cast<R>(step));
+            V most = load(a, step + step * n).size(), chosen = constant(static_cast<R>(step));
             for (Index i = step + 1; i < n; ++i) {
-                const V size = hn::Abs(load(a, i + step * n));
+                const V size = load(a, i + step * n).size();
                 const M larger = hn::Gt(size, most);
                 most = hn::IfThenElse(larger, size, most);
                 chosen = hn::IfThenElse(larger, constant(static_cast<R>(i)), chosen);
             }
-            ordinary = hn::And(ordinary, hn::Gt(most, constant(std::numeric_limits<R>::min() / kUnit)));
+            ordinary = hn::And(ordinary, hn::Gt(most, least_pivot()));
             for (Index i = step + 1; i < n; ++i) {
                 const M here = hn::Eq(chosen, constant(static_cast<R>(i)));
                 if (hn::AllFalse(d, here)) continue;
-                for (Index j = 0; j < n; ++j) exchange(here, a, step + j * n, i + j * n);
-                exchange(here, rows, step, i);
+                for (Index j = 0; j < n; ++j) exchange<N>(here, a, step + j * n, i + j * n);
+                exchange<RealInLanes<R>>(here, rows, step, i);
             }
-            const V pivot = load(a, step + step * n);
-            for (Index i = step + 1; i < n; ++i)
-                store(hn::Div(load(a, i + step * n), pivot), a, i + step * n);
+            const N pivot = load(a, step + step * n);
+            for (Index i = step + 1; i < n; ++i) (load(a, i + step * n) / pivot).store(a, i + step * n);
             for (Index j = step + 1; j < n; ++j) {
-                const V factor = load(a, step + j * n);
+                const N factor = load(a, step + j * n);
                 for (Index i = step + 1; i < n; ++i)
-                    store(hn::NegMulAdd(load(a, i + step * n), factor, load(a, i + j * n)), a, i + j * n);
+                    load(a, i + j * n).minus(load(a, i + step * n), factor).store(a, i + j * n);
             }
         }
         store_mask(ordinary, good);
     }
+    template <class Number>
     static HWY_INLINE void exchange(M where, R* a, Index x, Index y) {
-        const V u = load(a, x), v = load(a, y);
-        store(hn::IfThenElse(where, v, u), a, x);
-        store(hn::IfThenElse(where, u, v), a, y);
+        const Number u = Number::load(a, x), v = Number::load(a, y);
+        v.where(where, u).store(a, x);
+        u.where(where, v).store(a, y);
     }
 
     static HWY_NOINLINE void substitute(const TriangularOptions& options, Index n, Index k, const R* a,
                                         R* x) {
         const bool forward = options.lower != options.transpose;
-        for (Index column = 0; column < k; ++column, x += static_cast<std::size_t>(n) * hn::Lanes(D()))
+        const auto element = [&](Index i) HWY_ATTR {
+            const N value = load(a, i);
+            return options.conjugate ? value.conj() : value;
+        };
+        for (Index column = 0; column < k; ++column)
             for (Index step = 0; step < n; ++step) {
-                const Index j = forward ? step : n - 1 - step;
-                V value = load(x, j);
+                const Index j = forward ? step : n - 1 - step, at = column * n;
                 const Index begin = forward == options.transpose ? 0 : j + 1,
                             end = forward == options.transpose ? j : n;
+                N value = load(x, at + j);
                 if (options.transpose)
                     for (Index i = begin; i < end; ++i)
-                        value = hn::NegMulAdd(load(a, i + j * n), load(x, i), value);
-                if (!options.unit_diagonal) value = hn::Div(value, load(a, j + j * n));
-                store(value, x, j);
+                        value = value.minus(element(i + j * n), load(x, at + i));
+                if (!options.unit_diagonal) value = value / element(j + j * n);
+                value.store(x, at + j);
                 if (!options.transpose)
                     for (Index i = begin; i < end; ++i)
-                        store(hn::NegMulAdd(load(a, i + j * n), value, load(x, i)), x, i);
+                        load(x, at + i).minus(element(i + j * n), value).store(x, at + i);
             }
     }
 
@@ -244,36 +357,38 @@ struct InLanes {
         const Index steps = HWY_MIN(m, n);
         for (Index step = 0; step < steps; ++step) {
             V below = hn::Zero(d);
-            for (Index i = step + 1; i < m; ++i)
-                below = hn::MulAdd(load(a, i + step * m), load(a, i + step * m), below);
-            const V alpha = load(a, step + step * m);
-            const M nothing = hn::Le(below, constant(std::numeric_limits<R>::min() / kUnit));
-            const V length = hn::Sqrt(hn::MulAdd(alpha, alpha, below));
-            const V value = hn::IfThenElse(nothing, alpha, hn::Neg(hn::CopySign(length, alpha)));
-            const V tau = hn::IfThenZeroElse(nothing, hn::Div(hn::Sub(value, alpha), value));
-            const V by = hn::IfThenZeroElse(nothing, hn::Div(constant(1), hn::Sub(alpha, value)));
-            for (Index i = step + 1; i < m; ++i) store(hn::Mul(load(a, i + step * m), by), a, i + step * m);
-            store(tau, taus, step);
-            store(value, a, step + step * m);
-            for (Index j = step + 1; j < n; ++j) reflect(m, step, a, tau, a, j);
+            for (Index i = step + 1; i < m; ++i) below = hn::Add(load(a, i + step * m).squared(), below);
+            const N alpha = load(a, step + step * m);
+            const V all = hn::Add(alpha.squared(), below), length = hn::Sqrt(all);
+            const V tiny = constant(std::numeric_limits<R>::min() / kUnit);
+            const M nothing = hn::Or(hn::Le(all, tiny), hn::And(hn::Le(below, tiny), alpha.is_real()));
+            const V value = hn::IfThenElse(nothing, alpha.re, hn::Neg(hn::CopySign(length, alpha.re)));
+            const N tau = number(0).where(nothing, (N::of(value) - alpha) / value);
+            const N by = number(0).where(nothing, number(1) / (alpha - N::of(value)));
+            for (Index i = step + 1; i < m; ++i) (load(a, i + step * m) * by).store(a, i + step * m);
+            tau.store(taus, step);
+            N::of(value).store(a, step + step * m);
+            for (Index j = step + 1; j < n; ++j) reflect(m, step, a, tau.conj(), a, j);
         }
-        for (Index i = 0; i < m * k; ++i) store(constant(i % m == i / m ? 1 : 0), q, i);
+        identity(m, k, q);
         for (Index step = steps - 1; step >= 0; --step)
             for (Index j = step; j < k; ++j) reflect(m, step, a, load(taus, step), q, j);
         for (Index j = 0; j < n; ++j)
-            for (Index i = j + 1; i < m; ++i) store(hn::Zero(d), a, i + j * m);
+            for (Index i = j + 1; i < m; ++i) number(0).store(a, i + j * m);
     }
     /// Column j of x [m, …], by the reflection in column `step` of a.
-    static HWY_INLINE void reflect(Index m, Index step, const R* a, V tau, R* x, Index j) {
-        V sum = load(x, step + j * m);
-        for (Index i = step + 1; i < m; ++i) sum = hn::MulAdd(load(a, i + step * m), load(x, i + j * m), sum);
-        sum = hn::Mul(tau, sum);
-        store(hn::Sub(load(x, step + j * m), sum), x, step + j * m);
+    static HWY_INLINE void reflect(Index m, Index step, const R* a, N tau, R* x, Index j) {
+        N sum = load(x, step + j * m);
+        for (Index i = step + 1; i < m; ++i) sum = sum.plus(load(a, i + step * m).conj(), load(x, i + j * m));
+        sum = tau * sum;
+        (load(x, step + j * m) - sum).store(x, step + j * m);
         for (Index i = step + 1; i < m; ++i)
-            store(hn::NegMulAdd(sum, load(a, i + step * m), load(x, i + j * m)), x, i + j * m);
+            load(x, i + j * m).minus(sum, load(a, i + step * m)).store(x, i + j * m);
     }
 
-    static Index lanes() { return static_cast<Index>(hn::Lanes(D())); }
+    static LaneKernels<R> table() {
+        return {static_cast<Index>(hn::Lanes(D())), N::kParts, pack, eigh, svd, cholesky, lu, substitute, qr};
+    }
 };
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE

@@ -13,13 +13,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
 
-template <class R>
-LaneKernels<R> kernels_here() {
-    using In = InLanes<R>;
-    return {In::lanes(), In::pack, In::eigh, In::svd, In::cholesky, In::lu, In::substitute, In::qr};
-}
-LaneKernels<float> choose_f32() { return kernels_here<float>(); }
-LaneKernels<double> choose_f64() { return kernels_here<double>(); }
+LaneKernels<float> choose_f32() { return InLanes<float, RealInLanes>::table(); }
+LaneKernels<double> choose_f64() { return InLanes<double, RealInLanes>::table(); }
+LaneKernels<float> choose_c32() { return InLanes<float, ComplexInLanes>::table(); }
+LaneKernels<double> choose_c64() { return InLanes<double, ComplexInLanes>::table(); }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -27,17 +24,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-HWY_EXPORT(choose_f32);
-HWY_EXPORT(choose_f64);
-
-template <>
-LaneKernels<float> lane_kernels<float>() {
-    return HWY_DYNAMIC_DISPATCH(choose_f32)();
-}
-template <>
-LaneKernels<double> lane_kernels<double>() {
-    return HWY_DYNAMIC_DISPATCH(choose_f64)();
-}
+#define TENFERRO_CHOICE(T, choose)             \
+    HWY_EXPORT(choose);                        \
+    template <>                                \
+    LaneKernels<RealOf<T>> lane_kernels<T>() { \
+        return HWY_DYNAMIC_DISPATCH(choose)(); \
+    }
+TENFERRO_CHOICE(float, choose_f32)
+TENFERRO_CHOICE(double, choose_f64)
+TENFERRO_CHOICE(std::complex<float>, choose_c32)
+TENFERRO_CHOICE(std::complex<double>, choose_c64)
+#undef TENFERRO_CHOICE
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg
 #endif

@@ -1,14 +1,16 @@
 // The kernels for matrices in the lanes of vectors (lanes-inl.hpp), on the best instruction set of the
-// processor. Buffers hold `lanes` numbers for each element and are aligned to 64 bytes.
+// processor. Buffers hold `lanes` numbers for each element, `parts` times where elements may be complex, and
+// are aligned to 64 bytes.
 #pragma once
 
+#include "linalg/scalar.hpp"
 #include "tenferro/linalg/options.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 template <class R>
 struct LaneKernels {
-    Index lanes;
+    Index lanes, parts;
     /// to[e] gets element offsets[e] of each of `lanes` matrices, 0 for a negative offset; the largest
     /// modulus of each matrix is returned, infinity where an element is not finite.
     void (*pack)(Index count, const R* const* from, const Index* offsets, R* to, R* largest);
@@ -21,9 +23,9 @@ struct LaneKernels {
     void (*qr)(Index m, Index n, Index k, R* a, R* q, R* taus);
 };
 
-/// For float and double.
-template <class R>
-[[nodiscard]] LaneKernels<R> lane_kernels();
+/// For elements of type T.
+template <class T>
+[[nodiscard]] LaneKernels<RealOf<T>> lane_kernels();
 
 /// Of the vectors of any processor.
 inline constexpr Index kMostLanes = 64;

@@ -16,17 +16,18 @@ constexpr std::uint64_t kSmallSeed = 99;
 
 /// m x n matrices: drawn ones, and at some places zero, rank one and very small ones. Square ones are
 /// Hermitian and positive definite if asked for.
-std::vector<Dense> mixed(Index m, Index n, Index count, bool positive, std::mt19937_64& random) {
+std::vector<Dense> mixed(Index m, Index n, Index count, bool positive, std::mt19937_64& random,
+                         bool complex = false) {
     std::vector<Dense> all;
     for (Index i = 0; i < count; ++i) {
-        Dense a = random_matrix(m, n, false, random);
+        Dense a = random_matrix(m, n, complex, random);
         if (positive) {
             a = a * adjoint(a);
             for (Index j = 0; j < n; ++j) a(j, j) += 1;
         } else if (i % 7 == 2) {
             a = Dense(m, n);
         } else if (i % 7 == 3) {
-            a = random_matrix(m, 1, false, random) * random_matrix(1, n, false, random);
+            a = random_matrix(m, 1, complex, random) * random_matrix(1, n, complex, random);
         } else if (i % 7 == 5) {
             a = scaled(a, -110);
         }
@@ -51,14 +52,15 @@ void on_batches(bool square, bool positive, F&& check) {
     const auto backend = CpuBackend::with_threads(2);
     const LinalgBackend on(*backend);
     std::mt19937_64 random(kSmallSeed);
-    for (const DType dtype : {DType::F32, DType::F64})
+    for (const DType dtype : kFloatingDTypes)
         for (const Index m : {1, 2, 3, 4, 5, 8, 13, 16})
             for (const Index n : {1, 2, 4, 7, 8, 13, 16})
                 for (const Index count : {4, 21}) {
                     if (square && m != n) continue;
                     SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(m) + "x" +
                                  std::to_string(n) + " seed " + std::to_string(kSmallSeed));
-                    const Tensor a = stacked(mixed(m, n, count, positive, random), dtype);
+                    const Tensor a =
+                        stacked(mixed(m, n, count, positive, random, info(dtype).is_complex), dtype);
                     check(on, a, count);
                 }
 }
@@ -150,7 +152,9 @@ TEST(SmallMatrices, LuOfSingularOnes) {
 /// |op(A) X - B| or |X op(A) - B| beside |A| |X|, in units of rounding.
 double solution_ratio(const linalg::TriangularOptions& options, const Dense& a, const Dense& x,
                       const Dense& b, DType dtype) {
-    const Dense op = options.transpose ? adjoint(a) : a;  // real
+    Dense op = options.transpose ? adjoint(a) : a;
+    if (options.conjugate != options.transpose)
+        for (Complex& x : op.elements) x = std::conj(x);
     const Dense left = options.left ? op * x - b : x * op - b;
     return one_norm(left) / (one_norm(a) * one_norm(x) * static_cast<double>(a.rows) * ulp_of(dtype));
 }
@@ -160,14 +164,16 @@ TEST(SmallMatrices, SystemsOfEveryForm) {
         std::mt19937_64 random(kSmallSeed);
         const linalg::LuFactors factors = on.lu_factors_read(a);
         const Index n = a.shape()[0];
-        for (int form = 0; form < 16; ++form) {
+        const bool complex = info(a.dtype()).is_complex;
+        for (int form = 0; form < (complex ? 32 : 16); ++form) {
             const linalg::TriangularOptions options{.left = (form & 1) != 0,
                                                     .lower = (form & 2) != 0,
                                                     .transpose = (form & 4) != 0,
+                                                    .conjugate = (form & 16) != 0,
                                                     .unit_diagonal = (form & 8) != 0};
             std::vector<Dense> sides;
             for (Index i = 0; i < count; ++i)
-                sides.push_back(random_matrix(options.left ? n : 3, options.left ? 3 : n, false, random));
+                sides.push_back(random_matrix(options.left ? n : 3, options.left ? 3 : n, complex, random));
             const Tensor b = stacked(sides, a.dtype());
             const Tensor x = on.triangular_solve_read(a, b, options);
             const Tensor y = on.lu_solve_read(factors.lu, factors.rows, factors.exponent, b, options);
@@ -273,7 +279,7 @@ TEST(SmallMatrices, TheSameBitsForAnyNumberOfThreads) {
         for (const DType dtype : {DType::F32, DType::F64, DType::C64}) {
             const Tensor a = stacked(matrices, dtype);
             const std::vector<std::string> expected = bits(a, 1);
-            for (const int threads : {2, 3, 7})
+            for (const int threads : {2, 5})
                 EXPECT_TRUE(bits(a, threads) == expected) << info(dtype).name << " " << n << " " << threads;
         }
     }
