@@ -22,10 +22,11 @@ class PathOptimizer(_Base):
     dict of extents.
 
     minimize: predicted 'time', 'flops' or 'size'. seconds: how long to search; 0 leaves it to the search,
-    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are sliced
-    to meet it (NotImplementedError where it cannot be met). After a call, cost has the path's flops, seconds,
-    largest_intermediate, total_writes and peak_bytes. Ctrl-C ends a search. Raises ValueError for an unknown
-    `minimize`, a label without extent, seconds and threads that cannot be."""
+    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are those
+    of least time that are sliced to meet it, on one thread (NotImplementedError where it cannot be met).
+    After a call, cost has the path's flops, seconds, largest_intermediate, total_writes and peak_bytes.
+    Ctrl-C ends a search. Raises ValueError for an unknown `minimize`, a label without extent, seconds and
+    threads that cannot be."""
 
     def __init__(self, minimize="time", seconds=0.0, seed=0, threads=1, dtype="float64", memory_limit=None):
         if not 0 <= seconds < _inf:
