@@ -22,6 +22,7 @@ struct ExchangeTable {
     int (*allocate)(DLTensor*, DLManagedTensorVersioned**, void*, void (*)(void*, const char*, const char*));
     int (*from_object)(void* object, DLManagedTensorVersioned** out);
     int (*to_object)(DLManagedTensorVersioned* managed, void** out);
+    int (*lend)(void* object, DLTensor* out);
 };
 
 namespace {
@@ -136,6 +137,36 @@ Tensor tensor_by(const ExchangeTable& table, nb::handle object) {
     DLManagedTensorVersioned* managed = nullptr;
     if (table.from_object(object.ptr(), &managed) != 0) throw nb::python_error();
     return from_dlpack(with_lock(managed));
+}
+
+std::optional<TensorRead> borrow_by(const ExchangeTable& table, nb::handle object) {
+    DLTensor lent;
+    if (table.lend == nullptr || table.lend(object.ptr(), &lent) != 0) {
+        PyErr_Clear();
+        return std::nullopt;
+    }
+    constexpr std::int32_t kHost = 1;
+    constexpr std::uint8_t kInteger = 0, kFloat = 2, kComplex = 5;
+    const std::pair<std::uint8_t, int> kind{lent.dtype.code, lent.dtype.bits};
+    DType dtype{};
+    if (kind == std::pair{kFloat, 64})
+        dtype = DType::F64;
+    else if (kind == std::pair{kFloat, 32})
+        dtype = DType::F32;
+    else if (kind == std::pair{kComplex, 128})
+        dtype = DType::C64;
+    else if (kind == std::pair{kComplex, 64})
+        dtype = DType::C32;
+    else if (kind == std::pair{kInteger, 64})
+        dtype = DType::I64;
+    else if (kind == std::pair{kInteger, 32})
+        dtype = DType::I32;
+    else
+        return std::nullopt;
+    if (lent.device.device_type != kHost || lent.dtype.lanes != 1 || lent.strides == nullptr)
+        return std::nullopt;
+    return TensorRead(dtype, static_cast<const std::byte*>(lent.data) + lent.byte_offset,
+                      Dims(lent.shape, lent.shape + lent.ndim), Dims(lent.strides, lent.strides + lent.ndim));
 }
 
 nb::object array_by(const ExchangeTable& table, Tensor&& tensor) {

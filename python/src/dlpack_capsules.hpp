@@ -2,6 +2,8 @@
 // neither version nor flags.
 #pragma once
 
+#include <optional>
+
 #include <nanobind/nanobind.h>
 
 #include "tenferro/tensor/dlpack.hpp"
@@ -29,6 +31,9 @@ struct ExchangeTable;
 [[nodiscard]] const ExchangeTable* exchange_table(nb::handle type) noexcept;
 /// A tensor on the memory of `object`, whose class has the table.
 [[nodiscard]] Tensor tensor_by(const ExchangeTable& table, nb::handle object);
+/// The memory of `object` as it is, valid while `object` is and does not change; nothing where it cannot be
+/// read so.
+[[nodiscard]] std::optional<TensorRead> borrow_by(const ExchangeTable& table, nb::handle object);
 /// An array of the table's library that owns `tensor`.
 [[nodiscard]] nb::object array_by(const ExchangeTable& table, Tensor&& tensor);
 

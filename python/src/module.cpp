@@ -3,16 +3,19 @@
 #include <nanobind/stl/string_view.h>
 
 #include "einsum.hpp"
+#include "einsum_calls.hpp"
 #include "errors.hpp"
 #include "functions.hpp"
 #include "graph.hpp"
 #include "host_operations.hpp"
 #include "linear_algebra.hpp"
+#include "matrix_calls.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
 #include "search.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tensor.hpp"
+#include "xla_handlers.hpp"
 
 NB_MODULE(_core, module) {
     using namespace tenferro::python;
@@ -33,6 +36,9 @@ NB_MODULE(_core, module) {
     bind_finding(module);
     bind_graph(module);
     bind_linear_algebra(module);
+    bind_matrix_calls(module);
+    bind_einsum_calls(module);
+    bind_xla_handlers(module);
     bind_search(module);
     module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
     module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),

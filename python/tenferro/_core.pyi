@@ -196,7 +196,7 @@ class Tensor:
 
     def __complex__(self) -> Any: ...
 
-    def __getitem__(self, index: object | None) -> Tensor:
+    def __getitem__(self, arg: object, /) -> Tensor:
         """
         Integers, slices, ..., None: a view. A mask, or an array of integers beside slices: a copy.
         """
@@ -810,6 +810,14 @@ class Graph:
         """Traced tensors like the outputs."""
 
 def _give_like(arg0: object, arg1: object, /) -> Any: ...
+
+def _matrix_function(arg0: str, arg1: object, /) -> list: ...
+
+def _checked_einsum(arg0: str, arg1: Sequence[Sequence[int]], /) -> None: ...
+
+def _torch_einsum(subscripts, /, *tensors): ...
+
+def _xla_handlers() -> tuple: ...
 
 def _search(inputs: Sequence[Sequence[int]], output: Sequence[int], extents: Sequence[int], minimize: str, seconds: float, seed: int, threads: int, dtype: object) -> tuple: ...
 

@@ -1,10 +1,15 @@
 """tenferro.jax: under JAX's transformations, against jnp.einsum."""
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax", reason="jax is not installed")
 jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_disable_most_optimizations", True)  # most of the time is XLA's
 
 import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
@@ -12,7 +17,8 @@ from jax.test_util import check_grads  # noqa: E402
 import tenferro.jax as tj  # noqa: E402
 
 CASES = [("ij,jk->ik", [(2, 3), (3, 4)]), ("ii,ij->j", [(3, 3), (3, 2)]), ("ij,k->i", [(2, 3), (2,)]),
-         ("...ij,jk", [(2, 2, 3), (3, 2)]), ("ij->ji", [(2, 3)]), ("...i,...i", [(1, 3), (2, 3)])]
+         ("...ij,jk", [(2, 2, 3), (3, 2)]), ("ij->ji", [(2, 3)]), ("...i,...i", [(1, 3), (2, 3)]),
+         ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]), ("ij,ij->", [(2, 3), (2, 3)]), ("i,j", [(2,), (0,)])]
 
 
 def made(shapes, seed=3):
@@ -27,7 +33,7 @@ def test_values_and_gradients(equation, shapes):
     expected = jnp.einsum(equation, *operands)
     np.testing.assert_allclose(f(*operands), expected, atol=64 * np.finfo(float).eps)
     np.testing.assert_allclose(jax.jit(f)(*operands), expected, atol=64 * np.finfo(float).eps)
-    check_grads(f, operands, order=2)
+    check_grads(jax.jit(f), operands, order=2)
 
 
 def test_vmap():
@@ -37,3 +43,56 @@ def test_vmap():
     loss = lambda x: (f(x) ** 2).sum()
     np.testing.assert_allclose(jax.vmap(jax.grad(loss))(a), jax.vmap(jax.grad(lambda x: ((x @ b) ** 2).sum()))(a),
                                atol=512 * np.finfo(float).eps)
+
+
+@pytest.mark.parametrize("axes", [(0, 0), (1, 2), (2, None), (None, 1)])
+def test_vmap_along_any_axis(axes):
+    """The batch is one more label where it is: nothing moves."""
+    a, b = made([(2, 2, 2), (2, 2, 2)] if None not in axes else
+                [(2, 2) if axis is None else (2, 2, 2) for axis in axes])
+    batched = lambda module: jax.vmap(lambda x, y: module.einsum("ij,jk->ik", x, y), axes)
+    np.testing.assert_allclose(batched(tj)(a, b), batched(jnp)(a, b), atol=64 * np.finfo(float).eps)
+    text = jax.jit(batched(tj)).lower(a, b).compile().as_text()
+    assert text.count("custom-call(") == 1 and "transpose(" not in text and "copy(" not in text
+
+
+def test_complex_gradients_are_those_of_jax():
+    rng = np.random.default_rng(3)
+    a, b = (jnp.asarray(rng.standard_normal(shape) + 1j * rng.standard_normal(shape)) for shape in [(2, 3), (3, 3)])
+    loss = lambda module: lambda a, b: jnp.abs(module.einsum("ij,jj->i", a, b)).sum()
+    for given, wanted in zip(jax.grad(loss(tj), (0, 1))(a, b), jax.grad(loss(jnp), (0, 1))(a, b)):
+        np.testing.assert_allclose(given, wanted, atol=64 * np.finfo(float).eps)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "int32", "int64"])
+def test_dtypes(dtype):
+    a = jnp.arange(6).reshape(2, 3).astype(dtype)
+    result = tj.einsum("ij,kj", a, a)
+    assert result.dtype == a.dtype
+    np.testing.assert_array_equal(result, a @ a.T)
+    assert tj.einsum("ij,kj", a, jnp.ones((2, 3))).dtype == jnp.einsum("ij,kj", a, jnp.ones((2, 3))).dtype
+
+
+@pytest.mark.parametrize("call, error, words", [
+    (lambda: tj.einsum("ij,jk->ik", jnp.ones((2, 3)), jnp.ones((2, 3))), ValueError, "label j"),
+    (lambda: jax.jit(lambda a: tj.einsum("ij,jk->ik", a, a))(jnp.ones((2, 3))), ValueError, "label j"),
+    (lambda: tj.einsum("ij->i", jnp.ones(3)), ValueError, "operand 0"),
+    (lambda: tj.einsum("ij,jk->ik", jnp.ones((2, 2))), ValueError, "operand"),
+    (lambda: tj.einsum("ij->k", jnp.ones((2, 2))), ValueError, "k"),
+    (lambda: tj.einsum("i->i", jnp.ones(2, bool)), TypeError, "operand 0 has dtype bool"),
+    (lambda: tj.einsum("i->i", jnp.ones(2, jnp.float16)), TypeError, "operand 0 has dtype float16"),
+    (lambda: tj.einsum("i->i", "ones"), TypeError, "operand 0 is a str"),
+])
+def test_errors(call, error, words):
+    with pytest.raises(error) as caught:
+        call()
+    assert words in str(caught.value), caught.value
+
+
+def test_structs_are_those_of_xla():
+    compiler = shutil.which("c++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler")
+    here = Path(__file__).resolve().parent
+    subprocess.check_call([compiler, "-std=c++20", "-fsyntax-only", "-Wno-invalid-offsetof", here / "xla_ffi_abi.cpp",
+                           f"-I{jax.ffi.include_dir()}", f"-I{here.parent / 'src'}"])

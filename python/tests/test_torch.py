@@ -8,7 +8,7 @@ import tenferro.torch as tt  # noqa: E402
 
 CASES = [("ij,jk->ik", [(2, 3), (3, 4)]), ("ii,ij->j", [(3, 3), (3, 2)]), ("ij,k->i", [(2, 3), (2,)]),
          ("...ij,jk", [(2, 2, 3), (3, 2)]), ("bij,bjk->bik", [(2, 2, 3), (2, 3, 1)]), ("ij->ji", [(2, 3)]),
-         ("...i,...i", [(1, 3), (2, 3)])]
+         ("...i,...i", [(1, 3), (2, 3)]), ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]), ("iij->j", [(2, 2, 3)])]
 
 
 def made(shapes, dtype=torch.float64, grad=True):
@@ -23,7 +23,7 @@ def test_values_and_gradients(equation, shapes, dtype):
     torch.testing.assert_close(tt.einsum(equation, *operands), torch.einsum(equation, *operands))
     plain = [operand.detach() for operand in operands]
     torch.testing.assert_close(tt.einsum(equation, *plain), torch.einsum(equation, *plain))
-    assert torch.autograd.gradcheck(lambda *x: tt.einsum(equation, *x), operands)
+    assert torch.autograd.gradcheck(lambda *x: tt.einsum(equation, *x), operands, check_forward_ad=True)
     assert torch.autograd.gradgradcheck(lambda *x: tt.einsum(equation, *x), operands)
 
 
@@ -39,12 +39,67 @@ def test_operator_is_sound():
                           test_utils=("test_schema", "test_autograd_registration", "test_faketensor"))
 
 
+def test_short_way_reads_any_strides():
+    """None would mean that the memory cannot be read as it is."""
+    from tenferro import _core
+
+    base = torch.arange(4 * 6 * 5.0, dtype=torch.float64).reshape(4, 6, 5)
+    for a in (base[::2, ::3, 1].T, base.permute(2, 0, 1)[0], base[0, :1].expand(3, 5), base[:0, 0]):
+        result = _core._torch_einsum("ij,kj->ki", a, a)
+        assert result.is_contiguous()
+        torch.testing.assert_close(result, a @ a.T)
+    assert _core._torch_einsum("ij->ji", torch.ones(2, 2, dtype=torch.float16)) is None
+
+
+def test_dtypes():
+    for dtype in (torch.float32, torch.complex64, torch.int32, torch.int64):
+        a = torch.arange(6).reshape(2, 3).to(dtype)
+        assert tt.einsum("ij,kj", a, a).dtype == dtype
+        torch.testing.assert_close(tt.einsum("ij,kj", a, a), a @ a.T)
+        mixed = torch.ones(2, 3, dtype=torch.float64)
+        assert tt.einsum("ij,kj", a, mixed).dtype == torch.promote_types(dtype, torch.float64)
+
+
+def test_transformations():
+    a, b = made([(2, 3), (3, 4)], grad=False)
+    for module_loss in (lambda m: lambda a, b: m.einsum("ij,jk->ik", a, b).sin().sum(),
+                        lambda m: lambda a, b: m.einsum("ij,jk,ij->k", a, b, a).square().sum()):
+        ours, theirs = module_loss(tt), module_loss(torch)
+        for transformed in (lambda f: torch.func.grad(f, (0, 1))(a, b),
+                            lambda f: torch.func.jvp(f, (a, b), (a, b))[1],
+                            lambda f: torch.func.hessian(f)(a, b),
+                            lambda f: torch.func.vmap(torch.func.grad(f), (-1, None))(torch.stack([a, -a], -1), b)):
+            torch.testing.assert_close(transformed(ours), transformed(theirs))
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_compiled_without_breaks(dynamic):
+    f = torch.compile(lambda a, b: tt.einsum("...ij,jk", a, b).sin(), fullgraph=True, dynamic=dynamic)
+    for rows in (2, 5):
+        a, b = made([(2, rows, 3), (3, 4)])
+        torch.testing.assert_close(f(a, b), (a @ b).sin())
+        torch.testing.assert_close(torch.autograd.grad(f(a, b).sum(), (a, b)),
+                                   torch.autograd.grad((a @ b).sin().sum(), (a, b)))
+
+
 def test_vmap():
     a, b = made([(5, 2, 3), (3, 4)], grad=False)
     result = torch.func.vmap(lambda x: tt.einsum("ij,jk->ik", x, b))(a)
     torch.testing.assert_close(result, torch.einsum("bij,jk->bik", a, b))
 
 
-def test_errors():
-    with pytest.raises(ValueError, match="label j"):
-        tt.einsum("ij,jk->ik", torch.ones(2, 3), torch.ones(2, 3))
+@pytest.mark.parametrize("grad", [False, True])
+@pytest.mark.parametrize("call, error, words", [
+    (lambda x: tt.einsum("ij,jk->ik", x, x), ValueError, "label j"),
+    (lambda x: tt.einsum("ij->i", x[0]), ValueError, "operand 0"),
+    (lambda x: tt.einsum("ij->k", x), ValueError, "k"),
+    (lambda x: tt.einsum("ij,jk->ik", x), ValueError, "operand"),
+    (lambda x: tt.einsum("ij->i", x.bool()), TypeError, "operand 0 has dtype torch.bool"),
+    (lambda x: tt.einsum("ij->i", x.half()), TypeError, "operand 0 has dtype torch.float16"),
+    (lambda x: tt.einsum("ij,ij->i", x, [1.0]), TypeError, "operand 1 is a list"),
+    (lambda x: tt.einsum("ij->i", x.to_sparse()), NotImplementedError, "layout torch.sparse_coo"),
+])
+def test_errors(call, error, words, grad):
+    with pytest.raises(error) as caught:
+        call(torch.ones(2, 3, requires_grad=grad))
+    assert words in str(caught.value), caught.value

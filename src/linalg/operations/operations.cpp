@@ -5,7 +5,6 @@
 #include <new>
 
 #include "linalg/operations/spectral_quotient.hpp"
-#include "ops/extension_library.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -42,9 +41,6 @@ using All =
              Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
-
-constinit tfe_detail::ExtensionLibrary library{"tenferro-linalg", register_operations};
-[[maybe_unused]] const bool kAnnounced = (tfe_detail::announce(library), true);
 
 template <class Class, class... Fields>
 operations::Operation make(Fields... fields) try {

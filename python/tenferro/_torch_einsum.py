@@ -1,0 +1,104 @@
+"""einsum for PyTorch: an operator whose derivatives are contractions, of any order. Where nothing watches, the
+engine is called at once."""
+
+import torch as _torch
+from torch.autograd import forward_ad as _forward_ad
+
+from . import _core
+from . import _einsum_strings as _strings
+from ._torch_operators import check_operand, define, forward, plain
+
+_is_compiling = _torch.compiler.is_compiling
+_transformation = _torch._C._functorch.peek_interpreter_stack
+_modes = _torch._C._len_torch_dispatch_stack
+_DTYPES = (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128, _torch.int32, _torch.int64)
+
+
+@_torch.compiler.assume_constant_result
+def _written_out(equation, ranks):
+    return _strings.written_out(equation, ranks)
+
+
+def _on_cpu(equation, operands):
+    return _core.einsum(equation, *(plain(operand) for operand in operands), order="C")
+
+
+def _fake(equation, operands):
+    terms, output = _strings.parts(equation)
+    known = _strings.extents(terms, [operand.shape for operand in operands])
+    return operands[0].new_empty([known[label] for label in output])
+
+
+class _Recorded(_torch.autograd.Function):
+    @staticmethod
+    def forward(equation, *operands):
+        return forward(_einsum, equation, list(operands))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.equation, *operands = inputs
+        ctx.save_for_backward(*operands)
+        ctx.save_for_forward(*operands)
+
+    @staticmethod
+    def backward(ctx, cotangent):
+        operands = ctx.saved_tensors
+        terms, output = _strings.parts(ctx.equation)
+        gradients = []
+        for at, operand in enumerate(operands):
+            if not ctx.needs_input_grad[1 + at]:
+                gradients.append(None)
+                continue
+            equation, made = _strings.pulled(
+                terms, output, at, lambda axis: _torch.eye(operand.shape[axis], dtype=operand.dtype),
+                lambda axis: _torch.ones(operand.shape[axis], dtype=operand.dtype))
+            others = [other.conj() for k, other in enumerate(operands) if k != at]
+            gradients.append(_einsum(equation, [cotangent, *others, *made]))
+        return (None, *gradients)
+
+    @staticmethod
+    def jvp(ctx, _, *tangents):
+        operands = list(ctx.saved_tensors)
+        moved = [_einsum(ctx.equation, [*operands[:at], tangent, *operands[at + 1:]])
+                 for at, tangent in enumerate(tangents) if tangent is not None]
+        return sum(moved[1:], moved[0])
+
+
+def _vmap(info, in_dims, equation, operands):
+    terms, output = _strings.parts(equation)
+    return _einsum(_strings.with_batch(terms, output, in_dims[1]), operands), 0
+
+
+_einsum = define("einsum(str equation, Tensor[] operands) -> Tensor", cpu=_on_cpu, fake=_fake, function=_Recorded,
+                 vmap=_vmap)
+
+
+def _is_plain(operands):
+    """Whether these are ordinary tensors and nothing watches what happens to them."""
+    if _is_compiling() or _transformation() is not None or _modes():
+        return False
+    for operand in operands:
+        if type(operand) is not _torch.Tensor or operand.requires_grad or operand.is_conj() or operand.is_neg():
+            return False
+    return _forward_ad._current_level < 0
+
+
+def einsum(equation, *operands):
+    """torch.einsum by tenferro. Implicit output and '...' are accepted; operands of several dtypes are promoted as
+    PyTorch does. Raises ValueError, TypeError and BufferError."""
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = tuple(operands[0])
+    if _is_plain(operands):
+        ranks = tuple([operand.dim() for operand in operands]) if "." in equation else ()
+        result = _core._torch_einsum(_strings.reversed_output(equation, ranks), *operands)
+        if result is not None:
+            return result
+    for at, operand in enumerate(operands):
+        check_operand("einsum", at, operand, _DTYPES)
+    dtype = operands[0].dtype
+    for operand in operands:
+        dtype = _torch.promote_types(dtype, operand.dtype)
+    equation = _written_out(equation, tuple(operand.dim() for operand in operands))
+    terms, _ = _strings.parts(equation)
+    shapes = _strings.repeated_shapes(terms, [operand.shape for operand in operands])
+    return _einsum(equation, [operand.to(dtype).expand(shape) for operand, shape in zip(operands, shapes)])
