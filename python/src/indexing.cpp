@@ -227,6 +227,7 @@ void bind_indexing(nb::class_<Value>& tensor) {
     tensor
         .def(
             "__getitem__", [](const Value& a, nb::handle index) { return indexed(a, index); },
+            nb::arg("index").none(),
             "Integers, slices, ..., None: a view. A mask, or an array of integers beside slices: a copy.")
         .def("__len__",
              [](const Value& a) {

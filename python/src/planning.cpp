@@ -1,8 +1,12 @@
 // The ways to an order of contraction, and the einsum that follows it.
 #include "planning.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
+#include <array>
 #include <climits>
+#include <string_view>
 
 #include "interrupt.hpp"
 #include "numbers.hpp"
@@ -23,6 +27,19 @@ Path naive_path(std::size_t operands) {
         path.push_back(step == 1 ? std::vector{0, 1} : std::vector{0, last});
     }
     return path;
+}
+
+/// The names of NumPy and of opt_einsum. All of them search; 'optimal' orders more tensors optimally.
+void check_name(nb::handle name) {
+    constexpr std::array<std::string_view, 14> kNames = {
+        "auto",          "auto-hq",          "greedy",   "optimal",    "eager",    "dp",
+        "opportunistic", "branch-1",         "branch-2", "branch-all", "tenferro", "dynamic-programming",
+        "random-greedy", "random-greedy-128"};
+    const std::string given = nb::cast<std::string>(name);
+    if (std::find(kNames.begin(), kNames.end(), given) == kNames.end())
+        throw Error(ErrorKind::InvalidArgument, "einsum",
+                    text("optimize is ", shown(name),
+                         " but must be a name that opt_einsum has, as 'auto', 'greedy' or 'optimal'"));
 }
 
 Path path_from(nb::handle list) {
@@ -63,9 +80,14 @@ Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::
     const auto subscripts =
         tensor_network::Subscripts::parse(einsum.subscripts, tensor_network::Dialect::NumPy);
     const auto follow = [&](const Path& path) {
-        return Expression(
-            std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, path, options.dtype),
-            einsum.layout);
+        auto plan =
+            std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, path, options.dtype);
+        const auto needed = static_cast<std::int64_t>(plan->cost().peak_bytes);
+        if (options.memory_limit_bytes != 0 && needed > options.memory_limit_bytes)
+            throw Error(ErrorKind::Unsupported, "einsum",
+                        text("the path given takes ", needed, " bytes at once but memory_limit is ",
+                             options.memory_limit_bytes, ": only paths that are searched are sliced"));
+        return Expression(std::move(plan), einsum.layout);
     };
     if (optimize.is(Py_False)) return follow(naive_path(shapes.size()));
     const bool is_name = PyUnicode_Check(optimize.ptr()) != 0;
@@ -73,6 +95,7 @@ Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::
         return follow(PyCallable_Check(optimize.ptr()) != 0
                           ? asked_path(tensor_network::resolve(subscripts, shapes), optimize)
                           : path_from(optimize));
+    if (is_name) check_name(optimize);
     if (is_name && PyUnicode_CompareWithASCIIString(optimize.ptr(), "optimal") == 0) options.max_exact = 16;
     return {
         unlocked(

@@ -196,7 +196,7 @@ class Tensor:
 
     def __complex__(self) -> Any: ...
 
-    def __getitem__(self, arg: object, /) -> Tensor:
+    def __getitem__(self, index: object | None) -> Tensor:
         """
         Integers, slices, ..., None: a view. A mask, or an array of integers beside slices: a copy.
         """

@@ -1,11 +1,10 @@
 """Runs something once a library that may never be imported is there, whichever of the two comes first."""
 
 import sys
-from importlib.machinery import PathFinder
 
 
 class _Finder:
-    """Stands before Python's finders until the library is looked for."""
+    """Stands before Python's finders until the library has been imported."""
 
     def __init__(self, name, action):
         self.name, self.action = name, action
@@ -13,14 +12,16 @@ class _Finder:
     def find_spec(self, name, path=None, target=None):
         if name != self.name:
             return None
-        sys.meta_path.remove(self)
-        spec = PathFinder.find_spec(name, path)
+        found = (other.find_spec(name, path, target) for other in sys.meta_path if other is not self)
+        spec = next((one for one in found if one is not None), None)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def exec_module(module):
                 execute(module)
-                self.action()
+                if self in sys.meta_path:
+                    sys.meta_path.remove(self)
+                    self.action()
 
             spec.loader.exec_module = exec_module
         return spec

@@ -3,31 +3,15 @@ package: NumPy's names and argument orders, and autoray's own conventions. Regis
 imported."""
 
 from itertools import accumulate as _accumulate
-from math import log as _log
 
 import autoray as _autoray
 import numpy as _np
 
 import tenferro as _tf
 
-_AXIS_SECOND = [
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "expand_dims",
-    "flip",
-    "max",
-    "mean",
-    "min",
-    "prod",
-    "sort",
-    "stack",
-    "std",
-    "sum",
-    "var",
-    "concatenate",
-]
+_AXIS_SECOND = (
+    "all any argmax argmin argsort concatenate count_nonzero expand_dims flip max mean min prod sort stack std sum var"
+).split()
 _OTHER_NAMES = {
     "absolute": "abs",
     "arccos": "acos",
@@ -44,18 +28,8 @@ _OTHER_NAMES = {
     "power": "pow",
     "true_divide": "divide",
 }
-_BY_NUMPY = [
-    "argsort",
-    "argwhere",
-    "count_nonzero",
-    "nonzero",
-    "searchsorted",
-    "unique",
-    "repeat",
-    "roll",
-    "round",
-    "tile",
-]
+_AXIS_THIRD = ["repeat", "roll", "take"]
+_BY_NUMPY = ["argwhere", "unique"]
 
 
 def _with_axis(name):
@@ -67,13 +41,21 @@ def _with_axis(name):
     return call
 
 
+def _with_axis_third(name):
+    function = getattr(_tf, name)
+
+    def call(x, how, axis=None):
+        return function(x, how) if axis is None else function(x, how, axis=axis)
+
+    return call
+
+
 def _tensors(values):
     return tuple(map(_tf.asarray, values)) if isinstance(values, (tuple, list)) else _tf.asarray(values)
 
 
 def _by_numpy(name):
-    """A function of elements that has no derivative, or that this package lacks: NumPy's, on the same
-    memory."""
+    """A function that this package lacks and that has no derivative: NumPy's, on the same memory."""
     function = getattr(_np, name)
 
     def call(x, *args, **options):
@@ -151,10 +133,6 @@ def _cumsum(x, axis=None):
     return _tf.cumulative_sum(_ravel(x)) if axis is None else _tf.cumulative_sum(x, axis=axis)
 
 
-def _take(x, indices, axis=None):
-    return _tf.take(x, indices) if axis is None else _tf.take(x, indices, axis=axis)
-
-
 class Generator:
     """NumPy's generator of random numbers, whose arrays are tensors."""
 
@@ -170,6 +148,7 @@ def register():
     """Makes all of it known to autoray."""
     functions = {name: _with_axis(name) for name in _AXIS_SECOND}
     functions |= {name: getattr(_tf, ours) for name, ours in _OTHER_NAMES.items()}
+    functions |= {name: _with_axis_third(name) for name in _AXIS_THIRD}
     functions |= {name: _by_numpy(name) for name in _BY_NUMPY}
     functions |= {
         "allclose": lambda x, y, **options: bool(_np.allclose(_np.asarray(x), _np.asarray(y), **options)),
@@ -179,20 +158,17 @@ def register():
         "cumsum": _cumsum,
         "diag": _diag,
         "dot": _dot,
-        "finfo": lambda dtype: _np.finfo(str(dtype)),
         "indices": lambda shape: _tf.asarray(_np.indices(shape)),
         "kron": _kron,
         "linalg.norm": _norm,
         "linalg.svd": _svd,
         "outer": lambda x, y: _tf.outer(_ravel(x), _ravel(y)),
-        "log2": lambda x: _tf.log(x) / _log(2),
-        "log10": lambda x: _tf.log(x) / _log(10),
         "pad": _pad,
         "random.default_rng": Generator,
         "ravel": _ravel,
         "scipy.linalg.expm": _tf.linalg.expm,
         "split": _split,
-        "take": _take,
+        "tile": lambda x, counts: _tf.tile(x, (counts,) if isinstance(counts, int) else counts),
         "trace": _trace,
         "tril": lambda x, k=0: _tf.tril(x, k=k),
         "triu": lambda x, k=0: _tf.triu(x, k=k),

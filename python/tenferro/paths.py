@@ -3,7 +3,9 @@ paths."""
 
 from contextlib import contextmanager as _contextmanager
 from decimal import Decimal as _Decimal
+from math import inf as _inf
 from math import prod as _prod
+from operator import index as _index
 
 from . import _core
 from . import errors as _errors
@@ -20,12 +22,21 @@ class PathOptimizer(_Base):
     dict of extents.
 
     minimize: predicted 'time', 'flops' or 'size'. seconds: how long to search; 0 leaves it to the search,
-    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are sliced
-    to meet it (NotImplementedError where it cannot be met). After a call, cost has the path's flops, seconds,
-    largest_intermediate, total_writes and peak_bytes. Ctrl-C ends a search. Raises ValueError for an unknown
-    `minimize`, a label without extent and extents that differ."""
+    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are those
+    of least time that are sliced to meet it, on one thread (NotImplementedError where it cannot be met).
+    After a call, cost has the path's flops, seconds, largest_intermediate, total_writes and peak_bytes.
+    Ctrl-C ends a search. Raises ValueError for an unknown `minimize`, a label without extent, seconds and
+    threads that cannot be."""
 
     def __init__(self, minimize="time", seconds=0.0, seed=0, threads=1, dtype="float64", memory_limit=None):
+        if not 0 <= seconds < _inf:
+            raise _errors.InvalidArgument(
+                f"PathOptimizer: seconds is {seconds!r} but must be finite and not negative"
+            )
+        if not _index(threads) >= 1:
+            raise _errors.InvalidArgument(f"PathOptimizer: threads is {threads} but must be at least 1")
+        if not 0 <= _index(seed) < 2**64:
+            raise _errors.InvalidArgument(f"PathOptimizer: seed is {seed} but must be in [0, 2**64)")
         self.minimize, self.seconds, self.seed = minimize, seconds, seed
         self.threads, self.dtype, self.memory_limit = threads, dtype, memory_limit
         self.cost = None
@@ -37,7 +48,7 @@ class PathOptimizer(_Base):
         path, self.cost = _core._search(
             [[_number(numbers, label) for label in labels] for labels in inputs],
             [_number(numbers, label) for label in output],
-            [int(extent) for extent in size_dict.values()],
+            [_index(extent) for extent in size_dict.values()],
             self.minimize,
             float(self.seconds),
             self.seed,
@@ -92,6 +103,28 @@ def _within(path, inputs, output, size_dict, memory_limit):
 _registered = {}
 
 
+class _Search:
+    """What cotengra's HyperOptimizer calls by a registered name. It takes the name along into the processes
+    of a pool, which have not registered it."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def _options(self):
+        return {key: value for key, value in vars(_registered[self.name]).items() if key != "cost"}
+
+    def __call__(self, inputs, output, size_dict, seed):
+        return PathOptimizer(**{**self._options(), "seed": seed}).search(inputs, output, size_dict)
+
+    def __reduce__(self):
+        return _registered_search, (self.name, self._options())
+
+
+def _registered_search(name, options):
+    register(name, **options)
+    return _Search(name)
+
+
 def register(name="tenferro", **options):
     """Makes optimize=name known to opt_einsum, and with it to jnp.einsum, and to cotengra and quimb,
     whichever are installed; to cotengra also as a method of its HyperOptimizer. Options are those of
@@ -110,9 +143,8 @@ def _introduce(name):
     def find_tree(inputs, output, size_dict):
         return _registered[name].search(inputs, output, size_dict)
 
-    def draw_tree(inputs, output, size_dict, seed):
-        options = {key: value for key, value in vars(_registered[name]).items() if key != "cost"}
-        return PathOptimizer(**{**options, "seed": seed}).search(inputs, output, size_dict)
+    def draw_tree(inputs, output, size_dict, seed, search):
+        return search(inputs, output, size_dict, seed)
 
     try:
         from opt_einsum.paths import register_path_fn
@@ -126,7 +158,8 @@ def _introduce(name):
     except ImportError:
         return
     register_preset(name, find, find_tree, register_opt_einsum=False)
-    register_hyper_function(name, draw_tree, {"seed": {"type": "INT", "min": 0, "max": 2**31 - 1}})
+    seeds = {"seed": {"type": "INT", "min": 0, "max": 2**31 - 1}}
+    register_hyper_function(name, draw_tree, seeds, {"search": _Search(name)})
 
 
 @_contextmanager

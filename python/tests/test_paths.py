@@ -60,3 +60,36 @@ def test_progress_may_raise():
     with pytest.raises(KeyError, match="enough"):
         tf.contract("ab,bc,cd->ad", np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)), progress=stop)
     assert tf.einsum("ab->", np.ones((2, 2))) == 4
+
+
+def test_a_path_that_is_given_is_not_sliced():
+    shapes, path = [(16, 16)] * 4, [(0, 1), (0, 1), (0, 1)]
+    needed = int(tf.plan("ab,bc,cd,da->", *shapes, optimize=path).cost["peak_bytes"])
+    assert tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=needed).cost["slices"] == 1
+    with pytest.raises(NotImplementedError, match=f"takes {needed} bytes at once but memory_limit is {needed - 1}"):
+        tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=needed - 1)
+    with pytest.raises(NotImplementedError, match="only paths that are searched are sliced"):
+        tf.contract("ab,bc,cd,da->", *(np.ones(s) for s in shapes), optimize=tf.PathOptimizer(), memory_limit=2000)
+
+
+@pytest.mark.parametrize("options, kind, words", [
+    ({"seconds": float("nan")}, ValueError, "seconds is nan"), ({"seconds": -1}, ValueError, "seconds is -1"),
+    ({"threads": 0}, ValueError, "threads is 0"), ({"threads": 1.5}, TypeError, "integer"),
+    ({"seed": -1}, ValueError, "seed is -1"), ({"dtype": "float16"}, TypeError, "float16")])
+def test_wrong_options(options, kind, words):
+    with pytest.raises(kind, match=words):
+        tf.PathOptimizer(**options)([{"a"}, {"a"}], set(), {"a": 2})
+
+
+@pytest.mark.parametrize("extents, kind", [({"a": 2.5}, TypeError), ({"a": "x"}, TypeError), ({"a": -2}, ValueError)])
+def test_wrong_extents(extents, kind):
+    with pytest.raises(kind):
+        tf.PathOptimizer()([{"a"}, {"a"}], set(), extents)
+
+
+def test_names():
+    a = np.ones((2, 2))
+    for name in ("auto", "auto-hq", "greedy", "optimal", "dp", "random-greedy"):
+        assert tf.einsum("ij,jk,kl->", a, a, a, optimize=name) == 16
+    with pytest.raises(ValueError, match="optimize is 'nonsense'"):
+        tf.einsum("ij,jk,kl->", a, a, a, optimize="nonsense")

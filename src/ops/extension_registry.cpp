@@ -1,10 +1,12 @@
 // The process-local registry of extension families and the format of their ids (docs/semantics.md,
 // Extensions).
+#include <atomic>
 #include <map>
 #include <new>
 
 #include "base/immortal.hpp"
 #include "base/mutex.hpp"
+#include "ops/extension_library.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_op.hpp"
@@ -50,7 +52,20 @@ Registry<T>& registry() {
     return all.get();
 }
 
+constinit std::atomic<const tfe_detail::ExtensionLibrary*> libraries{nullptr};
+
 }  // namespace
+
+void tfe_detail::announce(ExtensionLibrary& library) noexcept {
+    library.next = libraries.load(std::memory_order_relaxed);
+    while (!libraries.compare_exchange_weak(library.next, &library, std::memory_order_release)) {
+    }
+}
+void tfe_detail::register_families(std::string_view crate) {
+    for (auto* library = libraries.load(std::memory_order_acquire); library != nullptr;
+         library = library->next)
+        if (library->crate == crate) library->register_families();
+}
 
 FamilyId FamilyId::parse(std::string_view id) {
     if (const auto family = parsed(id)) return *family;

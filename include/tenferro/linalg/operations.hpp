@@ -12,8 +12,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
-/// Registers all families, for graphs that are read before anything else was done. Does nothing where they
-/// are.
+/// Registers all families, which making an operation and reading a graph do by themselves. Does nothing where
+/// they are registered.
 TENFERRO_API void register_operations();
 /// Their names, tenferro-linalg.<name>.v1.
 [[nodiscard]] TENFERRO_API std::span<const std::string_view> families() noexcept;

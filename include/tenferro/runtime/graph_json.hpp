@@ -42,8 +42,9 @@ struct GraphReadOptions {
 
 /// Throws InvalidArgument, with the place and what is wrong there, for text that is not a graph;
 /// MalformedFamilyId; Unsupported for an extension that is not registered, or is in another version, and for
-/// another version of the format. Families register where their operations are first made or, before, by
-/// their own call: those of linear algebra by linalg::register_operations().
+/// another version of the format. Families of other libraries are registered before; those of linear algebra
+/// register themselves, but in programs that link the static library and use nothing else of it: these call
+/// linalg::register_operations().
 [[nodiscard]] TENFERRO_API GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options = {});
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -1,6 +1,6 @@
-"""Runs the tests of this folder with the clients: the package that python/tests/run.py installed below the build
-folder, in an environment made there once with opt_einsum, cotengra, autoray, quimb and JAX, or in one that is
-given and may have PyTorch too. Usage: run.py BUILD [--environment FOLDER] [pytest arguments]"""
+"""Runs the tests of this folder with the clients: the package that python/tests/run.py installed below the
+build folder, in an environment made there once with opt_einsum, cotengra, autoray, quimb and JAX, or in one
+that is given and may have PyTorch too. Usage: run.py BUILD [--environment FOLDER] [pytest arguments]"""
 
 import argparse
 import os

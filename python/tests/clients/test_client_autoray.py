@@ -150,7 +150,9 @@ def as_ours(value):
 )
 def test_call(name, arguments, options):
     if "expm" in name:
-        pytest.importorskip("scipy", reason="NumPy has no exponential of matrices, and SciPy is not installed")
+        pytest.importorskip(
+            "scipy", reason="NumPy has no exponential of matrices, and SciPy is not installed"
+        )
     expected = autoray.do(name, *arguments, like="numpy", **options)
     result = autoray.do(name, *map(as_ours, arguments), like="tenferro", **options)
     np.testing.assert_allclose(np.asarray(result), expected, rtol=1e-10, atol=1e-12)
@@ -239,10 +241,18 @@ def test_derivatives_pass_through():
     np.testing.assert_allclose(np.asarray(tf.grad(f)(x)), slopes, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("order", ["tenferro, autoray", "autoray, tenferro", "tenferro.linalg, autoray"])
-def test_order_of_imports(order):
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import tenferro, autoray",
+        "import autoray, tenferro",
+        "import tenferro.linalg, autoray",
+        "import tenferro, importlib.util; importlib.util.find_spec('autoray')",
+        "import tenferro, sys; import autoray; assert not [f for f in sys.meta_path if 'tenferro' in str(f)]",
+    ],
+)
+def test_order_of_imports(before):
     code = (
-        f"import {order}\nimport tenferro, autoray\n"
-        "print(autoray.do('linalg.svd', tenferro.ones((4, 2)))[0].shape)"
+        f"{before}\nimport tenferro, autoray\nprint(autoray.do('linalg.svd', tenferro.ones((4, 2)))[0].shape)"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "(4, 2)\n"

@@ -1,5 +1,8 @@
 """cotengra with our arrays, our functions and our search."""
 
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -96,6 +99,23 @@ def test_registered(network):
     ).search(inputs, output, size_dict)
     assert sliced.nslices >= 4
     check(np.asarray(sliced.contract(arrays)))
+
+
+def test_processes(network):
+    """The processes of a pool know the name."""
+    inputs, output, size_dict, _, _ = network
+    name = "tenferro_in_processes"
+    tf.paths.register(name, minimize="flops")
+    hyper = cotengra.HyperOptimizer(
+        methods=[name], optlib="random", max_repeats=4, parallel=2, on_trial_error="raise"
+    )
+    hyper.search(inputs, output, size_dict)
+    assert len(hyper.scores) == 4
+    with ProcessPoolExecutor(
+        1, multiprocessing.get_context("spawn")
+    ) as pool:  # one whose processes share nothing with this one
+        search = tf.paths._Search(name)
+        assert pool.submit(search, inputs, output, size_dict, 1).result().N == len(inputs)
 
 
 def test_small_networks():

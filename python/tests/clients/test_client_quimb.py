@@ -135,7 +135,7 @@ def test_circuit_of_mps():
 
 
 def test_registered():
-    network = qtn.TN_rand_reg(12, 3, 2, seed=1)
+    network = qtn.TN2D_rand(3, 4, 2, seed=1)
     tf.paths.register("tenferro_of_quimb", minimize="flops")
     expected = network.contract(all)
     agree(network.contract(all, optimize="tenferro_of_quimb"), expected)

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "linalg/operations/spectral_quotient.hpp"
+#include "ops/extension_library.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -41,6 +42,9 @@ using All =
              Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
+
+constinit tfe_detail::ExtensionLibrary library{"tenferro-linalg", register_operations};
+[[maybe_unused]] const bool kAnnounced = (tfe_detail::announce(library), true);
 
 template <class Class, class... Fields>
 operations::Operation make(Fields... fields) try {

@@ -1,5 +1,6 @@
 // Extensions as JSON: the family id verbatim and the payload as the family's factory encodes it
 // (docs/semantics.md, Extensions).
+#include "ops/extension_library.hpp"
 #include "runtime/json/operations.hpp"
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/missing_extension.hpp"
@@ -48,6 +49,7 @@ StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool ski
     std::vector<TensorMeta> metas;
     for (std::size_t i = 0; i < outputs.size(); ++i) metas.push_back(read_meta(outputs.at(i), inputs));
     const FamilyId family = FamilyId::parse(family_id);  // before any look-up
+    tfe_detail::register_families(family.crate);
     if (skip_missing && !lookup_extension_family(family.crate, family.op)) {
         if (metas.empty())
             outputs.fail(text("family_id=", family_id, ": an extension has at least one output"));

@@ -35,6 +35,44 @@ void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
     (void)matrices<Index>(op, a);
 }
 
+/// Rows [first, last) of column j that are kept, of matrices [rows, …].
+struct Kept {
+    Index first, last;
+    Kept(OpId op, Index rows, Index j, Index diagonal) noexcept
+        : first(op == OpId::Tril ? std::clamp<Index>(j - diagonal, 0, rows) : 0),
+          last(op == OpId::Tril ? rows : std::clamp<Index>(j - diagonal + 1, 0, rows)) {}
+};
+
+/// Matrices with fewer rows are not worth a copy of each column.
+constexpr Index kFewRows = 32;
+
+template <class T>
+void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
+    const Index rows = a.shape()[0], columns = a.shape()[1], count = a.rank() == 3 ? a.shape()[2] : 1;
+    const Index row_step = a.strides()[0], column_step = a.strides()[1],
+                step = a.rank() == 3 ? a.strides()[2] : 0;
+    auto* to = static_cast<T*>(out.data());
+    for (Index matrix = 0; matrix < count; ++matrix)
+        for (Index j = 0; j < columns; ++j, to += rows) {
+            const T* const from = static_cast<const T*>(a.data()) + matrix * step + j * column_step;
+            const Kept kept(op, rows, j, diagonal);
+            for (Index i = 0; i < rows; ++i)
+                to[i] = i >= kept.first && i < kept.last ? from[i * row_step] : T(0);
+        }
+}
+/// Whether they were such: small, where the host is, in one batch axis at most, and in compact order in
+/// `out`.
+bool keep_small_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
+    if (a.shape()[0] >= kFewRows || a.rank() > 3 || a.placement() != kMainMemory || !out.is_compact())
+        return false;
+    if (a.size() == 0) return true;
+    switch (info(a.dtype()).bytes) {
+        case 4: keep_triangles<std::uint32_t>(op, diagonal, a, out); return true;
+        case 8: keep_triangles<std::uint64_t>(op, diagonal, a, out); return true;
+        default: return false;
+    }
+}
+
 /// Rows [first, last) of one column of every matrix.
 template <class View>
 View column_part(const View& whole, Index first, Index last, Index column) {
@@ -49,14 +87,13 @@ void BackendSession::triangle_into(OpId op, const TensorRead& a, Index diagonal,
     check_triangle(*this, op, a);
     check_out(backend_info(), out, a.dtype(), a.shape(), info(op).name);
     check_no_overlap(a, out, info(op).name, "the operand");
-    do_fill_zero(out);
     const Index rows = a.shape()[0], columns = a.shape()[1];
     const Index k = std::clamp<Index>(diagonal, -rows, columns);  // beyond, all or nothing is kept
-    for (Index j = 0; j < columns; ++j) {
-        const Index first = op == OpId::Tril ? std::clamp<Index>(j - k, 0, rows) : 0;
-        const Index last = op == OpId::Tril ? rows : std::clamp<Index>(j - k + 1, 0, rows);
-        if (first < last) do_copy(column_part(a, first, last, j), column_part(out, first, last, j));
-    }
+    if (keep_small_triangles(op, k, a, out)) return;
+    do_fill_zero(out);
+    for (Index j = 0; j < columns; ++j)
+        if (const Kept kept(op, rows, j, k); kept.first < kept.last)
+            do_copy(column_part(a, kept.first, kept.last, j), column_part(out, kept.first, kept.last, j));
 }
 
 Tensor BackendSession::triangle_read(OpId op, const TensorRead& a, Index diagonal) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tenferro/runtime/graph_json.hpp"
 #include "tenferro/tenferro.hpp"
 #include "unit/linalg/matrices.hpp"
 
@@ -261,6 +262,22 @@ TEST(LinalgFunctions, ProgramsComputeOnlyTheValuesThatAreUsed) {
     const auto program = compile({linalg::svd(t).s, linalg::eigh(t).values}, t);
     EXPECT_NE(program->text().find("tenferro-linalg.svdvals.v1"), std::string::npos) << program->text();
     EXPECT_NE(program->text().find("tenferro-linalg.eigvalsh.v1"), std::string::npos) << program->text();
+}
+
+TEST(LinalgGraphs, AreReadInAProcessThatMadeNoOperation) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // the child is a new process that runs this test alone
+    constexpr std::string_view kGraph =
+        R"({"format":"tenferro-graph","version":1,"inputs":[{"dtype":"f64","shape":[2,2]}],"nodes":[)"
+        R"({"op":"extension","family_id":"tenferro-linalg.inv.v1","payload":"","inputs":[0],)"
+        R"("outputs":[{"dtype":"f64","shape":[2,2]}]}],"outputs":[1],"guards":[]})";
+    EXPECT_EXIT(
+        {
+            const bool absent = !lookup_extension_factory("tenferro-linalg.inv.v1");
+            const auto graph = graph_runtime::graph_from_json(kGraph);
+            const bool same = graph_runtime::graph_to_json(graph) == kGraph;
+            std::exit(absent && same ? 0 : 1);
+        },
+        ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
