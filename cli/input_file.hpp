@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#include "cli/interrupt.hpp"
+
 namespace tenferro::cli {
 
 /// The name of standard input on the command line.
@@ -26,6 +28,7 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
 private:
+    WaitsForInput waiting_;  // from before a pipe is opened
     std::string name_;
     std::ifstream file_;
     std::istream* stream_ = &file_;

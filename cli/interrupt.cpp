@@ -1,5 +1,6 @@
-// The handler calls only what is safe in a signal handler: unlink, write, _exit. It walks a list whose links
-// are atomic and whose members are complete before they are linked.
+// The handlers call only what is safe in a signal handler: unlink, write, alarm, _exit. They walk a list
+// whose links are atomic and whose members are complete before they are linked; cancelling a token stores a
+// flag.
 #include "cli/interrupt.hpp"
 
 #include <unistd.h>
@@ -13,10 +14,17 @@ namespace {
 
 constinit std::atomic<RemovedOnInterrupt*> removed{nullptr};
 constinit std::atomic<bool> line_drawn{false};
+constinit std::atomic<bool> waiting{false};
 static_assert(std::atomic<bool>::is_always_lock_free &&
               std::atomic<RemovedOnInterrupt*>::is_always_lock_free);
 
-extern "C" void end_process(int signal) {
+/// Copies of which the token in the handler is one; of the whole life of the process.
+CancellationToken& token() {
+    static CancellationToken& made = *new CancellationToken;
+    return made;
+}
+
+[[noreturn]] void end_process(int signal) {
     for (const RemovedOnInterrupt* file = removed; file != nullptr; file = file->next())
         ::unlink(file->path().c_str());
     constexpr std::string_view kEraseLine = "\r\x1b[K";
@@ -24,16 +32,35 @@ extern "C" void end_process(int signal) {
     ::_exit(128 + signal);
 }
 
+extern "C" void on_interrupt(int) {
+    if (waiting || token().cancelled()) end_process(SIGINT);
+    token().cancel();
+    ::alarm(1);
+}
+extern "C" void on_termination(int signal) { end_process(signal); }
+extern "C" void on_alarm(int) { end_process(SIGINT); }
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void install_interrupt_handler() {
-    for (const int signal : {SIGINT, SIGTERM}) {
-        struct sigaction action {};
-        if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
-        action.sa_handler = end_process;
-        ::sigaction(signal, &action, nullptr);
-    }
+    token() = CancellationToken::cancellable();
+    handle(SIGALRM, on_alarm);
+    handle(SIGINT, on_interrupt);
+    handle(SIGTERM, on_termination);
 }
+
+const CancellationToken& interrupt_token() { return token(); }
+
+WaitsForInput::WaitsForInput() noexcept { waiting = true; }
+WaitsForInput::~WaitsForInput() { waiting = false; }
 
 RemovedOnInterrupt::RemovedOnInterrupt(const std::filesystem::path& path)
     : path_(path.string()), next_(removed.load()) {

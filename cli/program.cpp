@@ -1,5 +1,5 @@
 // The command line from its words to the exit code: every failure is one line, with code 2 for wrong usage
-// and 1 for everything else (an interrupt ends the process itself, see interrupt.hpp).
+// and 1 for everything else; what fails because of an interrupt (see interrupt.hpp) says nothing.
 #include "cli/program.hpp"
 
 #include <fmt/format.h>
@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/terminal_text.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 
 int tenferro::cli::report_failure(std::string message, int code) {
+    if (interrupt_token().cancelled()) return kInterruptedExit;
     std::replace(message.begin(), message.end(), '\n', ' ');
     std::fputs(fmt::format("tenferro: error: {}\n", printable(message)).c_str(), stderr);
     return code;
@@ -97,6 +99,7 @@ bool tenferro::cli::has_command(std::string_view name) {
 }
 
 int tenferro::cli::run_program(int argc, const char* const* argv) {
+    const CancellationScope interruptible(interrupt_token(), "tenferro");
     try {
         return run(argc, argv);
     } catch (const std::exception& error) {

@@ -40,6 +40,7 @@ struct Memory {
 
 std::vector<Value> values_of(const std::vector<Tensor>& tensors) {
     std::vector<Value> values;
+    values.reserve(tensors.size());
     for (const Tensor& tensor : tensors) values.push_back(to_value(tensor));
     return values;
 }

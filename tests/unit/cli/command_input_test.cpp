@@ -9,6 +9,8 @@
 #include <cmath>
 #include <thread>
 
+#include "cli/interrupt.hpp"
+#include "cli/program.hpp"
 #include "tenferro/einsum/subscripts.hpp"
 #include "unit/cli/command.hpp"
 
@@ -172,6 +174,37 @@ void expect_interrupted(std::vector<std::string> arguments) {
     EXPECT_EQ(WEXITSTATUS(status), 130) << arguments[0];
     ::close(pipe[0]);
     ::close(pipe[1]);
+}
+
+/// Runs the command in a process of its own, whose main function goes on after it, and interrupts it there.
+void expect_cancelled(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "tenferro");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const int null = ::open("/dev/null", O_WRONLY);
+        ::dup2(null, STDOUT_FILENO);
+        ::dup2(null, STDERR_FILENO);
+        install_interrupt_handler();
+        const int code = run_program(static_cast<int>(arguments.size()), arguments.data());
+        ::_exit(code == kInterruptedExit ? 0 : 1);
+    }
+    wait_for_handler(child);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_EQ(::kill(child, SIGINT), 0);
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << arguments[1] << ": " << status;
+}
+
+TEST_F(Command, AnInterruptCancelsWhatIsComputed) {
+    const std::string chain = file("chain.json"), output = file("out.npy");
+    const std::size_t files = folder_.file_names().size();
+    expect_cancelled({"plan", "ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm,ma->", "--shapes",
+                      "2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2,2x2", "--deadline", "1000"});
+    expect_cancelled({"contract", chain.c_str(), "--repeat", "1000000", "-o", output.c_str()});
+    expect_cancelled({"demo", "--size", "10", "--temperatures", "1000"});
+    expect_cancelled({"trg", "--ranks", "40", "--steps", "100"});
+    EXPECT_EQ(folder_.file_names().size(), files);
 }
 
 TEST_F(Command, AnInterruptEndsTheProgramAtOnce) {

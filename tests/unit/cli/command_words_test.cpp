@@ -46,6 +46,9 @@ TEST_F(Command, JsonHasEveryValue) {
     save_npy(folder_.path() / "z.npy", Tensor::from_data<std::complex<double>>(z, Dims{1}));
     EXPECT_EQ(run_json("einsum 'i->i' " + file("z.npy"))["values"],
               nlohmann::json::parse(R"([["inf", 2.0]])"));
+    const auto gradients = run_json("grad 'i,i->' " + file("special.npy") + " " + file("special.npy"));
+    EXPECT_EQ(gradients["gradients"][0]["values"], nlohmann::json::parse(R"(["nan", "inf", "-inf", 1.0])"));
+    EXPECT_EQ(gradients["value"]["values"], "nan");
     save("long.npy", std::vector<double>(2000, 0), {2000});
     expect_failure("einsum 'i,j->ij' " + file("long.npy") + " " + file("long.npy") + " --json", 1,
                    "4000000 elements but at most 1048576 are printed as JSON; -o writes them");
