@@ -177,7 +177,9 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendS
         output.erase(output.begin() + static_cast<Index>(axis));
     }
     const Numbering numbering(plan.network());
-    const Words winners = find_winners(problem, numbering, executor, options);
+    const tensor_network::LabelIds& sliced = plan.sliced_labels();
+    const Words winners = sliced.empty() ? find_winners(problem, numbering, executor, options).words
+                                         : find_sliced_winners(problem, sliced, numbering, executor, options);
     return scatter(problem, numbering, winners, pulled, operands, executor);
 } catch (const std::bad_alloc&) {
     throw_out_of_memory(kOp);

@@ -314,8 +314,8 @@ private:
 
 }  // namespace
 
-Words find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                   const tensor_network::RunOptions& options) {
+Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
+                     const tensor_network::RunOptions& options) {
     const tensor_network::Program program = tensor_network::lower(problem.network, problem.tree);
     Run run(problem, numbering, executor, program);
     std::size_t done = 0;
@@ -324,7 +324,8 @@ Words find_winners(const Problem& problem, const Numbering& numbering, Executor&
         run.step(step);
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
     }
-    return run.take(program.outputs[0]).words;
+    Node root = run.take(program.outputs[0]);
+    return {std::move(root.values), std::move(root.words)};
 }
 
 }  // namespace tropical

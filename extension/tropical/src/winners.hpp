@@ -41,9 +41,20 @@ struct Held {
 /// The words of numbers, one for each element; absent where all are 0.
 using Words = std::vector<std::optional<Held>>;
 
-/// The axes are the distinct labels of the output, in order.
-[[nodiscard]] Words find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
-                                 const tensor_network::RunOptions& options);
+/// Values of the result and the numbers of their winners. The axes are the distinct labels of the output, in
+/// order.
+struct Winners {
+    Held values;
+    Words words;
+};
+
+[[nodiscard]] Winners find_winners(const Problem& problem, const Numbering& numbering, Executor& executor,
+                                   const tensor_network::RunOptions& options);
+
+/// The same numbers from slices: one run for each assignment of the sliced labels, one after the other.
+[[nodiscard]] Words find_sliced_winners(const Problem& problem, const tensor_network::LabelIds& sliced,
+                                        const Numbering& numbering, Executor& executor,
+                                        const tensor_network::RunOptions& options);
 
 /// The gradients: cotangents added up where the winners are. `cotangent` has the axes of `winners`.
 [[nodiscard]] std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering,
