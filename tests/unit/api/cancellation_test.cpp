@@ -226,17 +226,21 @@ void expect_cancellable(const Entry& entry, bool shared) {
     expect_same(entry.compute({}), expected);
 }
 
-TEST(EveryLongEntry, CanBeCancelled) {
-    for (const int threads : {1, 2}) {
-        SCOPED_TRACE(testing::Message() << threads << " threads");
-        const auto backend = CpuBackend::with_threads(threads);
-        for (const auto& entries : {entries_of_plans(*backend), entries_of_operations(*backend)})
-            for (const Entry& entry : entries) {
-                const std::size_t held = backend->pool_stats().bytes_in_use;
-                expect_cancellable(entry, threads > 1);
-                EXPECT_EQ(backend->pool_stats().bytes_in_use, held) << entry.name;
-            }
+void expect_all_cancellable(std::vector<Entry> (*entries_on)(CpuBackend&), int threads) {
+    const auto backend = CpuBackend::with_threads(threads);
+    for (const Entry& entry : entries_on(*backend)) {
+        const std::size_t held = backend->pool_stats().bytes_in_use;
+        expect_cancellable(entry, threads > 1);
+        EXPECT_EQ(backend->pool_stats().bytes_in_use, held) << entry.name;
     }
+}
+
+TEST(EveryLongEntry, PlansCanBeCancelled) { expect_all_cancellable(entries_of_plans, 1); }
+TEST(EveryLongEntry, PlansOnTwoThreadsCanBeCancelled) { expect_all_cancellable(entries_of_plans, 2); }
+TEST(EveryLongEntry, OperationsCanBeCancelled) {
+    for (const int threads : {1, 2}) expect_all_cancellable(entries_of_operations, threads);
+}
+TEST(EveryLongEntry, SearchesCanBeCancelled) {
     for (const Entry& entry : entries_of_searches()) expect_cancellable(entry, true);
 }
 

@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/sanitized.hpp"
 #include "support/test_extensions.hpp"
 #include "tenferro/api/einsum.hpp"
 #include "tenferro/api/evaluate.hpp"
@@ -31,12 +32,6 @@
 #include "tenferro/tensor/print.hpp"
 
 namespace tenferro { namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 // What each family computes must be right, wherever it does.
 
@@ -180,7 +175,7 @@ TEST_F(Lives, AreForked) {
 }
 
 TEST_F(Lives, HaveSmallStacks) {
-    if (kSanitized) GTEST_SKIP() << "frames of sanitized code are several times as large";
+    if (test::kSanitized) GTEST_SKIP() << "frames of sanitized code are several times as large";
     EXPECT_EQ(in_child([] {
                   ::pthread_attr_t attributes;
                   ::pthread_attr_init(&attributes);
@@ -213,7 +208,7 @@ void take_all_memory() {
 
 /// With less and less memory: right results or OutOfMemory, and no other end.
 TEST_F(Lives, HaveLittleMemory) {
-    if (kSanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
     std::vector<int> refused;
     for (const std::size_t room : {64, 32, 16, 8, 4, 2, 1, 0}) {
         refused.push_back(in_child([room] {

@@ -11,6 +11,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/program.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/einsum/subscripts.hpp"
 #include "unit/cli/command.hpp"
 
@@ -87,9 +88,7 @@ TEST_F(Command, LargeTreesAreAbridged) {
 }
 
 TEST_F(Command, ALackOfMemorySaysWhatHelps) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "a sanitizer needs more address space than this test allows";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs more address space than this test allows";
     save("long.npy", std::vector<double>(20000, 0), {20000});
     const Result result =
         run("info >/dev/null; ulimit -v 1500000; " TENFERRO_CLI_PROGRAM " einsum 'i,j->ij' " +

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/random_layout.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/path_search.hpp"
@@ -63,7 +64,8 @@ int check_apart(const Program& program) {
 
 TEST(MemoryPlan, TensorsNeededTogetherLieApart) {
     int inside = 0;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    constexpr int kDraws = test::draws(200);
+    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
         Draw draw(seed);
         SCOPED_TRACE(text("seed ", seed));
         const Network net = drawn_ring(draw);
@@ -75,7 +77,7 @@ TEST(MemoryPlan, TensorsNeededTogetherLieApart) {
                      rounding = 32.0 * static_cast<double>(program.steps.size());
         EXPECT_LE(static_cast<double>(program.workspace), 1.1 * bound + rounding);
     }
-    EXPECT_GT(inside, 1000);
+    EXPECT_GT(inside, 5 * kDraws);
 }
 
 TEST(MemoryPlan, HugeNetworksArePlannedAsFarAsTheyCanBe) {

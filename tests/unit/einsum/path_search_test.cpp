@@ -12,6 +12,7 @@
 #include <set>
 
 #include "einsum/path_search/exact.hpp"
+#include "support/sanitized.hpp"
 
 namespace tenferro::tensor_network { namespace {
 
@@ -136,7 +137,7 @@ TEST(FindTree, EqualsBruteForceOnSmallNetworksInEveryObjective) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    for (int trial = 0; trial < 120; ++trial) {
+    for (int trial = 0; trial < test::draws(120); ++trial) {
         const int operands = 3 + trial % 4;
         Network net = random_network({.operands = operands, .labels = 7}, random);
         for (Index& extent : net.extents) extent *= trial % 2 == 0 ? 1 : 4;
@@ -235,9 +236,13 @@ TEST(FindTree, WorksForEveryNetwork) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    for (int trial = 0; trial < 150; ++trial) {
-        Network net = random_network(
-            {.operands = 1 + trial % 50, .labels = 1 + trial, .most_axes = 4, .least_extent = 0}, random);
+    const int trials = test::draws(150);
+    for (int trial = 0; trial < trials; ++trial) {
+        Network net = random_network({.operands = 1 + trial % 50,
+                                      .labels = 1 + trial * 150 / trials,
+                                      .most_axes = 4,
+                                      .least_extent = 0},
+                                     random);
         add_groups(net, trial % 5, random);
         const ContractionTree tree =
             find_tree(net, {.max_exact = trial % 3 * 4, .greedy_attempts = 1 + trial % 9});
@@ -342,11 +347,12 @@ TEST(FindTree, ContractsTheIsingTorusThroughNarrowCuts) {
 }
 
 TEST(FindTree, SurvivesALongChain) {
-    const Network net = chain(20'000, 2);
+    constexpr int kLength = test::draws(20'000);
+    const Network net = chain(kLength, 2);
     const ContractionTree tree = find_tree(net);
     const ContractionCost found = cost(net, tree);
     EXPECT_EQ(found.largest_intermediate, 4);
-    EXPECT_EQ(found.flops, 16.0 * 19'999);
+    EXPECT_EQ(found.flops, 16.0 * (kLength - 1));
 }
 
 TEST(FindTree, SurvivesSizesThatOverflow) {

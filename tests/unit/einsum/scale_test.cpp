@@ -11,6 +11,7 @@
 #include "einsum/path_search/elimination.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/partition.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::tensor_network { namespace {
@@ -116,7 +117,7 @@ TEST(Scale, OrdersOfManyTensorsCostTimeInProportion) {
 }
 
 TEST(Scale, OneDescentKeepsToAShareOfTheBudget) {
-    for (const int tensors : {1000, 6000, 18000}) {
+    for (const int tensors : {test::draws(1000), test::draws(6000), test::draws(18000)}) {
         const Problem problem = model(tensors);
         ContractionState state(problem, {});
         Random random(1);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+#include "support/sanitized.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/ops/extension_op.hpp"
 #include "tenferro/ops/functions.hpp"
@@ -14,12 +15,6 @@
 #include "values.hpp"
 
 namespace tenferro { namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // their allocators are not whole in such a child
-#else
-constexpr bool kSanitized = false;
-#endif
 
 /// Gradients of expressions of `length` steps: for every length another program.
 bool use_caches(EagerContext& context, int length) {
@@ -32,7 +27,7 @@ bool use_caches(EagerContext& context, int length) {
 }
 
 TEST(Fork, LeavesNoCacheLocked) {
-    if (kSanitized) GTEST_SKIP() << "the sanitizer's allocator does not survive a fork under load";
+    if (test::kSanitized) GTEST_SKIP() << "the sanitizer's allocator does not survive a fork under load";
     const auto made = CpuBackend::with_threads(2);
     EagerContext context(*made);
     std::atomic<bool> stop{false}, good{true};
