@@ -89,7 +89,7 @@ def graph_rows(data, quick):
     large = [1 << (20 if quick else 22)]
     rows = [("10 cheap operations", [4]), ("5 products and sums", [2, 2]), ("gradient of sum(a b)", [2, 2]),
             ("gradient of sum(tanh(a b)^2)", [64, 64]), ("eager sum", [4]),
-            ("eager backward of sum(a b)", [2, 2]),
+            ("eager backward of sum(a b)", [2, 2]), ("eager backward of 20 operations", [2, 2]),
             ("log1p exp mul", large), ("2 cheap operations", large), ("8 cheap operations", large)]
     return [graph_row(function, shape, dtype) for function, shape in rows
             for dtype in (("f64", "f32") if shape is large else ("f64",))]

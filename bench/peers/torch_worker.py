@@ -102,6 +102,9 @@ class Torch(Peer):
         def backward():
             with torch.inference_mode(False):
                 x.grad = None
+                if name == "eager backward of 20 operations":
+                    inputs.arithmetic(x, fixed, 10).sum().backward()
+                    return x.grad
                 product = fixed @ x
                 (torch.tanh(product).square() if "tanh" in name else product).sum().backward()
                 return x.grad

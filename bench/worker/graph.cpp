@@ -11,8 +11,9 @@ namespace {
 
 using Function = TracedTensor (*)(const TracedTensor& a, const TracedTensor& b);
 
-TracedTensor arithmetic(const TracedTensor& a, const TracedTensor& b, int pairs) {
-    TracedTensor z = a;
+template <class Handle>
+Handle arithmetic(const Handle& a, const Handle& b, int pairs) {
+    Handle z = a;
     for (int i = 0; i < pairs; ++i) z = z * b + a;
     return z;
 }
@@ -65,19 +66,36 @@ private:
     std::shared_ptr<const ExecProgram> program_;
 };
 
+using EagerFunction = EagerTensor (*)(const EagerTensor& a, const EagerTensor& b);
+
+struct NamedEager {
+    std::string_view name;
+    EagerFunction function;
+    bool backward;  // of the sum, to a
+};
+constexpr NamedEager kEagerFunctions[] = {
+    {"eager sum", [](const EagerTensor& a, const EagerTensor& b) { return a + b; }, false},
+    {"eager backward of sum(a b)", [](const EagerTensor& a, const EagerTensor& b) { return matmul(a, b); },
+     true},
+    {"eager backward of 20 operations",
+     [](const EagerTensor& a, const EagerTensor& b) { return arithmetic(a, b, 10); }, true},
+};
+
 class EagerRow : public Row {
 public:
-    EagerRow(bool backward, DType dtype, const Dims& shape)
-        : a_(default_engine().eager(), make_operand(dtype, shape, {0, 1, false}), backward),
+    EagerRow(const NamedEager& named, DType dtype, const Dims& shape)
+        : function_(named.function),
+          a_(default_engine().eager(), make_operand(dtype, shape, {0, 1, false}), named.backward),
           b_(default_engine().eager(), make_operand(dtype, shape, {1, 1, false})) {}
     Tensor compute() override {
-        if (!a_.requires_grad()) return (a_ + b_).value().share();
+        if (!a_.requires_grad()) return function_(a_, b_).value().share();
         a_.clear_grad();
-        reduce_sum(matmul(a_, b_)).backward();
+        reduce_sum(function_(a_, b_)).backward();
         return a_.grad().value().share();
     }
 
 private:
+    EagerFunction function_;
     EagerTensor a_, b_;
 };
 
@@ -86,8 +104,8 @@ private:
 std::unique_ptr<Row> make_graph_row(const Json& row) {
     const auto name = row.at("function").get<std::string>();
     const Dims shape = dims_of(row.at("shape"));
-    if (name == "eager sum") return std::make_unique<EagerRow>(false, dtype_of(row), shape);
-    if (name == "eager backward of sum(a b)") return std::make_unique<EagerRow>(true, dtype_of(row), shape);
+    for (const NamedEager& entry : kEagerFunctions)
+        if (entry.name == name) return std::make_unique<EagerRow>(entry, dtype_of(row), shape);
     for (const Named& entry : kFunctions)
         if (entry.name == name) return std::make_unique<CompiledRow>(entry.function, dtype_of(row), shape);
     throw Error(ErrorKind::Unsupported, "graph row", text("function '", name, "' does not exist"));
