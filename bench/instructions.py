@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 TOLERANCE = 0.1  # other processors select other functions of the C library
-CALLS = 1000
+CALLS = 200
 HEADER = "# Instructions per call on one thread, counted by bench/instructions.py --update.\n"
 
 
@@ -51,7 +51,7 @@ def main():
     calls = [call for call in calls if options.only in (None, call)]
     measured = {call: round(per_call(options.program, call)) for call in calls}
     if options.update:
-        options.table.write_text(HEADER + "".join(f"{number:6}  {call}\n"
+        options.table.write_text(HEADER + "".join(f"{number:7}  {call}\n"
                                                   for call, number in measured.items()))
         return
     allowed = read_table(options.table)

@@ -26,6 +26,7 @@ struct Traced {
     std::shared_ptr<const ExecProgram> ten_operations, gradient;
     EagerTensor x{default_engine().eager(),
                   Tensor::from_data<double>(std::array{1.0, 3.0, 2.0, 4.0}, std::array<Index, 2>{2, 2})};
+    EagerTensor p = x.detach(true);
 
     Traced() {
         GraphCompiler compiler;
@@ -64,6 +65,21 @@ Tensor program(const ExecProgram& compiled) {
 }
 Tensor ten_operations() { return program(*traced().ten_operations); }
 Tensor gradient() { return program(*traced().gradient); }
+/// The gradient of a chain of 21 eager operations.
+Tensor eager_chain() {
+    EagerTensor& p = traced().p;
+    const EagerTensor& x = traced().x;
+    p.clear_grad();
+    EagerTensor z = p;
+    for (int i = 0; i < 10; ++i) z = z * x + p;
+    reduce_sum(z).backward();
+    return p.grad().value().share();
+}
+/// The same where no chain like it was differentiated before.
+Tensor eager_chain_anew() {
+    default_engine().eager().clear();
+    return eager_chain();
+}
 Tensor eager_sum() { return (traced().x + traced().x).value().share(); }
 
 template <Tensor (*Call)()>
@@ -89,6 +105,8 @@ const bench_call bench_cpp_calls[] = {
     {"c++: program of 10 operations", run<ten_operations>, last<ten_operations>},
     {"c++: gradient of sum(a b)", run<gradient>, last<gradient>},
     {"c++: eager sum", run<eager_sum>, last<eager_sum>},
+    {"c++: backward of 21 eager operations", run<eager_chain>, last<eager_chain>},
+    {"c++: the same for the first time", run<eager_chain_anew>, last<eager_chain_anew>},
 };
 const std::size_t bench_cpp_call_count = std::size(bench_cpp_calls);
 }

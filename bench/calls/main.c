@@ -9,7 +9,7 @@
 
 #include "bench/calls/calls.h"
 
-enum { kBatches = 31, kCalls = 20000, kWarmUp = 100 };
+enum { kBatches = 31, kMostCalls = 20000, kWarmUp = 100, kBatchNs = 2000000 };
 
 /* Not inlined, so that the tool finds it by its name. */
 __attribute__((noinline)) void bench_counted(const bench_call* call, size_t n);
@@ -30,15 +30,25 @@ static const bench_call* call_at(size_t i) {
     return i < bench_cpp_call_count ? &bench_cpp_calls[i] : &bench_c_calls[i - bench_cpp_call_count];
 }
 
+/* As many as take about kBatchNs. */
+static size_t calls_per_batch(const bench_call* call) {
+    call->run(kWarmUp);
+    const double start = now_ns();
+    call->run(kWarmUp);
+    const double calls = kBatchNs * kWarmUp / (now_ns() - start);
+    return calls > kMostCalls ? kMostCalls : calls > 1 ? (size_t)calls : 1;
+}
+
 static void report(const bench_call* call) {
+    const size_t calls = calls_per_batch(call);
     double times[kBatches];
     for (int batch = 0; batch < kBatches; ++batch) {
         const double start = now_ns();
-        call->run(kCalls);
-        times[batch] = (now_ns() - start) / kCalls;
+        call->run(calls);
+        times[batch] = (now_ns() - start) / (double)calls;
     }
     qsort(times, kBatches, sizeof times[0], compare);
-    printf("%-28s %8.1f ns\n", call->name, times[kBatches / 2]);
+    printf("%-36s %8.1f ns\n", call->name, times[kBatches / 2]);
 }
 
 int main(int argc, char** argv) {

@@ -32,7 +32,7 @@ public:
             return nullptr;
         }
         ++stats_.hits;
-        entries_.splice(entries_.begin(), entries_, found);
+        if (!is_front) entries_.splice(entries_.begin(), entries_, found);
         return found->value;
     }
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include <array>
+#include <mutex>
 #include <type_traits>
 
 #include "base/immortal.hpp"
@@ -100,6 +101,13 @@ Mutex::Mutex() {
     gate.add(*this);
 }
 Mutex::~Mutex() { gate.remove(*this); }
+
+// Who has waited leaves the lock awaited, since others may still wait (Drepper, Futexes are tricky, 2011).
+void Mutex::wait() noexcept {
+    while (state_.exchange(kAwaited, std::memory_order_acquire) != kFree)
+        state_.wait(kAwaited, std::memory_order_relaxed);
+}
+void Mutex::wake() noexcept { state_.notify_one(); }
 
 Mutex& mutex_of(const void* object) {
     constexpr std::size_t kMutexes = 64;

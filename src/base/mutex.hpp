@@ -1,12 +1,15 @@
 // Mutex: a lock that no fork leaves taken. A fork waits until it holds every Mutex of the process, so that
 // what they guard is whole in the child, where all of them are free. Hence nothing that takes long, waits or
-// calls the user happens under one. `fork_count` tells a child that the threads it knew are gone.
+// calls the user happens under one. It is one word, so that taking a free one is one instruction of
+// the caller: small calls take three. `fork_count` tells a child that the threads it knew are
+// gone.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 
+#include "base/only_thread.hpp"
 #include "tenferro/base/export.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -19,14 +22,29 @@ public:
     Mutex(const Mutex&) = delete;
     Mutex& operator=(const Mutex&) = delete;
 
-    void lock() { mutex_.lock(); }
-    bool try_lock() { return mutex_.try_lock(); }
-    void unlock() { mutex_.unlock(); }
+    void lock() noexcept {
+        if (!try_lock()) [[unlikely]]
+            wait();
+    }
+    bool try_lock() noexcept {
+        std::uint32_t state = kFree;
+        return exchange_if(state_, state, std::uint32_t{kTaken}, std::memory_order_acquire);
+    }
+    void unlock() noexcept {
+        if (is_only_thread())
+            state_.store(kFree, std::memory_order_relaxed);
+        else if (state_.exchange(kFree, std::memory_order_release) == kAwaited) [[unlikely]]
+            wake();
+    }
 
 private:
     friend class ForkGate;
+    enum : std::uint32_t { kFree, kTaken, kAwaited };
 
-    std::mutex mutex_;
+    void wait() noexcept;
+    void wake() noexcept;
+
+    std::atomic<std::uint32_t> state_{kFree};
     Mutex* previous_ = nullptr;
     Mutex* next_ = nullptr;
 };

@@ -16,6 +16,17 @@ std::string describe(Argument argument) {
                                                 : text(argument.name, " ", argument.index);
 }
 
+// The refusals of borrow, out of the way of the calls that they do not concern.
+[[noreturn, gnu::noinline]] void refuse_dead(const char* function, const void* handle, Argument argument) {
+    throw dead_handle(function, handle, describe(argument), "tensor");
+}
+[[noreturn, gnu::noinline]] void refuse_dtype(const char* function, DType given, DType needed,
+                                              Argument argument) {
+    throw Error(ErrorKind::DTypeMismatch, function,
+                text(describe(argument), " has dtype ", info(given).name, " but dtype ", info(needed).name,
+                     " is needed"));
+}
+
 }  // namespace
 
 ArgumentError dead_handle(const char* function, const void* handle, std::string_view name,
@@ -26,8 +37,10 @@ ArgumentError dead_handle(const char* function, const void* handle, std::string_
 
 Borrowed borrow(const char* function, const void* handle, DType dtype, Argument argument) {
     HandleTable::Pin pin = handles().pin(reinterpret_cast<Token>(handle));
-    if (!pin) throw dead_handle(function, handle, describe(argument), "tensor");
-    check_dtype(function, pin->dtype(), dtype, argument);
+    if (!pin) [[unlikely]]
+        refuse_dead(function, handle, argument);
+    if (pin->dtype() != dtype) [[unlikely]]
+        refuse_dtype(function, pin->dtype(), dtype, argument);
     const Tensor& tensor = *pin;
     return {tensor, std::move(pin).detach()};
 }
@@ -51,10 +64,7 @@ void check_count(std::size_t made, std::size_t outputs) {
 void discard(void* handle) noexcept { handles().release(reinterpret_cast<Token>(handle)); }
 
 void check_dtype(const char* function, DType given, DType needed, Argument argument) {
-    if (given != needed)
-        throw Error(ErrorKind::DTypeMismatch, function,
-                    text(describe(argument), " has dtype ", info(given).name, " but dtype ",
-                         info(needed).name, " is needed"));
+    if (given != needed) refuse_dtype(function, given, needed, argument);
 }
 
 void check_pointer(const char* function, const void* pointer, std::string_view name) {

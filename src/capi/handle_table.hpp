@@ -6,11 +6,14 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "base/only_thread.hpp"
 #include "capi/held_tensor.hpp"
 #include "tenferro/einsum/plan.hpp"
 
@@ -20,7 +23,19 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 using Token = std::uintptr_t;
 static_assert(sizeof(Token) == 8, "a handle needs 64 bits for tag, generation and slot");
 
-/// Held is what a slot keeps, Given what it is made from. Instantiated in handle_table.cpp.
+using PlanPointer = std::shared_ptr<const tensor_network::EinsumPlan>;
+
+/// A top byte that no user-space address has: bits 63 to 57 differ, which is non-canonical on x86-64 and
+/// AArch64.
+template <class Held>
+constexpr Token kTag = 0;
+template <>
+inline constexpr Token kTag<HeldTensor> = 0xA7;
+template <>
+inline constexpr Token kTag<PlanPointer> = 0xA6;
+
+/// Held is what a slot keeps, Given what it is made from. Instantiated in handle_table.cpp; what every call
+/// does with its operands is inline.
 template <class Held, class Given>
 class SlotTable {
     struct Slot;
@@ -51,7 +66,7 @@ public:
             if (slot_ != nullptr) table_->unpin(*slot_);
         }
         explicit operator bool() const noexcept { return slot_ != nullptr; }
-        const Held& operator*() const noexcept;
+        const Held& operator*() const noexcept { return *slot_->object; }
         const Held* operator->() const noexcept { return &**this; }
 
         /// What keeps the object instead of this, until it is given to unpin.
@@ -71,14 +86,30 @@ public:
     /// The object of a live token; empty for any other bit pattern.
     [[nodiscard]] Pin pin(Token token) noexcept;
     /// Ends a pin that was detached.
-    void unpin(void* detached) noexcept;
+    void unpin(void* detached) noexcept { unpin(*static_cast<Slot*>(detached)); }
     /// Ends the token's life; false when it was not live.
     bool release(Token token) noexcept;
     /// Number of live tokens, by counting; exact only while no other thread publishes or releases.
     [[nodiscard]] std::size_t live() const noexcept;
 
 private:
+    static constexpr unsigned kTagShift = 56;
+    static constexpr std::uint64_t kLive = std::uint64_t{1} << 31;
+    static constexpr std::uint64_t kPins = kLive - 1;
     static constexpr unsigned kChunks = 19;  // they double in size, so a handful reaches kMaxSlots
+
+    static constexpr std::uint64_t generation_of(std::uint64_t state) noexcept { return state >> 32; }
+    static constexpr bool is_live(std::uint64_t state, Token token) noexcept {
+        return (state & kLive) != 0 && generation_of(state) == (token >> kSlotBits & UINT32_MAX);
+    }
+    // Chunk c holds kFirstChunk << c slots.
+    static constexpr std::uint32_t kFirstChunk = 64;
+    static constexpr unsigned chunk_of(std::uint32_t index) noexcept {
+        return static_cast<unsigned>(std::bit_width(index / kFirstChunk + 1)) - 1;
+    }
+    static constexpr std::uint32_t chunk_start(unsigned chunk) noexcept {
+        return kFirstChunk * ((1u << chunk) - 1);
+    }
 
     Slot* find(Token token) const noexcept;
     Slot& at(std::uint32_t index) const noexcept;
@@ -98,12 +129,50 @@ private:
 };
 
 using HandleTable = SlotTable<HeldTensor, Tensor>;
-using PlanPointer = std::shared_ptr<const tensor_network::EinsumPlan>;
 using PlanTable = SlotTable<PlanPointer, PlanPointer>;
+
+template <class Held, class Given>
+struct alignas(64) SlotTable<Held, Given>::Slot {
+    std::atomic<std::uint64_t> state{std::uint64_t{1} << 32};
+    std::atomic<std::uint32_t> next_free{kMaxSlots};
+    std::uint32_t index = 0;
+    std::optional<Held> object;  // while it is live or pinned
+};
+
+template <class Held, class Given>
+inline typename SlotTable<Held, Given>::Slot* SlotTable<Held, Given>::find(Token token) const noexcept {
+    if (token >> kTagShift != kTag<Held>) return nullptr;
+    const auto index = static_cast<std::uint32_t>(token & kMaxSlots);
+    const unsigned chunk = chunk_of(index);
+    Slot* slots = chunks_[chunk].load(std::memory_order_acquire);
+    return slots == nullptr ? nullptr : slots + (index - chunk_start(chunk));
+}
+
+template <class Held, class Given>
+inline typename SlotTable<Held, Given>::Pin SlotTable<Held, Given>::pin(Token token) noexcept {
+    Slot* slot = find(token);
+    if (slot == nullptr) return {};
+    std::uint64_t state = slot->state.load(std::memory_order_relaxed);
+    do {
+        if (!is_live(state, token)) return {};
+    } while (!exchange_if(slot->state, state, state + 1, std::memory_order_acquire));
+    return {this, slot};
+}
+
+template <class Held, class Given>
+inline void SlotTable<Held, Given>::unpin(Slot& slot) noexcept {
+    const std::uint64_t before = take_away(slot.state, std::uint64_t{1}, std::memory_order_acq_rel);
+    if ((before & (kLive | kPins)) == 1) recycle(slot);
+}
+
+namespace tfe_detail {
+extern constinit HandleTable tensors;
+extern constinit PlanTable plans;
+}  // namespace tfe_detail
 
 /// The process-wide tables. Never destroyed, so that handles may be released during process exit. A token of
 /// one is none of the other.
-[[nodiscard]] HandleTable& handles() noexcept;
-[[nodiscard]] PlanTable& plan_handles() noexcept;
+[[nodiscard]] inline HandleTable& handles() noexcept { return tfe_detail::tensors; }
+[[nodiscard]] inline PlanTable& plan_handles() noexcept { return tfe_detail::plans; }
 
 }}}  // namespace tenferro::TENFERRO_ABI::capi

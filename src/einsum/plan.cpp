@@ -2,6 +2,7 @@
 // where the programs do not want to know about them.
 #include "tenferro/einsum/plan.hpp"
 
+#include <algorithm>
 #include <list>
 #include <new>
 
@@ -43,12 +44,6 @@ private:
     std::list<TensorRead> made_;
 };
 
-/// The step of a program that is nothing but one contraction, or null.
-const Step* only_contraction(const Program& program) noexcept {
-    return program.steps.size() == 1 && program.steps[0].kind == StepKind::Contract ? &program.steps[0]
-                                                                                    : nullptr;
-}
-
 }  // namespace
 
 struct EinsumPlan::State {
@@ -62,6 +57,7 @@ struct EinsumPlan::State {
     Program forward;
     mutable Lazy<Program> vjp, jvp;  // plans that are never differentiated do not pay for derivatives
     std::optional<SlicedPrograms> sliced;
+    const Step* product = nullptr;  ///< of `forward`, where that is one contraction of the operands as given
 
     State(const Subscripts& subscripts, std::span<const Dims> operand_shapes, DType of_costs)
         : shapes(operand_shapes.begin(), operand_shapes.end()),
@@ -74,17 +70,25 @@ struct EinsumPlan::State {
     void follow(ContractionTree chosen) {
         tree = std::move(chosen);
         cost = tensor_network::cost(network, tree, cost_dtype);
-        forward = lower(network, tree);
+        take(lower(network, tree));
     }
 
     void follow(SlicedTree chosen) {
         if (chosen.labels.empty())
-            forward = lower(network, chosen.tree);
+            take(lower(network, chosen.tree));
         else
             sliced.emplace(network, chosen);
         tree = std::move(chosen.tree);
         cost = chosen.cost;
         sliced_labels = std::move(chosen.labels);
+    }
+
+    void take(Program lowered) {
+        forward = std::move(lowered);
+        const auto is_whole = [](const Dims& dropped) { return dropped.empty(); };
+        if (forward.steps.size() == 1 && forward.steps[0].kind == StepKind::Contract &&
+            std::all_of(network.dropped_axes.begin(), network.dropped_axes.end(), is_whole))
+            product = &forward.steps[0];
     }
 
     [[nodiscard]] const Program& pullback() const {
@@ -156,8 +160,7 @@ struct EinsumPlan::State {
         return result;
     }
 
-    /// The operands as program inputs: checked, and without their broadcast axes.
-    void append_inputs(std::span<const TensorRead> operands, Inputs& inputs) const {
+    void check(std::span<const TensorRead> operands) const {
         if (operands.size() != shapes.size())
             throw Error(
                 ErrorKind::InvalidArgument, kOp,
@@ -168,8 +171,16 @@ struct EinsumPlan::State {
             check_dtype(operands[i], operands[0].dtype(), "operand ", i);
             if (!(operands[i].shape() == shapes[i])) [[unlikely]]
                 throw_wrong_shape(operands[i], i);
-            append(operands[i], i, inputs);
         }
+    }
+
+    /// The operands as program inputs: checked, and without their broadcast axes.
+    void append_inputs(std::span<const TensorRead> operands, Inputs& inputs) const {
+        check(operands);
+        append_checked(operands, inputs);
+    }
+    void append_checked(std::span<const TensorRead> operands, Inputs& inputs) const {
+        for (std::size_t i = 0; i < operands.size(); ++i) append(operands[i], i, inputs);
     }
 
     void append_tangents(std::span<const std::optional<TensorRead>> tangents, DType dtype,
@@ -252,12 +263,14 @@ const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->slic
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
                        const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
-    Inputs inputs;
-    state_->append_inputs(operands, inputs);
+    state_->check(operands);
     options.cancellation.check(kOp);
-    if (const Step* step = only_contraction(state_->forward); step != nullptr && options.progress == nullptr)
-        return session.dot_general_permuted_read(*inputs.get()[step->lhs], *inputs.get()[step->rhs],
-                                                 step->config, step->result_axes);
+    if (const Step* const step = state_->product; step != nullptr && options.progress == nullptr)
+        return session.dot_general_permuted_read(operands[static_cast<std::size_t>(step->lhs)],
+                                                 operands[static_cast<std::size_t>(step->rhs)], step->config,
+                                                 step->result_axes);
+    Inputs inputs;
+    state_->append_checked(operands, inputs);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
     SessionExecutor executor(session);
     std::optional<Tensor> result;
@@ -270,17 +283,18 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
 Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> operands,
                        const RunOptions& options) const try {
     const CancellationScope scope(options.cancellation, kOp);
-    Inputs inputs;
-    state_->append_inputs(operands, inputs);
+    state_->check(operands);
     options.cancellation.check(kOp);
-    if (const Step* step = only_contraction(state_->forward);
-        step != nullptr && options.progress == nullptr) {
+    if (const Step* const step = state_->product; step != nullptr && options.progress == nullptr) {
         Tensor result = executor.allocate(operands[0].dtype(), state_->output_shape);
         executor.contract(
-            *inputs.get()[step->lhs], *inputs.get()[step->rhs], step->config,
+            operands[static_cast<std::size_t>(step->lhs)], operands[static_cast<std::size_t>(step->rhs)],
+            step->config,
             step->result_axes.empty() ? result.write() : result.write().transpose_view(step->result_axes));
         return result;
     }
+    Inputs inputs;
+    state_->append_checked(operands, inputs);
     if (state_->sliced) return state_->sliced->run(executor, inputs.views(), options);
     std::optional<Tensor> result;
     tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);

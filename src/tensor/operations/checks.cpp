@@ -12,11 +12,13 @@ struct ByteRange {
     const std::byte *begin, *end;
 };
 
-/// The bytes that a non-empty view can reach.
+/// The bytes that a view can reach; none where it is empty.
 ByteRange reach(const TensorRead& view) {
     Index low = 0, high = 1;
-    for (std::size_t axis = 0; axis < view.rank(); ++axis) {
-        const Index span = (view.shape()[axis] - 1) * view.strides()[axis];
+    const Index *extent = view.shape().data(), *stride = view.strides().data();
+    for (const Index* const end = extent + view.rank(); extent != end; ++extent, ++stride) {
+        if (*extent == 0) return {nullptr, nullptr};
+        const Index span = (*extent - 1) * *stride;
         (span < 0 ? low : high) += span;
     }
     const auto width = static_cast<Index>(info(view.dtype()).bytes);
@@ -46,7 +48,6 @@ void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype) {
 }
 
 bool overlap(const TensorRead& a, const TensorRead& b) {
-    if (a.size() == 0 || b.size() == 0) return false;
     const ByteRange x = reach(a), y = reach(b);
     return x.begin < y.end && y.begin < x.end;
 }

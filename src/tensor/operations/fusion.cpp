@@ -75,7 +75,7 @@ std::optional<std::vector<Tensor>> BackendSession::execute_elementwise_fusion(
 
 bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan,
                                                      std::span<const TensorRead> inputs,
-                                                     std::span<const TensorWrite> outs) {
+                                                     std::span<const TensorWrite> outs) try {
     check_inputs(*this, plan, inputs);
     if (outs.size() != plan.outputs().size())
         throw Error(ErrorKind::InvalidArgument, kOp,
@@ -84,6 +84,8 @@ bool BackendSession::execute_elementwise_fusion_into(const ElementwiseFusionPlan
         check_out(backend_info(), outs[k], plan.dtype(plan.outputs()[k]), inputs[0].shape(), kOp);
     check_overlaps(inputs, outs);
     return do_elementwise_fusion(plan, inputs, outs);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kOp);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -2,7 +2,10 @@
 // the other, and leave the memory around their outputs alone, which may be their inputs.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "support/fusion_plans.hpp"
 #include "support/machines.hpp"
@@ -267,6 +270,44 @@ TEST(Fusion, OutputsExchangeInputs) {
     for (Index i = 0; i < kSize; ++i) {
         ASSERT_EQ(a.data_as<double>()[i], static_cast<double>(i - 1));
         ASSERT_EQ(b.data_as<double>()[i], static_cast<double>(i + 1));
+    }
+}
+
+/// Programs are kept by the addresses of plans: another plan there, and other roles of the tensors, need
+/// others.
+TEST(Fusion, PlansAtOneAddressAndTensorsInOtherRolesAreToldApart) {
+    constexpr std::size_t kSize = 4;
+    const auto backend = CpuBackend::with_threads(1);
+    std::optional<ElementwiseFusionPlan> plan;
+    for (const OpId op : {OpId::Add, OpId::Mul, OpId::Sub}) {
+        plan.emplace(std::vector<DType>{DType::F64, DType::F64},
+                     std::vector<FusionStep>{{op, {0, 1}, DType::F64},
+                                             {OpId::Exp, {0}, DType::F64},
+                                             {op, {2, 3}, DType::F64},
+                                             {op, {4, 0}, DType::F64}},
+                     std::vector<std::uint16_t>{5});
+        const auto value = [op](double a, double b) {
+            return op == OpId::Add ? a + b : op == OpId::Mul ? a * b : a - b;
+        };
+        for (const int overwritten : {-1, 0, 1, -1})
+            for (const Index y_stride : {1, 0, 1}) {  // each plan begins as the one before it ended
+                if (overwritten == 1 && y_stride == 0) continue;
+                std::array<double, kSize> x{1, 2, 3, 4}, y{5, 6, 7, 8}, z{}, expected{};
+                for (std::size_t i = 0; i < kSize; ++i) {
+                    const double sum = value(x[i], y[y_stride == 0 ? 0 : i]);
+                    expected[i] = value(value(sum, std::exp(x[i])), x[i]);
+                }
+                auto& out = overwritten == 0 ? x : overwritten == 1 ? y : z;
+                const TensorRead inputs[] = {{DType::F64, x.data(), Dims{kSize}, Dims{1}},
+                                             {DType::F64, y.data(), Dims{kSize}, Dims{y_stride}}};
+                const TensorWrite outs[] = {{DType::F64, out.data(), Dims{kSize}, Dims{1}}};
+                backend->with_backend_session([&](BackendSession& session) {
+                    ASSERT_TRUE(session.execute_elementwise_fusion_into(*plan, inputs, outs));
+                });
+                for (std::size_t i = 0; i < kSize; ++i)
+                    EXPECT_NEAR(out[i], expected[i], 1e-12 * std::abs(expected[i]))
+                        << info(op).name << ", overwritten " << overwritten << ", stride " << y_stride;
+            }
     }
 }
 

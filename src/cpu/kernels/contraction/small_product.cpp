@@ -1,4 +1,6 @@
 // The engine for a handful of multiply-adds: plain loops, K innermost, nothing set up.
+#include <algorithm>
+
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 
@@ -9,15 +11,19 @@ namespace {
 /// One slice with at most one axis in each of M, N and K.
 template <class T>
 void multiply_slice(const LoopAxis& m, const LoopAxis& n, const LoopAxis& k, const T* a, const T* b, T* c) {
-    for (Index j = 0; j < n.extent; ++j)
-        for (Index i = 0; i < m.extent; ++i) {
-            const T* row = a + i * m.stride[kA] + j * n.stride[kA];
-            const T* column = b + j * n.stride[kB] + i * m.stride[kB];
-            T total = product(*row, *column);
+    const Index row_step = k.stride[kA], column_step = k.stride[kB];
+    for (Index j = 0; j < n.extent; ++j, a += n.stride[kA], b += n.stride[kB], c += n.stride[kC]) {
+        const T *row = a, *column = b;
+        T* to = c;
+        for (Index i = 0; i < m.extent;
+             ++i, row += m.stride[kA], column += m.stride[kB], to += m.stride[kC]) {
+            const T *x = row, *y = column;
+            T total = product(*x, *y);
             for (Index l = 1; l < k.extent; ++l)
-                total = sum(total, product(row[l * k.stride[kA]], column[l * k.stride[kB]]));
-            c[i * m.stride[kC] + j * n.stride[kC]] = total;
+                total = sum(total, product(*(x += row_step), *(y += column_step)));
+            *to = total;
         }
+    }
 }
 
 LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, {0, 0, 0}} : axes[0]; }
@@ -34,7 +40,7 @@ void multiply(const Contraction& loops) {
         multiply_slice(m, n, k, a + at.in(kA), b + at.in(kB), c + at.in(kC));
 }
 
-constexpr double kSmallMultiplyAdds = 100;
+constexpr Index kSmallMultiplyAdds = 100;
 
 bool at_most_one_axis(const Contraction& loops) {
     return loops.m.size() <= 1 && loops.n.size() <= 1 && loops.k.size() <= 1;
@@ -60,9 +66,9 @@ bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs, const Do
     const LoopAxis k{lhs.shape()[i], {lhs.strides()[i], rhs.strides()[j], 0}};
     const LoopAxis m = free_axis(lhs, i, kA, out.rank() == 0 ? 0 : out.strides()[0]);
     const LoopAxis n = free_axis(rhs, j, kB, out.rank() == 0 ? 0 : out.strides()[out.rank() - 1]);
-    const double sizes =
-        static_cast<double>(m.extent) * static_cast<double>(n.extent) * static_cast<double>(k.extent);
-    if (sizes == 0 || sizes > kSmallMultiplyAdds) return false;
+    if (std::max({m.extent, n.extent, k.extent}) > kSmallMultiplyAdds) return false;
+    const Index multiply_adds = m.extent * n.extent * k.extent;
+    if (multiply_adds == 0 || multiply_adds > kSmallMultiplyAdds) return false;
     visit_numeric(out.dtype(), [&]<class T>() {
         multiply_slice(m, n, k, lhs.data_as<T>(), rhs.data_as<T>(), static_cast<T*>(out.data()));
     });

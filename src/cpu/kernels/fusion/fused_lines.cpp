@@ -4,6 +4,7 @@
 
 #include "cpu/kernels/elementwise/line_walk.hpp"
 #include "cpu/kernels/fusion/fused_block.hpp"
+#include "cpu/kernels/fusion/known_programs.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -66,9 +67,9 @@ struct Fusion {
 
 /// All tensors are compact.
 void run_compact(const Fusion& fusion) {
-    const FusedProgram program(fusion.plan, fusion.tensors);
-    const Index step = std::min(fusion.size, fused_block_size(program, fusion.tensors));
-    FusedBlock<1> block(program, fusion.tensors, step);
+    const auto program = program_of(fusion.plan, fusion.tensors);
+    const Index step = std::min(fusion.size, fused_block_size(*program, fusion.tensors));
+    FusedBlock<1> block(*program, fusion.tensors, step);
     const Offsets<1> row{};
     for (Index first = 0; first < fusion.size; first += step)
         block.add_alone({{first}, &row, 1, std::min(step, fusion.size - first)});
@@ -143,7 +144,7 @@ private:
 template <std::size_t N>
 void walk(Fusion& fusion, const Layouts& layouts, CpuContext& context) {
     const FusedWalk<N> walk(fusion, layouts);
-    walk.run(FusedProgram(fusion.plan, fusion.tensors), fusion.size, context);
+    walk.run(*program_of(fusion.plan, fusion.tensors), fusion.size, context);
 }
 
 /// Whether the plan is one operation, which then is computed as such.

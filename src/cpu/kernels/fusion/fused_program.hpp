@@ -1,7 +1,7 @@
-// FusedProgram: a fusion plan made ready for one call, as calls of line functions and runs of arithmetic
-// steps on numbered lines. Values that nothing needs are left out, those that only the next step of a run
-// reads stay in registers, and lines of scratch memory are given out by the lives of the others, so that few
-// of them stay in L1.
+// FusedProgram: a fusion plan made ready for tensors of one kind, as calls of line functions and runs of
+// arithmetic steps on numbered lines. Values that nothing needs are left out, those that only the next step
+// of a run reads stay in registers, and lines of scratch memory are given out by the lives of the others, so
+// that few of them stay in L1.
 #pragma once
 
 #include "cpu/kernels/elementwise/line_kernels.hpp"
