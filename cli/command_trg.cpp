@@ -27,7 +27,7 @@ constexpr std::string_view kTemperatureForm = "a number from 0.5 to 50";
 struct TrgOptions {
     double temperature = critical_temperature();
     int steps = 30;
-    std::vector<int> ranks{2, 4, 6, 8};
+    std::vector<int> ranks{2, 4, 8, 16};
     std::string svg;
     bool json = false;
 };
@@ -82,7 +82,7 @@ void add_trg(CLI::App& app) {
     add_quantity(*command, "--temperature", options->temperature, parse_temperature, kTemperatureForm,
                  "In units of the coupling, 0.5 to 50; default: the critical one")
         ->type_name("NUMBER");
-    command->add_option("--ranks", options->ranks, "Singular values that are kept, at most; default 2,4,6,8")
+    command->add_option("--ranks", options->ranks, "Singular values that are kept, at most; default 2,4,8,16")
         ->delimiter(',')
         ->check(CLI::Range(2, kMaxRank));
     command->add_option("--steps", options->steps, "Steps, for 2^steps spins; default 30")

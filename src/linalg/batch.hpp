@@ -79,14 +79,28 @@ private:
     Index step_;  ///< between slices, where they are equally far from each other
 };
 
+/// The exponents, of either sign, from which on matrices are scaled.
+template <class R>
+inline constexpr int kLargeExponent = std::numeric_limits<R>::max_exponent / 8;
+template <class R>
+[[nodiscard]] constexpr R power_of_two(int exponent) noexcept {
+    R power = 1;
+    for (; exponent > 0; --exponent) power *= 2;
+    for (; exponent < 0; ++exponent) power /= 2;
+    return power;
+}
+/// Whether a matrix of that largest magnitude is neither 0 nor scaled; not that of NaN and infinity.
+template <class R>
+[[nodiscard]] bool is_moderate(R largest) noexcept {
+    constexpr R kLeast = power_of_two<R>(1 - kLargeExponent<R>), kMost = power_of_two<R>(kLargeExponent<R>);
+    return largest >= kLeast && largest < kMost;
+}
 /// The power of two, as an exponent, by which to multiply a matrix of that largest magnitude before an
 /// algorithm that squares its elements sees it: 0 unless it is very large or small, and a multiple of `unit`.
 template <class R>
 [[nodiscard]] int scale_exponent(R largest, int unit = 1) noexcept {
-    if (largest == 0) return 0;
-    const int exponent = std::ilogb(largest);
-    if (std::abs(exponent) < std::numeric_limits<R>::max_exponent / 8) return 0;
-    return -exponent / unit * unit;
+    if (largest == 0 || is_moderate(largest)) return 0;
+    return -std::ilogb(largest) / unit * unit;
 }
 template <class T>
 void scale(Index count, T* x, int exponent) noexcept {

@@ -71,7 +71,7 @@ struct LaneGroup {
         R largest[kMostLanes];
         pack(kernels, slices, first, count, slices.offsets(transposed, scratch), packed, largest);
         for (Index lane = 0; lane < kernels.lanes; ++lane)
-            plain[lane] = plain[lane] && std::isfinite(largest[lane]) && scale_exponent(largest[lane]) == 0;
+            plain[lane] = plain[lane] && (largest[lane] == 0 || is_moderate(largest[lane]));
         return packed;
     }
 };
@@ -91,8 +91,7 @@ std::optional<Failure> walk_in_lanes(const Slices<T>& matrices, Index first, Ind
         const LaneGroup<T> here{kernels, from, std::min(lanes, last - from), scratch, plain, good, a};
         pack(kernels, matrices, from, here.count, offsets, a, largest);
         for (Index lane = 0; lane < lanes; ++lane) {
-            plain[lane] =
-                std::isfinite(largest[lane]) && largest[lane] != 0 && scale_exponent(largest[lane]) == 0;
+            plain[lane] = is_moderate(largest[lane]);
             good[lane] = 1;
             if (plain[lane]) continue;
             for (Index i = 0; i < elements; ++i)
