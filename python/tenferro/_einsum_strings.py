@@ -44,6 +44,8 @@ def extents(terms, shapes):
 def repeated_shapes(terms, shapes):
     """The shapes with extents of 1 repeated to those of the other operands; a shape that does not fit its labels,
     or has one twice, is left to the engine."""
+    if not any(1 in shape for shape in shapes):
+        return shapes
     known = extents(terms, shapes)
     return [shape if len(term) != len(shape) or len(set(term)) != len(term) else
             tuple(known[label] if extent == 1 else extent for label, extent in zip(term, shape))

@@ -20,7 +20,9 @@ def _written_out(equation, ranks):
 
 
 def _on_cpu(equation, operands):
-    return _core.einsum(equation, *(plain(operand) for operand in operands), order="C")
+    operands = [plain(operand) for operand in operands]
+    result = _core._torch_einsum(_strings.reversed_output(equation, ()), *operands)
+    return _core.einsum(equation, *operands, order="C") if result is None else result
 
 
 def _fake(equation, operands):
@@ -64,6 +66,14 @@ class _Recorded(_torch.autograd.Function):
         return sum(moved[1:], moved[0])
 
 
+class _RecordedAtOnce(_Recorded):
+    """The same without the dispatcher."""
+
+    @staticmethod
+    def forward(equation, *operands):
+        return _on_cpu(equation, operands)
+
+
 def _vmap(info, in_dims, equation, operands):
     terms, output = _strings.parts(equation)
     return _einsum(_strings.with_batch(terms, output, in_dims[1]), operands), 0
@@ -73,14 +83,21 @@ _einsum = define("einsum(str equation, Tensor[] operands) -> Tensor", cpu=_on_cp
                  vmap=_vmap)
 
 
-def _is_plain(operands):
-    """Whether these are ordinary tensors and nothing watches what happens to them."""
-    if _is_compiling() or _transformation() is not None or _modes():
-        return False
+def _at_once(equation, operands):
+    return super(_torch.autograd.Function, _RecordedAtOnce).apply(equation, *operands)
+
+
+def _is_watched():
+    """Whether something is between calls and their results: a compiler, torch.func, a mode of the dispatcher."""
+    return (_is_compiling() or _transformation() is not None or _modes() != 0 or _forward_ad._current_level >= 0)
+
+
+def _are_plain(operands):
+    """Whether these are nothing but tensors."""
     for operand in operands:
-        if type(operand) is not _torch.Tensor or operand.requires_grad or operand.is_conj() or operand.is_neg():
+        if type(operand) is not _torch.Tensor or operand.is_conj() or operand.is_neg() or not operand.is_cpu:
             return False
-    return _forward_ad._current_level < 0
+    return True
 
 
 def einsum(equation, *operands):
@@ -88,17 +105,23 @@ def einsum(equation, *operands):
     PyTorch does. Raises ValueError, TypeError and BufferError."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
-    if _is_plain(operands):
-        ranks = tuple([operand.dim() for operand in operands]) if "." in equation else ()
-        result = _core._torch_einsum(_strings.reversed_output(equation, ranks), *operands)
-        if result is not None:
-            return result
+    call = _einsum
+    if not _is_watched() and _are_plain(operands):
+        if not _torch._C._any_requires_grad(*operands) or not _torch.is_grad_enabled():
+            ranks = tuple([operand.dim() for operand in operands]) if "." in equation else ()
+            result = _core._torch_einsum(_strings.reversed_output(equation, ranks), *operands)
+            if result is not None:
+                return result
+        else:
+            call = _at_once
     for at, operand in enumerate(operands):
         check_operand("einsum", at, operand, _DTYPES)
     dtype = operands[0].dtype
     for operand in operands:
         dtype = _torch.promote_types(dtype, operand.dtype)
     equation = _written_out(equation, tuple(operand.dim() for operand in operands))
-    terms, _ = _strings.parts(equation)
-    shapes = _strings.repeated_shapes(terms, [operand.shape for operand in operands])
-    return _einsum(equation, [operand.to(dtype).expand(shape) for operand, shape in zip(operands, shapes)])
+    shapes = [operand.shape for operand in operands]
+    repeated = _strings.repeated_shapes(_strings.parts(equation)[0], shapes)
+    return call(equation, [operand if wanted is shape and operand.dtype == dtype else
+                           operand.to(dtype).expand(wanted)
+                           for operand, shape, wanted in zip(operands, shapes, repeated)])
