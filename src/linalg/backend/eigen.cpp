@@ -53,7 +53,7 @@ public:
     /// In ascending order; vectors unless v is null.
     void give(Index lane, R* w, T* v) const {
         const Index lanes = group_.kernels.lanes;
-        Index order[kLargestSpectrumInLanes];
+        Index order[kLargestInLanes];
         for (Index j = 0; j < n_; ++j) {
             Index at = j;
             for (; at > 0 && w_[order[at - 1] * lanes + lane] > w_[j * lanes + lane]; --at)
@@ -141,8 +141,7 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
                 if (options.fix_gauge) fix_gauge(n, v[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes,
-                       kLargestSpectrumInLanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes);
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -164,8 +163,7 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
             const LaneEigenvalues<T> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) { lanes.give(lane, w[i], static_cast<T*>(nullptr)); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes,
-                       kLargestSpectrumInLanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
         return std::move(w.tensor);
     });
 } catch (const std::bad_alloc&) {

@@ -68,7 +68,7 @@ public:
     /// In descending order; vectors unless u is null.
     void give(Index lane, T* u, R* s, T* vh) const {
         const Index lanes = group_.kernels.lanes;
-        Index order[kLargestSpectrumInLanes];
+        Index order[kLargestInLanes];
         for (Index j = 0; j < k_; ++j) {
             Index at = j;
             for (; at > 0 && s_[order[at - 1] * lanes + lane] < s_[j * lanes + lane]; --at)
@@ -139,8 +139,7 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
                 if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes,
-                       kLargestSpectrumInLanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes);
         return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -165,8 +164,7 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
             T* const none = nullptr;
             group.each([&](Index i, Index lane) { lanes.give(lane, none, s[i], none); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes,
-                       kLargestSpectrumInLanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes);
         return std::move(s.tensor);
     });
 } catch (const std::bad_alloc&) {

@@ -29,10 +29,9 @@ template <class T>
 
 /// Of the vectors of any processor.
 inline constexpr Index kMostLanes = 64;
-/// The largest extent of a matrix that is worth a lane, where iterations are repeated for all of them until
-/// the last has converged and elsewhere, and the least number of such matrices.
-inline constexpr Index kLargestSpectrumInLanes = 8, kLargestInLanes = 16, kFewestInLanes = 4;
-/// The same of matrices with k right-hand sides.
+/// The largest extent of a matrix that is worth a lane, and the least number of such matrices.
+inline constexpr Index kLargestInLanes = 16, kFewestInLanes = 4;
+/// The extent where there are right-hand sides.
 [[nodiscard]] constexpr Index largest_in_lanes(Index sides) noexcept {
     return sides <= 64 ? kLargestInLanes : 0;
 }
