@@ -5,11 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <unordered_map>
-#include <unordered_set>
-
 #include "arithmetic.hpp"
 #include "interrupt.hpp"
+#include "replay.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/linalg/operations.hpp"
@@ -37,37 +35,12 @@ std::vector<std::optional<TracedTensor>> present(const Tracers& values) {
     return {values.begin(), values.end()};
 }
 
-/// `outputs` with each of `inputs` replaced by the value of the same place.
+/// `outputs` with each of `inputs` replaced by the value of the same place. Inputs of the graph around stay
+/// what they are.
 Tracers replaced(const Tracers& outputs, const Tracers& inputs, const Tracers& by) {
-    std::vector<GlobalValKey> wanted, given;
-    for (const TracedTensor& output : outputs) wanted.push_back(output.key());
-    for (const TracedTensor& input : inputs) given.push_back(input.key());
-    Tracers values = by;
-    // Inputs of the graph around stay what they are.
-    std::unordered_set<const void*> seen;
-    for (const GlobalValKey& key : given) seen.insert(key.node());
-    std::vector<GlobalValKey> pending = wanted;
-    while (!pending.empty()) {
-        const GlobalValKey key = pending.back();
-        pending.pop_back();
-        if (!seen.insert(key.node()).second) continue;
-        if (key.is_input()) {
-            given.push_back(key);
-            values.emplace_back(key);
-        } else {
-            pending.insert(pending.end(), key.inputs().begin(), key.inputs().end());
-        }
-    }
-    const auto flat = op_graph::materialise<StdTensorOp>(wanted, given).graph;
-    for (const auto& node : flat.nodes) {
-        Tracers operands;
-        for (const std::uint32_t input : node.inputs) operands.push_back(values[input]);
-        for (TracedTensor& made : TracedTensor::apply_all(node.op, operands))
-            values.push_back(std::move(made));
-    }
-    Tracers results;
-    for (const std::uint32_t output : flat.outputs) results.push_back(values[output]);
-    return results;
+    if (outputs.empty()) return {};
+    return replayed(outputs, inputs, by, outputs.front(),
+                    [](const GlobalValKey& key) { return TracedTensor(key); });
 }
 
 /// A compiled graph.

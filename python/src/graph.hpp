@@ -6,6 +6,7 @@
 
 namespace tenferro::python {
 
+void bind_checkpoint(nanobind::module_& module);
 void bind_graph(nb::module_& module);
 
 }  // namespace tenferro::python

@@ -10,8 +10,25 @@ namespace tenferro::python {
 
 namespace nb = nanobind;
 
+/// While it lives, the thread does not have the interpreter's lock. A thread other than the main one that
+/// wants it back when the interpreter ends waits for ever: Python would end the thread within our frames.
+class Released {
+public:
+    Released() noexcept : state_(PyEval_SaveThread()) {}
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+    ~Released();
+
+private:
+    PyThreadState* state_;
+};
+
+/// Learns which thread is the main one, and when the interpreter ends.
+void watch_the_end();
+
 /// Cancelled once a signal handler of Python has raised, which it asks at most every 50 ms; the error is then
-/// set. For work on the calling thread without the interpreter's lock.
+/// set. For work on the calling thread without the interpreter's lock; handlers run on the main thread, so
+/// others get one that nothing cancels.
 [[nodiscard]] CancellationToken interrupt_token();
 
 /// f() without the interpreter's lock where the work is worth it, which costs two switches. What f computes
@@ -19,7 +36,7 @@ namespace nb = nanobind;
 template <class F>
 auto unlocked(bool is_long, const F& f) {
     if (!is_long) return f();
-    const nb::gil_scoped_release released;
+    const Released released;
     const CancellationToken interrupt = interrupt_token();
     const CancellationScope scope(interrupt, "interrupt");
     auto result = f();

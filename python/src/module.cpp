@@ -8,10 +8,12 @@
 #include "functions.hpp"
 #include "graph.hpp"
 #include "host_operations.hpp"
+#include "interrupt.hpp"
 #include "linear_algebra.hpp"
 #include "matrix_calls.hpp"
 #include "plan.hpp"
 #include "promotion.hpp"
+#include "python_operations.hpp"
 #include "search.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tensor.hpp"
@@ -20,6 +22,7 @@
 NB_MODULE(_core, module) {
     using namespace tenferro::python;
     nb::set_leak_warnings(false);
+    watch_the_end();
     module.attr("__version__") = tenferro::version();
     nb::module_ errors = module.def_submodule("_errors");
     bind_errors(errors);
@@ -39,6 +42,8 @@ NB_MODULE(_core, module) {
     bind_matrix_calls(module);
     bind_einsum_calls(module);
     bind_xla_handlers(module);
+    bind_checkpoint(module);
+    bind_python_operations(module);
     bind_search(module);
     module.def("num_threads", tenferro::num_threads, "Threads that operations use.");
     module.def("set_num_threads", tenferro::set_num_threads, nb::arg("threads"),

@@ -25,7 +25,12 @@ Index integer_from(nb::handle object, std::string_view op, std::string_view what
 }
 
 Dims integers_from(nb::handle object, std::string_view op, std::string_view what) {
-    if (PyIndex_Check(object.ptr()) != 0) return {integer_from(object, op, what)};
+    bool is_one = PyLong_Check(object.ptr()) != 0;
+    if (!is_one && PyIndex_Check(object.ptr()) != 0) {  // as arrays of integers have
+        is_one = PyObject_Size(object.ptr()) < 0;
+        PyErr_Clear();
+    }
+    if (is_one) return {integer_from(object, op, what)};
     if (PyUnicode_Check(object.ptr()) != 0 || !nb::hasattr(object, "__iter__"))
         throw Error(ErrorKind::DTypeMismatch, op,
                     text(what, " is ", shown(object), " but must be an integer or a sequence of integers"));

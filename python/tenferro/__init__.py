@@ -6,15 +6,19 @@ them, and return arrays of the library that they were given.
 
 import math as _math
 
-from . import errors
+from ._imports import require_main_interpreter as _require_main_interpreter
+
+_require_main_interpreter()  # before the module is loaded, which would take the types from the main one
+
+from . import errors  # noqa: E402
 from ._core import *  # noqa: F403
 from ._core import __version__
 from ._imports import when_imported as _when_imported
-from ._transforms import compile, grad, hvp, jvp, value_and_grad, vjp
+from ._transforms import checkpoint, compile, grad, hvp, jvp, value_and_grad, vjp
 
 TYPE_CHECKING = False  # importing typing takes longer than all the rest
 if TYPE_CHECKING:
-    from . import linalg, paths, tropical
+    from . import extension, linalg, paths, tropical
     from ._array_api import (__array_namespace_info__, broadcast_arrays, broadcast_shapes, can_cast, count_nonzero,
                              cumulative_prod, diff, finfo, iinfo, isdtype, isin, meshgrid, repeat, result_type, roll,
                              take_along_axis, tile, unique_all, unique_counts, unique_inverse, unique_values, unstack)
@@ -22,7 +26,8 @@ if TYPE_CHECKING:
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
 _LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "contract_path": "paths",
-         "linalg": None, "paths": None, "torch": None, "jax": None, "tropical": None, "autoray": None,
+         "linalg": None, "paths": None, "extension": None, "torch": None, "jax": None, "tropical": None,
+         "autoray": None,
          "show": "_drawing", "Drawing": "_drawing",
          **dict.fromkeys(
              ("__array_namespace_info__", "broadcast_arrays", "broadcast_shapes", "can_cast", "count_nonzero",

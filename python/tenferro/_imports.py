@@ -33,3 +33,17 @@ def when_imported(name, action):
         action()
     else:
         sys.meta_path.insert(0, _Finder(name, action))
+
+
+def require_main_interpreter():
+    """Raises ImportError in another interpreter of the process."""
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            return
+    number = lambda one: int(one[0] if isinstance(one, tuple) else one)
+    if number(interpreters.get_current()) != number(interpreters.get_main()):
+        raise ImportError("tenferro works in the main interpreter of a process alone")

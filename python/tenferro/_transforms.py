@@ -116,3 +116,30 @@ def compile(f):
         return unflatten(result, program(*leaves))
 
     return wrapped
+
+
+def checkpoint(f):
+    """f, of which reverse mode keeps the arguments alone: what f computes on its way is computed again for its
+    derivative, so a chain of such functions needs the memory of one. Values and derivatives are the same."""
+
+    @wraps(f)
+    def wrapped(*args, **kwargs):
+        leaves, structure = flatten((args, kwargs))
+        arrays = [at for at, leaf in enumerate(leaves) if hasattr(leaf, "shape")]
+        if not any(getattr(leaves[at], "is_traced", False) for at in arrays):
+            return f(*args, **kwargs)
+        result = None
+
+        def flat(values):
+            nonlocal result
+            changed = list(leaves)
+            for at, value in zip(arrays, values):
+                changed[at] = value
+            positional, named = unflatten(structure, changed)
+            outputs, result = flatten(f(*positional, **named))
+            return outputs
+
+        outputs = _core._checkpoint(flat, [leaves[at] for at in arrays])
+        return unflatten(result, outputs)
+
+    return wrapped
