@@ -218,13 +218,13 @@ void for_each_range(BackendSession& session, std::string_view op, DimsView batch
         static_cast<Index>(std::min(1e9, static_cast<double>(count) * flops / kParallelWork));
     const Index parts = std::max<Index>(1, std::min({count, affordable, session.concurrency()}));
     if (parts == 1) {
-        Scratch scratch;
+        Scratch scratch(session, session.concurrency());
         if (const auto failure = range(0, count, scratch)) raise(op, batch, *failure);
         return;
     }
     std::vector<std::optional<Failure>> failures(static_cast<std::size_t>(parts));
-    session.run_concurrently(parts, [&](Index part, BackendSession&) {
-        Scratch scratch;
+    session.run_concurrently(parts, [&](Index part, BackendSession& own) {
+        Scratch scratch(own, 1);
         failures[static_cast<std::size_t>(part)] =
             range(part * count / parts, (part + 1) * count / parts, scratch);
     });

@@ -1,19 +1,23 @@
-// Scratch: the working memory of a task, taken and given back like a stack. What small matrices need lies in
-// the object itself.
+// Scratch: the working memory of a task, taken and given back like a stack, and the threads that may help
+// with it. What small matrices need lies in the object itself.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <vector>
 
-#include "tenferro/tensor_core/layout.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/tensor/backend_session.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 class Scratch {
 public:
-    Scratch() noexcept : next_(first_), left_(sizeof first_) {}
+    /// Memory, and the threads where there are more than one, are those of `session`.
+    Scratch(BackendSession& session, Index threads) noexcept
+        : next_(first_), left_(sizeof first_), session_(session), threads_(threads) {}
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
@@ -48,23 +52,42 @@ public:
         return taken;
     }
 
+    /// How many calls of for_each may run at once.
+    [[nodiscard]] Index threads() const noexcept { return threads_; }
+    /// Calls f(i) for i in [0, count), in parallel.
+    template <class F>
+    void for_each(Index count, F&& f) {
+        if (threads_ > 1 && count > 1) return session_.run_concurrently(count, [&](Index i, auto&) { f(i); });
+        for (Index i = 0; i < count; ++i) f(i);
+    }
+
 private:
     static constexpr std::size_t kAlign = 64;
+    /// From here on memory is taken from the session, in blocks of no less.
+    static constexpr std::size_t kBlock = std::size_t{1} << 18;
     struct Block {
-        std::unique_ptr<std::byte[]> memory;
-        std::size_t bytes = 0;
+        Tensor memory;
+        std::size_t bytes;
     };
 
     void next_block(std::size_t bytes) {
         while (block_ < blocks_.size() && blocks_[block_].bytes < bytes) ++block_;
         if (block_ == blocks_.size()) {
-            Block made{std::unique_ptr<std::byte[]>(new std::byte[bytes + kAlign]), bytes};
-            blocks_.push_back(std::move(made));
+            blocks_.push_back(make_block(std::max(bytes, kBlock)));
         }
         Block& block = blocks_[block_++];
-        const auto address = reinterpret_cast<std::uintptr_t>(block.memory.get());
-        next_ = block.memory.get() + ((kAlign - address % kAlign) % kAlign);
+        const auto memory = reinterpret_cast<std::uintptr_t>(block.memory.write().data_as<double>());
+        next_ = reinterpret_cast<std::byte*>((memory + kAlign - 1) & ~(kAlign - 1));
         left_ = block.bytes;
+    }
+
+    [[nodiscard]] Block make_block(std::size_t bytes) {
+        try {
+            return {session_.empty(DType::F64, Dims{static_cast<Index>((bytes + kAlign) / sizeof(double))}),
+                    bytes};
+        } catch (const Error&) {
+            throw std::bad_alloc();
+        }
     }
 
     alignas(kAlign) std::byte first_[16384];
@@ -72,6 +95,8 @@ private:
     std::size_t left_;
     std::size_t block_ = 0;  ///< how many of the blocks are taken from
     std::vector<Block> blocks_;
+    BackendSession& session_;
+    Index threads_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

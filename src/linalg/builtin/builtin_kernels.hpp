@@ -1,5 +1,5 @@
-// The kernels of kind builtin: Eigen, which is seen only by the .cpp files of this folder. A file defines the
-// members of one family for all element types; kernels.cpp makes the set.
+// The kernels of kind builtin. A file defines those of one family for all element types; kernels.cpp makes
+// the set.
 #pragma once
 
 #include "linalg/kernels/matrix_kernels.hpp"
@@ -20,8 +20,6 @@ public:
                                   Scratch& scratch) const override;
     void qr(Index m, Index n, Index k, T* a, T* q, T* r, std::int64_t* columns,
             Scratch& scratch) const override;
-    /// lu by plain loops, which divide by a pivot of any size.
-    [[nodiscard]] static int plain_lu(Index m, Index n, T* a, std::int64_t* rows);
     [[nodiscard]] bool svd(Index m, Index n, bool full, T* a, T* u, R* s, T* vh,
                            Scratch& scratch) const override;
     [[nodiscard]] bool eigh(Index n, bool vectors, T* a, R* w, Scratch& scratch) const override;

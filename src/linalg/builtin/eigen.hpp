@@ -9,11 +9,8 @@
 #pragma GCC diagnostic ignored "-Wextra"
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wpedantic"
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #pragma GCC diagnostic pop
 
 #include "linalg/floating_types.hpp"

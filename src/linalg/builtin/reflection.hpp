@@ -3,17 +3,27 @@
 
 #include <cmath>
 
-#include "linalg/scalar.hpp"
-#include "linalg/scratch.hpp"
+#include "linalg/builtin/vectors.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+/// The Euclidean norm, by a sum of squares where that is safe.
+template <class T>
+[[nodiscard]] RealOf<T> fast_norm(Index n, const T* x) noexcept {
+    using R = RealOf<T>;
+    T sum = 0;
+    if (n > 0) vector_kernels<T>().project(n, 1, x, n, x, &sum);
+    const R squares = real_part(sum);
+    constexpr R kLeast = std::numeric_limits<R>::min() / kEps<T> / kEps<T>;
+    return squares > kLeast && squares < 1 / kLeast ? std::sqrt(squares) : norm(n, x);
+}
 
 /// x becomes v, where (I - conj(tau) v vᴴ) x = (value, 0, …, 0); tau is returned, 0 where nothing is to do
 /// or x is nothing beside any matrix that is scaled.
 template <class T>
 T make_reflection(Index n, T* x, RealOf<T>& value) noexcept {
     using R = RealOf<T>;
-    const R below = norm(n - 1, x + 1);
+    const R below = fast_norm(n - 1, x + 1);
     const T alpha = x[0];
     const R length = std::hypot(std::abs(alpha), below);
     if ((below == 0 && std::imag(alpha) == 0) || length < std::numeric_limits<R>::min() / kEps<T>) {
@@ -27,31 +37,6 @@ T make_reflection(Index n, T* x, RealOf<T>& value) noexcept {
     for (Index i = 1; i < n; ++i) x[i] *= factor;
     x[0] = 1;
     return tau;
-}
-
-/// x - tau v (vᴴ x).
-template <class T>
-void reflect(Index n, const T* v, T tau, T* x) noexcept {
-    if (tau == T(0)) return;
-    const T factor = tau * dot(n, v, x);
-    for (Index i = 0; i < n; ++i) x[i] -= factor * v[i];
-}
-
-/// A - tau (A v) vᴴ for A [m, n] with columns `step` apart.
-template <class T>
-void reflect_rows(Index m, Index n, T* a, Index step, const T* v, T tau, Scratch& scratch) {
-    if (tau == T(0)) return;
-    const Scratch::Frame frame(scratch);
-    T* const sum = scratch.take<T>(m);
-    std::fill_n(sum, m, T(0));
-    for (Index j = 0; j < n; ++j) {
-        const T factor = tau * v[j];
-        for (Index i = 0; i < m; ++i) sum[i] += a[i + j * step] * factor;
-    }
-    for (Index j = 0; j < n; ++j) {
-        const T factor = conjugate(v[j]);
-        for (Index i = 0; i < m; ++i) a[i + j * step] -= sum[i] * factor;
-    }
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

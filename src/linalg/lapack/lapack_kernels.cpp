@@ -119,7 +119,7 @@ int LapackKernels<T>::lu(Index m, Index n, T* a, std::int64_t* rows, Scratch& sc
     call(Routine::Getrf, &m, &n, a, &m, exchanges, &info);
     if (!is_finite(m * n, a)) {  // the reciprocal of a tiny pivot
         std::copy_n(kept, m * n, a);
-        return BuiltinKernels<T>::plain_lu(m, n, a, rows);
+        return BuiltinKernels<T>::lu(m, n, a, rows, scratch);
     }
     int parity = 1;
     for (Index i = 0; i < m; ++i) rows[i] = i;

@@ -1,4 +1,4 @@
-// Eigenvalues of kind builtin.
+// Eigenvalues of general matrices of kind builtin.
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/eigen.hpp"
 
@@ -42,18 +42,6 @@ void triangular_vectors(Index n, const T* t, T* x) {
 }  // namespace
 
 template <class T>
-bool BuiltinKernels<T>::eigh(Index n, bool vectors, T* a, R* w, Scratch&) const {
-    if (n == 0) return true;
-    const auto matrix = as_eigen(n, n, a);
-    const Eigen::SelfAdjointEigenSolver<EigenMatrix<T>> solver(
-        matrix, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-    if (solver.info() != Eigen::Success) return false;
-    std::copy_n(solver.eigenvalues().data(), n, w);
-    if (vectors) as_eigen(n, n, a) = solver.eigenvectors();
-    return true;
-}
-
-template <class T>
 bool BuiltinKernels<T>::eig(Index n, T* a, C* w, C* v, Scratch& scratch) const {
     if (n == 0) return true;
     if constexpr (is_complex<T>) {
@@ -81,8 +69,7 @@ bool BuiltinKernels<T>::eig(Index n, T* a, C* w, C* v, Scratch& scratch) const {
     return true;
 }
 
-#define TENFERRO_INSTANCE(T)                                                            \
-    template bool BuiltinKernels<T>::eigh(Index, bool, T*, RealOf<T>*, Scratch&) const; \
+#define TENFERRO_INSTANCE(T) \
     template bool BuiltinKernels<T>::eig(Index, T*, ComplexOf<T>*, ComplexOf<T>*, Scratch&) const;
 TENFERRO_FLOATING_TYPES(TENFERRO_INSTANCE)
 #undef TENFERRO_INSTANCE

@@ -1,0 +1,38 @@
+// Plane rotations.
+#pragma once
+
+#include <cmath>
+
+#include "linalg/scalar.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+/// The length of (x, y): a square root where squares are safe.
+template <class R>
+[[nodiscard]] R length_of(R x, R y) noexcept {
+    const R squares = x * x + y * y;
+    constexpr R kLeast =
+        std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon() / std::numeric_limits<R>::epsilon();
+    return squares > kLeast && squares < 1 / kLeast ? std::sqrt(squares) : std::hypot(x, y);
+}
+
+/// A rotation with c x + s y = r and c y - s x = 0.
+template <class R>
+struct Givens {
+    R c = 1, s = 0, r;
+
+    Givens(R x, R y) noexcept : r(x) {
+        if (y == 0) return;
+        r = length_of(x, y);
+        const R inverse = 1 / r;
+        if (inverse <= std::numeric_limits<R>::max()) {
+            c = x * inverse;
+            s = y * inverse;
+        } else {
+            c = x / r;
+            s = y / r;
+        }
+    }
+};
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg

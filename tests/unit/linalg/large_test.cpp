@@ -1,0 +1,214 @@
+// Matrices that the blocked algorithms of kind builtin cut into several panels, blocks and tasks: residuals
+// in the norms of LAPACK's tests, results that do not depend on the number of threads, and cancellation.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tenferro/base/cancellation.hpp"
+#include "tenferro/base/error.hpp"
+#include "tenferro/cpu/cpu_backend.hpp"
+#include "tenferro/linalg/backend.hpp"
+#include "unit/linalg/backends.hpp"
+#include "unit/linalg/matrices.hpp"
+
+using namespace tenferro;
+using namespace tenferro::testing;
+using linalg::LinalgBackend;
+
+namespace {
+
+constexpr Index kLarge = 260;
+constexpr double kThreshold = 30;
+
+class LargeMatrices : public ::testing::TestWithParam<DType> {
+protected:
+    [[nodiscard]] bool is_complex() const { return info(GetParam()).is_complex; }
+    [[nodiscard]] Dense draw(Index m, Index n) { return random_matrix(m, n, is_complex(), random_); }
+    /// As the dtype has it.
+    [[nodiscard]] Dense rounded(const Dense& a) const { return matrix_of(tensor_of(a, GetParam())); }
+
+    void check_svd(const Dense& drawn) {
+        const Dense a = rounded(drawn);
+        const linalg::SvdTensors svd = on_.svd_read(tensor_of(a, GetParam()));
+        const Dense u = matrix_of(svd.u), vh = matrix_of(svd.vh), s = matrix_of(svd.s, 0, 1);
+        EXPECT_LT(residual_ratio(a, u * Dense::diagonal(s, s.rows, s.rows) * vh, GetParam()), kThreshold);
+        EXPECT_LT(orthogonality_ratio(u, GetParam()), kThreshold);
+        EXPECT_LT(orthogonality_ratio(adjoint(vh), GetParam()), kThreshold);
+        const Dense alone = matrix_of(on_.svdvals_read(tensor_of(a, GetParam())), 0, 1);
+        for (Index i = 0; i < s.rows; ++i) {
+            EXPECT_LE(std::abs(alone(i, 0) - s(i, 0)),
+                      kThreshold * static_cast<double>(s.rows) * s(0, 0).real() * ulp_of(GetParam()));
+            if (i > 0) {
+                EXPECT_GE(s(i - 1, 0).real(), s(i, 0).real());
+            }
+        }
+    }
+    void check_eigh(const Dense& drawn) {
+        const Dense a = rounded(drawn);
+        const linalg::EigenTensors eigen = on_.eigh_read(tensor_of(a, GetParam()));
+        const Dense v = matrix_of(eigen.vectors), w = matrix_of(eigen.values, 0, 1);
+        EXPECT_LT(residual_ratio(a, v * Dense::diagonal(w, w.rows, w.rows) * adjoint(v), GetParam()),
+                  kThreshold);
+        EXPECT_LT(orthogonality_ratio(v, GetParam()), kThreshold);
+        const Dense alone = matrix_of(on_.eigvalsh_read(tensor_of(a, GetParam())), 0, 1);
+        EXPECT_LE(one_norm(alone - w),
+                  kThreshold * static_cast<double>(w.rows) * one_norm(a) * ulp_of(GetParam()));
+    }
+
+    std::mt19937_64 random_{20261122};
+    std::unique_ptr<TensorBackend> backend_ = CpuBackend::with_threads(2);
+    LinalgBackend on_{*backend_};
+};
+
+TEST_P(LargeMatrices, SingularValues) {
+    check_svd(draw(kLarge, kLarge));
+    check_svd(draw(49, 97));
+    check_svd(draw(200, 110));
+    // What is joined is nearly all settled before: equal values, zeros, one that is large.
+    Dense repeated(120, 120);
+    for (Index i = 0; i < 120; ++i) repeated(i, i) = i % 3 == 0 ? 0.0 : i == 7 ? 1e4 : 1.0;
+    check_svd(repeated);
+    const Dense left = random_orthogonal(120, 120, is_complex(), random_);
+    check_svd(left * repeated);
+    // A bidiagonal matrix whose elements fall by ten orders of magnitude.
+    Dense graded(100, 100);
+    for (Index i = 0; i < 100; ++i) {
+        graded(i, i) = std::pow(10.0, -0.1 * static_cast<double>(i));
+        if (i > 0) graded(i - 1, i) = graded(i, i);
+    }
+    check_svd(graded);
+    check_svd(Dense(64, 60));
+}
+
+TEST_P(LargeMatrices, EigenvaluesOfHermitianMatrices) {
+    const Dense a = draw(kLarge, kLarge);
+    check_eigh(a * adjoint(a));
+    const auto tridiagonal = [](Index n, auto&& diagonal, auto&& beside) {
+        Dense made(n, n);
+        for (Index i = 0; i < n; ++i) {
+            made(i, i) = diagonal(i);
+            if (i > 0) made(i, i - 1) = made(i - 1, i) = beside(i);
+        }
+        return made;
+    };
+    // Wilkinson's matrix has pairs of eigenvalues that agree in many digits; glued ones have clusters.
+    check_eigh(tridiagonal(
+        101, [](Index i) { return std::abs(static_cast<double>(i - 50)); }, [](Index) { return 1.0; }));
+    check_eigh(tridiagonal(
+        126, [](Index i) { return std::abs(static_cast<double>(i % 21 - 10)); },
+        [](Index i) { return i % 21 == 0 ? 1e-7 : 1.0; }));
+    check_eigh(tridiagonal(
+        97, [](Index) { return 0.0; }, [](Index) { return -1.0; }));
+    check_eigh(tridiagonal(
+        90, [](Index i) { return std::pow(10.0, -0.2 * static_cast<double>(i)); },
+        [](Index i) { return std::pow(10.0, -0.2 * static_cast<double>(i)); }));
+    check_eigh(Dense::identity(97));
+    check_eigh(Dense(50, 50));
+}
+
+TEST_P(LargeMatrices, Qr) {
+    for (const auto& [m, n] : {std::pair<Index, Index>{kLarge, kLarge}, {150, 70}, {70, 150}, {129, 128}})
+        for (const bool full : {false, true}) {
+            const Dense a = rounded(draw(m, n));
+            const linalg::QrTensors qr = on_.qr_read(tensor_of(a, GetParam()), {.full = full});
+            EXPECT_LT(residual_ratio(a, matrix_of(qr.q) * matrix_of(qr.r), GetParam()), kThreshold);
+            EXPECT_LT(orthogonality_ratio(matrix_of(qr.q), GetParam()), kThreshold);
+        }
+    // Columns of one norm, whose norms cancel as they are brought up to date.
+    Dense a = draw(140, 130);
+    for (Index j = 1; j < a.columns; ++j)
+        for (Index i = 0; i < a.rows; ++i) a(i, j) = a(i, 0) + 1e-6 * a(i, j);
+    a = rounded(a);
+    const linalg::PivotedQrTensors qr = on_.pivoted_qr_read(tensor_of(a, GetParam()));
+    const Dense r = matrix_of(qr.r), columns = matrix_of(qr.columns, 0, 1);
+    Dense permuted(a.rows, a.columns);
+    for (Index j = 0; j < a.columns; ++j)
+        for (Index i = 0; i < a.rows; ++i) permuted(i, j) = a(i, static_cast<Index>(columns(j, 0).real()));
+    EXPECT_LT(residual_ratio(permuted, matrix_of(qr.q) * r, GetParam()), kThreshold);
+    for (Index i = 1; i < r.rows; ++i)
+        EXPECT_LE(std::abs(r(i, i)), std::abs(r(i - 1, i - 1)) * 1.01 + one_norm(a) * ulp_of(GetParam()));
+}
+
+TEST_P(LargeMatrices, Gauss) {
+    for (const auto& [m, n] : {std::pair<Index, Index>{kLarge, kLarge}, {150, 70}, {70, 150}}) {
+        const Dense a = rounded(draw(m, n));
+        const linalg::LuTensors lu = on_.lu_read(tensor_of(a, GetParam()));
+        EXPECT_LT(residual_ratio(matrix_of(lu.p) * a, matrix_of(lu.l) * matrix_of(lu.u), GetParam()),
+                  kThreshold);
+    }
+    Dense a = draw(kLarge, kLarge);
+    a = a * adjoint(a);
+    for (Index i = 0; i < a.rows; ++i) a(i, i) += static_cast<double>(a.rows);
+    a = rounded(a);
+    const Dense l = matrix_of(on_.cholesky_read(tensor_of(a, GetParam())));
+    EXPECT_LT(residual_ratio(a, l * adjoint(l), GetParam()), kThreshold);
+    for (const bool left : {false, true}) {
+        const Dense b = rounded(left ? draw(kLarge, 40) : draw(40, kLarge));
+        const Dense x = matrix_of(
+            on_.triangular_solve_read(tensor_of(l, GetParam()), tensor_of(b, GetParam()), {.left = left}));
+        EXPECT_LE(one_norm(b - (left ? l * x : x * l)),
+                  kThreshold * static_cast<double>(kLarge) * ulp_of(GetParam()) * one_norm(l) * one_norm(x));
+    }
+    a(200, 200) = -1;
+    try {
+        static_cast<void>(on_.cholesky_read(tensor_of(a, GetParam())));
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("201"), std::string::npos) << error.what();
+    }
+}
+
+TEST_P(LargeMatrices, HaveTheSameBitsForAnyNumberOfThreads) {
+    const Tensor a = tensor_of(draw(300, 280), GetParam());
+    const Dense drawn = draw(300, 300);
+    const Tensor h = tensor_of(drawn * adjoint(drawn), GetParam());
+    const auto all = [&](int threads) {
+        const auto backend = CpuBackend::with_threads(threads);
+        const LinalgBackend on(*backend);
+        std::vector<Tensor> made;
+        const auto keep = [&](auto&&... tensors) {
+            (made.push_back(std::forward<decltype(tensors)>(tensors)), ...);
+        };
+        linalg::SvdTensors svd = on.svd_read(a);
+        keep(std::move(svd.u), std::move(svd.s), std::move(svd.vh), on.svdvals_read(a));
+        linalg::EigenTensors eigen = on.eigh_read(h);
+        keep(std::move(eigen.values), std::move(eigen.vectors), on.eigvalsh_read(h));
+        linalg::QrTensors qr = on.qr_read(a);
+        linalg::LuTensors lu = on.lu_read(a);
+        keep(std::move(qr.q), std::move(qr.r), on.cholesky_read(h), std::move(lu.l), std::move(lu.u));
+        return made;
+    };
+    const std::vector<Tensor> alone = all(1);
+    for (const int threads : {2, 3}) {
+        const std::vector<Tensor> shared = all(threads);
+        for (std::size_t i = 0; i < alone.size(); ++i) {
+            const TensorRead x = alone[i], y = shared[i];
+            const auto bytes = static_cast<std::size_t>(x.size() * info(x.dtype()).bytes);
+            EXPECT_EQ(std::memcmp(x.data(), y.data(), bytes), 0) << i << ", " << threads << " threads";
+        }
+    }
+}
+
+TEST_P(LargeMatrices, CanBeCancelled) {
+    const Tensor a = tensor_of(draw(kLarge, kLarge), GetParam());
+    const auto stops = [&](auto&& compute) {
+        int questions = 0;
+        const CancellationToken token = CancellationToken::asking([&] { return ++questions > 20; });
+        const CancellationScope scope(token, "large");
+        try {
+            compute();
+            ADD_FAILURE() << "finished after " << questions << " questions";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::Cancelled);
+        }
+    };
+    stops([&] { static_cast<void>(on_.svd_read(a)); });
+    stops([&] { static_cast<void>(on_.eigh_read(a)); });
+    stops([&] { static_cast<void>(on_.qr_read(a)); });
+    stops([&] { static_cast<void>(on_.lu_read(a)); });
+}
+
+INSTANTIATE_TEST_SUITE_P(AllTypes, LargeMatrices, ::testing::ValuesIn(kFloatingDTypes),
+                         [](const auto& row) { return std::string(tenferro::info(row.param).name); });
+
+}  // namespace
