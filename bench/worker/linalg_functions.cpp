@@ -14,85 +14,51 @@ namespace {
 using linalg::LinalgBackend;
 using Traced = std::vector<TracedTensor> (*)(const TracedTensor& a, const TracedTensor& b);
 
-struct Function {
+struct LinalgFunction {
     std::string_view name;
     PlainFunction plain;
     Traced traced;
 };
-template <class H>
-Parts of(linalg::EigenResult<H> y) {
-    return {{std::move(y.values), std::move(y.vectors)}};
-}
-#define TENFERRO_PLAIN [](const LinalgBackend& on, const TensorRead& a, const TensorRead& b) -> Parts
-#define TENFERRO_TRACED [](const TracedTensor& a, const TracedTensor& b) -> std::vector<TracedTensor>
-constexpr Function kFunctions[] = {
-    {"cholesky", TENFERRO_PLAIN{return static_cast<void>(b), Parts{{on.cholesky_read(a)}};
-}  // namespace
-, TENFERRO_TRACED { return static_cast<void>(b), std::vector{linalg::cholesky(a)}; }
-}  // namespace tenferro::bench
-, {"lu", TENFERRO_PLAIN{static_cast<void>(b);
-auto [p, l, u, parity] = on.lu_read(a);
-return {{std::move(p), std::move(l), std::move(u)}};
-}
-, TENFERRO_TRACED {
-    static_cast<void>(b);
-    const auto [p, l, u, parity] = linalg::lu(a);
-    return {l, u};
-}
-}
-, {"solve", TENFERRO_PLAIN{const linalg::LuFactors f = on.lu_factors_read(a);
-return {{on.lu_solve_read(f.lu, f.rows, f.exponent, b)}};
-}
-, TENFERRO_TRACED { return {linalg::solve(a, b)}; }
-}
-, {"qr", TENFERRO_PLAIN{static_cast<void>(b);
-auto [q, r] = on.qr_read(a);
-return {{std::move(q), std::move(r)}};
-}
-, TENFERRO_TRACED {
-    static_cast<void>(b);
-    const auto [q, r] = linalg::qr(a);
-    return {q, r};
-}
-}
-, {"eigh", TENFERRO_PLAIN{return static_cast<void>(b), of(on.eigh_read(a));
-}
-, TENFERRO_TRACED {
-    static_cast<void>(b);
-    const auto [values, vectors] = linalg::eigh(a);
-    return {values, vectors};
-}
-}
-, {"eig", TENFERRO_PLAIN{return static_cast<void>(b), of(on.eig_read(a));
-}
-, TENFERRO_TRACED {
-    static_cast<void>(b);
-    const auto [values, vectors] = linalg::eig(a);
-    return {values, vectors};
-}
-}
-, {"svdvals", TENFERRO_PLAIN{return static_cast<void>(b), Parts{{on.svdvals_read(a)}};
-}
-, TENFERRO_TRACED { return static_cast<void>(b), std::vector{linalg::svdvals(a)}; }
-}
-, {"svd", TENFERRO_PLAIN{static_cast<void>(b);
-auto [u, s, vh] = on.svd_read(a);
-return {{std::move(u), std::move(s), std::move(vh)}};
-}
-, TENFERRO_TRACED {
-    static_cast<void>(b);
-    const auto [u, s, vh] = linalg::svd(a);
-    return {u, s, vh};
-}
-}
-,
-}
-;
-#undef TENFERRO_PLAIN
-#undef TENFERRO_TRACED
 
-const Function& function(std::string_view name) {
-    for (const Function& entry : kFunctions)
+Parts parts(Tensor y) { return {{std::move(y)}}; }
+Parts parts(linalg::LuTensors y) { return {{std::move(y.p), std::move(y.l), std::move(y.u)}}; }
+Parts parts(linalg::QrTensors y) { return {{std::move(y.q), std::move(y.r)}}; }
+Parts parts(linalg::EigenTensors y) { return {{std::move(y.values), std::move(y.vectors)}}; }
+Parts parts(linalg::SvdTensors y) { return {{std::move(y.u), std::move(y.s), std::move(y.vh)}}; }
+
+using Results = std::vector<TracedTensor>;
+Results results(const TracedTensor& y) { return {y}; }
+Results results(const linalg::LuResult<TracedTensor>& y) { return {y.l, y.u}; }
+Results results(const linalg::QrResult<TracedTensor>& y) { return {y.q, y.r}; }
+Results results(const linalg::EigenResult<TracedTensor>& y) { return {y.values, y.vectors}; }
+Results results(const linalg::SvdResult<TracedTensor>& y) { return {y.u, y.s, y.vh}; }
+
+Tensor solved(const LinalgBackend& on, const TensorRead& a, const TensorRead& b) {
+    const linalg::LuFactors f = on.lu_factors_read(a);
+    return on.lu_solve_read(f.lu, f.rows, f.exponent, b);
+}
+
+// clang-format off
+/// A function of one matrix, of the same name in both worlds.
+#define TENFERRO_OF_ONE(name)                                                                    \
+    LinalgFunction{#name,                                                                              \
+             [](const LinalgBackend& on, const TensorRead& a, const TensorRead&) {               \
+                 return parts(on.name##_read(a));                                                \
+             },                                                                                  \
+             [](const TracedTensor& a, const TracedTensor&) { return results(linalg::name(a)); }}
+constexpr LinalgFunction kLinalgFunctions[] = {
+    TENFERRO_OF_ONE(cholesky), TENFERRO_OF_ONE(lu), TENFERRO_OF_ONE(qr), TENFERRO_OF_ONE(eigh),
+    TENFERRO_OF_ONE(eig), TENFERRO_OF_ONE(svdvals), TENFERRO_OF_ONE(svd),
+    {"solve",
+     [](const LinalgBackend& on, const TensorRead& a, const TensorRead& b) {
+         return parts(solved(on, a, b));
+     },
+     [](const TracedTensor& a, const TracedTensor& b) { return results(linalg::solve(a, b)); }}};
+#undef TENFERRO_OF_ONE
+// clang-format on
+
+const LinalgFunction& linalg_function(std::string_view name) {
+    for (const LinalgFunction& entry : kLinalgFunctions)
         if (entry.name == name) return entry;
     throw Error(ErrorKind::Unsupported, "linalg row", text("function '", name, "' does not exist"));
 }
@@ -103,10 +69,8 @@ template <class T>
 void turn(Tensor& vectors, Tensor* partner) {
     const Index rows = vectors.shape()[0], columns = vectors.shape()[1];
     const Index others = partner != nullptr ? partner->shape()[1] : 0;
-    T *const v = static_cast<T*>(vectors.write().data()), *const w =
-                                                              partner != nullptr
-                                                                  ? static_cast<T*>(partner->write().data())
-                                                                  : nullptr;
+    T* const v = static_cast<T*>(vectors.write().data());
+    T* const w = partner != nullptr ? static_cast<T*>(partner->write().data()) : nullptr;
     for (Index j = 0; j < vectors.size() / rows; ++j) {
         T* const column = v + j * rows;
         const T largest =
@@ -128,10 +92,10 @@ void turn_any(Tensor& vectors, Tensor* partner) {
 
 }  // namespace
 
-PlainFunction plain_function(std::string_view name) { return function(name).plain; }
+PlainFunction plain_function(std::string_view name) { return linalg_function(name).plain; }
 std::vector<TracedTensor> traced_function(std::string_view name, const TracedTensor& a,
                                           const TracedTensor& b) {
-    return function(name).traced(a, b);
+    return linalg_function(name).traced(a, b);
 }
 
 void fix_phases(std::string_view name, Parts& parts) {

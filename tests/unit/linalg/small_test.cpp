@@ -154,7 +154,7 @@ double solution_ratio(const linalg::TriangularOptions& options, const Dense& a, 
                       const Dense& b, DType dtype) {
     Dense op = options.transpose ? adjoint(a) : a;
     if (options.conjugate != options.transpose)
-        for (Complex& x : op.elements) x = std::conj(x);
+        for (Complex& element : op.elements) element = std::conj(element);
     const Dense left = options.left ? op * x - b : x * op - b;
     return one_norm(left) / (one_norm(a) * one_norm(x) * static_cast<double>(a.rows) * ulp_of(dtype));
 }
