@@ -49,6 +49,6 @@ def close(actual, expected, count=1, scale=None):
         np.testing.assert_array_equal(actual, expected)
         return
     if scale is None:
-        scale = max(1.0, np.abs(expected).max(initial=0.0))
+        scale = max(1.0, np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
     bound = 8 * np.finfo(actual.dtype).eps * max(count, 1) * scale
     np.testing.assert_allclose(actual, expected, rtol=0, atol=bound)
