@@ -170,9 +170,10 @@ TEST(Graphs, Programs) {
 }
 
 TEST(Graphs, Texts) {
-    const std::string plain =
-        R"({"format": "tenferro-graph", "version": 1, "inputs": [{"dtype": "f64", "shape": [2, ["n", 0, 1]]}],)"
-        R"("nodes": [{"op": "transpose", "fields": {"perm": [1, 0]}, "inputs": [0]}], "outputs": [1], "guards": [[["n", 0, 1], 3]]})";
+    const std::string plain = R"({"format": "tenferro-graph", "version": 1,)"
+                              R"( "inputs": [{"dtype": "f64", "shape": [2, ["n", 0, 1]]}],)"
+                              R"( "nodes": [{"op": "transpose", "fields": {"perm": [1, 0]}, "inputs": [0]}],)"
+                              R"( "outputs": [1], "guards": [[["n", 0, 1], 3]]})";
     const graph_runtime::GuardedGraph read = graph_runtime::graph_from_json(plain);
     sweep_of(5, {"graph_runtime::compile_std_to_exec", "graph_runtime::ExecProgram::ExecProgram"}, [&] {
         std::optional<graph_runtime::FlatGraph> graph;

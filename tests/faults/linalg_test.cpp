@@ -116,8 +116,8 @@ TEST(Linalg, Derivatives) {
 
 TEST(Linalg, TensorsAsMatrices) {
     CpuBackend backend(CpuOptions{.threads = 1});
-    const Dims kLong{2, 1, 3, 1, 1, 1, 1, 1, 1, 2};
-    const Tensor a = ones(DType::F64, kLong);
+    const Dims shape{2, 1, 3, 1, 1, 1, 1, 1, 1, 2};
+    const Tensor a = ones(DType::F64, shape);
     const std::size_t left[] = {2, 0}, right[] = {1, 3, 4, 5, 6, 7, 8};
     const auto matrices = [&] {
         return linalg::Matrices(backend, a, {left, right}, linalg::Unlisted::Batch, "test");
@@ -136,12 +136,12 @@ TEST(Linalg, TensorsAsMatrices) {
         }
         (void)known.back(std::move(copy));
     });
-    (void)sweep({"linalg::joined"}, [&] { (void)linalg::joined({kLong, kLong}); });
+    (void)sweep({"linalg::joined"}, [&] { (void)linalg::joined({shape, shape}); });
     Dims turned(10, 0);
     for (Index axis = 0; axis < 10; ++axis) turned[axis] = 9 - axis;
     (void)sweep({"linalg::reshaped_view"}, [&] {
         Tensor storage;
-        (void)linalg::reshaped_view(backend, a.read().transpose_view(turned), kLong, storage);
+        (void)linalg::reshaped_view(backend, a.read().transpose_view(turned), shape, storage);
     });
     without_memory({"linalg::families"}, [] { (void)linalg::families(); });
 }

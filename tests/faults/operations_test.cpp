@@ -190,8 +190,8 @@ private:
 // Regular rows: all operands are a_.
 #define TENFERRO_OWN(a) own(a_)
 #define TENFERRO_VIEW(a) a_
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
-    TENFERRO_SWEEP(method, (TENFERRO_EACH(TENFERRO_OWN, operands)),       \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                                   \
+    TENFERRO_SWEEP(method, (TENFERRO_EACH(TENFERRO_OWN, operands))TENFERRO_AND(TENFERRO_SWEPT, parameters), \
                    (TENFERRO_EACH(TENFERRO_VIEW, operands))TENFERRO_AND(TENFERRO_SWEPT, parameters))
     void regular(){TENFERRO_REGULAR_OPS(TENFERRO_ROW)}
 #undef TENFERRO_ROW
