@@ -174,7 +174,7 @@ static int32_t stop_after_a_moment(const tfe_progress* progress, void* user) {
     CHECK(progress->phase == TFE_PHASE_SEARCH);
     best_found = progress->best_seconds;
     time_left = progress->seconds_left;
-    return time(NULL) > *(time_t*)user;
+    return best_found > 0 ? time(NULL) > *(time_t*)user : time(NULL) > *(time_t*)user + 2;
 }
 
 static void long_searches_end(void) {

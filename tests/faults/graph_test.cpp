@@ -169,6 +169,22 @@ TEST(Graphs, Programs) {
     });
 }
 
+TEST(Graphs, Fragments) {
+    std::vector<ValRef> operands;
+    for (int i = 0; i < 3; ++i)
+        operands.emplace_back(
+            GlobalValKey::input(op_graph::new_input_id(), {DType::F64, {SymDim(2), SymDim(2)}}));
+    const auto subscripts = tensor_network::Subscripts::parse("ij,jk,kl->il");
+    sweep_of(5, {"tensor_network::build_einsum_fragment"}, [&] {
+        std::optional<FragmentBuilder> builder;
+        {
+            const Pause pause;
+            builder.emplace();
+        }
+        (void)tensor_network::build_einsum_fragment(*builder, subscripts, operands);
+    });
+}
+
 TEST(Graphs, Texts) {
     const std::string plain = R"({"format": "tenferro-graph", "version": 1,)"
                               R"( "inputs": [{"dtype": "f64", "shape": [2, ["n", 0, 1]]}],)"

@@ -97,8 +97,9 @@ TEST(Linalg, OnEagerTensors) {
 #undef TENFERRO_ONE
     const Tensor values = ones(DType::F64, {3});
     (void)sweep({"linalg::kept_rank"}, [&] { (void)kept_rank(values, {}); });
-    (void)sweep({"linalg::register_operations", "linalg::tfe_detail::check_matrix"},
-                [] { register_operations(); });
+    (void)sweep({"linalg::register_operations"}, [] { register_operations(); });
+    without_memory({"linalg::tfe_detail::check_matrix", "linalg::tfe_detail::check_matrices"},
+                   [] { linalg::tfe_detail::check_matrices(2, 2, "product"); });
 }
 
 TEST(Linalg, Derivatives) {
