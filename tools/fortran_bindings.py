@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes fortran/tenferro_c.f90, the module that binds every function of the C header under its own name, with
-its constants and structs. Without --update compares the file with what it would write and exits 1 if they
-differ. Then checks that fortran/tenferro.f90 calls every function, under one name for all element types.
+its constants and structs, and in fortran/tenferro.f90 what is the same for all element types: f32, c32 and c64
+are copies of f64. Without --update compares the files with what it would write and exits 1 if they differ. Then
+checks that fortran/tenferro.f90 calls every function.
 
 Handles, strings and data are type(c_ptr) values; lists are arrays, single outputs are arguments.
 """
@@ -21,6 +22,11 @@ KINDS = {"size_t": "integer(c_size_t)", "int32_t": "integer(c_int32_t)", "int64_
 LISTS = {"shape", "ndims", "left", "right", "output", "out_shape", "out_strides", "exponents_out",
          "grads_out"}
 TYPES = ("f32", "f64", "c32", "c64")
+NUMBERS = {"f32": "real(c_float)", "f64": "real(c_double)", "c32": "complex(c_float_complex)",
+           "c64": "complex(c_double_complex)"}
+# What tenferro.f90 has for every element type: its C functions, and its procedures on arrays.
+COPIED = (r"    case \(tfe_dtype_{0}\)\n      f = functions\(.*?(?=    case|    end select)",
+          r"  subroutine assign_{0}\(.*?(?=  subroutine assign_\w\d\d\(|\n\n  ! ----)")
 # Functions that Fortran programs find in tenferro_c alone: other names, and orders of rows.
 EXCEPTIONS = r"tfe_\w+_(rrule|frule)_\w+|tfe_\w+_row_major(_data)?|tfe_version_string"
 HEAD = """! Written by tools/fortran_bindings.py from tenferro.h, which says what everything means.
@@ -125,20 +131,33 @@ def module(header):
     return out + "  end interface\nend module\n"
 
 
+def with_copies(types):
+    """The module of types with what it has for f64 copied to the other element types."""
+    for pattern in COPIED:
+        original = re.search(pattern.format("f64"), types, re.S)[0].rstrip("\n")
+        for name in TYPES:
+            copy = original.replace("f64", name).replace(NUMBERS["f64"], NUMBERS[name])
+            types = re.sub(pattern.format(name), lambda found: copy + found[0][len(found[0].rstrip("\n")):], types,
+                           flags=re.S)
+    return types
+
+
+def differences(file, wanted):
+    """Where a file is not what it should be."""
+    old, new = file.read_text().splitlines(), wanted.splitlines()
+    for number, (line, right) in enumerate(zip(old, new), 1):
+        if line != right:
+            return f"{file.name}:{number}: is not what the header or f64 has, which is\n{right}"
+    return f"{file.name}: has {len(old)} lines instead of {len(new)}" if len(old) != len(new) else None
+
+
 def unused(header, types):
-    """What is wrong with the module of types: functions that it does not call, or takes for others."""
+    """Functions that the module of types does not call."""
     calls = set(re.findall(r"\btfe_\w+", types))
     declared = re.findall(r"\b(tfe_\w+)\s*\([^;{]*\)\s*;", preprocessed(header))
     for name in declared:
         if name not in calls and not re.fullmatch(EXCEPTIONS, name):
             yield f"{name}: used by no procedure"
-    families = {}
-    for entry, name in re.findall(r"\b(\w+)=(tfe_\w+_(?:f32|f64|c32|c64)\w*)", types):
-        families.setdefault(entry, []).append(name)
-    for entry, names in families.items():
-        one = re.sub("_f32(?=_|$)", "_@", names[0])
-        if names != [one.replace("@", t) for t in TYPES]:
-            yield f"{entry}: is {', '.join(names)}"
 
 
 def main():
@@ -148,18 +167,15 @@ def main():
     parser.add_argument("--types", type=pathlib.Path, default=ROOT / "fortran" / "tenferro.f90")
     parser.add_argument("--update", action="store_true", help="write the file")
     options = parser.parse_args()
-    written = module(options.header)
-    if options.update:
-        options.module.write_text(written)
-    old, new = options.module.read_text().splitlines(), written.splitlines()
-    for number, (line, wanted) in enumerate(zip(old, new), 1):
-        if line != wanted:
-            sys.exit(f"{options.module.name}:{number}: is not what the header declares, which is\n{wanted}")
-    if len(old) != len(new):
-        sys.exit(f"{options.module.name}: has {len(old)} lines where the header gives {len(new)}")
+    written = {options.module: module(options.header), options.types: with_copies(options.types.read_text())}
+    for file, text in written.items():
+        if options.update:
+            file.write_text(text)
+        if difference := differences(file, text):
+            sys.exit(difference)
     if problems := list(unused(options.header, options.types.read_text())):
         sys.exit("\n".join(problems))
-    print(f"{len(re.findall('bind.c.$', written, re.M))} declarations are those of the header")
+    print(f"{len(re.findall('bind.c.$', written[options.module], re.M))} declarations are those of the header")
 
 
 if __name__ == "__main__":

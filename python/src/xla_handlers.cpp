@@ -8,6 +8,7 @@
 #include <exception>
 #include <vector>
 
+#include "einsum/session_executor.hpp"
 #include "matrix_programs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
@@ -65,9 +66,9 @@ std::string_view text_of(const xla::Call& call, std::string_view name) {
 
 /// The algebra of a session, whose first tensor of the size of the result lies where the result belongs. If
 /// that was an intermediate one, the result is somewhere else and has to be copied.
-class ExecutorInto final : public tensor_network::PairwiseExecutor {
+class ExecutorInto final : public tensor_network::SessionExecutor {
 public:
-    ExecutorInto(BackendSession& session, const xla::Array& target, Index bytes) : session_(session) {
+    ExecutorInto(BackendSession& session, const xla::Array& target, Index bytes) : SessionExecutor(session) {
         block_.data = static_cast<std::byte*>(target.data);
         block_.bytes = static_cast<std::size_t>(bytes);
         block_.release = [](BufferBlock*) noexcept {};
@@ -80,25 +81,10 @@ public:
             is_free_ = false;
             return {Buffer(&block_), dtype, shape};
         }
-        return session_.empty(dtype, shape);
+        return SessionExecutor::allocate(dtype, shape);
     }
-    void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
-                  const TensorWrite& out) override {
-        session_.dot_general_into(lhs, rhs, config, out);
-    }
-    void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
-        session_.reduce_sum_into(a, axes, out);
-    }
-    void add(const TensorRead& a, const TensorRead& b, const TensorWrite& out) override {
-        session_.add_into(a, b, out);
-    }
-    void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
-        session_.embed_diagonal_into(a, first, second, out);
-    }
-    void copy(const TensorRead& a, const TensorWrite& out) override { session_.to_contiguous_into(a, out); }
 
 private:
-    BackendSession& session_;
     BufferBlock block_;
     bool is_free_ = true;
 };

@@ -7,7 +7,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
-class SessionExecutor final : public PairwiseExecutor {
+class SessionExecutor : public PairwiseExecutor {
 public:
     explicit SessionExecutor(BackendSession& session) noexcept : session_(session) {}
 
