@@ -11,7 +11,7 @@ from jax.interpreters import ad as _ad
 from jax.interpreters import batching as _batching
 from jax.interpreters import mlir as _mlir
 
-from . import _core, errors
+from . import _core
 from . import _matrix_functions as _functions
 from ._jax_einsum import as_array as _as_array
 
@@ -142,37 +142,33 @@ def svd(a, full_matrices=True):
 
 
 def svdvals(a):
-    """The singular values, which do not grow."""
+    """The singular values (..., min(M, N)) of matrices (..., M, N), which do not grow."""
     return _apply("svdvals", "svd", a)[1]
 
 
 def qr(a, mode="reduced"):
     """(Q, R) with a = Q R, Q with min(M, N) columns ('reduced') or M ('complete')."""
-    if mode not in ("reduced", "complete"):
-        raise errors.InvalidArgument(f"qr: mode is {mode!r} but must be 'reduced' or 'complete'")
-    return tuple(_apply("qr", "qr" if mode == "reduced" else "qr_full", a))
+    return tuple(_apply("qr", _functions.qr_function(mode), a))
 
 
 def eigh(a, UPLO="L"):
     """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take a for
     Hermitian."""
-    if UPLO not in ("L", "U"):
-        raise errors.InvalidArgument(f"eigh: UPLO is {UPLO!r} but must be 'L' or 'U'")
-    return tuple(_apply("eigh", "eigh" if UPLO == "L" else "eigh_upper", a))
+    return tuple(_apply("eigh", _functions.eigh_function("eigh", UPLO), a))
 
 
 def eigvalsh(a, UPLO="L"):
-    """The eigenvalues of Hermitian matrices, ascending."""
-    return eigh(a, UPLO)[0]
+    """The eigenvalues (..., N) of Hermitian matrices (..., N, N), ascending."""
+    return _apply("eigvalsh", _functions.eigh_function("eigvalsh", UPLO), a)[0]
 
 
 def eig(a):
-    """(values, vectors) of square matrices, complex."""
+    """Eigenvalues (..., N) and vectors (..., N, N) of matrices (..., N, N), complex."""
     return tuple(_apply("eig", "eig", a))
 
 
 def eigvals(a):
-    """The eigenvalues of square matrices, complex."""
+    """The eigenvalues (..., N) of matrices (..., N, N), complex."""
     return _apply("eigvals", "eig", a)[0]
 
 
@@ -190,27 +186,28 @@ def lu(a):
 
 
 def inv(a):
-    """The inverse."""
+    """The inverse (..., N, N) of matrices (..., N, N)."""
     return _apply("inv", "inv", a)[0]
 
 
 def pinv(a):
-    """The pseudoinverse; singular values up to max(M, N) times the precision of the largest count as 0."""
+    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the precision of
+    the largest count as 0."""
     return _apply("pinv", "pinv", a)[0]
 
 
 def det(a):
-    """The determinant."""
+    """The determinant (...) of matrices (..., N, N)."""
     return _apply("det", "det", a)[0]
 
 
 def slogdet(a):
-    """(sign, logabsdet) with det a = sign exp(logabsdet)."""
+    """(sign, logabsdet), of shape (...), with det a = sign exp(logabsdet)."""
     return tuple(_apply("slogdet", "slogdet", a))
 
 
 def expm(a):
-    """The exponential of square matrices."""
+    """The exponential (..., N, N) of matrices (..., N, N)."""
     return _apply("expm", "matrix_exp", a)[0]
 
 

@@ -7,6 +7,26 @@ from . import errors
 _SQUARE = {"eigh", "eigh_upper", "eig", "cholesky", "inv", "det", "slogdet", "matrix_exp", "solve"}
 
 
+_QR_MODES = {"reduced": "qr", "complete": "qr_full"}
+_EIGH_TRIANGLES = {"L": "eigh", "U": "eigh_upper"}
+
+
+def _chosen(name, option, value, functions):
+    if value not in functions:
+        raise errors.InvalidArgument(f"{name}: {option} is {value!r} but must be {' or '.join(map(repr, functions))}")
+    return functions[value]
+
+
+def qr_function(mode):
+    """The function that gives as many columns as `mode` says."""
+    return _chosen("qr", "mode", mode, _QR_MODES)
+
+
+def eigh_function(name, uplo):
+    """The function that reads the triangle `uplo`, for the one that the user calls `name`."""
+    return _chosen(name, "UPLO", uplo, _EIGH_TRIANGLES)
+
+
 def check(function, name, shapes):
     """Raises for operands that `function`, known to the user as `name`, does not take."""
     for at, shape in enumerate(shapes):

@@ -86,37 +86,33 @@ def svd(A, full_matrices=True):
 
 
 def svdvals(A):
-    """The singular values, which do not grow."""
+    """The singular values (..., min(M, N)) of matrices (..., M, N), which do not grow."""
     return _apply("svdvals", "svd", A)[1]
 
 
 def qr(A, mode="reduced"):
     """(Q, R) with A = Q R, Q with min(M, N) columns ('reduced') or M ('complete')."""
-    if mode not in ("reduced", "complete"):
-        raise errors.InvalidArgument(f"qr: mode is {mode!r} but must be 'reduced' or 'complete'")
-    return tuple(_apply("qr", "qr" if mode == "reduced" else "qr_full", A))
+    return tuple(_apply("qr", _functions.qr_function(mode), A))
 
 
 def eigh(A, UPLO="L"):
     """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take A for
     Hermitian."""
-    if UPLO not in ("L", "U"):
-        raise errors.InvalidArgument(f"eigh: UPLO is {UPLO!r} but must be 'L' or 'U'")
-    return tuple(_apply("eigh", "eigh" if UPLO == "L" else "eigh_upper", A))
+    return tuple(_apply("eigh", _functions.eigh_function("eigh", UPLO), A))
 
 
 def eigvalsh(A, UPLO="L"):
-    """The eigenvalues of Hermitian matrices, ascending."""
-    return eigh(A, UPLO)[0]
+    """The eigenvalues (..., N) of Hermitian matrices (..., N, N), ascending."""
+    return _apply("eigvalsh", _functions.eigh_function("eigvalsh", UPLO), A)[0]
 
 
 def eig(A):
-    """(values, vectors) of square matrices, complex."""
+    """Eigenvalues (..., N) and vectors (..., N, N) of matrices (..., N, N), complex."""
     return tuple(_apply("eig", "eig", A))
 
 
 def eigvals(A):
-    """The eigenvalues of square matrices, complex."""
+    """The eigenvalues (..., N) of matrices (..., N, N), complex."""
     return _apply("eigvals", "eig", A)[0]
 
 
@@ -134,27 +130,28 @@ def lu(A):
 
 
 def inv(A):
-    """The inverse."""
+    """The inverse (..., N, N) of matrices (..., N, N)."""
     return _apply("inv", "inv", A)[0]
 
 
 def pinv(A):
-    """The pseudoinverse; singular values up to max(M, N) times the precision of the largest count as 0."""
+    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the precision of
+    the largest count as 0."""
     return _apply("pinv", "pinv", A)[0]
 
 
 def det(A):
-    """The determinant."""
+    """The determinant (...) of matrices (..., N, N)."""
     return _apply("det", "det", A)[0]
 
 
 def slogdet(A):
-    """(sign, logabsdet) with det A = sign exp(logabsdet)."""
+    """(sign, logabsdet), of shape (...), with det A = sign exp(logabsdet)."""
     return tuple(_apply("slogdet", "slogdet", A))
 
 
 def matrix_exp(A):
-    """The exponential of square matrices."""
+    """The exponential (..., N, N) of matrices (..., N, N)."""
     return _apply("matrix_exp", "matrix_exp", A)[0]
 
 

@@ -1,0 +1,96 @@
+// LU by exchanging rows of LinalgBackend, as factors and packed.
+#include <new>
+#include <optional>
+
+#include "linalg/backend/elimination.hpp"
+#include "tenferro/base/error.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
+
+namespace {
+
+/// The row of A for each row of P A, from the numbers of a lane.
+template <class T>
+void take_rows(const LaneGroup<T>& group, const RealOf<T>* order, Index lane, Index n, std::int64_t* rows) {
+    for (Index i = 0; i < n; ++i) rows[i] = static_cast<std::int64_t>(order[i * group.kernels.lanes + lane]);
+}
+
+}  // namespace
+
+LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
+    constexpr std::string_view kOp = "lu";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n);
+        const Slices<T> matrices(a, 2);
+        Result<T> p(session, {m, m}, batch), l(session, {m, k}, batch), u(session, {k, n}, batch),
+            parity(session, {}, batch);
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
+            T* const packed = scratch.take<T>(m * n);
+            std::int64_t* const rows = scratch.take<std::int64_t>(m);
+            const auto largest = matrices.copy(i, packed);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(m * n, packed, exponent);
+            *parity[i] = static_cast<RealOf<T>>(kernels.lu(m, n, packed, rows, scratch));
+            permutation_matrix(m, rows, true, p[i]);
+            unpack(m, n, packed, -exponent, l[i], u[i]);
+            return std::nullopt;
+        };
+        const auto in_lanes = [&](const auto& group) {
+            if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
+            auto* const order = group.real_room(n);
+            T* const packed = group.scratch.template take<T>(n * n);
+            auto* const rows = group.scratch.template take<std::int64_t>(n);
+            group.kernels.lu(n, group.a, order, group.good);
+            group.each([&](Index i, Index lane) {
+                group.take(group.a, lane, n * n, packed);
+                take_rows(group, order, lane, n, rows);
+                *parity[i] = static_cast<RealOf<T>>(parity_of(n, rows, group.scratch));
+                permutation_matrix(n, rows, true, p[i]);
+                unpack(n, n, packed, 0, l[i], u[i]);
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
+        return LuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
+                         std::move(parity.tensor)};
+    });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lu");
+}
+
+LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
+    constexpr std::string_view kOp = "lu";
+    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
+        const Dims batch = checked(session, a, kOp);
+        const Index m = a.shape()[0], n = a.shape()[1];
+        const Slices<T> matrices(a, 2);
+        Result<T> lu(session, {m, n}, batch);
+        Result<std::int64_t> rows(session, {m}, batch), exponents(session, {}, batch);
+        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
+            const auto largest = matrices.copy(i, lu[i]);
+            if (!largest) return matrices.not_finite(i);
+            const int exponent = scale_exponent(*largest);
+            scale(m * n, lu[i], exponent);
+            static_cast<void>(kernels.lu(m, n, lu[i], rows[i], scratch));
+            *exponents[i] = exponent;
+            return std::nullopt;
+        };
+        const auto in_lanes = [&](const auto& group) {
+            if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
+            auto* const order = group.real_room(n);
+            group.kernels.lu(n, group.a, order, group.good);
+            group.each([&](Index i, Index lane) {
+                group.take(group.a, lane, n * n, lu[i]);
+                take_rows(group, order, lane, n, rows[i]);
+                *exponents[i] = 0;
+            });
+        };
+        for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
+        return LuFactors{std::move(lu.tensor), std::move(rows.tensor), std::move(exponents.tensor)};
+    });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory("lu_factors");
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::linalg
