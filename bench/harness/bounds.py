@@ -22,7 +22,7 @@ def seconds(row, results, machine):
         return CALL_BUDGET[row["function"]]  # no machine limit: what we allow ourselves through C++
     if row["op"] == "graph" and row["function"] in GRAPH_BUDGET:
         return GRAPH_BUDGET[row["function"]]
-    if row["op"] == "einsum":
+    if "file" in row:
         path = our_path(row, results)
         if path is None:
             return None

@@ -3,6 +3,7 @@ arguments), the flops and bytes that it needs at least, and the relative error t
 
 import json
 import math
+from random import Random
 
 from . import linalg, network
 
@@ -10,6 +11,7 @@ EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52}
 ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
 ELEMENTWISE_ARITY = {"add": 2, "mul": 2}
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
+SKINNY_COLUMNS = [1, 2, 3, 5, 10, 30, 100]
 SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names that a quick run leaves out
 
 
@@ -31,6 +33,30 @@ def einsum_rows(data, quick):
                          "file": str(file),
                          "tolerance": 1e4 * EPSILON[instance.dtype] * math.sqrt(len(instance.inputs))})
     return drop_slow(rows, quick)
+
+
+def skinny_rows(data, quick):
+    """A tensor of four axes times a thin matrix over one of them, for every place of that axis in memory,
+    number of columns, and place of the new axis; the extents are drawn by a fixed seed."""
+    rows = []
+    random = Random(4)
+    for place, contracted in (("leading", "a"), ("middle", "b"), ("trailing", "d")):
+        for order, where in (("{}f", "last"), ("f{}", "first"), ("turned", "across")):
+            for columns in SKINNY_COLUMNS[::2] if quick else SKINNY_COLUMNS:
+                extents = {label: random.randrange(*((24, 36) if quick else (48, 72))) for label in "abcd"}
+                free = "".join(label for label in "abcd" if label != contracted)
+                output = "f" + free[1:] + free[0] if order == "turned" else order.format(free)
+                column_major = {"subscripts": f"abcd,{contracted}f->{output}",
+                                "shapes": [list(extents.values()), [extents[contracted], columns]]}
+                instance = network.Instance("", "f64", network.reversed_axes(column_major), column_major, {})
+                large, small = (math.prod(shape) for shape in column_major["shapes"])
+                result = large // extents[contracted] * columns
+                rows.append({"id": f"{place}, {columns} columns, {where}", "op": "einsum", "dtype": "f64",
+                             "row_major": instance.row_major, "column_major": column_major,
+                             "path": [[0, 1]], "scales": network.scales(instance),
+                             "flops": 2 * large * columns, "bytes": 8 * (large + small + result),
+                             "tolerance": 1e4 * EPSILON["f64"]})
+    return rows
 
 
 def permutation_rows(data, quick):
@@ -131,6 +157,6 @@ def column_major_strides(shape):
     return [math.prod(shape[:axis]) for axis in range(len(shape))]
 
 
-SUITES = {"einsum": einsum_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
-          "reduction": reduction_rows,
+SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "permutation": permutation_rows,
+          "elementwise": elementwise_rows, "reduction": reduction_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

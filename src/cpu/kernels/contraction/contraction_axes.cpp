@@ -19,6 +19,16 @@ void sort_by(LoopAxes& axes, std::size_t tensor) noexcept {
     }
 }
 
+/// Moves the axis along which an operand is contiguous forward, so that whole cache lines of it are read
+/// while they are near: to the front, or behind the axis along which the result is contiguous.
+void bring_unit_forward(LoopAxes& axes, std::size_t operand) noexcept {
+    std::size_t i = 0;
+    while (i < axes.size() && axes[i].stride[operand] != 1) ++i;
+    if (i == axes.size()) return;
+    const std::size_t place = axes[0].stride[kC] == 1 ? 1 : 0;
+    for (; i > place; --i) std::swap(axes[i], axes[i - 1]);
+}
+
 bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
     return std::any_of(axes.begin(), axes.end(),
                        [tensor](const LoopAxis& axis) { return axis.stride[tensor] == 1; });
@@ -87,6 +97,8 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     collect(loops, lhs, rhs, config, out);
     sort_by(loops.m, kC);
     sort_by(loops.n, kC);
+    bring_unit_forward(loops.m, kA);
+    bring_unit_forward(loops.n, kB);
     sort_by(loops.batch, kC);
     if (k_order == KOrder::Strides)
         sort_by(loops.k, has_unit(loops.k, kA) || !has_unit(loops.k, kB) ? kA : kB);

@@ -2,6 +2,7 @@
 // offset tables. A block of K times a block of rows or columns is packed only where that pays; otherwise it
 // is read in place.
 #include <algorithm>
+#include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
@@ -72,6 +73,8 @@ private:
     void fill_rows(Tables& tables, Index begin, Index end) const;
     void place_block(Index number, Block& block) const;
     void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
+    template <class PackPanels>
+    void pack_pieces(const Block& block, Index step_bytes, PackPanels&& pack_panels) const;
     void pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
                       void* packed) const;
     void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
@@ -89,6 +92,7 @@ private:
     Index* const winners_;
     const CancellationScope* const watch_ = CancellationScope::current();
     const Blocking plan_;
+    const LoopAxis inner_ = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];  ///< of K
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
 };
 
@@ -218,36 +222,54 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
     }
 }
 
+/// Where a step along K leads to another page, panels are packed a few steps at a time, side by side: each
+/// page is read in one long run, which the processor foresees.
+template <class PackPanels>
+void PackedProduct::pack_pieces(const Block& block, Index step_bytes, PackPanels&& pack_panels) const {
+    constexpr Index kPageBytes = 4096, kPieceSteps = 16;
+    if (std::abs(step_bytes) < kPageBytes)
+        return pack_panels(block.segments.data(), static_cast<Index>(block.segments.size()), 0);
+    Index done = 0;
+    for (const Segment& segment : block.segments)
+        for (Index k = 0; k < segment.length; k += kPieceSteps) {
+            const Index length = std::min(kPieceSteps, segment.length - k);
+            const Segment piece{segment.a + k * inner_.stride[kA], segment.b + k * inner_.stride[kB], length};
+            pack_panels(&piece, 1, done);
+            done += length;
+        }
+}
+
 void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
                                  void* packed) const {
-    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].stride[kB];
-    for (Index n = 0; n < columns; n += kernels_.columns) {
-        tables.b_regular[n / kernels_.columns] = kernels_.pack_b(
-            {b, tables.columns.operand + n, std::min(kernels_.columns, columns - n), block.segments.data(),
-             static_cast<Index>(block.segments.size()), &Segment::b, step},
-            packed);
-        packed = element(packed, depth * kernels_.columns);
-    }
+    const Index depth = block.k_end - block.k_begin, step = inner_.stride[kB];
+    std::fill_n(tables.b_regular, round_up(columns, kernels_.columns) / kernels_.columns, true);
+    pack_pieces(block, step * kernels_.element_bytes, [&](const Segment* segments, Index count, Index done) {
+        for (Index n = 0; n < columns; n += kernels_.columns)
+            tables.b_regular[n / kernels_.columns] &=
+                kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, columns - n),
+                                 segments, count, &Segment::b, step},
+                                element(packed, n * depth + done * kernels_.columns));
+    });
 }
 
 void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
                               const void* a, void* packed) const {
-    const Index depth = block.k_end - block.k_begin, step = loops_.k.empty() ? 0 : loops_.k[0].stride[kA];
-    for (Index p = first_panel; p < last_panel; ++p) {
-        RowPanel& panel = tables.panels[p];
-        panel.a_regular =
-            kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, block.segments.data(),
-                             static_cast<Index>(block.segments.size()), &Segment::a, step},
-                            packed);
-        packed = element(packed, depth * kernels_.rows);
-    }
+    const Index depth = block.k_end - block.k_begin, step = inner_.stride[kA];
+    for (Index p = first_panel; p < last_panel; ++p) tables.panels[p].a_regular = true;
+    pack_pieces(block, step * kernels_.element_bytes, [&](const Segment* segments, Index count, Index done) {
+        for (Index p = first_panel; p < last_panel; ++p) {
+            RowPanel& panel = tables.panels[p];
+            panel.a_regular &= kernels_.pack_a(
+                {a, tables.rows.operand + panel.first, panel.count, segments, count, &Segment::a, step},
+                element(packed, ((p - first_panel) * depth + done) * kernels_.rows));
+        }
+    });
 }
 
 void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
                                     Index last_panel, Index columns, const Slice& slice) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
-    const LoopAxis inner = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];
     const auto multiply = pass_ == WinnerPass::None   ? kernels_.multiply
                           : pass_ == WinnerPass::Find ? kernels_.find_winners
                                                       : kernels_.multiply_tracked;
@@ -255,8 +277,8 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
     MicroTile tile{};
     tile.segments = block.placed.data();
     tile.segment_count = static_cast<Index>(block.placed.size());
-    tile.a_step = plan_.a_direct ? inner.stride[kA] : kernels_.rows;
-    tile.b_step = plan_.b_direct ? inner.stride[kB] : kernels_.columns;
+    tile.a_step = plan_.a_direct ? inner_.stride[kA] : kernels_.rows;
+    tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
     tile.a_packed = !plan_.a_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
