@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "linalg/builtin/vectors.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/fields.hpp"
 
@@ -37,6 +38,20 @@ bool is_finite(T x) noexcept {
         return std::isfinite(x.real()) && std::isfinite(x.imag());
     else
         return std::isfinite(x);
+}
+
+/// The largest magnitude(), NaN where an element is not finite.
+template <class T>
+RealOf<T> largest_of(Index n, const T* x) noexcept {
+    constexpr Index kShort = 32;  // from here on a call is worth it
+    if (n >= kShort) return vector_kernels<T>().largest(n, x);
+    RealOf<T> largest = 0, lost = 0;
+    for (Index i = 0; i < n; ++i) {
+        const RealOf<T> size = magnitude(x[i]);
+        largest = size > largest ? size : largest;
+        lost += sum_of_moduli(x[i] - x[i]);
+    }
+    return largest + lost;
 }
 
 }  // namespace
@@ -149,31 +164,26 @@ template <class T>
 std::optional<RealOf<T>> Slices<T>::copy(Index index, T* out) const {
     using R = RealOf<T>;
     const T* const from = at(index);
-    R largest = 0;
-    bool finite = true;
-    const auto take = [&](T x) {
-        const R size = magnitude(x);
-        largest = size > largest ? size : largest;
-        if constexpr (is_complex<T>)
-            finite &= x.real() - x.real() == 0 && x.imag() - x.imag() == 0;
-        else
-            finite &= x - x == 0;
-        return x;
-    };
-    if (part_ != Part::Whole) {
-        std::fill_n(out, extents_[0] * extents_[1], T(0));
-        for (Index j = 0; j < extents_[1]; ++j)
-            for (auto [i, last] = rows_of(j); i < last; ++i)
-                out[i + j * extents_[0]] = take(from[i * strides_[0] + j * strides_[1]]);
-    } else if (strides_[0] == 1 && (strides_[1] == extents_[0] || extents_[1] == 1)) {
-        for (Index i = 0; i < extents_[0] * extents_[1]; ++i) out[i] = take(from[i]);
+    const Index rows = extents_[0], columns = extents_[1];
+    if (part_ != Part::Whole) std::fill_n(out, rows * columns, T(0));
+    if (in_columns()) {
+        std::copy_n(from, rows * columns, out);
     } else {
-        for (Index j = 0; j < extents_[1]; ++j)
-            for (Index i = 0; i < extents_[0]; ++i)
-                out[i + j * extents_[0]] = take(from[i * strides_[0] + j * strides_[1]]);
+        for (Index j = 0; j < columns; ++j)
+            for (auto [i, last] = rows_of(j); i < last; ++i)
+                out[i + j * rows] = from[i * strides_[0] + j * strides_[1]];
     }
-    if (!finite) return std::nullopt;
+    const R largest = largest_of(rows * columns, out);
+    if (std::isnan(largest)) return std::nullopt;
     return largest;
+}
+
+template <class T>
+const T* Slices<T>::compact(Index index, Scratch& scratch) const {
+    const Index elements = extents_[0] * extents_[1];
+    if (in_columns()) return std::isnan(largest_of(elements, at(index))) ? nullptr : at(index);
+    T* const out = scratch.take<T>(elements);
+    return copy(index, out) ? out : nullptr;
 }
 
 template <class T>

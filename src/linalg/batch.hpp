@@ -59,6 +59,8 @@ public:
     /// Copies slice `index` to `out`, column-major and compact, with zeros for what is not read, and returns
     /// its largest magnitude(), or none where an element is not finite.
     [[nodiscard]] std::optional<RealOf<T>> copy(Index index, T* out) const;
+    /// The same elements, where they are if they lie so, else copied; null where one is not finite.
+    [[nodiscard]] const T* compact(Index index, Scratch& scratch) const;
     /// The place of every element beside the first, for each that is not read -1; of the transpose likewise.
     /// Of complex elements the places of both parts, in real numbers.
     [[nodiscard]] const Index* offsets(bool transposed, Scratch& scratch) const;
@@ -68,6 +70,10 @@ public:
     [[nodiscard]] Problem not_finite(Index index) const;
 
 private:
+    /// Whether slices are whole, column-major and compact as they are.
+    [[nodiscard]] bool in_columns() const noexcept {
+        return part_ == Part::Whole && strides_[0] == 1 && (strides_[1] == extents_[0] || extents_[1] == 1);
+    }
     /// The rows that are read of a column: [first, last).
     [[nodiscard]] std::pair<Index, Index> rows_of(Index column) const noexcept;
 

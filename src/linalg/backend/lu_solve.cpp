@@ -34,8 +34,8 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             if (MaybeProblem problem = orders.problem(i)) return problem;
-            T* const packed = scratch.take<T>(n * n);
-            if (!factors.copy(i, packed)) return factors.not_finite(i);
+            const T* const packed = factors.compact(i, scratch);
+            if (packed == nullptr) return factors.not_finite(i);
             if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
             const auto largest = sides.copy(i, x[i]);
             if (!largest) return sides.not_finite(i);

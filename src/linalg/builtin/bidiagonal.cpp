@@ -161,7 +161,7 @@ private:
 
 template <class T>
 void make_bidiagonal(const Matrix<T>& a, RealOf<T>* diagonal, RealOf<T>* above, const ReflectorPanels<T>& q,
-                     const ReflectorPanels<T>& p, Scratch& scratch) {
+                     const ReflectorPanels<T>& p, bool applied, Scratch& scratch) {
     const Scratch::Frame frame(scratch);
     T *const left_taus = scratch.take<T>(a.columns), *const right_taus = scratch.take<T>(a.columns);
     for (Index at = 0; at < a.columns; at += kReductionPanel) {
@@ -169,13 +169,14 @@ void make_bidiagonal(const Matrix<T>& a, RealOf<T>* diagonal, RealOf<T>* above, 
         const Scratch::Frame inner(scratch);
         Panel<T>(a, at, q, p, left_taus, right_taus, scratch).reduce(diagonal + at, above + at);
     }
+    if (!applied) return;
     q.make_factors(left_taus, scratch);
     p.make_factors(right_taus, scratch);
 }
 
 #define TENFERRO_INSTANCE(T)                                                                           \
     template void make_bidiagonal(const Matrix<T>&, RealOf<T>*, RealOf<T>*, const ReflectorPanels<T>&, \
-                                  const ReflectorPanels<T>&, Scratch&);
+                                  const ReflectorPanels<T>&, bool, Scratch&);
 TENFERRO_FLOATING_TYPES(TENFERRO_INSTANCE)
 #undef TENFERRO_INSTANCE
 

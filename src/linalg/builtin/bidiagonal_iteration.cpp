@@ -1,5 +1,4 @@
-// The implicit QR algorithm for bidiagonal matrices (Golub and Van Loan, 5.4.8 and 8.6), for small ones and
-// for singular values alone.
+// The implicit QR algorithm for bidiagonal matrices (Golub and Van Loan, 5.4.8 and 8.6), for small ones.
 #include "linalg/builtin/bidiagonal.hpp"
 #include "linalg/builtin/rotation.hpp"
 #include "linalg/builtin/vectors.hpp"
@@ -133,7 +132,7 @@ private:
     void turn_u(const Givens<R>& g, Index i, Index j) const noexcept { turn(g, u_, i, j); }
     void turn_v(const Givens<R>& g, Index i, Index j) const noexcept { turn(g, v_, i, j); }
     static void turn(const Givens<R>& g, const Matrix<R>& x, Index i, Index j) noexcept {
-        if (x.rows > 0) vector_kernels<R>().rotate(x.rows, g.c, g.s, x.column(i), x.column(j));
+        vector_kernels<R>().rotate(x.rows, g.c, g.s, x.column(i), x.column(j));
     }
 
     Index n_;
@@ -164,10 +163,6 @@ bool iterate_bidiagonal(Index n, Index extra, R* diagonal, R* above, const Matri
             diagonal[i] = -diagonal[i];
             for (Index j = 0; j < v.rows; ++j) v(j, i) = -v(j, i);
         }
-    if (u.rows == 0) {
-        std::sort(diagonal, diagonal + n);
-        return true;
-    }
     for (Index i = 0; i < n; ++i) {
         const Index least = std::min_element(diagonal + i, diagonal + n) - diagonal;
         if (least == i) continue;

@@ -4,6 +4,7 @@
 #include "linalg/builtin/triangular.hpp"
 #include "linalg/builtin/vectors.hpp"
 #include "linalg/floating_types.hpp"
+#include "tenferro/base/cancellation.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -14,10 +15,14 @@ constexpr Index kLeaf = 8;
 /// Exchanges row j with row others[j] for j in [first, last), in the columns of A.
 template <class T>
 void exchange(const Matrix<T>& a, const Index* others, Index first, Index last) noexcept {
-    for (Index column = 0; column < a.columns; ++column) {
-        T* const x = a.column(column);
-        for (Index j = first; j < last; ++j) std::swap(x[j], x[others[j]]);
-    }
+    constexpr Index kTogether = 4;  // columns, whose exchanges do not wait for each other
+    const auto columns = [&](T* x, Index count) {
+        for (Index j = first; j < last; ++j)
+            for (Index c = 0; c < count; ++c) std::swap(x[j + c * a.step], x[others[j] + c * a.step]);
+    };
+    Index column = 0;
+    for (; column + kTogether <= a.columns; column += kTogether) columns(a.column(column), kTogether);
+    for (; column < a.columns; ++column) columns(a.column(column), 1);
 }
 
 /// The order of rows that exchanges give, and its parity.
@@ -44,28 +49,42 @@ void eliminate(const Matrix<T>& a) noexcept {
     }
 }
 
+/// x / pivot; many elements by its reciprocal, where that is one.
 template <class T>
-[[nodiscard]] Index largest_in(const T* x, Index n) noexcept {
-    Index at = 0;
-    RealOf<T> largest = -1;
-    for (Index i = 0; i < n; ++i)
-        if (const RealOf<T> size = sum_of_moduli(x[i]); size > largest) largest = size, at = i;
-    return at;
+void divide(Index n, T pivot, T* x) noexcept {
+    constexpr Index kMany = 16;
+    if (n >= kMany && sum_of_moduli(pivot) >= std::numeric_limits<RealOf<T>>::min()) {
+        const T factor = T(1) / pivot;
+        for (Index i = 0; i < n; ++i) x[i] *= factor;
+    } else {
+        for (Index i = 0; i < n; ++i) x[i] /= pivot;
+    }
+}
+
+/// The columns of A [first, last), at most kLeaf, one after the other.
+template <class T>
+void factor_leaf(const Matrix<T>& a, Index first, Index last, Index* others) noexcept {
+    const auto& kernels = vector_kernels<T>();
+    const Matrix<T> columns = a.block(0, first, a.rows, last - first);
+    T factors[kLeaf];
+    for (Index j = first; j < last; ++j) {
+        T* const x = a.column(j);
+        for (Index k = first; k < j; ++k) {  // what the columns before take off it
+            for (Index i = first; i < k; ++i) x[k] += a(k, i) * factors[i - first];
+            factors[k - first] = -x[k];
+        }
+        if (j > first) kernels.combine(a.rows - j, j - first, &a(j, first), a.step, factors, x + j);
+        others[j] = j + kernels.pivot(a.rows - j, x + j);
+        exchange(columns, others, j, j + 1);
+        if (x[j] != T(0)) divide(a.rows - j - 1, x[j], x + j + 1);
+    }
 }
 
 /// Columns [first, last), from the diagonal on, where those before are done; exchanges rows of these alone.
 template <class T>
 void factor_columns(const Matrix<T>& a, Index first, Index last, Index* others, Scratch& scratch) {
     const Index count = last - first;
-    if (count <= kLeaf) {
-        const Matrix<T> columns = a.block(0, first, a.rows, count);
-        for (Index j = first; j < last; ++j) {
-            others[j] = j + largest_in(&a(j, j), a.rows - j);
-            exchange(columns, others, j, j + 1);
-            eliminate(a.block(j, j, a.rows - j, last - j));
-        }
-        return;
-    }
+    if (count <= kLeaf) return factor_leaf(a, first, last, others);
     const Index middle = first + count / 2, left = middle - first, right = last - middle;
     factor_columns(a, first, middle, others, scratch);
     exchange(a.block(0, middle, a.rows, right), others, first, middle);
@@ -103,11 +122,12 @@ int BuiltinKernels<T>::full_piv_lu(Index m, Index n, T* a, std::int64_t* rows, s
     int parity = 1;
     for (Index j = 0; j < n; ++j) columns[j] = j;
     for (Index step = 0; step < count; ++step) {
+        if (step % kLeaf == 0) CancellationScope::check_current();
         Index column = step;
         others[step] = step;
         RealOf<T> largest = -1;
         for (Index j = step; j < n; ++j) {
-            const Index i = step + largest_in(&matrix(step, j), m - step);
+            const Index i = step + vector_kernels<T>().pivot(m - step, &matrix(step, j));
             if (const RealOf<T> size = sum_of_moduli(matrix(i, j)); size > largest)
                 largest = size, others[step] = i, column = j;
         }

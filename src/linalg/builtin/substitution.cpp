@@ -42,22 +42,47 @@ void solve_leaf(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b) 
     }
 }
 
-/// x over b for one right-hand side, whose elements are `step` apart.
+/// The rows and columns [first, first + count) of a system alone.
 template <class T>
-void substitute(bool lower, bool unit, const Operand<T>& m, T* b, Index step) noexcept {
+void substitute_block(bool lower, bool unit, const Operand<T>& m, Index first, Index count, T* b) noexcept {
+    for (Index at = 0; at < count; ++at) {
+        const Index i = lower ? first + at : first + count - 1 - at, known = lower ? first : i + 1;
+        T x = b[i];
+        for (Index j = known; j < known + at; ++j) x -= element(m, i, j) * b[j];
+        b[i] = unit ? x : x / element(m, i, i);
+    }
+}
+
+/// x over b for one right-hand side, a block of rows at a time: where rows of `m` are contiguous by their
+/// products with what is known, else by taking columns off what is not.
+template <class T>
+void substitute(bool lower, bool unit, Operand<T> m, T* b) noexcept {
+    constexpr Index kBlock = 8;
+    const auto& kernels = vector_kernels<T>();
     const Index n = m.rows;
-    for (Index at = 0; at < n; ++at) {
-        const Index i = lower ? at : n - 1 - at, first = lower ? 0 : i + 1;
-        T x = b[i * step];
-        if (m.right == 1) {
-            for (Index j = first; j < first + at; ++j) x -= element(m, i, j) * b[j * step];
-            b[i * step] = unit ? x : x / element(m, i, i);
-        } else {
-            if (!unit) x /= element(m, i, i);
-            b[i * step] = x;
-            for (Index j = lower ? i + 1 : 0; j < (lower ? n : i); ++j) b[j * step] -= element(m, j, i) * x;
+    // The kernels conjugate rows, and columns not.
+    const bool by_rows = m.right == 1, turned = is_complex<T> && m.conjugated != by_rows;
+    const auto turn = [&] {
+        if (turned) std::transform(b, b + n, b, conjugate<T>);
+    };
+    turn();
+    m.conjugated = is_complex<T> && by_rows;
+    T products[kBlock];
+    for (Index at = 0; at < n; at += kBlock) {
+        const Index count = std::min(kBlock, n - at), first = lower ? at : n - at - count;
+        const Index known = lower ? 0 : first + count, others = lower ? first + count : 0;
+        if (by_rows && at > 0) {
+            kernels.project(at, count, m.data + first * m.down + known, m.down, b + known, products);
+            for (Index i = 0; i < count; ++i) b[first + i] -= products[i];
+        }
+        substitute_block(lower, unit, m, first, count, b);
+        if (!by_rows && at + count < n) {
+            for (Index i = 0; i < count; ++i) products[i] = -b[first + i];
+            kernels.combine(n - at - count, count, m.data + others + first * m.right, m.right, products,
+                            b + others);
         }
     }
+    turn();
 }
 
 }  // namespace
@@ -82,7 +107,7 @@ template <class T>
 void solve_left(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b, Scratch& scratch) {
     const Index n = m.rows, half = n / 2, rest = n - half;
     if (b.columns < kShort) {
-        for (Index j = 0; j < b.columns; ++j) substitute(lower, unit, m, b.column(j), 1);
+        for (Index j = 0; j < b.columns; ++j) substitute(lower, unit, m, b.column(j));
         return;
     }
     if (n <= kLeaf) {
@@ -116,7 +141,13 @@ void BuiltinKernels<T>::triangular_solve(const TriangularOptions& options, Index
     if (options.left) {
         solve_left(lower, unit, m, Matrix<T>{n, k, b, n}, scratch);
     } else if (k < kShort) {
-        for (Index i = 0; i < k; ++i) substitute(!lower, unit, transposed(m), b + i, k);
+        const Scratch::Frame frame(scratch);
+        T* const row = scratch.take<T>(n);
+        for (Index i = 0; i < k; ++i) {
+            for (Index j = 0; j < n; ++j) row[j] = b[i + j * k];
+            substitute(!lower, unit, transposed(m), row);
+            for (Index j = 0; j < n; ++j) b[i + j * k] = row[j];
+        }
     } else {
         solve_right(lower, unit, m, Matrix<T>{k, n, b, k}, scratch);
     }

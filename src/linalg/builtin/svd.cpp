@@ -1,5 +1,5 @@
-// Singular values of kind builtin: bidiagonalisation and divide and conquer, on the adjoint of a wide matrix,
-// after a QR decomposition of a tall one.
+// Singular values of kind builtin: bidiagonalisation, then divide and conquer or, for values alone, dqds; on
+// the adjoint of a wide matrix, after a QR decomposition of a tall one.
 #include <algorithm>
 
 #include "linalg/builtin/bidiagonal.hpp"
@@ -43,9 +43,9 @@ bool tall_svd(const Matrix<T>& a, const Matrix<T>& u, RealOf<T>* s, const Matrix
     R* const above = scratch.take<R>(n);
     const ReflectorPanels<T> q(m, n, kAppliedPanel, 0, scratch),
         p(n, std::max<Index>(n - 1, 0), kAppliedPanel, 1, scratch);
-    make_bidiagonal(a, s, above, q, p, scratch);
+    make_bidiagonal(a, s, above, q, p, vectors, scratch);
     if (!vectors) {
-        if (!iterate_bidiagonal(n, Index{0}, s, above, Matrix<R>{}, Matrix<R>{})) return false;
+        if (!bidiagonal_values(n, s, above, scratch)) return false;
         std::reverse(s, s + n);
         return true;
     }

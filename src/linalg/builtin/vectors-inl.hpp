@@ -201,7 +201,60 @@ struct Vectors {
         });
     }
 
-    static constexpr VectorKernels<T> kKernels{project, combine, combine_lower, add_outer, rotate};
+    /// Over vectors of moduli, or of their sums of real and imaginary parts, in order.
+    template <class F>
+    static HWY_INLINE void each_size(Index n, const T* x, F&& f) {
+        Index i = 0;
+        for (; i + kLanes <= n; i += kLanes)
+            if constexpr (is_complex<T>) {
+                V re, im;
+                hn::LoadInterleaved2(D(), reals(x + i), re, im);
+                f(hn::Add(hn::Abs(re), hn::Abs(im)), i);
+            } else {
+                f(hn::Abs(hn::LoadU(D(), x + i)), i);
+            }
+        if (i == n) return;
+        HWY_ALIGN R sizes[kLanes];
+        std::fill_n(sizes, kLanes, R(-1));
+        for (Index at = i; at < n; ++at) sizes[at - i] = sum_of_moduli(x[at]);
+        f(hn::Load(D(), sizes), i);
+    }
+    static R largest(Index n, const T* x) {
+        constexpr int kChains = 4;
+        V most[kChains], lost[kChains];
+        std::fill_n(most, kChains, hn::Zero(D()));
+        std::fill_n(lost, kChains, hn::Zero(D()));
+        const auto take = [&](int chain, V value) HWY_ATTR {
+            most[chain] = hn::Max(most[chain], hn::Abs(value));
+            lost[chain] = hn::Add(lost[chain], hn::Sub(value, value));  // NaN from where one is
+        };
+        const Index long_part = n * kParts / (kChains * kLanes) * (kChains * kLanes);
+        for (Index i = 0; i < long_part; i += kChains * kLanes) {
+            TENFERRO_UNROLL
+            for (int chain = 0; chain < kChains; ++chain)
+                take(chain, hn::LoadU(D(), reals(x) + i + chain * kLanes));
+        }
+        each_vector(n - long_part / kParts, [&](const auto& part, Index i)
+                                                HWY_ATTR { take(0, part.load(reals(x) + long_part + i)); });
+        const V all = hn::Max(hn::Max(most[0], most[1]), hn::Max(most[2], most[3])),
+                none = hn::Add(hn::Add(lost[0], lost[1]), hn::Add(lost[2], lost[3]));
+        return hn::GetLane(hn::MaxOfLanes(D(), all)) + hn::GetLane(hn::SumOfLanes(D(), none));
+    }
+    static Index pivot(Index n, const T* x) {
+        V most = hn::Set(D(), -1);
+        each_size(n, x, [&](V size, Index) HWY_ATTR { most = hn::Max(most, size); });
+        const V wanted = hn::MaxOfLanes(D(), most);
+        Index found = -1;
+        each_size(n, x, [&](V size, Index i) HWY_ATTR {
+            if (found >= 0) return;
+            const auto at = hn::FindFirstTrue(D(), hn::Eq(size, wanted));
+            if (at >= 0) found = i + static_cast<Index>(at);
+        });
+        return std::max<Index>(found, 0);
+    }
+
+    static constexpr VectorKernels<T> kKernels{project, combine, combine_lower, add_outer,
+                                               rotate,  largest, pivot};
 };
 
 template <class R>

@@ -20,6 +20,10 @@ struct VectorKernels {
     void (*add_outer)(Index m, Index n, const T* x, const T* y, T* a, Index step);
     /// (x, y) becomes (c x + s y, c y - s x).
     void (*rotate)(Index n, R c, R s, T* x, T* y);
+    /// The largest magnitude(), NaN where an element is not finite.
+    R (*largest)(Index n, const T* x);
+    /// The first place whose sum_of_moduli() is the largest, 0 where there is none.
+    Index (*pivot)(Index n, const T* x);
 };
 
 /// For all four element types.

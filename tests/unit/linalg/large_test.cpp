@@ -23,6 +23,7 @@ constexpr double kThreshold = 30;
 class LargeMatrices : public ::testing::TestWithParam<DType> {
 protected:
     [[nodiscard]] bool is_complex() const { return info(GetParam()).is_complex; }
+    [[nodiscard]] bool is_single() const { return GetParam() == DType::F32 || GetParam() == DType::C32; }
     [[nodiscard]] Dense draw(Index m, Index n) { return random_matrix(m, n, is_complex(), random_); }
     /// As the dtype has it.
     [[nodiscard]] Dense rounded(const Dense& a) const { return matrix_of(tensor_of(a, GetParam())); }
@@ -78,6 +79,94 @@ TEST_P(LargeMatrices, SingularValues) {
     }
     check_svd(graded);
     check_svd(Dense(64, 60));
+}
+
+/// How many singular values of the bidiagonal matrix are less than x: the negative pivots of BᵀB - x².
+Index count_below(const std::vector<double>& diagonal, const std::vector<double>& above, long double x) {
+    Index count = 0;
+    long double rest = -x * x;
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+        const long double d = diagonal[i], e = i + 1 < diagonal.size() ? above[i] : 0.0, pivot = d * d + rest;
+        if (pivot < 0) ++count;
+        rest = rest / (pivot == 0 ? 1e-4000L : pivot) * e * e - x * x;
+    }
+    return count;
+}
+
+TEST_P(LargeMatrices, SingularValuesOfBidiagonalMatricesAreRightToTheLastDigits) {
+    const double smallest = is_single() ? 1e-30 : 1e-140;
+    std::normal_distribution<double> normal;
+    const auto check = [&](const std::string& name, Index n, auto&& element) {
+        SCOPED_TRACE(name);
+        Dense b(n, n);
+        std::vector<double> diagonal, above;
+        for (Index i = 0; i < n; ++i) {
+            b(i, i) = element(i, true);
+            if (i + 1 < n) b(i, i + 1) = element(i, false);
+        }
+        b = rounded(b);
+        for (Index i = 0; i < n; ++i) {
+            diagonal.push_back(b(i, i).real());
+            above.push_back(i + 1 < n ? b(i, i + 1).real() : 0.0);
+        }
+        const Dense s = matrix_of(on_.svdvals_read(tensor_of(b, GetParam())), 0, 1);
+        const long double error = 2 * static_cast<long double>(n) * ulp_of(GetParam());
+        for (Index i = 0; i < n; ++i) {
+            const long double value = s(n - 1 - i, 0).real();  // of number i in ascending order
+            if (value > smallest) {
+                EXPECT_LE(count_below(diagonal, above, value * (1 - error)), i) << i;
+            }
+            EXPECT_GE(count_below(diagonal, above, value * (1 + error) + smallest), i + 1) << i;
+        }
+    };
+    for (const Index n : {2, 3, 17, 64, 130}) {
+        const auto draw = [&] { return normal(random_); };
+        const auto grade = [&](Index i) { return std::pow(10.0, -12.0 * static_cast<double>(i) / 130); };
+        check("drawn", n, [&](Index, bool) { return draw(); });
+        check("falling", n, [&](Index i, bool) { return draw() * grade(i); });
+        check("rising", n, [&](Index i, bool) { return draw() * grade(n - i); });
+        check("ones", n, [&](Index, bool) { return 1.0; });
+        check("nearly equal", n, [&](Index i, bool on) { return on ? 1.0 : i % 5 == 4 ? 0 : 1e-6; });
+        check("clustered", n, [&](Index, bool on) { return on ? 1 + 1e-9 * draw() : 1e-5 * draw(); });
+        check("with zeros", n, [&](Index i, bool on) { return i % 7 == (on ? 3 : 5) ? 0.0 : draw(); });
+        check("with small ones", n,
+              [&](Index i, bool on) { return draw() * (i % 9 == (on ? 3 : 5) ? 1e-7 : 1); });
+        check("Kahan's", n,
+              [&](Index i, bool on) { return (on ? 1 : -0.43) * std::pow(0.9, static_cast<double>(i)); });
+    }
+}
+
+TEST_P(LargeMatrices, TriangularSystems) {
+    for (const Index n : {1, 7, 8, 9, 37})
+        for (const Index k : {1, 3, 20})
+            for (int bits = 0; bits < 32; ++bits) {
+                const linalg::TriangularOptions options{.left = (bits & 1) != 0,
+                                                        .lower = (bits & 2) != 0,
+                                                        .transpose = (bits & 4) != 0,
+                                                        .conjugate = (bits & 8) != 0,
+                                                        .unit_diagonal = (bits & 16) != 0};
+                Dense a(n, n), given = draw(n, n);
+                for (Index i = 0; i < n; ++i)
+                    for (Index j = 0; j < n; ++j) {
+                        given(i, j) *= i == j ? 1.0 : 1 / static_cast<double>(n);
+                        if (i == j) given(i, j) += 3.0;
+                    }
+                given = rounded(given);
+                for (Index i = 0; i < n; ++i)
+                    for (Index j = 0; j < n; ++j) {
+                        const Index to_i = options.transpose ? j : i, to_j = options.transpose ? i : j;
+                        if (options.lower ? i < j : i > j) continue;
+                        const Complex x = i == j && options.unit_diagonal ? 1.0 : given(i, j);
+                        a(to_i, to_j) = options.conjugate ? std::conj(x) : x;
+                    }
+                const Dense b = rounded(options.left ? draw(n, k) : draw(k, n));
+                const Dense x = matrix_of(on_.triangular_solve_read(tensor_of(given, GetParam()),
+                                                                    tensor_of(b, GetParam()), options));
+                EXPECT_LE(
+                    one_norm(b - (options.left ? a * x : x * a)),
+                    kThreshold * static_cast<double>(n) * ulp_of(GetParam()) * one_norm(a) * one_norm(x))
+                    << n << " x " << k << ", options " << bits;
+            }
 }
 
 TEST_P(LargeMatrices, EigenvaluesOfHermitianMatrices) {
@@ -206,6 +295,7 @@ TEST_P(LargeMatrices, CanBeCancelled) {
     stops([&] { static_cast<void>(on_.eigh_read(a)); });
     stops([&] { static_cast<void>(on_.qr_read(a)); });
     stops([&] { static_cast<void>(on_.lu_read(a)); });
+    stops([&] { static_cast<void>(on_.full_piv_lu_read(a)); });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, LargeMatrices, ::testing::ValuesIn(kFloatingDTypes),
