@@ -6,7 +6,6 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config          # build
   libhwy-dev                                # SIMD dispatch
-  libeigen3-dev                             # linear algebra of kind builtin
   gfortran                                  # the Fortran module
   libopenblas0-serial                       # BLAS that the kind 'blas' loads
   libcli11-dev libfmt-dev nlohmann-json3-dev  # the command, graphs as text

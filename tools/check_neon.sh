@@ -14,7 +14,7 @@ if [[ ! -d $root ]]; then
   mkdir -p "$build/lists/partial" "$build/packages"
   arm=(-oAPT::Architecture=arm64 -oAPT::Architectures=arm64 -oDir::State::Lists="$build/lists")
   (cd "$build/packages" && apt-get "${arm[@]}" update -qq &&
-    apt-get "${arm[@]}" download -qq libeigen3-dev libhwy-dev libhwy1 libgtest-dev nlohmann-json3-dev)
+    apt-get "${arm[@]}" download -qq libhwy-dev libhwy1 libgtest-dev nlohmann-json3-dev)
   for package in "$build"/packages/*.deb; do dpkg -x "$package" "$root"; done
 fi
 

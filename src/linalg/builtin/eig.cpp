@@ -1,41 +1,51 @@
-// Eigenvalues of general matrices of kind builtin.
+// Eigenvalues of general matrices of kind builtin: balancing, Hessenberg form, Schur form, and the vectors of
+// that turned back.
+#include "linalg/builtin/balance.hpp"
 #include "linalg/builtin/builtin_kernels.hpp"
-#include "linalg/builtin/eigen.hpp"
+#include "linalg/builtin/hessenberg.hpp"
+#include "linalg/builtin/reflection.hpp"
+#include "linalg/builtin/schur.hpp"
+#include "linalg/floating_types.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-/// x [n, n]: eigenvectors of the upper triangle of t, with a largest element of moderate size. Eigen's own
-/// overflow where eigenvalues are equal.
+/// C = A B for upper triangular B, of which columns are taken a block at a time.
 template <class T>
-void triangular_vectors(Index n, const T* t, T* x) {
-    using R = RealOf<T>;
-    R size = 0;
-    for (Index j = 0; j < n; ++j)
-        for (Index i = 0; i <= j; ++i) size = std::max(size, magnitude(t[i + j * n]));
-    const R least = std::max(kEps<T> * size, std::numeric_limits<R>::min());
-    const R most = std::sqrt(std::sqrt(std::numeric_limits<R>::max()));
-    for (Index k = 0; k < n; ++k) {
-        T* const v = x + k * n;
-        std::fill_n(v, n, T(0));
-        v[k] = 1;
-        // Substitution by columns: v_i is the sum so far until its turn comes.
-        for (Index i = 0; i < k; ++i) v[i] = -t[i + k * n];
-        for (Index i = k - 1; i >= 0; --i) {
-            T gap = t[i + i * n] - t[k + k * n];
-            if (magnitude(gap) < least) gap = least;
-            if (magnitude(v[i]) > most * magnitude(gap)) {
-                const R down = magnitude(gap) / magnitude(v[i]);
-                for (Index j = 0; j <= k; ++j) v[j] *= down;
-            }
-            v[i] /= gap;
-            for (Index j = 0; j < i; ++j) v[j] -= t[j + i * n] * v[i];
-            if (magnitude(v[i]) > most) {
-                const R down = 1 / magnitude(v[i]);
-                for (Index j = 0; j <= k; ++j) v[j] *= down;
-            }
+void multiply_triangular(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c, Scratch& scratch) {
+    constexpr Index kColumns = 128;
+    for (Index j = 0; j < b.columns; j += kColumns) {
+        const Index columns = std::min(kColumns, b.columns - j), rows = j + columns;
+        multiply(Sum::Replace, plain(a.block(0, 0, a.rows, rows)), plain(b.block(0, j, rows, columns)),
+                 c.block(0, j, a.rows, columns), scratch);
+    }
+}
+
+/// The vectors of A in those of the balanced matrix, of norm 1. Of real ones the columns of a pair are the
+/// real and the imaginary part of its first vector.
+template <class T>
+void turn_back(const Balance<T>& balance, const ComplexOf<T>* w, const Matrix<T>& from, ComplexOf<T>* v,
+               Scratch& scratch) {
+    using C = ComplexOf<T>;
+    const Scratch::Frame frame(scratch);
+    const Index n = from.rows;
+    C* const column = scratch.take<C>(n);
+    for (Index j = 0; j < n; ++j) {
+        const bool pair = !is_complex<T> && w[j].imag() != 0;
+        const T *const x = from.column(j), *const y = from.column(pair ? j + 1 : j);
+        for (Index i = 0; i < n; ++i) {
+            if constexpr (is_complex<T>)
+                column[i] = x[i] * balance.scale[i];
+            else
+                column[i] = {x[i] * balance.scale[i], pair ? y[i] * balance.scale[i] : T(0)};
         }
+        const RealOf<T> length = fast_norm(n, column);
+        C* const to = v + j * n;
+        for (Index i = 0; i < n; ++i) to[balance.order[i]] = column[i] / length;
+        if (!pair) continue;
+        ++j;
+        for (Index i = 0; i < n; ++i) to[n + i] = std::conj(to[i]);
     }
 }
 
@@ -44,28 +54,23 @@ void triangular_vectors(Index n, const T* t, T* x) {
 template <class T>
 bool BuiltinKernels<T>::eig(Index n, T* a, C* w, C* v, Scratch& scratch) const {
     if (n == 0) return true;
-    if constexpr (is_complex<T>) {
-        const Eigen::ComplexSchur<EigenMatrix<T>> schur(as_eigen(n, n, a), v != nullptr);
-        if (schur.info() != Eigen::Success)  // elements near underflow
-            return reference_kernels().of<T>().eig(n, a, w, v, scratch);
-        for (Index j = 0; j < n; ++j) w[j] = schur.matrixT()(j, j);
-        if (v == nullptr) return true;
-        const Scratch::Frame frame(scratch);
-        T* const x = scratch.take<T>(n * n);
-        triangular_vectors(n, schur.matrixT().data(), x);
-        as_eigen(n, n, v).noalias() = schur.matrixU() * as_eigen(n, n, x);
-    } else {
-        const Eigen::EigenSolver<EigenMatrix<T>> solver(as_eigen(n, n, a), v != nullptr);
-        if (solver.info() != Eigen::Success) return false;
-        std::copy_n(solver.eigenvalues().data(), n, w);
-        if (v == nullptr) return true;
-        as_eigen(n, n, v) = solver.eigenvectors();
+    const Scratch::Frame frame(scratch);
+    const bool vectors = v != nullptr;
+    const Matrix<T> h{n, n, a, n}, z = vectors ? take_matrix<T>(n, n, scratch) : Matrix<T>{};
+    const Balance<T> balanced = balance(h, scratch);
+    const Index first = balanced.first, last = balanced.last, rows = last - first;
+    const ReflectorPanels<T> q(rows, std::max<Index>(rows - 1, 0), kHessenbergPanel, 1, scratch);
+    make_hessenberg(h, first, last, q, scratch);
+    if (vectors) {
+        set_identity(z);
+        q.apply_to(z.block(first, first, rows, rows), true, scratch);
     }
-    for (Index j = 0; j < n; ++j) {
-        const R length = norm(n, v + j * n);
-        if (!(length > 0) || !std::isfinite(length)) return false;
-        for (Index i = 0; i < n; ++i) v[i + j * n] /= length;
-    }
+    if (!make_schur(h, first, last, balanced.size, z, w, scratch)) return false;
+    if (!vectors) return true;
+    const Matrix<T> x = take_matrix<T>(n, n, scratch);
+    schur_vectors(h, balanced.size, w, x, scratch);
+    multiply_triangular(z, x, h, scratch);
+    turn_back(balanced, w, h, v, scratch);
     return true;
 }
 

@@ -253,8 +253,57 @@ struct Vectors {
         return std::max<Index>(found, 0);
     }
 
+    /// Of kVectors vectors of rows. What two reflections have in common stays in registers.
+    template <int kVectors, class Rows>
+    static HWY_INLINE void reflect_rows(const Rows& part, Index count, const TripleReflection<T>* by,
+                                        bool ends, R* at, Index next) {
+        V x[kVectors], y[kVectors];
+        TENFERRO_UNROLL
+        for (int r = 0; r < kVectors; ++r) {
+            x[r] = part.load(at + r * kLanes);
+            y[r] = part.load(at + next + r * kLanes);
+        }
+        for (Index k = 0; k < count - (ends ? 1 : 0); ++k, at += next) {
+            const Factor dot_1(by[k].dot_1), dot_2(by[k].dot_2), to_0(-by[k].to_0), to_1(-by[k].to_1),
+                to_2(-by[k].to_2);
+            TENFERRO_UNROLL
+            for (int r = 0; r < kVectors; ++r) {
+                const V z = part.load(at + 2 * next + r * kLanes), sum = dot_2.add(z, dot_1.add(y[r], x[r]));
+                part.store(to_0.add(sum, x[r]), at + r * kLanes);
+                x[r] = to_1.add(sum, y[r]);
+                y[r] = to_2.add(sum, z);
+            }
+        }
+        if (ends) {
+            const TripleReflection<T>& last = by[count - 1];
+            const Factor dot_1(last.dot_1), to_0(-last.to_0), to_1(-last.to_1);
+            TENFERRO_UNROLL
+            for (int r = 0; r < kVectors; ++r) {
+                const V sum = dot_1.add(y[r], x[r]);
+                x[r] = to_0.add(sum, x[r]);
+                y[r] = to_1.add(sum, y[r]);
+            }
+        }
+        TENFERRO_UNROLL
+        for (int r = 0; r < kVectors; ++r) {
+            part.store(x[r], at + r * kLanes);
+            part.store(y[r], at + next + r * kLanes);
+        }
+    }
+    static void reflect(Index m, Index count, const TripleReflection<T>* reflections, bool ends, T* a,
+                        Index step) {
+        constexpr int kVectors = is_complex<T> ? 2 : 4;
+        const Index rows = m * kParts, next = step * kParts;
+        Index i = 0;
+        for (; i + kVectors * kLanes <= rows; i += kVectors * kLanes)
+            reflect_rows<kVectors>(Whole{}, count, reflections, ends, reals(a) + i, next);
+        for (; i + kLanes <= rows; i += kLanes)
+            reflect_rows<1>(Whole{}, count, reflections, ends, reals(a) + i, next);
+        if (i < rows) reflect_rows<1>(Part{rows - i}, count, reflections, ends, reals(a) + i, next);
+    }
+
     static constexpr VectorKernels<T> kKernels{project, combine, combine_lower, add_outer,
-                                               rotate,  largest, pivot};
+                                               rotate,  largest, pivot,         reflect};
 };
 
 template <class R>

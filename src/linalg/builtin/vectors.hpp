@@ -6,6 +6,12 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
+/// A reflection of three numbers: x less (x_0 + dot_1 x_1 + dot_2 x_2) (to_0, to_1, to_2).
+template <class T>
+struct TripleReflection {
+    T dot_1, dot_2, to_0, to_1, to_2;
+};
+
 template <class T>
 struct VectorKernels {
     using R = RealOf<T>;
@@ -24,6 +30,10 @@ struct VectorKernels {
     R (*largest)(Index n, const T* x);
     /// The first place whose sum_of_moduli() is the largest, 0 where there is none.
     Index (*pivot)(Index n, const T* x);
+    /// Reflects the rows of A, which has m: columns k, k + 1 and k + 2 by the k-th of `count` reflections,
+    /// one after the other; with `ends` the last is of two columns, and there is no other.
+    void (*reflect)(Index m, Index count, const TripleReflection<T>* reflections, bool ends, T* a,
+                    Index step);
 };
 
 /// For all four element types.

@@ -95,7 +95,7 @@ private:
 
 /// Plain algorithms, in double precision whatever the dtype.
 [[nodiscard]] const MatrixKernelSet& reference_kernels();
-/// Blocked algorithms on our own matrix products, and Eigen for eig.
+/// Blocked algorithms on our own matrix products.
 [[nodiscard]] const MatrixKernelSet& builtin_kernels();
 /// LAPACK, of a library that stays loaded.
 [[nodiscard]] const MatrixKernelSet& lapack_kernels(const cpu::Provider& provider);

@@ -250,7 +250,7 @@ TEST_P(LargeMatrices, Gauss) {
 TEST_P(LargeMatrices, HaveTheSameBitsForAnyNumberOfThreads) {
     const Tensor a = tensor_of(draw(300, 280), GetParam());
     const Dense drawn = draw(300, 300);
-    const Tensor h = tensor_of(drawn * adjoint(drawn), GetParam());
+    const Tensor h = tensor_of(drawn * adjoint(drawn), GetParam()), general = tensor_of(drawn, GetParam());
     const auto all = [&](int threads) {
         const auto backend = CpuBackend::with_threads(threads);
         const LinalgBackend on(*backend);
@@ -262,6 +262,8 @@ TEST_P(LargeMatrices, HaveTheSameBitsForAnyNumberOfThreads) {
         keep(std::move(svd.u), std::move(svd.s), std::move(svd.vh), on.svdvals_read(a));
         linalg::EigenTensors eigen = on.eigh_read(h);
         keep(std::move(eigen.values), std::move(eigen.vectors), on.eigvalsh_read(h));
+        linalg::EigenTensors any = on.eig_read(general);
+        keep(std::move(any.values), std::move(any.vectors), on.eigvals_read(general));
         linalg::QrTensors qr = on.qr_read(a);
         linalg::LuTensors lu = on.lu_read(a);
         keep(std::move(qr.q), std::move(qr.r), on.cholesky_read(h), std::move(lu.l), std::move(lu.u));
@@ -293,6 +295,7 @@ TEST_P(LargeMatrices, CanBeCancelled) {
     };
     stops([&] { static_cast<void>(on_.svd_read(a)); });
     stops([&] { static_cast<void>(on_.eigh_read(a)); });
+    stops([&] { static_cast<void>(on_.eig_read(a)); });
     stops([&] { static_cast<void>(on_.qr_read(a)); });
     stops([&] { static_cast<void>(on_.lu_read(a)); });
     stops([&] { static_cast<void>(on_.full_piv_lu_read(a)); });
