@@ -3,8 +3,6 @@
 // instructions. Large blocks are whole huge pages (page_runs.hpp), with their control blocks elsewhere.
 #include "cpu/buffer_pool.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -15,6 +13,7 @@
 #include "base/mutex.hpp"
 #include "cpu/page_runs.hpp"
 #include "tenferro/base/fault.hpp"
+#include "tensor/system_memory.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -44,18 +43,6 @@ SizeClass size_class(std::size_t bytes) {
     const std::size_t step = (std::size_t{1} << octave) / kSteps;
     const std::size_t steps = (bytes - (std::size_t{1} << octave) + step - 1) / step;  // 1 … kSteps
     return {kSteps * (octave - 8) + steps, (std::size_t{1} << octave) + steps * step};
-}
-
-std::byte* system_allocate(std::size_t bytes) {
-    const std::size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
-    auto* memory = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}));
-    if (bytes >= kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; failing is fine
-    return memory;
-}
-
-void system_free(std::byte* memory, std::size_t bytes) noexcept {
-    ::operator delete (static_cast<void*>(memory),
-                       std::align_val_t{bytes >= kHugePage ? kHugePage : kAlignment});
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::byte* map(std::size_t bytes) noexcept {
     const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(start) % kHugePage) % kHugePage;
     if (before != 0) ::munmap(start, before);
     ::munmap(start + before + bytes, kHugePage - before);
-    ::madvise(start + before, bytes, MADV_HUGEPAGE);  // a hint; failing is fine
+    ask_for_huge_pages(start + before, bytes);
     return start + before;
 }
 

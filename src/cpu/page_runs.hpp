@@ -6,11 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "tenferro/base/export.hpp"
+#include "tensor/system_memory.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
-
-inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 /// Not thread-safe. All sizes are multiples of kHugePage, all addresses aligned to it.
 class PageRuns {

@@ -6,6 +6,7 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/fault.hpp"
+#include "tensor/system_memory.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -13,13 +14,14 @@ Buffer allocate_buffer(std::size_t bytes, std::string_view op) try {
     static_assert(sizeof(BufferBlock) <= kAlignment);
     fault::point();
     if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment) throw std::bad_alloc();
-    auto* memory = static_cast<std::byte*>(::operator new (kAlignment + bytes, std::align_val_t{kAlignment}));
+    std::byte* const memory = system_allocate(kAlignment + bytes);
     auto* block = new (memory) BufferBlock;
     block->data = bytes == 0 ? nullptr : memory + kAlignment;
     block->bytes = bytes;
     block->release = [](BufferBlock* dead) noexcept {
+        const std::size_t whole = kAlignment + dead->bytes;
         dead->~BufferBlock();
-        ::operator delete (static_cast<void*>(dead), std::align_val_t{kAlignment});
+        system_free(reinterpret_cast<std::byte*>(dead), whole);
     };
     return Buffer(block);
 } catch (const std::bad_alloc&) {

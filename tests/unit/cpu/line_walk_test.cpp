@@ -107,6 +107,11 @@ TEST(LineWalk, LargeOutputsGoPastTheCaches) {
                 map_lines(line_function(OpId::Sqrt, DType::F64), x, z, context, OpId::Sqrt);
                 for (Index i = 0; i < kRows * kColumns; ++i)
                     ASSERT_EQ(z.data_as<double>()[i], std::sqrt(a[static_cast<std::size_t>(i)]));
+                map_lines(line_function(OpId::Tanh, DType::F64), x, z, context, OpId::Tanh);
+                std::vector<double> tanh(a.size());
+                const void* const line[] = {a.data()};
+                line_function(OpId::Tanh, DType::F64)(tanh.data(), line, kRows * kColumns);
+                ASSERT_EQ(std::memcmp(z.data(), tanh.data(), sizeof(double) * tanh.size()), 0);
                 EXPECT_EQ(out[shift == 0 ? a.size() : 0], -1);
                 out.assign(out.size(), -1);
             }

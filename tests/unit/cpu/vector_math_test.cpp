@@ -21,7 +21,7 @@ using Limits = std::numeric_limits<T>;
 using test::Draw;
 
 constexpr double kMostUlps = 2;
-constexpr int kDrawsPerRegion = 10000;
+constexpr int kDrawsPerRegion = 30000;
 
 struct Function {
     OpId op;
@@ -170,16 +170,16 @@ TEST(VectorMath, IsWithinTwoUlps) {
     }
 }
 
-/// Lines of 0 to 33 elements, at every alignment, in place too, give what one long line gives, and write
-/// nothing beside.
+/// Lines of 0 to 33 elements, at every alignment, in place too, give what one long plain line gives, and
+/// write nothing beside.
 template <class T>
-void expect_any_line(OpId op, LineFunction line) {
+void expect_any_line(OpId op, LineFunction plain, LineFunction line) {
     constexpr std::size_t kLongest = 33, kOffsets = 8;
     std::vector<T> x, whole(kLongest + kOffsets);
     for (std::size_t i = 0; i < whole.size(); ++i)
         x.push_back(static_cast<T>(0.37 * static_cast<double>(i) - 3));
     const void* const all[] = {x.data()};
-    line(whole.data(), all, static_cast<Index>(x.size()));
+    plain(whole.data(), all, static_cast<Index>(x.size()));
     for (std::size_t count = 0; count <= kLongest; ++count)
         for (std::size_t offset = 0; offset < kOffsets; ++offset) {
             std::vector<T> y(offset + count + 1, T(77)), in_place = x;
@@ -199,11 +199,41 @@ void expect_any_line(OpId op, LineFunction line) {
         }
 }
 
+template <class T>
+void expect_any_line(const LineTable& table, OpId op) {
+    constexpr DType dtype = storage_dtype<T>;
+    const LineFunction line = table.find(op, dtype), streaming = table.find_streaming(op, dtype);
+    expect_any_line<T>(op, line, line);
+    if (streaming != nullptr) expect_any_line<T>(op, line, streaming);
+}
+
 TEST(VectorMath, LinesMayHaveAnyLengthAndAlignment) {
     for_each_target([](const LineTable& table) {
         for (const Function& f : kFunctions) {
-            expect_any_line<float>(f.op, table.find(f.op, DType::F32));
-            expect_any_line<double>(f.op, table.find(f.op, DType::F64));
+            expect_any_line<float>(table, f.op);
+            expect_any_line<double>(table, f.op);
+        }
+    });
+}
+
+/// Long lines fetch ahead; they and those past the caches hold the bits of short ones.
+TEST(VectorMath, LongLinesHoldTheBitsOfShortOnes) {
+    constexpr Index kLong = 5003, kShort = 100;
+    std::vector<double> x, y(kLong), whole(kLong);
+    for (Index i = 0; i < kLong; ++i) x.push_back(1e-3 * static_cast<double>(i) - 2);
+    for_each_target([&](const LineTable& table) {
+        for (const Function& f : kFunctions) {
+            const LineFunction line = table.find(f.op, DType::F64);
+            for (Index i = 0; i < kLong; i += kShort) {
+                const void* const in[] = {x.data() + i};
+                line(y.data() + i, in, std::min(kShort, kLong - i));
+            }
+            for (const LineFunction longer : {line, table.find_streaming(f.op, DType::F64)}) {
+                if (longer == nullptr) continue;
+                const void* const in[] = {x.data()};
+                longer(whole.data(), in, kLong);
+                EXPECT_EQ(std::memcmp(whole.data(), y.data(), sizeof(double) * kLong), 0) << info(f.op).name;
+            }
         }
     });
 }

@@ -14,6 +14,13 @@ Tensor iota(const Dims& shape) {
     return Tensor::from_data<double>(values, shape);
 }
 
+TEST(Tensor, LargeOnesBeginOnHugePages) {
+    constexpr std::uintptr_t kHugePage = 1 << 21;
+    for (const Index count : {kHugePage / 8, 3 * kHugePage / 8 + 5})
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(Tensor::zeros(DType::F64, Dims{count}).data()) % kHugePage,
+                  kAlignment);
+}
+
 TEST(Tensor, ConstructionChecksSizes) {
     const Tensor t = Tensor::from_data<double>(std::vector<double>{1, 2, 3, 4, 5, 6}, Dims{2, 3});
     EXPECT_EQ(t.strides(), (Dims{1, 2}));

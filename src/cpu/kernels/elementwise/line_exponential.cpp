@@ -8,20 +8,20 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/float-inl.hpp"
-#include "cpu/kernels/vector_math/lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_exponential(LineTable& table) {
-    table.set(OpId::Exp, DType::F32, vector_line<float, FloatExp>);
-    table.set(OpId::Exp, DType::F64, vector_line<double, VectorExp>);
-    table.set(OpId::Expm1, DType::F32, vector_line<float, FloatExpm1>);
-    table.set(OpId::Expm1, DType::F64, vector_line<double, VectorExpm1>);
-    table.set(OpId::Sigmoid, DType::F32, vector_line<float, FloatSigmoid>);
-    table.set(OpId::Sigmoid, DType::F64, vector_line<double, VectorSigmoid>);
+    set_vector_line<float, FloatExp>(table, OpId::Exp);
+    set_vector_line<double, VectorExp>(table, OpId::Exp);
+    set_vector_line<float, FloatExpm1>(table, OpId::Expm1);
+    set_vector_line<double, VectorExpm1>(table, OpId::Expm1);
+    set_vector_line<float, FloatSigmoid>(table, OpId::Sigmoid);
+    set_vector_line<double, VectorSigmoid>(table, OpId::Sigmoid);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -8,20 +8,20 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/float-inl.hpp"
-#include "cpu/kernels/vector_math/lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_hyperbolic(LineTable& table) {
-    table.set(OpId::Sinh, DType::F32, vector_line<float, FloatSinh>);
-    table.set(OpId::Sinh, DType::F64, vector_line<double, VectorSinh>);
-    table.set(OpId::Cosh, DType::F32, vector_line<float, FloatCosh>);
-    table.set(OpId::Cosh, DType::F64, vector_line<double, VectorCosh>);
-    table.set(OpId::Tanh, DType::F32, vector_line<float, FloatTanh>);
-    table.set(OpId::Tanh, DType::F64, vector_line<double, VectorTanh>);
+    set_vector_line<float, FloatSinh>(table, OpId::Sinh);
+    set_vector_line<double, VectorSinh>(table, OpId::Sinh);
+    set_vector_line<float, FloatCosh>(table, OpId::Cosh);
+    set_vector_line<double, VectorCosh>(table, OpId::Cosh);
+    set_vector_line<float, FloatTanh>(table, OpId::Tanh);
+    set_vector_line<double, VectorTanh>(table, OpId::Tanh);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

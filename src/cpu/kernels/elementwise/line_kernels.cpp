@@ -3,6 +3,7 @@
 
 #include "base/immortal.hpp"
 #include "cpu/kernels/elementwise/line_table.hpp"
+#include "cpu/kernels/elementwise/strips.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -15,6 +16,11 @@ bool all_defined(const void* const* in, Index count) {
     bool all = true;
     for (Index i = 0; i < count; ++i) all &= F::defined(a[i], b[i]);
     return all;
+}
+
+const LineTable& line_table() {
+    static constinit Immortal<LineTable> table;
+    return table.get([] { return std::make_unique<LineTable>(make_line_table()); });
 }
 
 ConversionTable make_conversion_table() {
@@ -37,9 +43,11 @@ LineTable make_line_table() {
     return table;
 }
 
-LineFunction line_function(OpId op, DType dtype) {
-    static constinit Immortal<LineTable> table;
-    return table.get([] { return std::make_unique<LineTable>(make_line_table()); }).find(op, dtype);
+LineFunction line_function(OpId op, DType dtype) { return line_table().find(op, dtype); }
+
+LineFunction streaming_line(OpId op, DType dtype) {
+    const LineFunction line = line_table().find_streaming(op, dtype);
+    return line != nullptr ? line : streaming_strips(op, dtype);
 }
 
 LineFunction conversion_line(DType from, DType to) {

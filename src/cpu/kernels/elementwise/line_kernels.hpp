@@ -18,6 +18,8 @@ using LineTest = bool (*)(const void* const* in, Index count);
 /// The function of a unary or binary operation, of Select (a Bool line, then two of `dtype`) or Clamp on
 /// operands of `dtype`; null where the operation is not defined.
 [[nodiscard]] LineFunction line_function(OpId op, DType dtype);
+/// The same storing past the caches where its output is aligned; null for operations that have no such form.
+[[nodiscard]] LineFunction streaming_line(OpId op, DType dtype);
 /// The lossy conversion between different dtypes.
 [[nodiscard]] LineFunction conversion_line(DType from, DType to);
 /// For the operations without a result on some integers; null for those that always have one.

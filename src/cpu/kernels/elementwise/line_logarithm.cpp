@@ -8,17 +8,17 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/kernels/vector_math/lines-inl.hpp"
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/log-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_logarithm(LineTable& table) {
-    table.set(OpId::Log, DType::F32, vector_line<float, FloatLog>);
-    table.set(OpId::Log, DType::F64, vector_line<double, VectorLog>);
-    table.set(OpId::Log1p, DType::F32, vector_line<float, FloatLog1p>);
-    table.set(OpId::Log1p, DType::F64, vector_line<double, VectorLog1p>);
+    set_vector_line<float, FloatLog>(table, OpId::Log);
+    set_vector_line<double, VectorLog>(table, OpId::Log);
+    set_vector_line<float, FloatLog1p>(table, OpId::Log1p);
+    set_vector_line<double, VectorLog1p>(table, OpId::Log1p);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

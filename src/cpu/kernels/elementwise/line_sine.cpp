@@ -8,17 +8,17 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/kernels/vector_math/lines-inl.hpp"
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/sin-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_sine(LineTable& table) {
-    table.set(OpId::Sin, DType::F32, vector_line<float, FloatSin>);
-    table.set(OpId::Sin, DType::F64, vector_line<double, VectorSin>);
-    table.set(OpId::Cos, DType::F32, vector_line<float, FloatCos>);
-    table.set(OpId::Cos, DType::F64, vector_line<double, VectorCos>);
+    set_vector_line<float, FloatSin>(table, OpId::Sin);
+    set_vector_line<double, VectorSin>(table, OpId::Sin);
+    set_vector_line<float, FloatCos>(table, OpId::Cos);
+    set_vector_line<double, VectorCos>(table, OpId::Cos);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -13,12 +13,18 @@ public:
     [[nodiscard]] LineFunction find(OpId op, DType dtype) const noexcept {
         return lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
     }
-    void set(OpId op, DType dtype, LineFunction line) noexcept {
+    /// The same stored past the caches, for functions of vectors.
+    [[nodiscard]] LineFunction find_streaming(OpId op, DType dtype) const noexcept {
+        return streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
+    }
+    void set(OpId op, DType dtype, LineFunction line, LineFunction streaming = nullptr) noexcept {
         lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = line;
+        streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
     }
 
 private:
-    std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()> lines_{};
+    using Lines = std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()>;
+    Lines lines_{}, streaming_{};
 };
 
 using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDTypes.size()>;

@@ -55,7 +55,7 @@ public:
     /// caches) for all of them, in parallel when there is enough to do.
     template <class Line>
     void run(CpuContext& context, const Line& line) const {
-        loop_.run(context, [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
+        const auto tile = [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
             std::array<std::byte*, N> at;
             for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
             const Index row_count = static_cast<Index>(rows.size());
@@ -69,8 +69,14 @@ public:
                                         static_cast<std::size_t>(std::min(together, row_count - row))),
                            count, line);
             }
-            if (stream_) finish_streaming();
-        });
+        };
+        loop_.run_chunks(
+            context,
+            [&](const auto& visit_tiles) {
+                visit_tiles(tile);
+                if (stream_) finish_streaming();
+            },
+            1);
     }
 
 private:
@@ -205,12 +211,15 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
 template <std::size_t N>
 [[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands,
                                    CpuContext& context, std::optional<OpId> op) {
+    if (widest_bytes(operands) <= kNearBytes)
+        return walk_near<N, true>(operands, [line](const std::array<void*, N>& at, Index count, bool) {
+            line(at[0], at.data() + 1, count);
+        });
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
-    const auto call = [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
-        (past_caches ? streaming : line)(at[0], at.data() + 1, count);
-    };
-    if (widest_bytes(operands) <= kNearBytes) return walk_near<N, true>(operands, call);
-    LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr).run(context, call);
+    LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr)
+        .run(context, [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
+            (past_caches ? streaming : line)(at[0], at.data() + 1, count);
+        });
 }
 
 template <std::size_t N>

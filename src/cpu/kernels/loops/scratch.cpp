@@ -2,8 +2,6 @@
 // strides.
 #include "cpu/kernels/loops/scratch.hpp"
 
-#include <sys/mman.h>
-
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -12,13 +10,11 @@
 #include "base/thread_value.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "tenferro/base/error.hpp"
-#include "tenferro/tensor/buffer.hpp"
+#include "tensor/system_memory.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
-
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 struct Free {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -34,17 +30,14 @@ struct Blocks {
 };
 
 void grow(Block& block, std::size_t bytes) {
-    const std::size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
+    const std::size_t alignment = system_alignment(bytes);
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     block.memory.reset();
     block.bytes = 0;
     block.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, rounded)));
     if (!block.memory) throw_out_of_memory("scratch memory of a kernel", rounded);
     block.bytes = rounded;
-#ifdef MADV_HUGEPAGE
-    if (bytes >= kHugePage)
-        madvise(block.memory.get(), rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
-#endif
+    ask_for_huge_pages(block.memory.get(), rounded);
 }
 
 }  // namespace

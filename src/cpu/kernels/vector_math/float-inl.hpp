@@ -8,6 +8,7 @@
 #define TENFERRO_VECTOR_MATH_FLOAT_INL
 #endif
 
+#include "cpu/kernels/vector_math/table-functions-inl.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,6 +53,9 @@ inline HWY_NOINLINE FloatVec float_exp_extreme(FloatVec x, float factor) {
     return keep_nan(x, hn::Mul(y, hn::IfThenElse(small, single(0x1p-30F * factor), single(0x1p4F * factor))));
 }
 
+#ifdef TENFERRO_REGISTER_TABLES
+using FloatExp = TableExp;
+#else
 struct FloatExp {
     static HWY_INLINE FloatVec apply(FloatVec x) {
         if (HWY_UNLIKELY(!within_exp_reach(x))) return float_exp_extreme(x, 1);
@@ -59,6 +63,7 @@ struct FloatExp {
         return shifted(exp_r(p.r), p.k);
     }
 };
+#endif
 
 /// 2^k ((1 - 2^-k) + (e^r - 1)); what the first sum with r loses is kept.
 struct FloatExpm1 {
@@ -154,6 +159,9 @@ struct FloatCosh {
     }
 };
 
+#ifdef TENFERRO_REGISTER_TABLES
+using FloatTanh = TableTanh;
+#else
 /// x + x^3 series(x^2) next to zero, else 1 - 2 / (e^2a + 1), in which the rounding of the exponential is
 /// worth less than half. Beyond 9.1 that is 1.
 struct FloatTanh {
@@ -167,6 +175,7 @@ struct FloatTanh {
         return hn::CopySign(y, x);
     }
 };
+#endif
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

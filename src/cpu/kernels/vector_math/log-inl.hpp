@@ -8,6 +8,7 @@
 #define TENFERRO_VECTOR_MATH_LOG_INL
 #endif
 
+#include "cpu/kernels/vector_math/table-functions-inl.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,6 +56,9 @@ inline HWY_NOINLINE Vec log_extreme(Vec x) {
     return with_log_limits(x, log_of_parts(k, p.f, hn::Zero(Reals())));
 }
 
+#ifdef TENFERRO_REGISTER_TABLES
+using VectorLog = TableLog;
+#else
 struct VectorLog {
     static HWY_INLINE Vec apply(Vec x) {
         const Mask ordinary = hn::And(hn::Ge(x, constant(kSmallestNormal)), hn::Lt(x, hn::Inf(Reals())));
@@ -63,6 +67,7 @@ struct VectorLog {
         return log_of_parts(p.k, p.f, hn::Zero(Reals()));
     }
 };
+#endif
 
 /// u = 1 + x and what its rounding lost (D. Knuth's TwoSum) join again after the reduction: f + rest. Where k
 /// = 0 that sum is x itself.
@@ -119,6 +124,9 @@ inline HWY_NOINLINE FloatVec float_log_extreme(FloatVec x) {
     return hn::IfThenElse(hn::Eq(x, single(0)), hn::Neg(infinity), y);
 }
 
+#ifdef TENFERRO_REGISTER_TABLES
+using FloatLog = TableLog;
+#else
 struct FloatLog {
     static HWY_INLINE FloatVec apply(FloatVec x) {
         const FloatMask ordinary =
@@ -128,6 +136,7 @@ struct FloatLog {
         return log_of_parts(p.k, p.f);
     }
 };
+#endif
 
 /// k is that of 1 + x rounded, and f = 2^-k (1 + x) - 1 = 2^-k x + (2^-k - 1), of which only the last sum is
 /// rounded: not at all where k = 0. Beyond k = 24 log x is the same.

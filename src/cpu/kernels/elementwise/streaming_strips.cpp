@@ -29,7 +29,7 @@ LineFunction streaming_line_of(DType dtype) {
 
 }  // namespace
 
-LineFunction streaming_line(OpId op, DType dtype) {
+LineFunction streaming_strips(OpId op, DType dtype) {
     const auto strip = strip_op(op, dtype);
     if (!strip) return nullptr;
     switch (*strip) {
