@@ -90,9 +90,9 @@ struct Selecting {
 };
 
 /// Sums of floats. Where no element is NaN or the infinity that is not zero, no sum is NaN, and the addition
-/// goes to the pipes for products: 1 * b + a, whose one the compiler does not know.
-template <class T, class Order, Algebra kAlgebra>
-struct FloatSums : Selecting<T, Order, FloatSums<T, Order, kAlgebra>> {
+/// may go to the pipes for products: 1 * b + a, whose one the compiler does not know.
+template <class T, class Order, Algebra kAlgebra, bool kByProducts>
+struct FloatSums : Selecting<T, Order, FloatSums<T, Order, kAlgebra, kByProducts>> {
     static HWY_INLINE T zero() { return zero_of<T>(kAlgebra); }
     static HWY_INLINE T times(T a, T b) { return a + b; }
     template <class D, class V = hn::Vec<D>>
@@ -105,7 +105,10 @@ struct FloatSums : Selecting<T, Order, FloatSums<T, Order, kAlgebra>> {
     }
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V mac_regular(D d, V c, V a, V b) {
-        return Order::best(c, hn::MulAdd(b, hn::Set(d, kOpaqueOne<T>), a));
+        if constexpr (kByProducts)
+            return Order::best(c, hn::MulAdd(b, hn::Set(d, kOpaqueOne<T>), a));
+        else
+            return Order::best(c, hn::Add(a, b));
     }
 };
 

@@ -177,6 +177,12 @@ protected:
                 check<S>(random_, groups, permuted, {permuted, permuted, permuted, false}, permuted);
                 if (this->HasFatalFailure()) return;
             }
+        const GroupShapes in_place[] = {{{64}, {24}, {40}, {}}, {{16}, {17}, {70}, {3}}};
+        for (const GroupShapes& groups : in_place)
+            for (const bool wild : {false, true}) {
+                check<S>(random_, groups, false, {false, false, false, false}, wild);
+                if (this->HasFatalFailure()) return;
+            }
     }
 };
 using Algebras =

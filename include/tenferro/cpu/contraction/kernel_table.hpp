@@ -84,6 +84,9 @@ struct KernelTable {
     /// As multiply, on packed operands, and for each element that becomes another writes the position in K at
     /// which the tracked_depth terms begin that made it what it is. Null for algebras without vector forms.
     void (*multiply_tracked)(const MicroTile&);
+    /// Whether all elements of `runs` runs of `length` adjacent ones, `step` apart, are regular. Null where
+    /// that does not matter; else only slices that fit the first caches are read in place.
+    bool (*regular)(const void* data, Index length, Index runs, Index step) = nullptr;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -30,6 +30,28 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Whether all of `count` adjacent elements are regular.
+template <class S, class T>
+bool all_regular(const T* HWY_RESTRICT elements, Index count) {
+    using D = hn::ScalableTag<T>;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    Index i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+        if (!hn::AllTrue(D(), S::regular(D(), hn::LoadU(D(), elements + i)))) return false;
+    if (i == count) return true;
+    HWY_ALIGN T rest[kLanes] = {};
+    std::copy(elements + i, elements + count, rest);
+    return hn::AllTrue(D(), S::regular(D(), hn::Load(D(), rest)));
+}
+
+template <class S, class T>
+bool regular_runs(const void* data, Index length, Index runs, Index step) {
+    const T* run = static_cast<const T*>(data);
+    for (; runs > 0; --runs, run += step)
+        if (!all_regular<S>(run, length)) return false;
+    return true;
+}
+
 /// Packs a panel of reals whose reader takes kPad lines at a time and, where the algebra asks, tells whether
 /// all its elements are regular.
 template <class S, class T, Index kWidth, Index kPad>
@@ -45,14 +67,7 @@ bool pack(const PanelSource& source, void* panel) {
             static_assert(kWidth % kLanes == 0 || kLanes % kWidth == 0);
             Index count = 0;
             for (Index s = 0; s < source.segment_count; ++s) count += source.segments[s].length * kWidth;
-            Index i = 0;
-            for (; i + kLanes <= count; i += kLanes)
-                if (!hn::AllTrue(D(), S::regular(D(), hn::LoadU(D(), to + i)))) return false;
-            if (i < count) {
-                HWY_ALIGN T rest[kLanes] = {};
-                std::copy(to + i, to + count, rest);
-                return hn::AllTrue(D(), S::regular(D(), hn::Load(D(), rest)));
-            }
+            return all_regular<S>(to, count);
         }
     }
     return true;
@@ -68,9 +83,7 @@ constexpr KernelTable vector_kernels() {
                       kTileVectors * kLanes,
                       kTileColumns,
                       kWideVectors * kLanes,
-                      RegularSemiring<S, D> ? 0
-                      : kMasks              ? 1
-                                            : kLanes,
+                      kMasks && !RegularSemiring<S, D> ? 1 : kLanes,
                       multiply_vectors<S>,
                       pack<S, Lane, kTileVectors * kLanes, kLanes>,
                       pack<S, Lane, kTileColumns, kTileColumns>,
@@ -78,6 +91,7 @@ constexpr KernelTable vector_kernels() {
                       nullptr,
                       nullptr,
                       nullptr};
+    if constexpr (RegularSemiring<S, D>) table.regular = regular_runs<S, Lane>;
     if constexpr (SelectingSemiring<S>) {
         table.find_winners = find_vector_winners<S>;
         table.find_line_winners = find_line_winners<S>;

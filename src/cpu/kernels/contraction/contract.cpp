@@ -61,7 +61,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (info(loops.dtype).is_integer || is_low_intensity(loops)) return strided_product(loops, context);
     if (is_inner_product(loops)) return inner_products(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;
-    if (direct_product(loops, context)) return;
+    if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
     turn_longer_side_to_rows(loops);
     packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
 }

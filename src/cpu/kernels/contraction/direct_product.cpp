@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cpu/kernels/contraction/engines.hpp"
-#include "cpu/kernels/contraction/gemm_kernels.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -57,6 +56,8 @@ private:
         tile.a_step = k_.stride[kA];
         tile.b_step = k_.stride[kB];
         tile.c_rows = m_.stride[kC] == 1 ? nullptr : c_rows_;
+        tile.last = true;
+        tile.regular = kernels_.regular != nullptr && is_regular(a, b);
         for (Index n = 0; n < n_.extent; n += kernels_.columns) {
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
@@ -70,6 +71,14 @@ private:
         }
     }
 
+    /// B has runs along K or along N.
+    [[nodiscard]] bool is_regular(const void* a, const void* b) const {
+        const bool along_k = k_.stride[kB] == 1;
+        const LoopAxis &run = along_k ? k_ : n_, &other = along_k ? n_ : k_;
+        return kernels_.regular(b, run.extent, other.extent, other.stride[kB]) &&
+               kernels_.regular(a, m_.extent, k_.extent, k_.stride[kA]);
+    }
+
     const Contraction& loops_;
     const KernelTable& kernels_;
     const LoopAxis m_, n_, k_;
@@ -79,12 +88,14 @@ private:
 
 }  // namespace
 
-bool direct_product(const Contraction& loops, CpuContext& context) {
+bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuContext& context) {
+    if (kernels.direct_granularity == 0) return false;
     if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].stride[kA] != 1)
         return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;
-    const KernelTable& kernels = gemm_kernels(loops.dtype);
     if (loops.m_size % kernels.direct_granularity != 0) return false;
+    if (kernels.regular != nullptr && only(loops.k).stride[kB] != 1 && only(loops.n).stride[kB] != 1)
+        return false;
     DirectProduct(loops, kernels).run(context);
     return true;
 }

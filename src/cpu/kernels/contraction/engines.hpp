@@ -22,8 +22,8 @@ inline constexpr double kParallelMultiplyAdds = 5e5;
 void strided_product(const Contraction& loops, CpuContext& context);
 
 /// Small slices, perhaps many, with adjacent rows in A: micro-kernels without packing or tables on the heap.
-/// Floating point only; returns false, having done nothing, when the shape does not fit.
-[[nodiscard]] bool direct_product(const Contraction& loops, CpuContext& context);
+/// Returns false, having done nothing, when the shape does not fit.
+[[nodiscard]] bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuContext& context);
 
 /// Vectors along K: dot products and matrices with few rows or columns. K must be contiguous in A; B is
 /// copied if it is not contiguous there, and then `loops` describes the copy.

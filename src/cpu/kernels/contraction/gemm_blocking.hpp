@@ -53,7 +53,8 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
     const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
-    const bool pack_all = kernels.direct_granularity == 0 || pass != WinnerPass::None;
+    const bool pack_all =
+        kernels.direct_granularity == 0 || kernels.regular != nullptr || pass != WinnerPass::None;
     Blocking plan;
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);

@@ -50,6 +50,7 @@ bool prefers_lines(const Contraction& loops) {
 void run(Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context) {
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (prefers_lines(loops)) return line_product(loops, kernels, winners, context);
+    if (winners == nullptr && direct_product(loops, kernels, context)) return;
     turn_longer_side_to_rows(loops);
     packed_product(loops, kernels, winners == nullptr ? WinnerPass::None : WinnerPass::Find, winners,
                    context);
