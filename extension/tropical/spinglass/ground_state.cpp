@@ -1,5 +1,7 @@
 #include "ground_state.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -162,32 +164,55 @@ std::vector<int> transposed_spins(const std::vector<int>& spins, int rows, int c
     return result;
 }
 
+/// Without degeneracy; the memory of boundaries ends with it.
+GroundState ground_state_of(const Lattice& lattice, int block, const std::function<void(int)>& progress) {
+    GroundState state;
+    History history;
+    Boundary<float> energies(lattice, block);
+    for (int r = 0; r < lattice.rows; ++r) {
+        energies.absorb_row();
+        history.keep(energies.data(), energies.size());
+        progress(r + 1);
+    }
+    state.energy = -static_cast<int>(energies.total());
+    state.multiply_adds = energies.multiply_adds();
+    state.spins = history.spins(lattice);
+    return state;
+}
+
 }  // namespace
 
-GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress) {
+double bytes_needed(const Lattice& lattice, bool count) {
+    const double states = std::exp2(std::min(lattice.rows, lattice.columns));
+    const double energies = states * (2 * sizeof(float) + std::max(lattice.rows, lattice.columns));
+    return count ? std::max(energies, states * 2 * sizeof(Counted)) : energies;
+}
+
+double machine_bytes() {
+    return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress, double memory) {
     if (lattice.columns > lattice.rows) {
-        GroundState state = find_ground_state(lattice.transposed(), count, progress);
+        GroundState state = find_ground_state(lattice.transposed(), count, progress, memory);
         state.spins = transposed_spins(state.spins, lattice.columns, lattice.rows);
         return state;
     }
     if (lattice.columns > kWidest)
         throw tenferro::Error(tenferro::ErrorKind::Unsupported, "spinglass",
                               tenferro::text("the narrower side has ", lattice.columns, " spins but at most ",
-                                             kWidest, " fit into memory"));
+                                             kWidest, " are taken"));
+    if (const double bytes = bytes_needed(lattice, count); bytes > memory) {
+        const auto mebibytes = [](double n) { return static_cast<Index>(n / (1 << 20)); };
+        throw tenferro::Error(
+            tenferro::ErrorKind::Unsupported, "spinglass",
+            tenferro::text("a lattice of ", lattice.rows, "x", lattice.columns, " needs ", mebibytes(bytes),
+                           " MiB but this machine has ", mebibytes(memory), " MiB of memory"));
+    }
     // Blocks of products as the engine likes them; elements that carry a count are slower to multiply.
     constexpr int kBlock = 6, kCountedBlock = 3;
     const int total = lattice.rows * (count ? 2 : 1);
-    GroundState state;
-    History history;
-    Boundary<float> energies(lattice, kBlock);
-    for (int r = 0; r < lattice.rows; ++r) {
-        energies.absorb_row();
-        history.keep(energies.data(), energies.size());
-        progress(r + 1, total);
-    }
-    state.energy = -static_cast<int>(energies.total());
-    state.multiply_adds = energies.multiply_adds();
-    state.spins = history.spins(lattice);
+    GroundState state = ground_state_of(lattice, kBlock, [&](int done) { progress(done, total); });
     if (!count) return state;
     Boundary<Counted> optima(lattice, kCountedBlock);
     for (int r = 0; r < lattice.rows; ++r) {

@@ -16,13 +16,20 @@ struct GroundState {
     double multiply_adds = 0;  ///< of the contractions
 };
 
-/// Narrower sides than this fit into memory.
-inline constexpr int kWidest = 26;
+/// The widest that is taken: 2^30 states of a row.
+inline constexpr int kWidest = 30;
+
+/// Bytes of the boundaries that are held at once: two in floats and one byte per state for every row, or two
+/// with counts.
+[[nodiscard]] double bytes_needed(const Lattice& lattice, bool count);
+/// Bytes of main memory that this machine has.
+[[nodiscard]] double machine_bytes();
 
 /// Told how many of how many rows are done.
 using Progress = std::function<void(int done, int total)>;
 
-/// The narrower side must not exceed kWidest (tenferro::Error, Unsupported).
-[[nodiscard]] GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress);
+/// The narrower side must not exceed kWidest, nor the bytes needed `memory` (tenferro::Error, Unsupported).
+[[nodiscard]] GroundState find_ground_state(const Lattice& lattice, bool count, const Progress& progress,
+                                            double memory = machine_bytes());
 
 }  // namespace spinglass

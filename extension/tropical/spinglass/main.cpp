@@ -22,7 +22,7 @@ constexpr char kHelp[] =
     "Usage: tenferro spinglass [ROWSxCOLUMNS] [options]\n\n"
     "Ground-state energy, degeneracy and one ground state of a square lattice of spins with drawn couplings\n"
     "of +1 and -1 and free boundaries, by tropical tensor contraction. E = -sum of J s s' over the bonds.\n\n"
-    "  ROWSxCOLUMNS      default 16x16; at most 99, the narrower side at most 26\n"
+    "  ROWSxCOLUMNS      default 16x16; at most 99, the narrower side at most 30\n"
     "  --seed N          of the couplings, default 1\n"
     "  --no-degeneracy   do not count ground states, which takes longer than finding one\n"
     "  --svg FILE        writes a picture: spins, bonds at odds with them, frustrated plaquettes\n"

@@ -28,8 +28,9 @@ struct PairAlgebra<Counted> {
     static Element zero() { return {}; }
     static Element accumulator_identity() { return {}; }
     static HWY_INLINE Element plus(Element x, Element y) {
-        if (x.value == y.value) return {x.value, x.count + y.count};
-        return x.value > y.value || x.value != x.value ? x : y;
+        // Without branches, of which optima would decide.
+        const double value = x.value > y.value || x.value != x.value ? x.value : y.value;
+        return {value, (x.value == value ? x.count : 0) + (y.value == value ? y.count : 0)};
     }
     static HWY_INLINE Element mac(Element c, Element a, Element b) {
         return plus(c, {a.value + b.value, a.count * b.count});

@@ -80,15 +80,29 @@ struct Matrices {
     /// With the axes in this order and compact: a copy where it is not so already.
     static Held compact(BackendSession& session, const TensorRead& view, const Dims& first,
                         const Dims& second, const Dims& third) {
-        Dims axes = first;
-        for (const Dims* more : {&second, &third})
-            for (const Index axis : *more) axes.push_back(axis);
-        TensorRead turned = view.transpose_view(axes);
+        TensorRead turned = view.transpose_view(joined(first, second, third));
         if (turned.strides() == column_major_strides(turned.shape())) return {nullptr, std::move(turned)};
         return hold(session.to_contiguous_read(turned));
     }
+    /// The same for what is held, whose axes stay in their order.
+    static void make_compact(BackendSession& session, Held& held, const Dims& first, const Dims& second,
+                             const Dims& third) {
+        const Dims axes = joined(first, second, third);
+        Held made = compact(session, held.view, first, second, third);
+        if (made.memory == nullptr) return;
+        Dims back(axes.size());
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            back[static_cast<std::size_t>(axes[i])] = static_cast<Index>(i);
+        held = {std::move(made.memory), made.view.transpose_view(back)};
+    }
 
 private:
+    static Dims joined(const Dims& first, const Dims& second, const Dims& third) {
+        Dims axes = first;
+        for (const Dims* more : {&second, &third})
+            for (const Index axis : *more) axes.push_back(axis);
+        return axes;
+    }
     static Index extent(const TensorRead& view, const Dims& axes) {
         Index product = 1;
         for (const Index axis : axes) product *= view.shape()[static_cast<std::size_t>(axis)];
@@ -132,8 +146,8 @@ private:
                 all.push_back(static_cast<Index>(extents.size()));
                 extents.push_back(node.values.view.shape()[static_cast<std::size_t>(axis)]);
             }
-            const Node ones{{nullptr, run.executor_.one().broadcast_view(extents, {})},
-                            Words(run.numbering_.words())};
+            Node ones{{nullptr, run.executor_.one().broadcast_view(extents, {})},
+                      Words(run.numbering_.words())};
             node = run.product(node, ones, {axes, all, {}, {}}, labels);
             for (std::size_t i = axes.size(); i-- > 0;) labels.erase(labels.begin() + axes[i]);
         }
@@ -148,7 +162,7 @@ private:
     };
 
     Node rearranged(const Step& step) {
-        Rearranged result{*this, *slots_[index(step.lhs)], step.lhs_labels};
+        Rearranged result{*this, std::move(*slots_[index(step.lhs)]), step.lhs_labels};
         tensor_network::rearrange(result, step.lhs_labels, step.out_labels);
         return std::move(result.node);
     }
@@ -164,7 +178,8 @@ private:
     }
 
     /// A contraction; `labels` are those of the axes of `lhs`.
-    Node product(const Node& lhs, const Node& rhs, const DotGeneralConfig& config, const LabelIds& labels) {
+    /// Operands may be left with another layout.
+    Node product(Node& lhs, Node& rhs, const DotGeneralConfig& config, const LabelIds& labels) {
         const Matrices matrices(lhs.values.view, rhs.values.view, in_order(config, labels));
         Tensor out = executor_.allocate(
             lhs.values.view.dtype(),
@@ -265,38 +280,38 @@ private:
     }
 
     /// Where they have: the terms equal to the result are compared by their numbers.
-    Words least_equal(const Node& lhs, const Node& rhs, const Matrices& matrices,
-                      const std::vector<Digit>& digits, const Tensor& out) {
+    Words least_equal(Node& lhs, Node& rhs, const Matrices& matrices, const std::vector<Digit>& digits,
+                      const Tensor& out) {
         Words words(numbering_.words());
         std::vector<std::size_t> present;
         for (std::size_t w = 0; w < words.size(); ++w)
             if (lhs.words[w] || rhs.words[w] || has_word(digits, w)) present.push_back(w);
         const DotGeneralConfig& config = matrices.config;
-        std::vector<Held> kept;
-        const auto of_lhs = [&](const TensorRead& view) {
-            kept.push_back(matrices.compact(executor_.session(), view, matrices.lhs_free, config.lhs_contract,
-                                            config.lhs_batch));
-            return kept.back().view.data();
+        // A copy takes the place of what it is made from, so that only one is in passing.
+        const auto of_lhs = [&](Held& held) {
+            matrices.make_compact(executor_.session(), held, matrices.lhs_free, config.lhs_contract,
+                                  config.lhs_batch);
+            return held.view.data();
         };
-        const auto of_rhs = [&](const TensorRead& view) {
-            kept.push_back(matrices.compact(executor_.session(), view, config.rhs_contract, matrices.rhs_free,
-                                            config.rhs_batch));
-            return kept.back().view.data();
+        const auto of_rhs = [&](Held& held) {
+            matrices.make_compact(executor_.session(), held, config.rhs_contract, matrices.rhs_free,
+                                  config.rhs_batch);
+            return held.view.data();
         };
         Selection selection;
         selection.rows = matrices.rows;
         selection.columns = matrices.columns;
         selection.depth = matrices.depth;
         selection.batch = matrices.batch;
-        selection.lhs = of_lhs(lhs.values.view);
-        selection.rhs = of_rhs(rhs.values.view);
+        selection.lhs = of_lhs(lhs.values);
+        selection.rhs = of_rhs(rhs.values);
         selection.result = out.data();
         std::vector<Tensor> made;
         for (const std::size_t w : present) {
             made.push_back(executor_.session().zeros(DType::I64, out.shape()));
             SelectionWord word;
-            if (lhs.words[w]) word.lhs = static_cast<const Index*>(of_lhs(lhs.words[w]->view));
-            if (rhs.words[w]) word.rhs = static_cast<const Index*>(of_rhs(rhs.words[w]->view));
+            if (lhs.words[w]) word.lhs = static_cast<const Index*>(of_lhs(*lhs.words[w]));
+            if (rhs.words[w]) word.rhs = static_cast<const Index*>(of_rhs(*rhs.words[w]));
             for (Index k = 0; k < matrices.depth; ++k) word.terms.push_back(number(k, digits, w));
             word.out = made.back().write().data_as<Index>();
             selection.words.push_back(std::move(word));

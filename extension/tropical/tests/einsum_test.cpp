@@ -321,6 +321,34 @@ TEST(TropicalEinsum, GradientsInSlicesKeepTheLimit) {
     EXPECT_LE(sliced, 2 * kLimit + kGradients);
 }
 
+/// Gradients take what the einsum takes and an index beside each of its elements; besides these there are
+/// only the gradients themselves and one tensor that is being laid out anew.
+TEST(TropicalEinsum, GradientsTakeAnIndexPerElement) {
+    constexpr Index kExtent = 12;
+    constexpr double kGradients = 6 * 8 * kExtent * kExtent * kExtent,
+                     kLargest = 8 * kExtent * kExtent * kExtent * kExtent, kBlocks = 1.0625;
+    const std::vector<Dims> shapes(6, Dims{kExtent, kExtent, kExtent});
+    const Tensor tensor = Tensor::zeros(tenferro::DType::F64, shapes[0]),
+                 cotangent = Tensor::zeros(tenferro::DType::F64, Dims{kExtent});
+    const std::vector<TensorRead> operands(6, tensor);
+    const EinsumPlan plan(tenferro::tensor_network::Subscripts::parse("abc,ade,bdf,cgh,egi,fhi->a"), shapes);
+    const auto peak = [&](const auto& call) {
+        const auto backend = tenferro::CpuBackend::with_threads(1);
+        backend->set_pool_limit(0);  // what is freed does not count
+        backend->with_backend_session([&](BackendSession& session) { call(session); });
+        return static_cast<double>(backend->pool_stats().peak_bytes);
+    };
+    const double forward = peak([&](BackendSession& session) {
+        static_cast<void>(tropical::einsum(Algebra::MaxPlus, plan, session, operands));
+    });
+    const double backward = peak([&](BackendSession& session) {
+        static_cast<void>(tropical::einsum_vjp(Algebra::MaxPlus, plan, session, operands, cotangent));
+    });
+    EXPECT_GE(forward, kLargest);
+    EXPECT_GT(backward, forward + kGradients);
+    EXPECT_LE(backward, 2 * forward + kBlocks * (kGradients + kLargest));
+}
+
 /// Axes of extent 1 under "..." broadcast; the gradient of one adds up what flows along it.
 TEST(TropicalEinsum, BroadcastAxes) {
     const Tensor narrow = Tensor::from_data<double>({1, 5, 2, 7, 4, 4}, Dims{1, 2, 3}),

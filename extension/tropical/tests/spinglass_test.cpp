@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <tenferro/base/error.hpp>
+
 #include "ground_state.hpp"
 #include "picture.hpp"
 
@@ -84,6 +86,32 @@ TEST(SpinGlass, LargerOnesAgainstATransferMatrix) {
         SCOPED_TRACE(std::to_string(rows) + "x" + std::to_string(columns));
         const Lattice lattice = Lattice::drawn(rows, columns, 5);
         check(lattice, of_transfer_matrix(lattice));
+    }
+}
+
+TEST(SpinGlass, WhatDoesNotFitIsRefused) {
+    const Lattice lattice = Lattice::drawn(20, 12, 1);
+    const double bytes = spinglass::bytes_needed(lattice, false);
+    EXPECT_EQ(bytes, 4096 * (8 + 20));
+    EXPECT_EQ(spinglass::bytes_needed(lattice, true), 4096 * 32);
+    EXPECT_GT(spinglass::machine_bytes(), 1 << 20);
+    const auto find = [&](bool count, double memory) {
+        return spinglass::find_ground_state(
+                   lattice, count, [](int, int) {}, memory)
+            .energy;
+    };
+    EXPECT_LT(find(false, bytes), 0);
+    for (const bool count : {false, true}) {
+        std::string message;
+        try {
+            static_cast<void>(find(count, bytes - 1));
+        } catch (const tenferro::Error& error) {
+            EXPECT_EQ(error.kind(), tenferro::ErrorKind::Unsupported);
+            message = error.what();
+        }
+        EXPECT_NE(message.find("a lattice of 20x12 needs 0 MiB but this machine has 0 MiB"),
+                  std::string::npos)
+            << message;
     }
 }
 
