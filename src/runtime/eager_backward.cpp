@@ -74,16 +74,19 @@ BackwardProgram differentiate(const GlobalValKey& output, std::span<const Global
         const auto& gradient = found[next++];
         gradients.push_back(gradient ? *gradient : full_like(TracedTensor(leaves[i]), 0).key());
     }
-    using KeySet = std::unordered_set<GlobalValKey, op_graph::KeyHash<StdTensorOp>>;
-    const KeySet known(computed.begin(), computed.end());
-    KeySet used;
+    // By what they are: a rule may have made the node of a value that was recorded once more.
+    using Hash = op_graph::KeyHash<StdTensorOp>;
+    std::unordered_map<GlobalValKey, std::uint32_t, Hash> known;
+    for (const GlobalValKey& key : computed) known.emplace(key, forward.number(key));
+    std::unordered_set<GlobalValKey, Hash> used;
     std::vector<GlobalValKey> inputs{cotangent};
     BackwardProgram backward;
     const auto use_if_known = [&](const GlobalValKey& key) {
-        if (known.count(key) == 0) return false;
+        const auto recorded = known.find(key);
+        if (recorded == known.end()) return false;
         if (used.insert(key).second) {
             inputs.push_back(key);
-            backward.residuals.push_back(forward.number(key));
+            backward.residuals.push_back(recorded->second);
         }
         return true;
     };

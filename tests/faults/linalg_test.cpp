@@ -63,6 +63,59 @@ TEST(Linalg, OnBackends) {
     }
 }
 
+/// `count` times a.
+Tensor batch_of(const Tensor& a, Index count) {
+    Tensor all = Tensor::zeros(DType::F64, {a.shape()[0], a.shape()[1], count});
+    auto* const to = static_cast<double*>(all.write().data());
+    for (Index i = 0; i < count; ++i) std::copy_n(a.data_as<double>(), a.size(), to + i * a.size());
+    return all;
+}
+
+TEST(Linalg, OfBatchesInLanes) {
+    CpuBackend cpu(CpuOptions{.threads = 1});
+    const BackendScope scope(cpu);
+    const Tensor a = batch_of(matrix(6), 5);
+    sweep_methods(a, a);
+}
+
+TEST(Linalg, InCompiledPrograms) {
+    CpuBackend cpu(CpuOptions{.threads = 1});
+    using namespace linalg;
+    const Tensor value = batch_of(matrix(4), 5);
+    const TracedTensor a = TracedTensor::input(DType::F64, {4, 4, 5});
+    const auto sweep_program = [&](std::string_view name, const std::vector<TracedTensor>& outputs) {
+        SCOPED_TRACE(name);
+        std::vector<TracedTensor> all = outputs;
+        std::optional<TracedTensor> loss;
+        for (const TracedTensor& y : outputs) {
+            const TracedTensor term = reduce_sum(info(y.dtype()).is_complex ? real(y * conj(y)) : y * y);
+            loss = loss ? *loss + term : term;
+        }
+        all.push_back(grad(*loss, a));
+        const std::vector<std::optional<TracedTensor>> along{a};
+        for (TracedTensor& tangent : jvp(outputs, std::vector{a}, along)) all.push_back(std::move(tangent));
+        const auto program = GraphCompiler().compile(all, std::vector{a});
+        const std::vector<TensorRead> operands{value.read()};
+        sweep_of(5, {"graph_runtime::ExecProgram::run"}, [&] {
+            cpu.with_backend_session([&](BackendSession& session) { (void)program->run(session, operands); });
+        });
+    };
+    const auto svd_of = svd(a);
+    const auto eigh_of = eigh(a);
+    const auto eig_of = eig(a);
+    const auto qr_of = qr(a);
+    const auto lu_of = lu(a);
+    sweep_program("cholesky", {cholesky(a)});
+    sweep_program("solve", {solve(a, a), det(a)});
+    sweep_program("inv", {inv(a)});
+    sweep_program("lu", {lu_of.l, lu_of.u});
+    sweep_program("qr", {qr_of.q, qr_of.r});
+    sweep_program("svd", {svd_of.u, svd_of.s, svd_of.vh});
+    sweep_program("svdvals", {svdvals(a)});
+    sweep_program("eigh", {eigh_of.values, eigh_of.vectors});
+    sweep_program("eig", {eig_of.values});
+}
+
 TEST(Linalg, OnEagerTensors) {
     CpuBackend backend(CpuOptions{.threads = 1});
     EagerContext context(backend);

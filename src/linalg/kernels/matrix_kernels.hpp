@@ -2,6 +2,8 @@
 // moderate magnitude. The walk over batches, scaling and errors are those of batch.hpp.
 #pragma once
 
+#include <atomic>
+
 #include "linalg/scalar.hpp"
 #include "linalg/scratch.hpp"
 #include "tenferro/linalg/options.hpp"
@@ -99,6 +101,9 @@ private:
 [[nodiscard]] const MatrixKernelSet& builtin_kernels();
 /// LAPACK, of a library that stays loaded.
 [[nodiscard]] const MatrixKernelSet& lapack_kernels(const cpu::Provider& provider);
+
+/// What backends made from then on use instead of a set, where it is not null: tests count by it.
+extern constinit std::atomic<const MatrixKernelSet& (*)(const MatrixKernelSet&)> kernels_in_place_of;
 
 }  // namespace linalg
 }}  // namespace tenferro::TENFERRO_ABI
