@@ -50,6 +50,15 @@ public:
         : lattice_(lattice),
           block_(block),
           tensor_(Tensor::from_data<Element>({element_of<Element>(0)}, Dims{})) {}
+    /// As it was when `rows` rows had been absorbed.
+    Boundary(const Lattice& lattice, int block, int rows, const std::vector<std::int8_t>& values)
+        : lattice_(lattice),
+          block_(block),
+          row_(rows),
+          tensor_(Tensor::zeros(tenferro::DType::F32,
+                                Dims(static_cast<std::size_t>(lattice.columns), Index{2}))) {
+        std::copy(values.begin(), values.end(), tensor_.write().template data_as<Element>());
+    }
 
     /// Takes the next row, block by block from the left.
     void absorb_row() {
@@ -114,19 +123,32 @@ private:
     double multiply_adds_ = 0;
 };
 
+/// Of how many rows one has its boundary kept. Those between two of them are computed again, so that few rows
+/// are held at once.
+int rows_between(int rows, bool few) {
+    return few ? static_cast<int>(std::ceil(std::sqrt(static_cast<double>(rows)))) : 1;
+}
+/// Kept ones, those between two of them, and the last.
+int rows_held(int rows, bool few) {
+    const int between = rows_between(rows, few);
+    return between == 1 ? rows : rows / between + between + 1;
+}
+
 /// Boundaries as they were, relative to their maximum, from which the spins are read back row by row.
 class History {
 public:
-    void keep(const float* values, Index size) {
-        const float most = *std::max_element(values, values + size);
-        std::vector<std::int8_t> row(static_cast<std::size_t>(size));
-        // Flipping spins of one row changes at most 2 (2 columns - 1), so this fits for all widths.
-        for (Index i = 0; i < size; ++i)
-            row[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(values[i] - most);
-        rows_.push_back(std::move(row));
+    History(const Lattice& lattice, int block, bool few)
+        : lattice_(lattice),
+          block_(block),
+          between_(rows_between(lattice.rows, few)),
+          rows_(static_cast<std::size_t>(lattice.rows)) {}
+
+    void keep(int row, const Boundary<float>& boundary) {
+        if ((row + 1) % between_ == 0 || row + 1 == lattice_.rows) rows_[at(row)] = relative(boundary);
     }
 
-    [[nodiscard]] std::vector<int> spins(const Lattice& lattice) {
+    [[nodiscard]] std::vector<int> spins() {
+        const Lattice& lattice = lattice_;
         std::vector<int> result(static_cast<std::size_t>(lattice.rows * lattice.columns));
         std::uint64_t below_row = 0;
         for (int r = lattice.rows; r-- > 0;) {
@@ -134,7 +156,7 @@ public:
             if (r + 1 < lattice.rows)
                 for (int c = 0; c < lattice.columns; ++c)
                     if (lattice.to_below(r, c) < 0) negative |= std::uint64_t{1} << c;
-            const std::vector<std::int8_t>& row = rows_[static_cast<std::size_t>(r)];
+            const std::vector<std::int8_t>& row = boundary(r);
             int best = INT32_MIN;
             std::uint64_t chosen = 0;
             for (std::uint64_t bits = 0; bits < row.size(); ++bits) {
@@ -149,12 +171,43 @@ public:
                 result[static_cast<std::size_t>(r * lattice.columns + c)] =
                     spin(static_cast<Index>(chosen), c);
             below_row = chosen;
+            rows_[at(r)] = {};
         }
         return result;
     }
+    /// Of what was computed again.
+    [[nodiscard]] double multiply_adds() const { return multiply_adds_; }
 
 private:
+    static std::size_t at(int row) { return static_cast<std::size_t>(row); }
+
+    static std::vector<std::int8_t> relative(const Boundary<float>& boundary) {
+        const float* const values = boundary.data();
+        const float most = *std::max_element(values, values + boundary.size());
+        std::vector<std::int8_t> row(static_cast<std::size_t>(boundary.size()));
+        // Flipping spins of one row changes at most 2 (2 columns - 1), so this fits for all widths.
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::int8_t>(values[i] - most);
+        return row;
+    }
+
+    const std::vector<std::int8_t>& boundary(int row) {
+        int known = row;
+        while (known >= 0 && rows_[at(known)].empty()) --known;
+        if (known == row) return rows_[at(row)];
+        Boundary<float> again = known < 0 ? Boundary<float>(lattice_, block_)
+                                          : Boundary<float>(lattice_, block_, known + 1, rows_[at(known)]);
+        for (int r = known + 1; r <= row; ++r) {
+            again.absorb_row();
+            rows_[at(r)] = relative(again);
+        }
+        multiply_adds_ += again.multiply_adds();
+        return rows_[at(row)];
+    }
+
+    const Lattice& lattice_;
+    const int block_, between_;
     std::vector<std::vector<std::int8_t>> rows_;
+    double multiply_adds_ = 0;
 };
 
 std::vector<int> transposed_spins(const std::vector<int>& spins, int rows, int columns) {
@@ -165,27 +218,36 @@ std::vector<int> transposed_spins(const std::vector<int>& spins, int rows, int c
 }
 
 /// Without degeneracy; the memory of boundaries ends with it.
-GroundState ground_state_of(const Lattice& lattice, int block, const std::function<void(int)>& progress) {
+GroundState ground_state_of(const Lattice& lattice, int block, bool few,
+                            const std::function<void(int)>& progress) {
     GroundState state;
-    History history;
-    Boundary<float> energies(lattice, block);
-    for (int r = 0; r < lattice.rows; ++r) {
-        energies.absorb_row();
-        history.keep(energies.data(), energies.size());
-        progress(r + 1);
+    History history(lattice, block, few);
+    {
+        Boundary<float> energies(lattice, block);
+        for (int r = 0; r < lattice.rows; ++r) {
+            energies.absorb_row();
+            history.keep(r, energies);
+            progress(r + 1);
+        }
+        state.energy = -static_cast<int>(energies.total());
+        state.multiply_adds = energies.multiply_adds();
     }
-    state.energy = -static_cast<int>(energies.total());
-    state.multiply_adds = energies.multiply_adds();
-    state.spins = history.spins(lattice);
+    state.spins = history.spins();
+    state.multiply_adds += history.multiply_adds();
     return state;
+}
+
+double bytes_of_energies(const Lattice& lattice, bool few) {
+    return std::exp2(std::min(lattice.rows, lattice.columns)) *
+           (2 * sizeof(float) + rows_held(std::max(lattice.rows, lattice.columns), few));
 }
 
 }  // namespace
 
 double bytes_needed(const Lattice& lattice, bool count) {
-    const double states = std::exp2(std::min(lattice.rows, lattice.columns));
-    const double energies = states * (2 * sizeof(float) + std::max(lattice.rows, lattice.columns));
-    return count ? std::max(energies, states * 2 * sizeof(Counted)) : energies;
+    const double energies = bytes_of_energies(lattice, true);
+    const double counts = std::exp2(std::min(lattice.rows, lattice.columns)) * 2 * sizeof(Counted);
+    return count ? std::max(energies, counts) : energies;
 }
 
 double machine_bytes() {
@@ -212,7 +274,8 @@ GroundState find_ground_state(const Lattice& lattice, bool count, const Progress
     // Blocks of products as the engine likes them; elements that carry a count are slower to multiply.
     constexpr int kBlock = 6, kCountedBlock = 3;
     const int total = lattice.rows * (count ? 2 : 1);
-    GroundState state = ground_state_of(lattice, kBlock, [&](int done) { progress(done, total); });
+    const bool few = 2 * bytes_of_energies(lattice, false) > memory;
+    GroundState state = ground_state_of(lattice, kBlock, few, [&](int done) { progress(done, total); });
     if (!count) return state;
     Boundary<Counted> optima(lattice, kCountedBlock);
     for (int r = 0; r < lattice.rows; ++r) {

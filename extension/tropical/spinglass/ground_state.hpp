@@ -19,8 +19,8 @@ struct GroundState {
 /// The widest that is taken: 2^30 states of a row.
 inline constexpr int kWidest = 30;
 
-/// Bytes of the boundaries that are held at once: two in floats and one byte per state for every row, or two
-/// with counts.
+/// Bytes of the boundaries that must be held at once: two in floats and those of some rows in bytes, or two
+/// with counts. Where there is twice the room those of all rows are held, and none is computed a second time.
 [[nodiscard]] double bytes_needed(const Lattice& lattice, bool count);
 /// Bytes of main memory that this machine has.
 [[nodiscard]] double machine_bytes();
