@@ -70,13 +70,6 @@ RecentCalls& recent_calls() {
     return *calls;
 }
 
-std::string_view text_of(PyObject* string) {
-    Py_ssize_t length = 0;
-    const char* data = PyUnicode_AsUTF8AndSize(string, &length);
-    if (data == nullptr) throw nb::python_error();
-    return {data, static_cast<std::size_t>(length)};
-}
-
 std::vector<std::size_t> ranks_of(std::span<const TensorRead> operands) {
     std::vector<std::size_t> ranks;
     for (const TensorRead& operand : operands) ranks.push_back(operand.rank());

@@ -27,46 +27,83 @@ const ExchangeTable* table_of(PyTypeObject* type) {
     return table;
 }
 
-nb::object torch_einsum(PyObject* const* arguments, std::size_t count) {
-    std::vector<TensorRead> operands;
-    operands.reserve(count);
-    const ExchangeTable* table = count > 1 ? table_of(Py_TYPE(arguments[1])) : nullptr;
-    for (std::size_t i = 1; i < count; ++i) {
-        if (table == nullptr || Py_TYPE(arguments[i]) != Py_TYPE(arguments[1])) return nb::none();
-        std::optional<TensorRead> view = borrow_by(*table, arguments[i]);
-        if (!view || view->dtype() != (operands.empty() ? view->dtype() : operands[0].dtype()))
-            return nb::none();
-        operands.push_back(*std::move(view));
+/// Tensors of PyTorch as they lie in memory; nothing where they cannot be read so.
+struct Lent {
+    const ExchangeTable* table;
+    std::vector<TensorRead> views;
+};
+std::optional<Lent> lent(std::span<PyObject* const> tensors) {
+    if (tensors.empty()) return std::nullopt;
+    Lent found{table_of(Py_TYPE(tensors[0])), {}};
+    if (found.table == nullptr) return std::nullopt;
+    found.views.reserve(tensors.size());
+    for (PyObject* tensor : tensors) {
+        if (Py_TYPE(tensor) != Py_TYPE(tensors[0])) return std::nullopt;
+        std::optional<TensorRead> view = borrow_by(*found.table, tensor);
+        if (!view || (!found.views.empty() && view->dtype() != found.views[0].dtype())) return std::nullopt;
+        found.views.push_back(*std::move(view));
     }
-    if (operands.empty()) return nb::none();
-    Py_ssize_t length = 0;
-    const char* subscripts = PyUnicode_AsUTF8AndSize(arguments[0], &length);
-    if (subscripts == nullptr) throw nb::python_error();
-    const Expression expression(
-        default_engine().plans().get(std::string_view(subscripts, static_cast<std::size_t>(length)),
-                                     tensor_network::Dialect::NumPy, operands),
-        Layout::RowMajor);
-    Tensor result = expression.run(operands);
-    Dims axes;
-    for (std::size_t axis = result.rank(); axis-- > 0;) axes.push_back(static_cast<Index>(axis));
-    Tensor seen = result.share_as(result.read().transpose_view(axes));
-    result = Tensor();  // so that the receiver is the only one that has the memory
-    return array_by(*table, std::move(seen));
+    return found;
 }
 
-PyObject* torch_einsum_entry(PyObject*, PyObject* const* arguments, Py_ssize_t count) noexcept {
+/// The einsum whose output is reversed in `subscripts`, as a tensor in rows.
+nb::object in_rows(const ExchangeTable& table, std::string_view subscripts,
+                   std::span<const TensorRead> operands) {
+    const Expression expression(
+        default_engine().plans().get(subscripts, tensor_network::Dialect::NumPy, operands), Layout::RowMajor);
+    Tensor result = expression.run(operands);
+    Tensor seen = result.share_as(result.read().transpose_view(backwards(result.rank())));
+    result = Tensor();  // so that the receiver is the only one that has the memory
+    return array_by(table, std::move(seen));
+}
+
+/// (subscripts, tensors...).
+nb::object torch_einsum(std::span<PyObject* const> arguments) {
+    const std::optional<Lent> operands = lent(arguments.subspan(1));
+    return operands ? in_rows(*operands->table, text_of(arguments[0]), operands->views) : nb::none();
+}
+
+/// (subscripts, cotangent, operands...): the gradient of every operand that has subscripts, which are those
+/// of an einsum of the cotangent and the other operands, and else None.
+nb::object torch_gradients(std::span<PyObject* const> arguments) {
+    const std::optional<Lent> all = lent(arguments.subspan(1));
+    if (!all) return nb::none();
+    const std::size_t count = all->views.size() - 1;
+    nb::object gradients = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
+    std::vector<TensorRead> used;
+    for (std::size_t at = 0; at < count; ++at) {
+        const nb::handle subscripts = PyTuple_GET_ITEM(arguments[0], static_cast<Py_ssize_t>(at));
+        nb::object gradient = nb::none();
+        if (!subscripts.is_none()) {
+            used.clear();
+            for (std::size_t i = 0; i <= count; ++i)
+                if (i != at + 1) used.push_back(all->views[i]);
+            gradient = in_rows(*all->table, text_of(subscripts.ptr()), used);
+        }
+        PyTuple_SET_ITEM(gradients.ptr(), static_cast<Py_ssize_t>(at), gradient.release().ptr());
+    }
+    return gradients;
+}
+
+template <nb::object (*f)(std::span<PyObject* const>)>
+PyObject* entry(PyObject*, PyObject* const* arguments, Py_ssize_t count) noexcept {
     try {
-        return torch_einsum(arguments, static_cast<std::size_t>(count)).release().ptr();
+        return f(std::span(arguments, static_cast<std::size_t>(count))).release().ptr();
     } catch (...) {
         set_current_error();
         return nullptr;
     }
 }
+template <nb::object (*f)(std::span<PyObject* const>)>
+PyCFunction fast() {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry<f>));
+}
 
-PyMethodDef torch_methods[] = {
-    {"_torch_einsum", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(torch_einsum_entry)),
-     METH_FASTCALL, "_torch_einsum($module, subscripts, /, *tensors)\n--\n\n"},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef torch_methods[] = {{"_torch_einsum", fast<torch_einsum>(), METH_FASTCALL,
+                                "_torch_einsum($module, subscripts, /, *tensors)\n--\n\n"},
+                               {"_torch_gradients", fast<torch_gradients>(), METH_FASTCALL,
+                                "_torch_gradients($module, subscripts, cotangent, /, *operands)\n--\n\n"},
+                               {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 

@@ -33,6 +33,13 @@ std::string ellipsis_label(std::size_t axis) {
 
 }  // namespace
 
+std::string_view text_of(PyObject* string) {
+    Py_ssize_t length = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(string, &length);
+    if (data == nullptr) throw nb::python_error();
+    return {data, static_cast<std::size_t>(length)};
+}
+
 char order_letter(nb::handle order, std::string_view op) {
     for (const char letter : {'K', 'C', 'F', 'A'})
         if (PyUnicode_Check(order.ptr()) != 0 && PyUnicode_GetLength(order.ptr()) == 1 &&

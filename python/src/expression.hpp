@@ -14,6 +14,9 @@
 
 namespace tenferro::python {
 
+/// The characters of a string of Python, which lie in it.
+[[nodiscard]] std::string_view text_of(PyObject* string);
+
 /// Whether results are laid out in rows.
 enum class Layout : bool { ColumnMajor, RowMajor };
 

@@ -1,9 +1,15 @@
 // Asking the interpreter about signals from within the engine.
 #include "interrupt.hpp"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <mutex>
 #include <thread>
+#include <utility>
 
 namespace tenferro::python {
 
@@ -12,6 +18,61 @@ namespace {
 unsigned long main_thread = 0;
 std::atomic<bool> is_ending{false};
 std::atomic<int> returning{0};  ///< threads that wait for the lock
+
+/// The process's handler of Ctrl-C while there is a CtrlCWatch: ours, then the one that was there before.
+struct CtrlC {
+    std::mutex mutex;
+    int watches = 0;
+    bool is_ours = false;
+    bool is_kept = false;  ///< someone installed another one meanwhile, which may call ours for ever
+    struct sigaction before = {};
+    std::atomic<int> count{0};
+    std::atomic<int> raised{0};  ///< the last of them for which Python raises KeyboardInterrupt
+};
+CtrlC& ctrl_c() {
+    static auto& state = *new CtrlC;
+    return state;
+}
+
+void note_ctrl_c(int signal, siginfo_t* details, void* context) {
+    CtrlC& state = ctrl_c();
+    ++state.count;
+    if ((state.before.sa_flags & SA_SIGINFO) != 0)
+        state.before.sa_sigaction(signal, details, context);
+    else
+        state.before.sa_handler(signal);
+}
+
+bool is_ours(const struct sigaction& action) noexcept {
+    return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == note_ctrl_c;
+}
+
+/// Notes whether the Ctrl-C of this number becomes KeyboardInterrupt, and not what a handler of the user
+/// makes of it.
+void* ask_python(void* number) {
+    const PyGILState_STATE lock = PyGILState_Ensure();
+    PyObject* signals = PyImport_ImportModule("signal");
+    PyObject* handler = signals == nullptr ? nullptr : PyObject_CallMethod(signals, "getsignal", "i", SIGINT);
+    PyObject* raising = handler == nullptr ? nullptr : PyObject_GetAttrString(signals, "default_int_handler");
+    if (raising == nullptr)
+        PyErr_Clear();
+    else if (handler == raising)
+        ctrl_c().raised = static_cast<int>(reinterpret_cast<std::intptr_t>(number));
+    Py_XDECREF(raising);
+    Py_XDECREF(handler);
+    Py_XDECREF(signals);
+    PyGILState_Release(lock);
+    return nullptr;
+}
+
+/// On a thread of its own: the one that has the interpreter's lock may be waiting for the caller, as JAX does
+/// when the interpreter ends. A thread that asks then is ended by Python, so it is one without frames of C++.
+void ask_python_elsewhere(int number) {
+    if (Py_IsInitialized() == 0) return;
+    pthread_t thread{};
+    if (pthread_create(&thread, nullptr, ask_python, reinterpret_cast<void*>(std::intptr_t{number})) == 0)
+        pthread_detach(thread);
+}
 
 bool on_main_thread() noexcept { return PyThread_get_thread_ident() == main_thread; }
 
@@ -42,6 +103,43 @@ Released::~Released() {
     }
     PyEval_RestoreThread(state_);
     --returning;
+}
+
+CtrlCWatch::CtrlCWatch() {
+    CtrlC& state = ctrl_c();
+    const std::lock_guard guard(state.mutex);
+    if (state.watches++ != 0 || state.is_kept) return;
+    struct sigaction action = {};
+    if (sigaction(SIGINT, nullptr, &action) != 0) return;
+    const bool has_handler =
+        (action.sa_flags & SA_SIGINFO) != 0 || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+    if (!has_handler) return;
+    state.before = action;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = note_ctrl_c;
+    state.is_ours = sigaction(SIGINT, &action, nullptr) == 0;
+}
+
+CtrlCWatch::~CtrlCWatch() {
+    CtrlC& state = ctrl_c();
+    const std::lock_guard guard(state.mutex);
+    if (--state.watches != 0 || !state.is_ours) return;
+    struct sigaction action = {};
+    if (sigaction(SIGINT, nullptr, &action) == 0 && is_ours(action)) {
+        sigaction(SIGINT, &state.before, nullptr);
+    } else {
+        state.is_kept = true;
+    }
+    state.is_ours = false;
+}
+
+CancellationToken CtrlCWatch::token() {
+    const int before = ctrl_c().count;
+    return CancellationToken::asking([before, asked = before]() mutable {
+        const int count = ctrl_c().count;
+        if (count != std::exchange(asked, count)) ask_python_elsewhere(count);
+        return ctrl_c().raised > before;
+    });
 }
 
 CancellationToken interrupt_token() {

@@ -31,6 +31,19 @@ void watch_the_end();
 /// others get one that nothing cancels.
 [[nodiscard]] CancellationToken interrupt_token();
 
+/// For work on threads that are none of Python's: while it lives, Ctrl-C is noticed beside Python's handler.
+class CtrlCWatch {
+public:
+    CtrlCWatch();
+    CtrlCWatch(const CtrlCWatch&) = delete;
+    CtrlCWatch& operator=(const CtrlCWatch&) = delete;
+    ~CtrlCWatch();
+
+    /// Cancelled by a Ctrl-C from now on if Python raises KeyboardInterrupt for it, which it does on the main
+    /// thread as soon as that runs.
+    [[nodiscard]] static CancellationToken token();
+};
+
 /// f() without the interpreter's lock where the work is worth it, which costs two switches. What f computes
 /// then ends early once a signal handler has raised: it throws Cancelled, and the handler's error is set.
 template <class F>

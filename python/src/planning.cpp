@@ -80,14 +80,9 @@ Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::
     const auto subscripts =
         tensor_network::Subscripts::parse(einsum.subscripts, tensor_network::Dialect::NumPy);
     const auto follow = [&](const Path& path) {
-        auto plan =
-            std::make_shared<const tensor_network::EinsumPlan>(subscripts, shapes, path, options.dtype);
-        const auto needed = static_cast<std::int64_t>(plan->cost().peak_bytes);
-        if (options.memory_limit_bytes != 0 && needed > options.memory_limit_bytes)
-            throw Error(ErrorKind::Unsupported, "einsum",
-                        text("the path given takes ", needed, " bytes at once but memory_limit is ",
-                             options.memory_limit_bytes, ": only paths that are searched are sliced"));
-        return Expression(std::move(plan), einsum.layout);
+        return Expression(std::make_shared<const tensor_network::EinsumPlan>(
+                              subscripts, shapes, path, options.dtype, options.memory_limit_bytes),
+                          einsum.layout);
     };
     if (optimize.is(Py_False)) return follow(naive_path(shapes.size()));
     const bool is_name = PyUnicode_Check(optimize.ptr()) != 0;

@@ -1,6 +1,6 @@
-// An operation is a tenferro.extension.Operation, which answers for shapes, elements and gradients. The
-// tangent of one is made of its gradient: that is linear in the cotangent, and its own transpose is the
-// derivative.
+// An operation is a tenferro.extension.Operation, which answers for shapes, elements and one derivative. Its
+// tangent is what its jvp says, or is made of its vjp: that is linear in the cotangent, and its transpose is
+// the derivative.
 #include "python_operations.hpp"
 
 #include <nanobind/stl/string.h>
@@ -25,6 +25,7 @@ struct Definition {
     std::string family;
     PyObject* operation;
     std::size_t outputs;
+    bool is_forward;  ///< its derivative is a jvp
 };
 
 /// Calls f, which uses Python, with its lock. What Python raises is left there, with its traceback, and ends
@@ -109,7 +110,7 @@ public:
         });
     }
 
-    /// J dx, as the transpose of ct -> vjp(ct, y, x) at dx.
+    /// J dx.
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args, FragmentBuilder& builder) const {
         static thread_local int depth = 0;
         struct Level {
@@ -119,39 +120,105 @@ public:
         constexpr int kDeepest = 8;
         if (depth > kDeepest)
             throw Error(ErrorKind::AdRuleUnsupported, definition_->family,
-                        text("its vjp needs its own derivative, ", kDeepest, " deep"));
+                        text("its ", derivative(), " needs its own derivative, ", kDeepest, " deep"));
         return in_python(*definition_, [&](nb::handle operation) -> OptionalExprs {
-            const Traced x = traced_like(args.x), y = traced_like(args.y), ct = traced_like(args.y);
-            const nb::object gradients =
-                operation.attr("_pull")(handles(ct), handles(y), handles(x), payload_);
-            std::vector<TracedTensor> pulled, inputs = x;
-            std::vector<std::optional<TracedTensor>> along;
+            const Traced x = traced_like(args.x), y = traced_like(args.y);
+            const Moved moved =
+                definition_->is_forward ? pushed(operation, args, x, y) : pulled(operation, args, x, y);
+            OptionalExprs tangents(args.y.size());
+            if (moved.tangents.empty()) return tangents;
+            std::vector<TracedTensor> inputs = x;
             std::vector<Expr> at(args.x.begin(), args.x.end());
             inputs.insert(inputs.end(), y.begin(), y.end());
             at.insert(at.end(), args.y.begin(), args.y.end());
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                const nb::object gradient = gradients[i];
-                if (!args.dx[i] || gradient.is_none()) continue;
-                pulled.push_back(as_value(gradient).traced());
-                check_gradient(pulled.back(), x[i], i);
-                along.emplace_back(TracedTensor::input(x[i].dtype(), shape_of(x[i])));
-                inputs.push_back(*along.back());
-                at.push_back(*args.dx[i]);
+            for (std::size_t i = 0; i < moved.along.size(); ++i) {
+                inputs.push_back(moved.along[i]);
+                at.push_back(*args.dx[moved.operands[i]]);
             }
-            OptionalExprs tangents(args.y.size());
-            if (pulled.empty()) return tangents;
-            const std::vector<TracedTensor> moved = tenferro::vjp(pulled, ct, along);
-            std::vector<Expr> made = replayed(moved, inputs, at, at.front(), [&](const GlobalValKey& key) {
-                return Expr(builder, ValRef(key), false);
-            });
+            std::vector<Expr> made =
+                replayed(moved.tangents, inputs, at, at.front(), [&](const GlobalValKey& key) {
+                    check_linear(key, moved.linear_in);
+                    return Expr(builder, ValRef(key), false);
+                });
             for (std::size_t i = 0; i < made.size(); ++i)
-                if (made[i].is_linear()) tangents[i] = std::move(made[i]);
+                if (made[i].is_linear()) tangents[moved.results[i]] = std::move(made[i]);
             return tangents;
         });
     }
 
 private:
     using Traced = std::vector<TracedTensor>;
+
+    /// Tangents of some results along those of some operands, linear in these.
+    struct Moved {
+        Traced tangents;
+        std::vector<std::size_t> results;
+        Traced along;
+        std::vector<std::size_t> operands;
+        Traced linear_in;  ///< what the derivative was applied to, of which nothing is left if it is linear
+    };
+
+    [[nodiscard]] std::string_view derivative() const noexcept {
+        return definition_->is_forward ? "jvp" : "vjp";
+    }
+
+    /// As the transpose of ct -> vjp(ct, y, x).
+    [[nodiscard]] Moved pulled(nb::handle operation, const ExtensionTangentArgs& args, const Traced& x,
+                               const Traced& y) const {
+        Moved moved;
+        moved.linear_in = traced_like(args.y);
+        const nb::object gradients =
+            operation.attr("_pull")(handles(moved.linear_in), handles(y), handles(x), payload_);
+        Traced found;
+        std::vector<std::optional<TracedTensor>> along;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const nb::object gradient = gradients[i];
+            if (!args.dx[i] || gradient.is_none()) continue;
+            found.push_back(as_value(gradient).traced());
+            check_like(found.back(), "gradient of operand", x[i], "operand", i);
+            moved.operands.push_back(i);
+            along.emplace_back(moved.along.emplace_back(like(x[i])));
+        }
+        if (found.empty()) return moved;
+        moved.tangents = tenferro::vjp(found, moved.linear_in, along);
+        for (std::size_t i = 0; i < y.size(); ++i) moved.results.push_back(i);
+        return moved;
+    }
+
+    /// As dx -> jvp(dx, y, x), of which only the part along the tangents that there are is taken.
+    [[nodiscard]] Moved pushed(nb::handle operation, const ExtensionTangentArgs& args, const Traced& x,
+                               const Traced& y) const {
+        Moved moved;
+        nb::list directions;
+        Traced from;
+        std::vector<std::optional<TracedTensor>> along;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const DTypeInfo& dtype = info(x[i].dtype());
+            if (!dtype.is_float && !dtype.is_complex) {
+                directions.append(nb::none());
+                continue;
+            }
+            directions.append(nb::cast(Value(moved.linear_in.emplace_back(like(x[i])))));
+            if (!args.dx[i]) continue;
+            from.push_back(moved.linear_in.back());
+            moved.operands.push_back(i);
+            along.emplace_back(moved.along.emplace_back(like(x[i])));
+        }
+        const nb::object tangents =
+            operation.attr("_push")(nb::tuple(directions), handles(y), handles(x), payload_);
+        Traced found;
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const nb::object tangent = tangents[i];
+            if (tangent.is_none()) continue;
+            found.push_back(as_value(tangent).traced());
+            check_like(found.back(), "tangent of result", y[i], "result", i);
+            moved.results.push_back(i);
+        }
+        if (!found.empty() && !from.empty()) moved.tangents = tenferro::jvp(found, from, along);
+        return moved;
+    }
+
+    static TracedTensor like(const TracedTensor& a) { return TracedTensor::input(a.dtype(), a.meta().shape); }
 
     static Traced traced_like(std::span<const Expr> values) {
         Traced traced;
@@ -164,12 +231,19 @@ private:
         for (const TracedTensor& tensor : tensors) values.emplace_back(tensor);
         return tuple_of_values(values);
     }
-    void check_gradient(const TracedTensor& gradient, const TracedTensor& input, std::size_t place) const {
-        if (gradient.dtype() == input.dtype() && shape_of(gradient) == shape_of(input)) return;
-        throw Error(ErrorKind::InvalidConfig, definition_->family,
-                    text("the gradient of operand ", place, " is ", info(gradient.dtype()).name, " ",
-                         shape_text(shape_of(gradient)), " but the operand is ", info(input.dtype()).name,
-                         " ", shape_text(shape_of(input))));
+    void check_like(const TracedTensor& found, std::string_view what, const TracedTensor& of,
+                    std::string_view name, std::size_t place) const {
+        if (found.dtype() == of.dtype() && shape_of(found) == shape_of(of)) return;
+        throw Error(
+            ErrorKind::InvalidConfig, definition_->family,
+            text("the ", what, " ", place, " is ", info(found.dtype()).name, " ", shape_text(shape_of(found)),
+                 " but the ", name, " is ", info(of.dtype()).name, " ", shape_text(shape_of(of))));
+    }
+    void check_linear(const GlobalValKey& key, const Traced& linear_in) const {
+        for (const TracedTensor& input : linear_in)
+            if (input.key().node() == key.node())
+                throw Error(ErrorKind::InvalidConfig, definition_->family,
+                            text("its ", derivative(), " is not linear in its first argument"));
     }
 
     const Definition* definition_;
@@ -231,10 +305,11 @@ std::unordered_map<std::string, const Definition*>& definitions() {
     return known;
 }
 
-void register_operation(nb::handle operation, const std::string& family, std::size_t outputs, bool has_vjp) {
-    auto definition = std::make_unique<Definition>(Definition{family, operation.ptr(), outputs});
+void register_operation(nb::handle operation, const std::string& family, std::size_t outputs, bool has_vjp,
+                        bool has_jvp) {
+    auto definition = std::make_unique<Definition>(Definition{family, operation.ptr(), outputs, has_jvp});
     register_extension(std::make_shared<PythonFactory>(*definition));
-    if (has_vjp) register_extension_rule(std::make_shared<PythonRule>(*definition));
+    if (has_vjp || has_jvp) register_extension_rule(std::make_shared<PythonRule>(*definition));
     operation.inc_ref();
     definitions().emplace(family, definition.get());
     static_cast<void>(definition.release());

@@ -33,6 +33,7 @@ struct MetadataExtension {
 };
 
 enum class ErrorCode : int {  // of those of XLA
+    Cancelled = 1,
     InvalidArgument = 3,
     ResourceExhausted = 8,
     Unimplemented = 12,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "einsum/session_executor.hpp"
+#include "interrupt.hpp"
 #include "matrix_programs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
@@ -89,6 +90,16 @@ private:
     bool is_free_ = true;
 };
 
+/// f(), which Ctrl-C ends if it is long: XLA's threads are none of Python's, and the main one waits for them.
+template <class F>
+void interruptible(bool is_long, const F& f) {
+    if (!is_long) return f();
+    const CtrlCWatch watch;
+    const CancellationToken token = CtrlCWatch::token();
+    const CancellationScope scope(token, "tenferro.jax");
+    f();
+}
+
 /// Attribute `equation`: an explicit string whose output is reversed.
 void einsum(const xla::Call& call) {
     std::vector<TensorRead> operands;
@@ -97,13 +108,16 @@ void einsum(const xla::Call& call) {
     const auto plan =
         default_engine().plans().get(text_of(call, "equation"), tensor_network::Dialect::NumPy, operands);
     const xla::Array& target = *call.results.arrays[0];
-    default_engine().backend().with_backend_session([&](BackendSession& session) {
-        Index bytes = static_cast<Index>(info(operands.front().dtype()).bytes);
-        for (const Index extent : plan->output_shape()) bytes *= extent;
-        ExecutorInto executor(session, target, bytes);
-        const Tensor result = plan->run(executor, operands);
-        if (bytes != 0 && result.data() != target.data)
-            std::memcpy(target.data, result.data(), static_cast<std::size_t>(bytes));
+    constexpr double kLongSeconds = 1e-3;
+    interruptible(plan->cost().seconds > kLongSeconds, [&] {
+        default_engine().backend().with_backend_session([&](BackendSession& session) {
+            Index bytes = static_cast<Index>(info(operands.front().dtype()).bytes);
+            for (const Index extent : plan->output_shape()) bytes *= extent;
+            ExecutorInto executor(session, target, bytes);
+            const Tensor result = plan->run(executor, operands);
+            if (bytes != 0 && result.data() != target.data)
+                std::memcpy(target.data, result.data(), static_cast<std::size_t>(bytes));
+        });
     });
 }
 
@@ -144,10 +158,13 @@ void matrix_function(const xla::Call& call) {
     const std::vector<TensorRead> operands = seen_operands(call);
     const auto program =
         MatrixProgram::get(name, operands.front().dtype(), MatrixProgram::batch_rank(operands, name));
-    default_engine().backend().with_backend_session([&](BackendSession& session) {
-        const std::vector<Tensor> results = program->run(session, operands);
-        for (std::size_t i = 0; i < results.size(); ++i)
-            session.to_contiguous_into(program->seen(results[i].read()), target_of(*call.results.arrays[i]));
+    interruptible(operands.front().size() >= kLongElements, [&] {
+        default_engine().backend().with_backend_session([&](BackendSession& session) {
+            const std::vector<Tensor> results = program->run(session, operands);
+            for (std::size_t i = 0; i < results.size(); ++i)
+                session.to_contiguous_into(program->seen(results[i].read()),
+                                           target_of(*call.results.arrays[i]));
+        });
     });
 }
 
@@ -157,6 +174,7 @@ xla::Error* failure(const xla::Call& call, const char* message, xla::ErrorCode c
 }
 
 xla::ErrorCode code_of(ErrorKind kind) noexcept {
+    if (kind == ErrorKind::Cancelled) return xla::ErrorCode::Cancelled;
     if (kind == ErrorKind::OutOfMemory) return xla::ErrorCode::ResourceExhausted;
     if (kind == ErrorKind::Unsupported) return xla::ErrorCode::Unimplemented;
     return info(kind).status == Status::InternalError ? xla::ErrorCode::Internal

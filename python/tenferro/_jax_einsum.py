@@ -1,7 +1,9 @@
 """einsum for JAX: a primitive that is linear in every operand, so that jit, grad, jvp and vmap of any order make
-contractions of ours. XLA calls a handler on its own memory; there is one for the CPU."""
+contractions of ours. XLA calls a handler on its own memory; there is one for the CPU. What takes less time than such
+a call is left to XLA."""
 
 from functools import partial as _partial
+from math import prod as _prod
 
 import jax as _jax
 import jax.numpy as _jnp
@@ -16,6 +18,7 @@ from . import _einsum_strings as _strings
 from . import _matrix_functions as _functions
 
 _DTYPES = tuple(_np.dtype(name) for name in ("float32", "float64", "complex64", "complex128", "int32", "int64"))
+_TINY = 64  # products of elements
 _jax.ffi.register_ffi_target("tenferro_einsum", _core._xla_handlers()[0], platform="cpu")
 
 _einsum_p = _Primitive("tenferro_einsum")
@@ -31,7 +34,17 @@ def _result(*operands, equation):
     return _jax.core.ShapedArray(tuple(known[label] for label in output), operands[0].dtype)
 
 
+def _by_xla(*operands, equation):
+    terms, output = _strings.parts(equation)
+    numbers = {label: number for number, label in enumerate(dict.fromkeys("".join(terms)))}
+    pairs = [part for operand, term in zip(operands, terms) for part in (operand, [numbers[label] for label in term])]
+    return _jnp.einsum(*pairs, [numbers[label] for label in output], precision="highest")
+
+
 def _lowered(ctx, *operands, equation):
+    extents = _strings.extents(_strings.parts(equation)[0], [aval.shape for aval in ctx.avals_in]).values()
+    if all(isinstance(extent, int) for extent in extents) and _prod(extents) <= _TINY:
+        return _mlir.lower_fun(_partial(_by_xla, equation=equation), multiple_results=False)(ctx, *operands)
     inputs, _, output = equation.partition("->")
     return _jax.ffi.ffi_lowering("tenferro_einsum")(ctx, *operands, equation=f"{inputs}->{output[::-1]}")
 

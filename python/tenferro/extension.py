@@ -26,19 +26,24 @@ class Operation:
 
     forward(*tensors, **parameters) returns an array of any library, or a tuple of as many as there are outputs.
     shape(*specs, **parameters) likewise returns Specs, or pairs of a shape and a dtype; without it the results are
-    like the first operand. vjp(ct, y, *x, **parameters) returns the gradient of every operand, None where it is
-    zero, written in functions of tenferro; ct and y are tuples where there are several outputs. It is linear in
-    ct. Parameters are numbers, strings, None and tuples, lists and dicts of them.
+    like the first operand. Parameters are numbers, strings, None and tuples, lists and dicts of them.
 
-    Raises ValueError for a family that is malformed or known already."""
+    One derivative gives all modes and orders. Either is written in functions of tenferro:
+    vjp(ct, y, *x, **parameters) returns the gradient of every operand, None where it is zero, and is linear in ct;
+    jvp(dx, y, *x, **parameters) returns the tangent of every result, None where it is zero, and is linear in dx,
+    which has None for operands of integers and bools. ct, dx and y are tuples where they are several.
+
+    Raises ValueError for a family that is malformed or known already, and for two derivatives."""
 
     def __init__(self, family: str, forward: Callable, *, shape: Optional[Callable] = None,
-                 vjp: Optional[Callable] = None, outputs: int = 1):
+                 vjp: Optional[Callable] = None, jvp: Optional[Callable] = None, outputs: int = 1):
         if outputs < 1:
             raise errors.InvalidArgument(f"extension: outputs is {outputs} but must be at least 1")
+        if vjp is not None and jvp is not None:
+            raise errors.InvalidArgument(f"extension: {family} has both vjp and jvp but one is made of the other")
         self.family, self.outputs = family, outputs
-        self._forward, self._shape, self._vjp = forward, shape, vjp
-        _core._register_operation(self, family, outputs, vjp is not None)
+        self._forward, self._shape, self._vjp, self._jvp = forward, shape, vjp, jvp
+        _core._register_operation(self, family, outputs, vjp is not None, jvp is not None)
         _update_wrapper(self, forward)
 
     def __call__(self, *operands, **parameters) -> Any:
@@ -82,8 +87,13 @@ class Operation:
             raise errors.InvalidConfig(f"{self.family}: vjp must return {len(operands)} gradients as a tuple")
         return gradients
 
+    def _push(self, tangents, outputs, operands, payload):
+        return self._all(self._jvp(tangents[0] if len(operands) == 1 else tangents,
+                                   outputs[0] if self.outputs == 1 else outputs, *operands,
+                                   **_literal_eval(payload)), "jvp")
+
 
 def operation(family: str, *, shape: Optional[Callable] = None, vjp: Optional[Callable] = None,
-              outputs: int = 1) -> Callable:
+              jvp: Optional[Callable] = None, outputs: int = 1) -> Callable:
     """Makes an Operation of the function below it."""
-    return lambda forward: Operation(family, forward, shape=shape, vjp=vjp, outputs=outputs)
+    return lambda forward: Operation(family, forward, shape=shape, vjp=vjp, jvp=jvp, outputs=outputs)

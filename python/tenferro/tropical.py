@@ -8,16 +8,15 @@
 
 Arrays are float64 or float32, and computed in the wider of the two; others become float64. Results are of the
 library of the first operand. The functions are those of the extension ``libtenferro_ext_tropical``
-(``extension/tropical``), which lies beside the library of this package, where TENFERRO_TROPICAL_LIBRARY says
-or on the loader's path. Raises ValueError for malformed subscripts, shapes that do not fit and, for maxmul of
-three or more operands, negative numbers.
+(``extension/tropical``), which is part of this package with its headers. Raises ValueError for malformed
+subscripts, shapes that do not fit and, for maxmul of three or more operands, negative numbers.
 """
 
 import ctypes as _ctypes
 import functools as _functools
-import os as _os
 import sys as _sys
 from pathlib import Path as _Path
+from typing import Any as _Any, Iterable as _Iterable
 
 import numpy as _np
 
@@ -31,16 +30,7 @@ _KINDS = {-1: errors.InvalidArgument, -2: errors.ShapeMismatch}
 @_functools.cache
 def _library():
     """The extension, through which the functions of the library that it stands on are found too."""
-    name = "libtenferro_ext_tropical.so.0"
-    given = _os.environ.get("TENFERRO_TROPICAL_LIBRARY")
-    places = [given] if given else [_Path(__file__).parent / "lib" / name, name]
-    for place in places:
-        try:
-            return _ctypes.CDLL(str(place))
-        except OSError as error:
-            reason = error
-    raise ImportError(f"tenferro.tropical needs {name}: {reason}; build extension/tropical and let "
-                      "TENFERRO_TROPICAL_LIBRARY be its path")
+    return _ctypes.CDLL(str(_Path(__file__).parent / "lib" / "libtenferro_ext_tropical.so.0"))
 
 
 @_functools.cache
@@ -174,13 +164,13 @@ def _applied(subscripts, operands, algebra, op):
     return _as_given(_einsum(subscripts, operands, algebra, op), operands[0] if operands else None)
 
 
-def einsum(subscripts, *operands, algebra="maxplus"):
+def einsum(subscripts: str, *operands: _Any, algebra: str = "maxplus") -> _Any:
     """The einsum over an algebra: numpy.einsum with its sum and product. An empty contraction gives the
     algebra's zero, NaN propagates. PyTorch differentiates it once, by the rule of vjp."""
     return _applied(subscripts, operands, algebra, "einsum")
 
 
-def matmul(a, b, /, *, algebra="maxplus"):
+def matmul(a: _Any, b: _Any, /, *, algebra: str = "maxplus") -> _Any:
     """The product of matrices in the last two axes; the axes before them are a batch and broadcast."""
     for name, x in (("a", a), ("b", b)):
         if len(x.shape) < 2:
@@ -188,7 +178,7 @@ def matmul(a, b, /, *, algebra="maxplus"):
     return _applied("...ij,...jk->...ik", (a, b), algebra, "matmul")
 
 
-def vjp(subscripts, operands, cotangent, *, algebra="maxplus"):
+def vjp(subscripts: str, operands: _Iterable[_Any], cotangent: _Any, *, algebra: str = "maxplus") -> list:
     """A gradient per operand, in its shape. The winner of each element of the result takes the element's
     cotangent: of the assignments of the contracted labels that attain it the one of the smallest index, where
     labels count in the order in which the subscripts name them, the first fastest. maxmul multiplies by the

@@ -19,6 +19,11 @@ def rng(request):
     return np.random.default_rng([SEED, *request.node.nodeid.encode()])
 
 
+def unsanitized():
+    """The environment for compilers and other programs, into which no runtime of a sanitizer is loaded."""
+    return {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "PYTHONMALLOC")}
+
+
 def drawn(rng, shape, dtype=np.float64):
     """An array of these extents, of any strides: permuted, reversed, every second element, in either order."""
     steps = [int(rng.integers(1, 3)) for _ in shape]

@@ -98,6 +98,62 @@ def test_forward_mode_and_second_order(rng):
     close(tf.grad(lambda x: tf.sum(tf.grad(lambda z: tf.sum(softplus(z)))(x) * t))(x), sigmoid * (1 - sigmoid) * t, 16)
 
 
+@operation("tests.pushed-softplus.v1", jvp=lambda dx, y, x: dx * tf.sigmoid(x))
+def pushed_softplus(x):
+    return np.logaddexp(0, np.asarray(x))
+
+
+# What both derivatives of one function are made of: several operands, several results, parameters.
+def scaled_pair(a, b, scale):
+    a, b = np.asarray(a), np.asarray(b)
+    return scale * a * b, np.exp(a)
+
+
+pushed_pair = Operation("tests.pushed-pair.v1", scaled_pair, outputs=2,
+                        jvp=lambda dx, y, a, b, scale: (scale * (dx[0] * b + a * dx[1]), y[1] * dx[0]))
+pulled_pair = Operation("tests.pulled-pair.v1", scaled_pair, outputs=2, vjp=lambda ct, y, a, b, scale: (
+    scale * ct[0] * tf.conj(b) + tf.conj(y[1]) * ct[1], scale * ct[0] * tf.conj(a)))
+
+
+def test_a_jvp_gives_all_modes_and_orders(rng):
+    x, t = rng.standard_normal(5), rng.standard_normal(5)
+    for one, other in [(pushed_softplus, softplus)]:
+        f, g = (lambda op: lambda x: tf.sum(op(x) * x))(one), (lambda op: lambda x: tf.sum(op(x) * x))(other)
+        close(tf.jvp(one, (x,), (t,))[1], tf.jvp(other, (x,), (t,))[1], 8)
+        close(tf.grad(f)(x), tf.grad(g)(x), 8)
+        close(tf.hvp(f, (x,), (t,))[0], tf.hvp(g, (x,), (t,))[0], 32)
+        close(tf.compile(tf.grad(f))(x), tf.grad(g)(x), 8)
+    np.testing.assert_allclose(tf.grad(f)(x), numerical(lambda x: float(f(x)), x), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_a_jvp_of_several_operands_and_results(rng, dtype):
+    a, b, da, db = (drawn(rng, (3, 2), dtype) for _ in range(4))
+    loss = lambda op: lambda a, b: (lambda y: tf.sum(tf.abs(y[0] * y[1]) ** 2.0))(op(a, b, scale=1.5))
+    for argument in (0, 1, (0, 1)):
+        for one, other in zip(*(np.atleast_2d(tf.grad(loss(op), argument)(a, b)) for op in (pushed_pair, pulled_pair))):
+            close(one, other, 400, scale=1e3)
+    found = tf.jvp(lambda a, b: pushed_pair(a, b, scale=1.5), (a, b), (da, db))[1]
+    close(found[0], 1.5 * (da * b + a * db), 16)
+    close(found[1], np.exp(a) * da, 64)
+    # One operand moves: the other's direction is nothing.
+    close(tf.jvp(lambda b: pushed_pair(a, b, scale=1.5)[0], (b,), (db,))[1], 1.5 * a * db, 16)
+    assert not np.any(tf.jvp(lambda b: pushed_pair(a, b, scale=1.5)[1], (b,), (db,))[1])
+
+
+def test_a_jvp_beside_integers(rng):
+    def jvp(dx, y, x, rows):
+        assert dx[1] is None
+        return tf.take(dx[0], rows, axis=0)
+
+    taken = Operation("tests.rows.v1", lambda x, rows: np.asarray(x)[np.asarray(rows)],
+                      shape=lambda x, rows: ((*rows.shape, *x.shape[1:]), x.dtype), jvp=jvp)
+    x, rows = rng.standard_normal((4, 3)), np.array([1, 1, 3])
+    gradient = tf.grad(lambda x: tf.sum(taken(x, rows) ** 2.0))(x)
+    expected = 2 * x * np.array([0, 2, 0, 1])[:, None]
+    close(gradient, expected, 8)
+
+
 def test_complex_operands(rng):
     a, b = drawn(rng, (3,), np.complex128), drawn(rng, (3,), np.complex128)
     f = lambda f: lambda a, b: tf.sum(tf.abs(f(a, b)) ** 2.0)
@@ -176,6 +232,19 @@ WRONG = [
         np.ones(3)), ValueError, r"gradient of operand 0 is f64 \[\] but the operand is f64 \[3\]"),
     (lambda: tf.grad(lambda x: tf.sum(Operation("tests.few.v1", lambda x, y: x, vjp=lambda ct, y, a, b: ct)(x, x)))(
         np.ones(3)), ValueError, "2 gradients"),
+    (lambda: Operation("tests.both.v1", lambda x: x, vjp=lambda ct, y, x: ct, jvp=lambda dx, y, x: dx), ValueError,
+     "tests.both.v1 has both vjp and jvp"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.wide.v1", lambda x: x, jvp=lambda dx, y, x: tf.sum(dx))(x)))(
+        np.ones(3)), ValueError, r"tangent of result 0 is f64 \[\] but the result is f64 \[3\]"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.one-of-two.v1", lambda x: (x, x), outputs=2,
+                                                jvp=lambda dx, y, x: dx)(x)[0]))(np.ones(3)), ValueError,
+     "jvp must return 2 results"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.square.v1", lambda x: x, jvp=lambda dx, y, x: dx * dx)(x)))(
+        np.ones(3)), ValueError, "its jvp is not linear"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: x, vjp=lambda ct, y, x: ct * ct)(x)))(
+        np.ones(3)), ValueError, "its vjp is not linear"),
+    (lambda: tf.jvp(Operation("tests.raises.v1", lambda x: x, jvp=lambda dx, y, x: {}["gone"]), (np.ones(3),),
+                    (np.ones(3),)), KeyError, "gone"),
 ]
 
 

@@ -1,7 +1,11 @@
 """tenferro.jax: under JAX's transformations, against jnp.einsum."""
 
+import os
 import shutil
+import signal
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +19,29 @@ import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
 import tenferro.jax as tj  # noqa: E402
+from test_interrupts import WITHIN, interrupted  # noqa: E402
 
 CASES = [("ij,jk->ik", [(2, 3), (3, 4)]), ("ii,ij->j", [(3, 3), (3, 2)]), ("ij,k->i", [(2, 3), (2,)]),
          ("...ij,jk", [(2, 2, 3), (3, 2)]), ("ij->ji", [(2, 3)]), ("...i,...i", [(1, 3), (2, 3)]),
          ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]), ("ij,ij->", [(2, 3), (2, 3)]), ("i,j", [(2,), (0,)])]
+
+
+@pytest.fixture(autouse=True)
+def handlers(monkeypatch):
+    """However small, einsums are calls of ours."""
+    monkeypatch.setattr("tenferro._jax_einsum._TINY", -1)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex128, np.int64])
+@pytest.mark.parametrize("equation, shapes", [*CASES, ("ii->i", [(4, 4)]), ("i,i,i->", [(2,)] * 3)])
+def test_tiny_ones_are_left_to_xla(equation, shapes, dtype, monkeypatch):
+    monkeypatch.undo()
+    operands = [(9 * operand).astype(dtype) for operand in made(shapes)]
+    run = jax.jit(lambda *x: tj.einsum(equation, *x)).lower(*operands).compile()
+    assert "custom-call(" not in run.as_text()
+    found, expected = run(*operands), jnp.einsum(equation, *operands)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
 def made(shapes, seed=3):
@@ -96,3 +119,44 @@ def test_structs_are_those_of_xla():
     here = Path(__file__).resolve().parent
     subprocess.check_call([compiler, "-std=c++20", "-fsyntax-only", "-Wno-invalid-offsetof", here / "xla_ffi_abi.cpp",
                            f"-I{jax.ffi.include_dir()}", f"-I{here.parent / 'src'}"])
+
+
+LONG = {"einsum": (lambda x: tj.einsum("ij,jk->ik", x, x), 8000), "svd": (lambda x: tj.svd(x)[1], 2000)}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_ends_a_long_call(name):
+    """XLA computes on threads of its own, while Python waits for it."""
+    f, n = LONG[name]  # takes tens of seconds
+    x = (jnp.eye(n) + 1.0).block_until_ready()
+    run = jax.jit(f).lower(x).compile()
+    started = []
+
+    def work():
+        try:
+            started.append(run(x))
+            started[-1].block_until_ready()
+        except jax.errors.JaxRuntimeError:
+            pass
+        time.sleep(10)  # where Python handles the signal if JAX has not let it
+
+    assert min(interrupted(work) for _ in range(2)) < WITHIN
+    begin = time.monotonic()
+    for result in started:  # nothing goes on behind
+        with pytest.raises(jax.errors.JaxRuntimeError, match="CANCELLED"):
+            result.block_until_ready()
+    assert time.monotonic() - begin < WITHIN
+
+
+def test_handlers_of_the_user_let_calls_go_on():
+    x, seen = jnp.ones((2500, 2500)), []
+    run = jax.jit(LONG["einsum"][0]).lower(x).compile()
+    before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        timer.start()
+        results = [run(x).block_until_ready() for _ in range(3)]
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert seen == [1] and all(result[0, 0] == 2500 for result in results)

@@ -62,14 +62,26 @@ def test_progress_may_raise():
     assert tf.einsum("ab->", np.ones((2, 2))) == 4
 
 
-def test_a_path_that_is_given_is_not_sliced():
+def test_a_path_that_is_given_is_sliced(rng):
+    """Along itself: the pairs stay what they are, and so does the result."""
     shapes, path = [(16, 16)] * 4, [(0, 1), (0, 1), (0, 1)]
-    needed = int(tf.plan("ab,bc,cd,da->", *shapes, optimize=path).cost["peak_bytes"])
+    free = tf.plan("ab,bc,cd,da->", *shapes, optimize=path)
+    needed = int(free.cost["peak_bytes"])
     assert tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=needed).cost["slices"] == 1
-    with pytest.raises(NotImplementedError, match=f"takes {needed} bytes at once but memory_limit is {needed - 1}"):
-        tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=needed - 1)
-    with pytest.raises(NotImplementedError, match="only paths that are searched are sliced"):
-        tf.contract("ab,bc,cd,da->", *(np.ones(s) for s in shapes), optimize=tf.PathOptimizer(), memory_limit=2000)
+    operands = [rng.standard_normal(shape) for shape in shapes]
+    expected = tf.einsum("ab,bc,cd,da->", *operands)
+    for optimize in (path, lambda inputs, output, extents, memory_limit=None: path, False, tf.PathOptimizer()):
+        plan = tf.plan("ab,bc,cd,da->", *shapes, optimize=optimize, memory_limit=needed // 4)
+        assert plan.cost["peak_bytes"] <= needed // 4 and plan.cost["slices"] > 1 and plan.sliced_labels
+        if optimize is path:
+            assert plan.path == free.path
+        close(tf.contract("ab,bc,cd,da->", *operands, optimize=optimize, memory_limit=needed // 4), expected, 16**3,
+              scale=100)
+        one_more = np.array(1.0)
+        for one, other in zip(plan.vjp(*operands, cotangent=one_more), free.vjp(*operands, cotangent=one_more)):
+            close(one, other, 16**3, scale=100)
+    with pytest.raises(NotImplementedError, match="the memory limit is 10 bytes but the lowest peak found is "):
+        tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=10)
 
 
 @pytest.mark.parametrize("options, kind, words", [

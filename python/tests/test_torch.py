@@ -27,6 +27,34 @@ def test_values_and_gradients(equation, shapes, dtype):
     assert torch.autograd.gradgradcheck(lambda *x: tt.einsum(equation, *x), operands)
 
 
+@pytest.mark.parametrize("equation, shapes", [*CASES, ("i,i,i->", [(3,)] * 3), ("ij,jk,kl,li->", [(2, 2)] * 4)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
+def test_gradients_of_some_operands(equation, shapes, dtype):
+    """Those that are wanted, for cotangents that are repeated, in other strides, or mean a conjugate."""
+    for wanted in range(len(shapes)):
+        operands = [operand.requires_grad_(at >= wanted) for at, operand in enumerate(made(shapes, dtype, False))]
+        found, expected = tt.einsum(equation, *operands), torch.einsum(equation, *operands)
+        shape = found.shape
+        backwards = torch.randn(tuple(shape)[::-1], dtype=dtype).permute(tuple(range(len(shape)))[::-1])
+        negative = torch.randn(shape, dtype=torch.complex64).conj().imag.to(dtype)
+        for cotangent in (torch.ones((), dtype=dtype).expand(shape), backwards,
+                          torch.randn(shape, dtype=dtype).conj(), negative):
+            for one, other in zip(torch.autograd.grad(found, operands[wanted:], cotangent, retain_graph=True),
+                                  torch.autograd.grad(expected, operands[wanted:], cotangent, retain_graph=True)):
+                torch.testing.assert_close(one, other)
+
+
+def test_saved_tensors_that_hooks_change():
+    a, b = made([(2, 3), (3, 4)])
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: x.detach().numpy(), torch.from_numpy):
+        result = tt.einsum("ij,jk->ik", a, b)
+    torch.testing.assert_close(torch.autograd.grad(result.sum(), a)[0], torch.ones(2, 4, dtype=a.dtype) @ b.T)
+    first = torch.autograd.grad(tt.einsum("ij,jk->ik", a, b).square().sum(), a, create_graph=True)[0]
+    second = torch.autograd.grad(first.sum(), b)[0]
+    expected = torch.autograd.grad((a @ b).square().sum(), a, create_graph=True)[0]
+    torch.testing.assert_close(second, torch.autograd.grad(expected.sum(), b)[0])
+
+
 def test_strides():
     a = torch.arange(24.0).reshape(4, 6)[::2, ::3].T
     torch.testing.assert_close(tt.einsum("ij,kj->ik", a, a), a @ a.T)

@@ -20,6 +20,8 @@ path, info = tf.contract_path("ij,jk->ik", (2, 3), (3, 4))
 number: float = plan.cost["flops"]
 u, s, vh = tf.linalg.svd(t)
 value = tf.einsum("ij->", t) + 1
+longest = tf.tropical.matmul(t, tf.ones((3, 2)), algebra="maxplus")
+gradients: list = tf.tropical.vjp("ij->", [t], 1.0)
 try:
     pass
 except tf.errors.ShapeMismatch:
@@ -34,10 +36,10 @@ def test_mypy(tmp_path):
     ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
                           program], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    program.write_text(PROGRAM + "t.no_such_thing\n")
+    program.write_text(PROGRAM + "t.no_such_thing\ntf.tropical.einsum(2)\n")
     ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
                           program], capture_output=True, text=True)
-    assert "no_such_thing" in ran.stdout
+    assert "no_such_thing" in ran.stdout and 'to "einsum" has incompatible type "int"' in ran.stdout
 
 
 def test_stub():

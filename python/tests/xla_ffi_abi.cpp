@@ -44,6 +44,7 @@ static_assert(static_cast<int>(ours::DataType::F32) == XLA_FFI_DataType_F32);
 static_assert(static_cast<int>(ours::DataType::F64) == XLA_FFI_DataType_F64);
 static_assert(static_cast<int>(ours::DataType::C64) == XLA_FFI_DataType_C64);
 static_assert(static_cast<int>(ours::DataType::C128) == XLA_FFI_DataType_C128);
+static_assert(static_cast<int>(ours::ErrorCode::Cancelled) == XLA_FFI_Error_Code_CANCELLED);
 static_assert(static_cast<int>(ours::ErrorCode::InvalidArgument) == XLA_FFI_Error_Code_INVALID_ARGUMENT);
 static_assert(static_cast<int>(ours::ErrorCode::ResourceExhausted) == XLA_FFI_Error_Code_RESOURCE_EXHAUSTED);
 static_assert(static_cast<int>(ours::ErrorCode::Unimplemented) == XLA_FFI_Error_Code_UNIMPLEMENTED);

@@ -67,12 +67,6 @@ struct EinsumPlan::State {
         (void)element_count(output_shape, kOp);
     }
 
-    void follow(ContractionTree chosen) {
-        tree = std::move(chosen);
-        cost = tensor_network::cost(network, tree, cost_dtype);
-        take(lower(network, tree));
-    }
-
     void follow(SlicedTree chosen) {
         if (chosen.labels.empty())
             take(lower(network, chosen.tree));
@@ -238,9 +232,11 @@ EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shape
 }
 
 EinsumPlan::EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-                       std::span<const std::vector<int>> path, DType dtype) try {
+                       std::span<const std::vector<int>> path, DType dtype,
+                       std::int64_t memory_limit_bytes) try {
     auto state = std::make_unique<State>(subscripts, shapes, dtype);
-    state->follow(tree_from_path(path, shapes.size()));
+    state->follow(sliced_tree(state->network, tree_from_path(path, shapes.size()),
+                              {.dtype = dtype, .memory_limit_bytes = memory_limit_bytes}));
     state_ = std::move(state);
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("einsum");

@@ -62,6 +62,8 @@ TEST(Einsum, Plans) {
              [&] { const es::EinsumPlan plan(subscripts, kShapes); });
     sweep_of(20, {"tensor_network::EinsumPlan::EinsumPlan"},
              [&] { const es::EinsumPlan plan(subscripts, kShapes, path); });
+    sweep_of(20, {"tensor_network::EinsumPlan::EinsumPlan"},
+             [&] { const es::EinsumPlan plan(subscripts, kShapes, path, DType::F64, 56); });
     const es::Subscripts many = es::Subscripts::parse("ab,bc,cd,de->ae");
     const std::vector<Dims> shapes(4, Dims{2, 2});
     es::PathOptions options;

@@ -24,9 +24,12 @@ public:
     /// Searches a path, under the options' memory limit if they have one (Unsupported where it cannot be
     /// met). The limit is for `run`; derivatives are sliced too but also keep what the gradients need.
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes, const PathOptions& options = {});
-    /// Follows an explicit path (shrinking-list form). Costs are those of tensors of `dtype`.
+    /// Follows an explicit path (shrinking-list form). Costs are those of tensors of `dtype`. With a memory
+    /// limit other than 0 the path is sliced until its peak_bytes are within it (Unsupported where no labels
+    /// make them so).
     EinsumPlan(const Subscripts& subscripts, std::span<const Dims> shapes,
-               std::span<const std::vector<int>> path, DType dtype = DType::F64);
+               std::span<const std::vector<int>> path, DType dtype = DType::F64,
+               std::int64_t memory_limit_bytes = 0);
     ~EinsumPlan();
     EinsumPlan(const EinsumPlan&) = delete;
     EinsumPlan& operator=(const EinsumPlan&) = delete;

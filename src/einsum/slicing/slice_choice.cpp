@@ -53,6 +53,11 @@ void tell(const ContractionCost& cost, const Clock& clock) {
     clock.found(cost.seconds, cost.flops, cost.peak_bytes, cost.slices);
 }
 
+SlicedTree whole(const Network& network, ContractionTree tree, DType dtype) {
+    const ContractionCost found = cost(network, tree, dtype);
+    return {std::move(tree), {}, found};
+}
+
 /// Slicing of one network, from several trees.
 class SliceSearch {
 public:
@@ -61,12 +66,30 @@ public:
     [[nodiscard]] bool fits(const ContractionCost& cost) const {
         return cost.peak_bytes <= limit_of(options_);
     }
-    [[nodiscard]] double lowest_peak() const { return lowest_; }
+    /// What was found, with the number of slices that the limit has room for; throws if it is nothing.
+    [[nodiscard]] SlicedTree complete(std::optional<SlicedTree> found) const {
+        if (!found)
+            throw Error(ErrorKind::Unsupported, "einsum",
+                        text("the memory limit is ", options_.memory_limit_bytes,
+                             " bytes but the lowest peak found is ",
+                             static_cast<std::int64_t>(std::min(lowest_, 9e18)), " bytes"));
+        const double bytes = TreeCost(network_, found->tree, options_.dtype).slice_bytes(found->labels);
+        if (bytes > 0)
+            found->concurrent += static_cast<Index>((limit_of(options_) - found->cost.peak_bytes) / bytes);
+        return std::move(*found);
+    }
+
+    /// Labels for a tree as it is; nothing if no choice of labels makes it fit.
+    std::optional<SlicedTree> keep(SlicedTree chosen) {
+        while (!fits(chosen.cost))
+            if (!slice_one(chosen)) return std::nullopt;
+        put_back(chosen);
+        return chosen;
+    }
 
     /// Goes on from a tree that does not fit; nothing if no choice of labels makes it fit.
     std::optional<SlicedTree> run(ContractionTree tree, const Clock& clock) {
-        SlicedTree chosen{std::move(tree), {}, {}};
-        chosen.cost = cost(network_, chosen.tree, options_.dtype);
+        SlicedTree chosen = whole(network_, std::move(tree), options_.dtype);
         for (std::size_t step = 0; !fits(chosen.cost); ++step) {
             const double steps = std::log2(chosen.cost.peak_bytes / limit_of(options_)) + 3;
             if (!slice_one(chosen)) return std::nullopt;
@@ -90,6 +113,7 @@ private:
     }
 
     bool slice_one(SlicedTree& chosen) {
+        lowest_ = std::min(lowest_, chosen.cost.peak_bytes);
         TreeCost costs(network_, chosen.tree, options_.dtype);
         double best = std::numeric_limits<double>::infinity();
         std::optional<LabelId> best_label;
@@ -142,21 +166,17 @@ private:
 }  // namespace
 
 SlicedTree find_sliced_tree(const Network& network, const PathOptions& options, const Clock& clock) {
-    if (options.memory_limit_bytes == 0) {
-        ContractionTree tree = find_tree(network, options, clock);
-        const ContractionCost whole = cost(network, tree, options.dtype);
-        return {std::move(tree), {}, whole};
-    }
+    if (options.memory_limit_bytes == 0)
+        return whole(network, find_tree(network, options, clock), options.dtype);
     SliceSearch search(network, options);
-    SlicedTree best{find_tree(network, options, clock.part(0.3).of_part()), {}, {}};
-    best.cost = cost(network, best.tree, options.dtype);
+    SlicedTree best = whole(network, find_tree(network, options, clock.part(0.3).of_part()), options.dtype);
     if (search.fits(best.cost)) {
         tell(best.cost, clock);
-        ContractionTree tree = improve_tree(network, best.tree, options, clock.of_part());
-        const ContractionCost improved = cost(network, tree, options.dtype);
-        if (!search.fits(improved)) return best;
-        tell(improved, clock);
-        return SlicedTree{std::move(tree), {}, improved};
+        SlicedTree improved =
+            whole(network, improve_tree(network, best.tree, options, clock.of_part()), options.dtype);
+        if (!search.fits(improved.cost)) return best;
+        tell(improved.cost, clock);
+        return improved;
     }
     PathOptions frugal = options;
     frugal.objective = PathObjective::Memory;
@@ -164,15 +184,14 @@ SlicedTree find_sliced_tree(const Network& network, const PathOptions& options, 
     std::optional<SlicedTree> found = search.run(std::move(best.tree), clock.part(0.5));
     std::optional<SlicedTree> other = search.run(std::move(small), clock);
     if (!found || (other && other->cost.seconds < found->cost.seconds)) found = std::move(other);
-    if (!found)
-        throw Error(
-            ErrorKind::Unsupported, "einsum",
-            text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
-                 static_cast<std::int64_t>(std::min(search.lowest_peak(), 9e18)), " bytes"));
-    const double bytes = TreeCost(network, found->tree, options.dtype).slice_bytes(found->labels);
-    if (bytes > 0)
-        found->concurrent += static_cast<Index>((limit_of(options) - found->cost.peak_bytes) / bytes);
-    return std::move(*found);
+    return search.complete(std::move(found));
+}
+
+SlicedTree sliced_tree(const Network& network, ContractionTree tree, const PathOptions& options) {
+    SlicedTree as_it_is = whole(network, std::move(tree), options.dtype);
+    SliceSearch search(network, options);
+    if (options.memory_limit_bytes == 0 || search.fits(as_it_is.cost)) return as_it_is;
+    return search.complete(search.keep(std::move(as_it_is)));
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -50,8 +50,12 @@ struct SlicedTree {
 [[nodiscard]] SlicedTree find_sliced_tree(const Network& network, const PathOptions& options,
                                           const Clock& clock);
 
-/// The same, under the options' deadline, within options.vjp_memory_limit_bytes too. Throws Unsupported
-/// naming the limit and the least that reverse mode was found to take.
+/// This tree, in slices where the limit asks for them; it is not changed.
+[[nodiscard]] SlicedTree sliced_tree(const Network& network, ContractionTree tree,
+                                     const PathOptions& options);
+
+/// As find_sliced_tree, under the options' deadline, within options.vjp_memory_limit_bytes too. Throws
+/// Unsupported naming the limit and the least that reverse mode was found to take.
 [[nodiscard]] SlicedTree find_tree_within_limits(const Network& network, const PathOptions& options);
 
 /// The step lists of a sliced network, and their runs. Inputs are those of lower(network, tree), absent ones

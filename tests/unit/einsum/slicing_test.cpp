@@ -294,6 +294,29 @@ TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
     EXPECT_EQ(last, all);
 }
 
+TEST(MemoryLimit, AGivenPathIsSlicedAsItIs) {
+    const Network net = grid(4);
+    const ContractionTree tree = find_tree(net, {.seed = 5});
+    const double peak = cost(net, tree).peak_bytes;
+    const auto limit = static_cast<std::int64_t>(peak / 3);
+    const SlicedTree sliced = sliced_tree(net, tree, {.memory_limit_bytes = limit});
+    EXPECT_EQ(path_from_tree(sliced.tree), path_from_tree(tree));
+    EXPECT_FALSE(sliced.labels.empty());
+    EXPECT_LE(sliced.cost.peak_bytes, static_cast<double>(limit));
+    for (const std::int64_t enough : {std::int64_t{0}, static_cast<std::int64_t>(peak)})
+        EXPECT_TRUE(sliced_tree(net, tree, {.memory_limit_bytes = enough}).labels.empty());
+
+    const std::vector<std::vector<int>> path{{1, 2}, {0, 1}};
+    const std::vector<Dims> shapes{{2, 64}, {64, 64}, {64, 2}};
+    const auto subscripts = Subscripts::parse("ij,jk,kl->il");
+    const EinsumPlan plan(subscripts, shapes, path, DType::F64, 300);
+    EXPECT_EQ(path_from_tree(plan.tree()), path_from_tree(EinsumPlan(subscripts, shapes, path).tree()));
+    EXPECT_FALSE(plan.sliced_labels().empty());
+    EXPECT_LE(plan.cost().peak_bytes, 300);
+    EXPECT_ERROR(EinsumPlan(subscripts, shapes, path, DType::F64, 20), Unsupported,
+                 "einsum: the memory limit is 20 bytes but the lowest peak found is ");
+}
+
 TEST(MemoryLimit, HoldsForSlicesThatRunAtOnceAndTheSumDoesNotDependOnThem) {
     const std::vector<Dims> shapes(3, Dims{96, 96, 16});
     constexpr std::int64_t limit = 800'000;  // the product of two operands takes 1.2 MB

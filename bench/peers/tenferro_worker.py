@@ -1,0 +1,42 @@
+"""tenferro from Python: plans on arrays of NumPy's, which are in columns as those of the C++ worker, or
+tenferro.jax.einsum under jit. Usage: tenferro_worker.py numpy|jax"""
+
+import sys
+
+import inputs
+from protocol import Peer, serve
+
+import tenferro as tf
+
+
+class Plans(Peer):
+    name, version = "tenferro from Python", tf.__version__
+
+    def einsum(self, row):
+        operands = [a.T for a in inputs.einsum_operands(row)]
+        optimize = True if row["path"] is None else row["path"]
+        plan = tf.plan(row["column_major"]["subscripts"], *operands, optimize=optimize)
+        return {"plan": lambda: plan(*operands)}
+
+    def to_numpy(self, result):
+        return result.ravel(order="K")
+
+
+def jitted():
+    import jax
+    import jax_worker
+    import tenferro.jax
+
+    class Jitted(jax_worker.Jax):
+        name, version = "tenferro.jax", tf.__version__
+
+        def einsum(self, row):
+            subscripts = row["row_major"]["subscripts"]
+            function = lambda *operands: tenferro.jax.einsum(subscripts, *operands)
+            return {"jit einsum": jax_worker.compiled(function, *inputs.einsum_operands(row))}
+
+    return Jitted()
+
+
+if __name__ == "__main__":
+    serve(Plans() if sys.argv[1] == "numpy" else jitted())
