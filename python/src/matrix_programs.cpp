@@ -18,12 +18,30 @@ namespace {
 
 using Traced = std::vector<TracedTensor>;
 
-/// Values that are computed of others. Inputs may be values in between, at which the graph is cut.
+/// Values that are computed of others. Inputs may be values in between, at which the graph is cut. Outputs
+/// behind the first `derived` are factors, which have no derivatives and are there for those of the others.
 struct Function {
     Traced inputs, outputs;
+    std::size_t derived = 0;
 };
 
+/// What the name of a function ends in that gives the packed LU factors of its matrix behind its results.
+constexpr std::string_view kWithFactors = "_lu";
+constexpr std::size_t kFactors = 3;
+
+/// The name that users know.
+std::string_view without_factors(std::string_view function) {
+    if (function.ends_with(kWithFactors)) function.remove_suffix(kWithFactors.size());
+    return function;
+}
+
 Traced outputs_of(std::string_view name, const Traced& x) {
+    if (const std::string_view plain = without_factors(name); plain != name) {
+        Traced outputs = outputs_of(plain, x);
+        const auto factors = linalg::lu_factor(x[0]);
+        outputs.insert(outputs.end(), {factors.lu, factors.rows, factors.exponent});
+        return outputs;
+    }
     const auto svd = [&](bool full) -> Traced {
         const auto y = linalg::svd(x[0], {.full = full});
         return {y.u, y.s, y.vh};
@@ -92,21 +110,30 @@ Function function_of(std::string_view name, DType dtype, std::size_t batch_rank)
     const std::size_t space = name.find(' ');
     if (space == std::string_view::npos) {
         Function f;
-        const bool has_right_side = name == "solve" || name == "lstsq";
+        const bool has_right_side = without_factors(name) == "solve" || name == "lstsq";
         for (int i = 0; i < (has_right_side ? 2 : 1); ++i)
             f.inputs.push_back(TracedTensor::input(dtype, Dims(2 + batch_rank, kAnyExtent)));
         f.outputs = outputs_of(name, f.inputs);
+        f.derived = f.outputs.size() - (without_factors(name) != name ? kFactors : 0);
         return f;
     }
     const std::string_view inner = name.substr(space + 1), derivative = name.substr(0, space);
-    const Function f = function_of(inner, dtype, batch_rank);
+    Function f = function_of(inner, dtype, batch_rank);
     Function made{f.inputs, {}};
     if (inner.find(' ') == std::string_view::npos)
         made.inputs.insert(made.inputs.end(), f.outputs.begin(), f.outputs.end());
+    f.outputs.resize(f.derived, f.outputs.front());
     const std::string_view bits = derivative.substr(std::min<std::size_t>(4, derivative.size()));
     if (derivative.starts_with("jvp:") && bits.size() == f.inputs.size()) {
         const auto tangents = directions_for(f.inputs, bits, made.inputs);
-        made.outputs = jvp(f.outputs, f.inputs, tangents);
+        Traced at;  // rows of factors have no derivatives
+        std::vector<std::optional<TracedTensor>> along;
+        for (std::size_t i = 0; i < f.inputs.size(); ++i)
+            if (f.inputs[i].dtype() != DType::I64) {
+                at.push_back(f.inputs[i]);
+                along.push_back(tangents[i]);
+            }
+        made.outputs = jvp(f.outputs, at, along);
     } else if (derivative.starts_with("vjp:") && bits.size() == f.outputs.size() + 1 + f.inputs.size()) {
         const auto cotangents = directions_for(f.outputs, bits, made.inputs);
         const Traced wanted = chosen(f.inputs, bits.substr(f.outputs.size() + 1));
@@ -114,6 +141,7 @@ Function function_of(std::string_view name, DType dtype, std::size_t batch_rank)
     } else {
         throw_bad_name(name);
     }
+    made.derived = made.outputs.size();
     return made;
 }
 
@@ -145,7 +173,7 @@ std::shared_ptr<const ExecProgram> compiled(const Function& f) {
     while (root->cause() != nullptr) root = root->cause();
     const std::size_t space = name.rfind(' ');
     if (space == std::string_view::npos || root->kind() != ErrorKind::Singular) throw Error(*root);
-    throw Error(root->kind(), std::string(name.substr(space + 1)),
+    throw Error(root->kind(), std::string(without_factors(name.substr(space + 1))),
                 text("there is no derivative: ", root->what()));
 }
 
@@ -177,7 +205,7 @@ std::shared_ptr<const MatrixProgram> MatrixProgram::get(std::string_view name, D
 
 std::size_t MatrixProgram::batch_rank(std::span<const TensorRead> operands, std::string_view name) {
     if (operands.empty() || operands.front().rank() < 2)
-        throw Error(ErrorKind::RankMismatch, std::string(name.substr(name.rfind(' ') + 1)),
+        throw Error(ErrorKind::RankMismatch, std::string(without_factors(name.substr(name.rfind(' ') + 1))),
                     text("operand 0 has ", operands.empty() ? 0 : operands.front().rank(),
                          " axes but must have at least 2"));
     return operands.front().rank() - 2;

@@ -18,7 +18,8 @@ namespace tenferro::python {
 /// result to the cotangent of the operand, "jvp:01 solve" the operands, the result and a tangent of the
 /// second operand to the tangents of the results. Results are operands of the derivatives of functions only,
 /// so that these need not be computed again; derivatives of "vjp:101:1 svd" have its operands, and
-/// directions, and so on.
+/// directions, and so on. "solve_lu", "det_lu" and "slogdet_lu" have the packed LU factors of the matrix,
+/// three results without derivatives, behind those of "solve", "det" and "slogdet".
 ///
 /// Arrays have their batch, of one shape for all, in front of the axes of their own, as NumPy has it; only
 /// strides say so.

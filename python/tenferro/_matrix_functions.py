@@ -5,6 +5,7 @@ Shapes have the batch first; one batch is common to all operands."""
 from . import errors
 
 _SQUARE = {"eigh", "eigh_upper", "eig", "cholesky", "inv", "det", "slogdet", "matrix_exp", "solve"}
+_FACTORED = {"solve_lu": 1, "det_lu": 1, "slogdet_lu": 2}  # results before the packed factors
 
 
 _QR_MODES = {"reduced": "qr", "complete": "qr_full"}
@@ -33,7 +34,7 @@ def check(function, name, shapes):
         if len(shape) < 2:
             raise errors.RankMismatch(f"{name}: operand {at} has {len(shape)} axes but must have at least 2")
     *_, rows, columns = shapes[0]
-    if function in _SQUARE and rows != columns:
+    if function.removesuffix("_lu") in _SQUARE and rows != columns:
         raise errors.ShapeMismatch(f"{name}: operand 0 has matrices {rows} by {columns}, which are not square")
     if len(shapes) == 2 and shapes[1][-2] != rows:
         raise errors.ShapeMismatch(f"{name}: operand 1 has {shapes[1][-2]} rows but operand 0 has {rows}")
@@ -62,8 +63,12 @@ def common_batch(name, *shapes):
 
 
 def _function_results(name, shapes):
-    """(the function's own shape, dtype) of each result; the dtype is 'same', 'real' or 'complex'."""
+    """(the function's own shape, dtype) of each result; the dtype is 'same', 'real', 'complex' or 'index'."""
     *batch, m, n = shapes[0]
+    if name in _FACTORED:
+        count, made = _function_results(name.removesuffix("_lu"), shapes)
+        factors = [((m, n), "same"), ((m,), "index"), ((), "index")]
+        return count, [*made, *(((*batch, *shape), kind) for shape, kind in factors)]
     k = m if m < n else n
     right = shapes[-1][-1]
     own = {"svd": [((m, k), "same"), ((k,), "real"), ((k, n), "same")],
@@ -82,17 +87,23 @@ def _function_results(name, shapes):
     return len(batch), [((*batch, *shape), kind) for shape, kind in own]
 
 
-def results(name, shapes, dtypes, real, as_complex):
-    """(shape, dtype) of each result; real(dtype) and as_complex(dtype) give the dtypes of parts and pairs."""
+def derived(name):
+    """How many of the results of `name` have derivatives where factors, which have none, follow; else None."""
+    return _FACTORED.get(name)
+
+
+def results(name, shapes, dtypes, real, as_complex, index=None):
+    """(shape, dtype) of each result; real(dtype) and as_complex(dtype) give the dtypes of parts and pairs, `index` is
+    that of the rows of factors."""
     derivative, _, inner = name.partition(" ")
     if not inner:
-        given = {"same": dtypes[0], "real": real(dtypes[0]), "complex": as_complex(dtypes[0])}
+        given = {"same": dtypes[0], "real": real(dtypes[0]), "complex": as_complex(dtypes[0]), "index": index}
         return [(shape, given[kind]) for shape, kind in _function_results(name, shapes)[1]]
     mode, *bits = derivative.split(":")
     if mode == "vjp":
         return [(shapes[at], dtypes[at]) for at, bit in enumerate(bits[1]) if bit == "1"]
     count = len(bits[0])
-    return results(inner, shapes[:count], dtypes[:count], real, as_complex)
+    return results(inner, shapes[:count], dtypes[:count], real, as_complex, index)[:derived(inner)]
 
 
 def keeps_results(name):

@@ -1,5 +1,6 @@
 """Linear algebra for PyTorch: one operator, tenferro::linalg(name, operands), whose derivatives are calls of itself
-with other names, so that they exist in any order, in both modes and under vmap."""
+with other names, so that they exist in any order, in both modes and under vmap. What these need of a factorisation
+is a result of the function, so nothing is factorised again."""
 
 import torch as _torch
 
@@ -18,7 +19,8 @@ def _fake(name, operands):
     made = []
     shapes, dtypes = [x.shape for x in operands], [x.dtype for x in operands]
     batch = len(shapes[0]) - 2
-    for shape, dtype in _functions.results(name, shapes, dtypes, lambda d: d.to_real(), lambda d: d.to_complex()):
+    for shape, dtype in _functions.results(name, shapes, dtypes, lambda d: d.to_real(), lambda d: d.to_complex(),
+                                           _torch.int64):
         strides, step = [0] * len(shape), 1
         for axis in [*range(batch, len(shape)), *reversed(range(batch))]:  # matrices in columns, batches in rows
             strides[axis] = step
@@ -42,10 +44,13 @@ class _Recorded(_torch.autograd.Function):
         ctx.set_materialize_grads(False)
         if name == "lu":
             ctx.mark_non_differentiable(output[0])
+        elif (count := _functions.derived(name)) is not None:
+            ctx.mark_non_differentiable(*output[count:])
 
     @staticmethod
     def backward(ctx, *cotangents):
         wanted = ctx.needs_input_grad[1:]
+        cotangents = cotangents[:_functions.derived(ctx.name)]
         present = [ct for ct in cotangents if ct is not None]
         if not present:
             return (None,) * (1 + len(wanted))
@@ -57,7 +62,9 @@ class _Recorded(_torch.autograd.Function):
     def jvp(ctx, _, *tangents):
         name = _functions.pushed(ctx.name, [one is not None for one in tangents])
         made = _call(name, [*ctx.saved_tensors, *(one for one in tangents if one is not None)])
-        return (None, *made[1:]) if ctx.name == "lu" else tuple(made)
+        if ctx.name == "lu":
+            return (None, *made[1:])
+        return tuple(made) if _functions.derived(ctx.name) is None else (*made, None, None, None)
 
 
 def _vmap(info, in_dims, name, operands):
@@ -142,12 +149,12 @@ def pinv(A):
 
 def det(A):
     """The determinant (...) of matrices (..., N, N)."""
-    return _apply("det", "det", A)[0]
+    return _apply("det", "det_lu", A)[0]
 
 
 def slogdet(A):
     """(sign, logabsdet), of shape (...), with det A = sign exp(logabsdet)."""
-    return tuple(_apply("slogdet", "slogdet", A))
+    return tuple(_apply("slogdet", "slogdet_lu", A)[:2])
 
 
 def matrix_exp(A):
@@ -155,7 +162,7 @@ def matrix_exp(A):
     return _apply("matrix_exp", "matrix_exp", A)[0]
 
 
-def _solved(name, A, B):
+def _solved(name, function, A, B):
     is_vector = isinstance(B, _torch.Tensor) and B.dim() == 1
     if is_vector:
         B = B.unsqueeze(-1)
@@ -163,17 +170,17 @@ def _solved(name, A, B):
         check_operand(name, at, operand, _DTYPES)
     if A.dtype != B.dtype:
         raise errors.DTypeMismatch(f"{name}: operand 1 has dtype {B.dtype} but operand 0 has {A.dtype}")
-    _functions.check(name, name, [A.shape, B.shape])
+    _functions.check(function, name, [A.shape, B.shape])
     batch = _functions.common_batch(name, A.shape, B.shape)
-    x = _call(name, [A.expand(*batch, *A.shape[-2:]), B.expand(*batch, *B.shape[-2:])])[0]
+    x = _call(function, [A.expand(*batch, *A.shape[-2:]), B.expand(*batch, *B.shape[-2:])])[0]
     return x.squeeze(-1) if is_vector else x
 
 
 def solve(A, B):
     """X with A X = B, a vector where B has one axis, else matrices. Batches broadcast."""
-    return _solved("solve", A, B)
+    return _solved("solve", "solve_lu", A, B)
 
 
 def lstsq(A, B):
     """The X of least norm that makes |A X - B| least."""
-    return _solved("lstsq", A, B)
+    return _solved("lstsq", "lstsq", A, B)

@@ -152,6 +152,19 @@ def test_operator_is_sound(name):
         torch.library.opcheck(torch.ops.tenferro.linalg.default, (name, [a.requires_grad_()]))
 
 
+@pytest.mark.parametrize("name", ["solve", "det", "slogdet"])
+def test_derivatives_take_the_factors_that_are_there(name):
+    a = matrices(2, 4, 4)
+    operands = [a, matrices(2, 4, 3)] if name == "solve" else [a]
+    call = torch.ops.tenferro.linalg.default
+    results = call(f"{name}_lu", operands)
+    count = len(results) - 3
+    derivative = f"vjp:{'1' * count}:1{'0' * (len(operands) - 1)} {name}_lu"
+    expected = call(derivative, [*operands, *results, *results[:count]])
+    unknown = [torch.full_like(a, torch.nan), *operands[1:]]  # what would have to be factorised
+    torch.testing.assert_close(call(derivative, [*unknown, *results, *results[:count]]), expected)
+
+
 def test_any_strides():
     base = matrices(6, 8, 10)
     a = base[::2, 1::2, ::3].transpose(0, 2)  # [4, 4, 3], nothing is contiguous
