@@ -1,10 +1,22 @@
 // The one loop of the reference backend: all indices of a shape in column-major order, and elements by the
-// definition of strides.
+// definition of strides. Loops look now and then at whether their result is still wanted.
 #pragma once
 
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
+
+/// Counts the steps of a loop, and throws Cancelled after some tens of them where nobody wants the rest.
+class Steps {
+public:
+    void next() {
+        if (++count_ % 32 == 0) CancellationScope::check_current();
+    }
+
+private:
+    unsigned count_ = 0;
+};
 
 /// Calls f(index) for every index of `shape`; once with an empty index for rank 0, never when an extent is 0.
 template <class F>
@@ -12,7 +24,7 @@ void for_each_index(std::span<const Index> shape, F&& f) {
     for (const Index extent : shape)
         if (extent == 0) return;
     Dims index(shape.size(), 0);
-    for (;;) {
+    for (Steps steps;; steps.next()) {
         f(static_cast<const Dims&>(index));
         std::size_t axis = 0;
         for (; axis < shape.size() && ++index[axis] == shape[axis]; ++axis) index[axis] = 0;

@@ -24,8 +24,9 @@ void ReferenceSession::do_cumulative_sum(const TensorRead& a, Index axis, bool r
             for_each_index(out.shape(), [&](const Dims& i) {
                 using W = typename Wide<T>::type;
                 W total{};
+                Steps steps;
                 const Index first = reverse ? i[axis] : 0, last = reverse ? a.shape()[axis] - 1 : i[axis];
-                for (Index k = first; k <= last; ++k)
+                for (Index k = first; k <= last; ++k, steps.next())
                     total = elementwise::Add{}(total, static_cast<W>(at<T>(a, moved(i, axis, k))));
                 at<T>(out, i) = static_cast<T>(total);
             });
@@ -38,8 +39,10 @@ void ReferenceSession::do_softmax(const TensorRead& a, Index axis, const TensorW
             for_each_index(out.shape(), [&](const Dims& i) {
                 const auto x = [&](Index k) { return static_cast<long double>(at<T>(a, moved(i, axis, k))); };
                 long double largest = x(0), total = 0;
-                for (Index k = 1; k < a.shape()[axis]; ++k) largest = elementwise::Maximum{}(largest, x(k));
-                for (Index k = 0; k < a.shape()[axis]; ++k) total += std::exp(x(k) - largest);
+                Steps steps;
+                for (Index k = 1; k < a.shape()[axis]; ++k, steps.next())
+                    largest = elementwise::Maximum{}(largest, x(k));
+                for (Index k = 0; k < a.shape()[axis]; ++k, steps.next()) total += std::exp(x(k) - largest);
                 at<T>(out, i) = static_cast<T>(std::exp(x(i[axis]) - largest) / total);
             });
     });
@@ -53,7 +56,8 @@ void ReferenceSession::do_sort(const TensorRead& a, Index axis, bool descending,
                 const auto below = [](T x, T y) { return x < y || (x == x && y != y); };
                 const T x = at<T>(a, i);
                 Index rank = 0;
-                for (Index k = 0; k < a.shape()[axis]; ++k) {
+                Steps steps;
+                for (Index k = 0; k < a.shape()[axis]; ++k, steps.next()) {
                     const T y = at<T>(a, moved(i, axis, k));
                     const bool before = descending ? below(x, y) : below(y, x),
                                after = descending ? below(y, x) : below(x, y);

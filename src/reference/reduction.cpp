@@ -32,7 +32,8 @@ void ReferenceSession::do_arg_extreme(OpId op, const TensorRead& a, Index axis, 
                 index.insert(static_cast<std::size_t>(axis), 0);
                 T best = at<T>(a, index);
                 std::int64_t where = 0;
-                for (Index k = 1; k < a.shape()[axis] && best == best; ++k) {
+                Steps steps;
+                for (Index k = 1; k < a.shape()[axis] && best == best; ++k, steps.next()) {
                     index[axis] = k;
                     const T x = at<T>(a, index);
                     if (x == x && !(op == OpId::Argmax ? x > best : x < best)) continue;

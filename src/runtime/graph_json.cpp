@@ -17,19 +17,30 @@ constexpr std::int64_t kVersion = 1;
 
 using Node = op_graph::FlatNode<StdTensorOp>;
 
+Json write_metas(std::span<const TensorMeta> metas) {
+    Json list = Json::list();
+    for (const TensorMeta& meta : metas) list.add(write_meta(meta));
+    return list;
+}
+
 bool is_extension(const StdTensorOp& op) {
     return op.as<tensor_ops::Extension>() != nullptr || op.as<tensor_ops::MissingExtension>() != nullptr;
 }
 
+Json write_numbers(std::span<const std::uint32_t> numbers) {
+    Json list = Json::list();
+    for (const std::uint32_t number : numbers) list.add(static_cast<std::int64_t>(number));
+    return list;
+}
+
 Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {
     Json json = is_extension(node.op) ? write_extension(node.op) : write_core_operation(node.op);
-    json["inputs"] = node.inputs;
-    if (node.mode.linear)
-        json["active"] = std::vector<std::uint32_t>(node.mode.active.begin(), node.mode.active.end());
-    if (is_extension(node.op)) {
-        json["outputs"] = Json::array();
-        for (const TensorMeta& meta : outputs) json["outputs"].push_back(write_meta(meta));
+    json.add("inputs", write_numbers(node.inputs));
+    if (node.mode.linear) {
+        Json& active = json.add("active", Json::list());
+        for (const auto input : node.mode.active) active.add(static_cast<std::int64_t>(input));
     }
+    if (is_extension(node.op)) json.add("outputs", write_metas(outputs));
     return json;
 }
 
@@ -93,16 +104,6 @@ Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputM
     return {std::move(op), std::move(numbers), std::move(mode), first};
 }
 
-Json parsed(std::string_view json) {
-    try {
-        return Json::parse(json.begin(), json.end());
-    } catch (const Json::parse_error& error) {
-        throw Error(ErrorKind::InvalidArgument, kJsonOp, text("the text is not JSON at byte ", error.byte));
-    } catch (const Json::exception&) {  // a number that nothing holds
-        throw Error(ErrorKind::InvalidArgument, kJsonOp, "the text is not JSON");
-    }
-}
-
 /// Before the other keys, which another version may have others of.
 void check_version(const Place& document) {
     if (!document.has("format") || document.at("format").string() != kFormat)
@@ -119,31 +120,35 @@ void check_version(const Place& document) {
 std::string graph_to_json(const GuardedGraph& guarded) try {
     const FlatGraph& graph = guarded.graph;
     for (const Node& node : graph.nodes) node.op.operation().require_available();
-    Json json{{"format", kFormat}, {"version", kVersion}};
-    for (const char* key : {"inputs", "nodes", "outputs", "guards"}) json[key] = Json::array();
-    for (const TensorMeta& input : graph.inputs) json["inputs"].push_back(write_meta(input));
+    Json nodes = Json::list(), guards = Json::list();
     std::vector<TensorMeta> values = graph.inputs;
     for (const Node& node : graph.nodes) {
         std::vector<TensorMeta> inputs;
         for (const std::uint32_t value : node.inputs) inputs.push_back(values.at(value));
         const std::vector<TensorMeta> outputs = node.op.infer(inputs);
-        json["nodes"].push_back(write_node(node, outputs));
+        nodes.add(write_node(node, outputs));
         values.insert(values.end(), outputs.begin(), outputs.end());
     }
-    json["outputs"] = graph.outputs;
-    for (const ShapeGuard& guard : guarded.guards)
-        json["guards"].push_back(Json::array({write_extent(guard.lhs), write_extent(guard.rhs)}));
-    try {
-        return json.dump();
-    } catch (const Json::type_error&) {
-        throw Error(ErrorKind::InvalidArgument, kJsonOp, "the payload of an extension is not UTF-8");
+    for (const ShapeGuard& guard : guarded.guards) {
+        Json sides = Json::list();
+        sides.add(write_extent(guard.lhs));
+        sides.add(write_extent(guard.rhs));
+        guards.add(std::move(sides));
     }
+    return Json::object()
+        .with("format", kFormat)
+        .with("version", kVersion)
+        .with("inputs", write_metas(graph.inputs))
+        .with("nodes", std::move(nodes))
+        .with("outputs", write_numbers(graph.outputs))
+        .with("guards", std::move(guards))
+        .dump();
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("graph_to_json");
 }
 
 GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) try {
-    const Json root = parsed(json);
+    const Json root = Json::parse(json);
     const Place document(root);
     check_version(document);
     GuardedGraph guarded;

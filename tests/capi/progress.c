@@ -155,11 +155,12 @@ static void* on_another_thread(void* unused) {
 static void callbacks_are_of_one_thread(void) {
     struct watcher seen = {0, 1, 0, 0, {0, 0}, 0, 0};
     pthread_t thread;
-    int calls = 0;
+    int calls = 0, ended;
     void* out = NULL;
     tfe_set_progress(watch, &seen);
     CHECK(pthread_create(&thread, NULL, on_another_thread, NULL) == 0);
-    CHECK(pthread_join(thread, NULL) == 0);
+    ended = pthread_join(thread, NULL); /* before CHECK, which counts on that thread too */
+    CHECK(ended == 0);
     CHECK(seen.asked == 0);
     tfe_set_progress(nested, &calls);
     CHECK(call_run(&out) == TFE_SUCCESS && calls >= kChain - 1);
@@ -170,11 +171,15 @@ static void callbacks_are_of_one_thread(void) {
 /* A search that would go on for an hour, on several threads, ends within a second, and says how long it would
  * go on, and what it has found. */
 static double best_found, time_left;
+static time_t told_to_stop;
 static int32_t stop_after_a_moment(const tfe_progress* progress, void* user) {
+    const time_t passed = time(NULL) - *(time_t*)user;
     CHECK(progress->phase == TFE_PHASE_SEARCH);
     best_found = progress->best_seconds;
     time_left = progress->seconds_left;
-    return best_found > 0 ? time(NULL) > *(time_t*)user : time(NULL) > *(time_t*)user + 2;
+    if (passed < (best_found > 0 ? 1 : 60)) return 0; /* a machine may have other things to do */
+    told_to_stop = time(NULL);
+    return 1;
 }
 
 static void long_searches_end(void) {
@@ -204,8 +209,8 @@ static void long_searches_end(void) {
         CHECK_FAILS(made = tfe_einsum_plan_create_from_labels(given, shapes, ndims, (size_t)n, NULL, 0,
                                                               &options, &status),
                     status, TFE_INTERNAL_ERROR, "einsum: cancelled by the ");
-        CHECK(made == NULL && time(NULL) - start <= 3);
-        CHECK(best_found > 0 && time_left > 3590 && time_left < 3600);
+        CHECK(made == NULL && time(NULL) - told_to_stop <= 2);
+        CHECK(best_found > 0 && time_left > 3500 && time_left < 3600);
         tfe_set_progress(NULL, NULL);
     }
 }

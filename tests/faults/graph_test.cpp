@@ -191,6 +191,8 @@ TEST(Graphs, Texts) {
                               R"( "nodes": [{"op": "transpose", "fields": {"perm": [1, 0]}, "inputs": [0]}],)"
                               R"( "outputs": [1], "guards": [[["n", 0, 1], 3]]})";
     const graph_runtime::GuardedGraph read = graph_runtime::graph_from_json(plain);
+    sweep_of(50, {"graph_runtime::graph_from_json"}, [&] { (void)graph_runtime::graph_from_json(plain); });
+    sweep_of(20, {"graph_runtime::graph_to_json"}, [&] { (void)graph_runtime::graph_to_json(read); });
     sweep_of(5, {"graph_runtime::compile_std_to_exec", "graph_runtime::ExecProgram::ExecProgram"}, [&] {
         std::optional<graph_runtime::FlatGraph> graph;
         {

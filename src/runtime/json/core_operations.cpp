@@ -11,30 +11,32 @@ namespace {
 using namespace tenferro::tensor_ops;
 
 Json write_field(const Dims& value) {
-    Json list = Json::array();
-    for (const Index i : value) list.push_back(i);
+    Json list = Json::list();
+    for (const Index i : value) list.add(i);
     return list;
 }
 Json write_field(const SymShape& value) { return write_shape(value); }
 Json write_field(const DotGeneralConfig& value) {
-    return {{"lhs_contract", write_field(value.lhs_contract)},
-            {"rhs_contract", write_field(value.rhs_contract)},
-            {"lhs_batch", write_field(value.lhs_batch)},
-            {"rhs_batch", write_field(value.rhs_batch)}};
+    return Json::object()
+        .with("lhs_contract", write_field(value.lhs_contract))
+        .with("rhs_contract", write_field(value.rhs_contract))
+        .with("lhs_batch", write_field(value.lhs_batch))
+        .with("rhs_batch", write_field(value.rhs_batch));
 }
 Json write_field(const ScatterConfig& value) {
-    return {{"update_window_dims", write_field(value.update_window_dims)},
-            {"inserted_window_dims", write_field(value.inserted_window_dims)},
-            {"scatter_dims_to_operand_dims", write_field(value.scatter_dims_to_operand_dims)},
-            {"index_vector_dim", value.index_vector_dim}};
+    return Json::object()
+        .with("update_window_dims", write_field(value.update_window_dims))
+        .with("inserted_window_dims", write_field(value.inserted_window_dims))
+        .with("scatter_dims_to_operand_dims", write_field(value.scatter_dims_to_operand_dims))
+        .with("index_vector_dim", value.index_vector_dim);
 }
 /// As 16 hexadecimal digits each: many readers of JSON round large numbers.
 Json write_field(const std::array<std::uint64_t, 2>& value) {
-    Json list = Json::array();
+    Json list = Json::list();
     for (const std::uint64_t word : value) {
         std::string digits;
         for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[word >> shift & 15];
-        list.push_back(digits);
+        list.add(std::string_view(digits));
     }
     return list;
 }
@@ -43,9 +45,10 @@ Json write_field(const ConstantArray& value) {
     std::string digits;
     for (const std::byte byte : value.bytes())
         for (const int shift : {4, 0}) digits += "0123456789abcdef"[std::to_integer<int>(byte) >> shift & 15];
-    return {{"dtype", info(value.view().dtype()).name},
-            {"shape", write_field(value.view().shape())},
-            {"bytes", std::move(digits)}};
+    return Json::object()
+        .with("dtype", info(value.view().dtype()).name)
+        .with("shape", write_field(value.view().shape()))
+        .with("bytes", std::string_view(digits));
 }
 Json write_field(OpId value) { return info(value).name; }
 Json write_field(DType value) { return info(value).name; }
@@ -173,10 +176,10 @@ Json write_core_operation(const StdTensorOp& op) {
         Json fields = Json::object();
         std::apply(
             [&](const auto&... field) {
-                ((fields[std::string(field.name)] = write_field((*operation).*field.member)), ...);
+                (fields.add(field.name, write_field((*operation).*field.member)), ...);
             },
             Struct::kFields);
-        node = {{"op", Struct::kName}, {"fields", std::move(fields)}};
+        node = Json::object().with("op", Struct::kName).with("fields", std::move(fields));
         return true;
     });
     return node;

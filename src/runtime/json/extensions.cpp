@@ -28,7 +28,10 @@ auto of_factory(std::string_view family_id, F&& f) {
 }
 
 Json extension_json(std::string_view family_id, std::string_view payload) {
-    return {{"op", "extension"}, {"family_id", family_id}, {"payload", payload}};
+    return Json::object()
+        .with("op", std::string_view("extension"))
+        .with("family_id", family_id)
+        .with("payload", payload);
 }
 
 }  // namespace

@@ -29,11 +29,16 @@ Json write(const SymDim& dim, std::size_t depth, std::size_t& length) {
     if (depth == kDeepest || ++length > kLongest)
         throw Error(ErrorKind::InvalidArgument, kJsonOp, "an extent is too large to be written down");
     const DimParts parts = parts_of(dim);
-    if (parts.symbol) return {"n", parts.symbol->input, parts.symbol->axis};
-    Json list = Json::array();
+    Json list = Json::list();
+    if (parts.symbol) {
+        list.add(std::string_view("n"));
+        list.add(static_cast<std::int64_t>(parts.symbol->input));
+        list.add(parts.symbol->axis);
+        return list;
+    }
     for (const OperatorRow& row : kOperators)
-        if (row.op == parts.op) list.push_back(row.name);
-    for (const SymDim& operand : parts.operands) list.push_back(write(operand, depth + 1, length));
+        if (row.op == parts.op) list.add(row.name);
+    for (const SymDim& operand : parts.operands) list.add(write(operand, depth + 1, length));
     return list;
 }
 
@@ -91,13 +96,13 @@ Json write_extent(const SymDim& dim) {
 }
 
 Json write_shape(const SymShape& shape) {
-    Json list = Json::array();
-    for (const SymDim& dim : shape) list.push_back(write_extent(dim));
+    Json list = Json::list();
+    for (const SymDim& dim : shape) list.add(write_extent(dim));
     return list;
 }
 
 Json write_meta(const TensorMeta& meta) {
-    return {{"dtype", info(meta.dtype).name}, {"shape", write_shape(meta.shape)}};
+    return Json::object().with("dtype", info(meta.dtype).name).with("shape", write_shape(meta.shape));
 }
 
 DType read_dtype(const Place& place) {

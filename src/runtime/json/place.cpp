@@ -2,7 +2,6 @@
 #include "runtime/json/place.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
@@ -19,32 +18,32 @@ void Place::fail(std::string_view message) const {
                 text(place.empty() ? "the document" : place, ": ", message));
 }
 
-void Place::check(bool fits, std::string_view wanted) const {
-    if (!fits) fail(text("expected ", wanted, ", got ", json_.type_name()));
+template <class T>
+const T& Place::as(std::string_view wanted) const {
+    const T* const value = json_.as<T>();
+    if (value == nullptr) fail(text("expected ", wanted, ", got ", json_.type_name()));
+    return *value;
 }
 
 void Place::check_keys(std::initializer_list<std::string_view> required,
                        std::initializer_list<std::string_view> optional) const {
-    check(json_.is_object(), "an object");
+    const Json::Members& members = as<Json::Members>("an object");
     for (const std::string_view key : required)
         if (!has(key)) fail(text("'", key, "' is missing"));
     const auto listed = [](std::initializer_list<std::string_view> keys, std::string_view key) {
         return std::find(keys.begin(), keys.end(), key) != keys.end();
     };
-    for (const auto& [key, value] : json_.items())
+    for (const auto& [key, value] : members)
         if (!listed(required, key) && !listed(optional, key)) fail(text("'", key, "' is not expected here"));
 }
 
-std::size_t Place::size() const {
-    check(json_.is_array(), "an array");
-    return json_.size();
-}
+std::size_t Place::size() const { return as<Json::List>("an array").size(); }
 
 std::int64_t Place::integer() const {
-    check(json_.is_number_integer(), "an integer");
-    if (json_.is_number_unsigned() && json_.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-        fail(text(json_.get<std::uint64_t>(), " is not a 64-bit integer"));
-    return json_.get<std::int64_t>();
+    if (const auto* const other = json_.as<Json::OtherNumber>();
+        other != nullptr && other->digits.find_first_not_of("0123456789") == std::string::npos)
+        fail(text(other->digits, " is not a 64-bit integer"));
+    return as<std::int64_t>("an integer");
 }
 
 std::uint32_t Place::index(std::size_t end, std::string_view what) const {
@@ -54,14 +53,8 @@ std::uint32_t Place::index(std::size_t end, std::string_view what) const {
     return static_cast<std::uint32_t>(value);
 }
 
-const std::string& Place::string() const {
-    check(json_.is_string(), "a string");
-    return json_.get_ref<const std::string&>();
-}
+const std::string& Place::string() const { return as<std::string>("a string"); }
 
-bool Place::boolean() const {
-    check(json_.is_boolean(), "true or false");
-    return json_.get<bool>();
-}
+bool Place::boolean() const { return as<bool>("true or false"); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -2,18 +2,13 @@
 // readers check.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <initializer_list>
 
+#include "runtime/json/value.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
-
-using Json = nlohmann::ordered_json;
-
-inline constexpr std::string_view kJsonOp = "graph_json";
 
 /// Refers to its document and to the place that it was reached from.
 class Place {
@@ -28,17 +23,17 @@ public:
     /// The value must be an object with these keys, and no others but those in `optional`.
     void check_keys(std::initializer_list<std::string_view> required,
                     std::initializer_list<std::string_view> optional = {}) const;
-    [[nodiscard]] bool has(std::string_view key) const { return json_.contains(std::string(key)); }
+    [[nodiscard]] bool has(std::string_view key) const { return json_.find(key) != nullptr; }
     /// A member of an object that has it.
-    [[nodiscard]] Place at(std::string_view key) const {
-        return {*json_.find(std::string(key)), this, key, 0};
-    }
+    [[nodiscard]] Place at(std::string_view key) const { return {*json_.find(key), this, key, 0}; }
 
     /// The number of elements of an array.
     [[nodiscard]] std::size_t size() const;
-    [[nodiscard]] Place at(std::size_t index) const { return {json_[index], this, {}, index}; }
+    [[nodiscard]] Place at(std::size_t index) const {
+        return {(*json_.as<Json::List>())[index], this, {}, index};
+    }
 
-    [[nodiscard]] bool is_number() const { return json_.is_number(); }
+    [[nodiscard]] bool is_number() const { return json_.type_name() == "number"; }
     [[nodiscard]] std::int64_t integer() const;
     /// An integer from 0 to below `end`; `what` names it.
     [[nodiscard]] std::uint32_t index(std::size_t end, std::string_view what) const;
@@ -48,7 +43,9 @@ public:
 private:
     Place(const Json& json, const Place* outer, std::string_view key, std::size_t index)
         : json_(json), outer_(outer), key_(key), index_(index) {}
-    void check(bool fits, std::string_view wanted) const;
+    /// The value as a T, or an error that says what was wanted.
+    template <class T>
+    [[nodiscard]] const T& as(std::string_view wanted) const;
 
     const Json& json_;
     const Place* outer_ = nullptr;

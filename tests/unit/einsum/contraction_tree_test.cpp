@@ -145,6 +145,16 @@ TEST(Cost, PredictsTimeFromFlopsAndBytes) {
     EXPECT_GT(seconds({{0, 1}, {1, 2}}, {0, 2}, {2, 0, 3}), 0);
 }
 
+TEST(Cost, KnowsTheArithmeticOfTheElements) {
+    const Network product = network({{0, 1}, {1, 2}}, {0, 2}, {1000, 1000, 1000});
+    const auto seconds = [&](DType dtype) { return cost(product, {{{0, 1}}}, dtype).seconds; };
+    // A complex product and sum are eight real operations for two.
+    EXPECT_NEAR(seconds(DType::C64) / seconds(DType::F64), 4, 0.1);
+    EXPECT_NEAR(seconds(DType::C32) / seconds(DType::F32), 4, 0.1);
+    EXPECT_NEAR(seconds(DType::F64) / seconds(DType::F32), 2, 0.1);
+    EXPECT_GT(seconds(DType::I64), 2 * seconds(DType::F64));
+}
+
 TEST(Cost, DoublesOnlyWhereALabelIsSummed) {
     EXPECT_EQ(cost(network({{0}, {1}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
     EXPECT_EQ(cost(network({{0, 1}, {1, 0}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);

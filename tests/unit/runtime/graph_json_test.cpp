@@ -212,7 +212,11 @@ TEST(GraphJson, NestingIsBounded) {
     EXPECT_NO_THROW((void)graph_from_json(nested(100)));
     EXPECT_ERROR((void)graph_from_json(nested(400)), InvalidArgument,
                  "the extent is nested more than 256 deep");
-    EXPECT_ERROR((void)graph_from_json(std::string(100000, '[')), InvalidArgument, "the text is not JSON");
+    EXPECT_ERROR((void)graph_from_json(std::string(100000, '[')), InvalidArgument,
+                 "the text is nested more than 512 deep");
+    EXPECT_ERROR((void)graph_from_json("[1, 2"), InvalidArgument, "the text is not JSON at byte 6");
+    EXPECT_ERROR((void)graph_from_json(R"({"format": 1, "format": 2})"), InvalidArgument,
+                 "the key 'format' occurs twice");
     SymDim shared = SymDim::input(0, 0);  // a tree of 2^40 parts
     for (int i = 0; i < 40; ++i) shared = min(exact_div(shared, 3), exact_div(shared, 5) + 1);
     EXPECT_ERROR((void)graph_to_json({{{{DType::F64, {2}}}, {}, {0}}, {{shared, 1}}}), InvalidArgument,

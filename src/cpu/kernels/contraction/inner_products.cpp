@@ -104,13 +104,14 @@ void add_sums(InnerTile<T>& to, const InnerTile<T>& from) {
 template <class T>
 void InnerProducts<T>::run_tiles(Index begin, Index end) const {
     Segments segments;
-    for (; begin < end; ++begin) {
+    for (Watch watch; begin < end; ++begin) {
         const Place where = place(begin);
         InnerTile<T> total{};
         for (Index piece = 0; piece < pieces_; ++piece) {
             InnerTile<T> part{};
             add_piece(where, piece, segments, part);
             add_sums(total, part);
+            watch.did(std::min(kPiece, loops_.k_size));
         }
         store(where, total);
     }
@@ -146,8 +147,10 @@ void make_rhs_contiguous(Contraction& loops) {
     const T* b = static_cast<const T*>(loops.b);
     for (Index i = 0; i < lines; ++i, line.advance()) {
         Odometer at(loops.k, 0);
-        for (Index k = 0; k < loops.k_size; ++k, at.advance())
-            copy[i * loops.k_size + k] = b[line.in(kB) + at.in(kB)];
+        for_each_piece(loops.k_size, 1, [&](Index begin, Index end) {
+            for (Index k = begin; k < end; ++k, at.advance())
+                copy[i * loops.k_size + k] = b[line.in(kB) + at.in(kB)];
+        });
     }
     Index stride = 1;
     for (LoopAxes* axes : {&loops.k, &loops.n, &loops.batch})

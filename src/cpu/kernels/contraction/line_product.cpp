@@ -8,7 +8,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLongRow = 256;  ///< beyond this a longer row brings nothing
+constexpr Index kLongRow = 256;      ///< beyond this a longer row brings nothing
+constexpr Index kPieceOfRow = 4096;  ///< elements of a row that a task computes
 
 class LineProduct {
 public:
@@ -21,13 +22,14 @@ public:
         for (const LoopAxes* axes : {&loops.m, &loops.n, &loops.batch})
             for (const LoopAxis& axis : *axes)
                 if (inner->empty() || &axis != &(*inner)[0]) rows_.push_back(axis);
+        pieces_ = (row_.extent + kPieceOfRow - 1) / kPieceOfRow;
         row_count_ = size_of(rows_);
         if (loops.k_size != 0) split_into_segments(loops.k, 0, loops.k_size, segments_);
     }
 
     void run(CpuContext& context) const {
-        for_each_range(context, row_count_, loops_.multiply_adds() < kParallelMultiplyAdds,
-                       [&](Index begin, Index end) { run_rows(begin, end); });
+        for_each_range(context, row_count_ * pieces_, loops_.multiply_adds() < kParallelMultiplyAdds,
+                       [&](Index begin, Index end) { run_pieces(begin, end); });
     }
 
 private:
@@ -35,7 +37,8 @@ private:
         return axes.empty() ? 1 : std::min(axes[0].extent, kLongRow);
     }
 
-    void run_rows(Index begin, Index end) const {
+    /// Pieces of rows, those of a row one after the other.
+    void run_pieces(Index begin, Index end) const {
         const Index bytes = kernels_.element_bytes;
         const LoopAxis k = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];
         const auto run_line = winners_ == nullptr ? kernels_.multiply_line : kernels_.find_line_winners;
@@ -43,13 +46,21 @@ private:
                   nullptr,         row_.stride[kA],  row_.stride[kB],
                   row_.stride[kC], segments_.data(), static_cast<Index>(segments_.size()),
                   k.stride[kA],    k.stride[kB],     nullptr};
-        Odometer at(rows_, begin);
-        for (; begin < end; ++begin, at.advance()) {
-            line.a = at_offset(loops_.a, at.in(kA)*bytes);
-            line.b = at_offset(loops_.b, at.in(kB)*bytes);
-            line.c = at_offset(loops_.c, at.in(kC)*bytes);
-            if (winners_ != nullptr) line.winners = winners_ + at.in(kC);
+        Odometer at(rows_, begin / pieces_);
+        for (Index piece = begin % pieces_; begin < end; ++begin) {
+            const Index first = piece * kPieceOfRow;
+            const auto offset = [&](std::size_t tensor) {
+                return at.in(tensor) + first * row_.stride[tensor];
+            };
+            line.count = std::min(kPieceOfRow, row_.extent - first);
+            line.a = at_offset(loops_.a, offset(kA) * bytes);
+            line.b = at_offset(loops_.b, offset(kB) * bytes);
+            line.c = at_offset(loops_.c, offset(kC) * bytes);
+            if (winners_ != nullptr) line.winners = winners_ + offset(kC);
             run_line(line);
+            if (++piece < pieces_) continue;
+            piece = 0;
+            at.advance();
         }
     }
 
@@ -58,7 +69,7 @@ private:
     Index* const winners_;
     LoopAxis row_{1, {0, 0, 0}};
     LoopAxes rows_;
-    Index row_count_ = 1;
+    Index row_count_ = 1, pieces_ = 1;
     Segments segments_;
 };
 

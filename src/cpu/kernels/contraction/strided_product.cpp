@@ -161,10 +161,14 @@ private:
         set_(a, walk_.line_a.offsets, b, walk_.line_b.offsets, totals, size);
         if (loops_.k_size == 1) return;
         Odometer at(loops_.k, 0);
-        for (Index k = 1; k < loops_.k_size; ++k) {
-            at.advance();
-            add_(a + at.in(kA), walk_.line_a.offsets, b + at.in(kB), walk_.line_b.offsets, totals, size);
-        }
+        const auto add_steps = [&](Index begin, Index end) {
+            for (Index k = begin; k < end; ++k) {
+                at.advance();
+                add_(a + at.in(kA), walk_.line_a.offsets, b + at.in(kB), walk_.line_b.offsets, totals, size);
+            }
+        };
+        const Index steps = loops_.k_size - 1;
+        steps* kMostLine <= kWatchedElements ? add_steps(0, steps) : for_each_piece(steps, size, add_steps);
     }
 
     const Contraction& loops_;

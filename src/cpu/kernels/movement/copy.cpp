@@ -177,7 +177,11 @@ void fill_zero(const TensorWrite& out, CpuContext& context) {
     const Index size = out.size();
     if (size == 0) return;
     if (out.is_compact()) {
-        std::memset(out.data(), 0, static_cast<std::size_t>(size) * info(out.dtype()).bytes);
+        const auto width = static_cast<Index>(info(out.dtype()).bytes);
+        auto* const bytes = static_cast<std::byte*>(out.data());
+        for_each_piece(size, 1, [&](Index begin, Index end) {
+            std::memset(bytes + begin * width, 0, static_cast<std::size_t>((end - begin) * width));
+        });
         return;
     }
     constexpr unsigned char zero[16] = {};

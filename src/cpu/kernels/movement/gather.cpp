@@ -97,14 +97,17 @@ template <class T, class Visit>
 void visit_windows(const Windows& windows, Index begin, Index end, Index part, T* batched, T* whole,
                    Visit visit) {
     const bool by_element = windows.prefers_batch();
-    const Index step = std::min(end - begin, by_element ? kLongBlock : kBlock);
+    const Index most = std::min(end - begin, by_element ? kLongBlock : kBlock);
+    const Index step =
+        is_watched() ? std::clamp<Index>(kWatchedElements / size_of(windows.axes()), 1, most) : most;
     auto* const places =
         reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
     WindowLoop<T, Visit> loop(windows, batched, whole, visit);
-    for (; begin < end; begin += step) {
+    for (Watch watch; begin < end; begin += step) {
         const Index count = windows.places(begin, std::min(begin + step, end), part, places);
         const std::span<const Place> found(places, static_cast<std::size_t>(count));
         by_element ? loop.run_by_element(found) : loop.run(found);
+        watch.did(kWatchedElements);
     }
 }
 
@@ -130,8 +133,10 @@ void write_windows(OpId op, const TensorRead& updates, const TensorRead& indices
                    const TensorWrite& out, CpuContext& context) {
     if (updates.size() == 0) return;
     Windows windows(updates, out, indices, config, Outside::Dropped);
-    const bool alone = updates.size() < kParallelElements || context.threads() == 1;
-    const Index parts = alone ? 1 : windows.cut(context.threads());
+    const bool alone = updates.size() < kParallelElements || (context.threads() == 1 && !is_watched());
+    // All parts look at all windows: more parts than threads only where somebody watches few windows.
+    const bool cut = is_watched() && windows.count() < wanted_ranges(context);
+    const Index parts = alone ? 1 : windows.cut(cut ? wanted_ranges(context) : context.threads());
     visit_dtype(out.dtype(), [&]<class T> {
         T* const from = const_cast<T*>(updates.data_as<T>());
         const auto run = [&](auto visit) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/reduce_kernels.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -29,7 +30,8 @@ public:
         if (count < kVectorElements) return scalar_run(p, count, stride);
         const bool vectors = stride == 1 && kernels_.line != nullptr;
         const Index leaf = vectors ? kernels_.leaf : kScalarLeaf;
-        if (count > leaf && !(vectors && kAnyOrder<M, T>)) {
+        if (count >= kWatchedElements) look();
+        if (count > (vectors && kAnyOrder<M, T> ? std::max(leaf, kWatchedElements) : leaf)) {
             const Index grain = vectors ? kLineElements : kLanes;
             const Index half = count / 2 / grain * grain;
             return M{}(run(p, half, stride), run(p + half * stride, count - half, stride));

@@ -70,16 +70,17 @@ void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T
 /// `count` neighbouring results, `stride` apart in the input.
 template <class M, class T>
 void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride, const Reduced& reduced,
-               T* out, Index out_stride) {
+               T* out, Index out_stride, Watch& watch) {
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
     Odometer<1> rows(reduced.axes);
-    const Index leaf_rows = kAnyOrder<M, T> ? reduced.run : kLeafRows;
+    const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / count, kLeafRows) : kLeafRows;
     do {
         const T* row = from + rows.in(0);
         for (Index first = 0; first < reduced.run; first += leaf_rows) {
             const Index here = std::min(leaf_rows, reduced.run - first);
             fold.rows(leaf, count, stride, row + first * reduced.run_stride, here, reduced.run_stride);
+            watch.did(here * count);
             if constexpr (!kAnyOrder<M, T>) {
                 sum.close_leaf();
                 leaf = sum.open_leaf();
@@ -164,6 +165,7 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
     const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
+        Watch watch;
         for (const auto& row : rows)
             for (Index i = 0; i < count; i += block) {
                 const T* p = from + origin[1] + row[1] + i * stride[1];
@@ -173,7 +175,8 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
                 else if (along_rows)
                     sum_single(fold, p, reduced, q, context);
                 else
-                    sum_block(fold, p, std::min(block, count - i), stride[1], reduced, q, stride[0]);
+                    sum_block(fold, p, std::min(block, count - i), stride[1], reduced, q, stride[0], watch);
+                if (along_rows) watch.did(terms);
             }
     };
     loop.run(context, tile, terms);

@@ -28,18 +28,19 @@ inline void add_row(const T* __restrict from, Index from_step, T* __restrict sin
 }
 
 /// In blocks: what the blocks before add up to is their pairwise sum, so that no part of a running sum has
-/// more than some hundred terms added one after the other. Integers, exact in any order, are one block.
+/// more than some hundred terms added one after the other. Integers, exact in any order, are long blocks.
 template <class T>
 void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
     const LineLoop loop(a, axis, out);
     const Fold<reduction::ReduceSum, T> fold(OpId::ReduceSum, a.dtype(), a.size());
-    const Index block = std::is_integral_v<T> ? loop.length() : kLeaf;
+    const Index block = std::is_integral_v<T> ? kWatchedElements / LineLoop::kMostLines : kLeaf;
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
         const Index last = reverse ? loop.length() - 1 : 0, sign = reverse ? -1 : 1;
         const T* from = a.data_as<T>() + origin[1] + last * loop.step()[1];
         T* to = out.data_as<T>() + origin[0] + last * loop.step()[0];
         T since[LineLoop::kMostLines];
         PairwiseSum<reduction::ReduceSum, T> blocks(fold, count);
+        Watch watch;
         const T* before = nullptr;
         const auto add_rows = [&]<bool kBefore>(Index rows) {
             const Index from_step = loop.line_stride()[1], step = loop.line_stride()[0];
@@ -56,6 +57,7 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
                               : add_rows.template operator()<true>(rows);
             left -= rows;
             if (left == 0) return;
+            watch.did(rows * count);
             std::copy_n(since, count, blocks.open_leaf());
             blocks.close_leaf();
             before = blocks.finish();
@@ -70,21 +72,27 @@ template <class T>
 void softmax_block(const LineLoop& loop, const T* from, T* to, Index count) {
     T largest[LineLoop::kMostLines], total[LineLoop::kMostLines] = {}, leaf[LineLoop::kMostLines] = {};
     std::fill_n(largest, count, reduction::ReduceMax::identity<T>());
-    for (Index k = 0; k < loop.length(); ++k)
-        for (Index c = 0; c < count; ++c)
-            largest[c] =
-                reduction::ReduceMax{}(largest[c], from[k * loop.step()[1] + c * loop.line_stride()[1]]);
-    for (Index k = 0; k < loop.length(); ++k)
-        for (Index c = 0; c < count; ++c) {
-            const T x = std::exp(from[k * loop.step()[1] + c * loop.line_stride()[1]] - largest[c]);
-            to[k * loop.step()[0] + c * loop.line_stride()[0]] = x;
-            leaf[c] += x;
-            if (k % kLeaf != kLeaf - 1 && k != loop.length() - 1) continue;
-            total[c] += leaf[c];
-            leaf[c] = 0;
-        }
-    for (Index k = 0; k < loop.length(); ++k)
-        for (Index c = 0; c < count; ++c) to[k * loop.step()[0] + c * loop.line_stride()[0]] /= total[c];
+    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
+        for (Index k = begin; k < end; ++k)
+            for (Index c = 0; c < count; ++c)
+                largest[c] =
+                    reduction::ReduceMax{}(largest[c], from[k * loop.step()[1] + c * loop.line_stride()[1]]);
+    });
+    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
+        for (Index k = begin; k < end; ++k)
+            for (Index c = 0; c < count; ++c) {
+                const T x = std::exp(from[k * loop.step()[1] + c * loop.line_stride()[1]] - largest[c]);
+                to[k * loop.step()[0] + c * loop.line_stride()[0]] = x;
+                leaf[c] += x;
+                if (k % kLeaf != kLeaf - 1 && k != loop.length() - 1) continue;
+                total[c] += leaf[c];
+                leaf[c] = 0;
+            }
+    });
+    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
+        for (Index k = begin; k < end; ++k)
+            for (Index c = 0; c < count; ++c) to[k * loop.step()[0] + c * loop.line_stride()[0]] /= total[c];
+    });
 }
 
 }  // namespace

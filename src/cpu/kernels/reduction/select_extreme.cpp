@@ -28,14 +28,16 @@ void find(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& c
         T best[LineLoop::kMostLines];
         std::int64_t place[LineLoop::kMostLines] = {};
         for (Index c = 0; c < count; ++c) best[c] = from[c * loop.line_stride()[1]];
-        for (Index k = 1; k < loop.length(); ++k)
-            for (Index c = 0; c < count; ++c) {
-                const T x = from[k * loop.step()[1] + c * loop.line_stride()[1]];
-                if (better(x, best[c]) || (x != x && best[c] == best[c])) {
-                    best[c] = x;
-                    place[c] = k;
+        for_each_piece(loop.length(), count, [&](Index begin, Index end) {
+            for (Index k = begin; k < end; ++k)
+                for (Index c = 0; c < count; ++c) {
+                    const T x = from[k * loop.step()[1] + c * loop.line_stride()[1]];
+                    if (better(x, best[c]) || (x != x && best[c] == best[c])) {
+                        best[c] = x;
+                        place[c] = k;
+                    }
                 }
-            }
+        });
         for (Index c = 0; c < count; ++c) to[c * loop.line_stride()[0]] = place[c];
     });
 }

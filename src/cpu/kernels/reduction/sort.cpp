@@ -11,9 +11,29 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 /// A strict order in which NaN is above everything.
-template <class T>
-bool below(T x, T y) noexcept {
-    return x < y || (x == x && y != y);
+struct Below {
+    template <class T>
+    bool operator()(T x, T y) const noexcept {
+        return x < y || (x == x && y != y);
+    }
+};
+
+struct Above {
+    template <class T>
+    bool operator()(T x, T y) const noexcept {
+        return Below{}(y, x);
+    }
+};
+
+template <class Line, class Order>
+void sort_line(Line& line, const Order& order) {
+    if (static_cast<Index>(line.size()) < kWatchedElements || !is_watched())
+        return std::stable_sort(line.begin(), line.end(), order);
+    Watch watch;
+    std::stable_sort(line.begin(), line.end(), [&](auto x, auto y) {
+        watch.did(1);
+        return order(x, y);
+    });
 }
 
 template <class T>
@@ -26,10 +46,7 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
             const T* from = a.data_as<T>() + origin[1] + c * loop.line_stride()[1];
             T* to = out.data_as<T>() + origin[0] + c * loop.line_stride()[0];
             for (T& x : line) x = *from, from += loop.step()[1];
-            if (descending)
-                std::stable_sort(line.begin(), line.end(), [](T x, T y) { return below(y, x); });
-            else
-                std::stable_sort(line.begin(), line.end(), [](T x, T y) { return below(x, y); });
+            descending ? sort_line(line, Above{}) : sort_line(line, Below{});
             for (const T& x : line) *to = x, to += loop.step()[0];
         }
     });
