@@ -713,8 +713,8 @@ typedef int32_t (*tfe_progress_fn)(const tfe_progress* progress, void* user);
  * before each step of work, throughout a search and within long contractions; NULL ends that. A step is one
  * pairwise contraction, or a slice of them all. What the callback cancels fails with TFE_INTERNAL_ERROR and
  * TFE_DETAIL_CANCELLED as after any other failure: outputs are NULL and nothing is kept. `progress` is valid
- * during the callback only; calls of this library from within it are not watched; it must not throw or
- * longjmp. */
+ * during the callback only; calls of this library from within it are not watched; it may set another callback
+ * or none, which holds at once; it must not throw or longjmp. */
 TFE_API void tfe_set_progress(tfe_progress_fn callback, void* user);
 
 /* ---- Errors and version ---- */

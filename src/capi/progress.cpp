@@ -38,6 +38,7 @@ void Watch::TellSearch::operator()(const tensor_network::SearchProgress& found) 
 }
 
 bool Watch::ask() const {
+    if (watcher().callback == nullptr) return false;  // it took itself away
     struct Asking {
         Asking() noexcept { watcher().asking = true; }
         ~Asking() { watcher().asking = false; }

@@ -168,6 +168,31 @@ static void callbacks_are_of_one_thread(void) {
     tfe_set_progress(NULL, NULL);
 }
 
+/* A callback may put another in its place, and take itself away; the call goes on. */
+static int32_t only_once(const tfe_progress* progress, void* user) {
+    ++*(int*)user;
+    tfe_set_progress(NULL, NULL);
+    return progress->phase != TFE_PHASE_RUN;
+}
+static int32_t then_another(const tfe_progress* progress, void* user) {
+    tfe_set_progress(only_once, user);
+    return progress->phase != TFE_PHASE_RUN;
+}
+
+static void callbacks_exchange_themselves(void) {
+    const tfe_progress_fn first[2] = {only_once, then_another};
+    int i, calls = 0;
+    for (i = 0; i < 2; ++i) {
+        void* out = NULL;
+        tfe_set_progress(first[i], &calls);
+        CHECK(call_run(&out) == TFE_SUCCESS && calls == i + 1);
+        tfe_tensor_f64_release(out);
+        out = NULL;
+        CHECK(call_run(&out) == TFE_SUCCESS && calls == i + 1);
+        tfe_tensor_f64_release(out);
+    }
+}
+
 /* A search that would go on for an hour, on several threads, ends within a second, and says how long it would
  * go on, and what it has found. */
 static double best_found, time_left;
@@ -225,6 +250,7 @@ int main(void) {
     cancelled_anywhere(call_einsum, release_tensor, TFE_PHASE_RUN);
     cancelled_anywhere(call_create, release_plan, TFE_PHASE_SEARCH);
     callbacks_are_of_one_thread();
+    callbacks_exchange_themselves();
     long_searches_end();
     for (i = 0; i < kChain; ++i) tfe_tensor_f64_release(chain[i]);
     tfe_einsum_plan_release(plan);
