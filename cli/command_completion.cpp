@@ -4,6 +4,8 @@
 #include <memory>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 
 #include "support/blas.hpp"
 #include "support/einsum_cases.hpp"

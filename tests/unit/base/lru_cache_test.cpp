@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 thread_local long allocations_left = -1;  // negative: no limit

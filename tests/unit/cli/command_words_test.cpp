@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <complex>
+#include <limits>
 
 #include "unit/cli/command.hpp"
 

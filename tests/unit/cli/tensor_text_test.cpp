@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <vector>
+
 #include "support/expect_error.hpp"
 
 namespace tenferro::cli { namespace {

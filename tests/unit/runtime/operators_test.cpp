@@ -2,6 +2,7 @@
 // functions made of them.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "support/expect_error.hpp"

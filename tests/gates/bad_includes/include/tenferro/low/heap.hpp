@@ -1,0 +1,9 @@
+// Known bad for tools/check_includes.py: what others use without including it, and a vector without its
+// header.
+#pragma once
+
+struct BinaryHeap {
+    std::vector<int> items;
+};
+
+int least_item(const BinaryHeap& heap);
