@@ -105,8 +105,8 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{97}, {103}, {131}, {}},        // packed, several edge tiles
         {{97}, {17}, {700}, {}},         // several blocks of K
         {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
-        {{60, 9}, {19}, {23, 3}, {}},    // each step along K is on another page of A
-        {{19}, {60, 9}, {23, 3}, {}},    // of B
+        {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
+        {{17}, {60, 9}, {19, 2}, {}},    // of B
         {{40}, {48}, {64}, {3}},         // BLAS where it is asked for
         {{300}, {1}, {150}, {}},         // matrix times vector
         {{1}, {300}, {200}, {}},         // vector times matrix
