@@ -114,6 +114,16 @@ void scale(Index count, T* x, int exponent) noexcept {
     for (Index i = 0; i < count; ++i) x[i] = times_power_of_two(x[i], exponent);
 }
 
+/// Copies a slice, multiplied by such a power of two; its exponent, or none where an element is not finite.
+template <class T>
+[[nodiscard]] std::optional<int> copy_scaled(const Slices<T>& from, Index index, T* out, int unit = 1) {
+    const auto largest = from.copy(index, out);
+    if (!largest) return std::nullopt;
+    const int exponent = scale_exponent(*largest, unit);
+    scale(from.rows() * from.columns(), out, exponent);
+    return exponent;
+}
+
 /// The number of matrices of the batch.
 [[nodiscard]] Index batch_count(DimsView batch);
 

@@ -103,13 +103,11 @@ MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
                      ComplexOf<T>* v, Scratch& scratch) {
     const Index n = matrices.rows();
     T* const a = scratch.take<T>(n * n);
-    const auto largest = matrices.copy(i, a);
-    if (!largest) return matrices.not_finite(i);
-    const int exponent = scale_exponent(*largest);
-    scale(n * n, a, exponent);
+    const auto exponent = copy_scaled(matrices, i, a);
+    if (!exponent) return matrices.not_finite(i);
     if (!kernels.eig(n, a, w, v, scratch)) return no_convergence();
     put_in_order(n, w, v);
-    scale(n, w, -exponent);
+    scale(n, w, -*exponent);
     return std::nullopt;
 }
 

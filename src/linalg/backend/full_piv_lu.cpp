@@ -19,14 +19,12 @@ FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const try 
             T* const packed = scratch.take<T>(m * n);
             std::int64_t *const rows = scratch.take<std::int64_t>(m), *const columns =
                                                                           scratch.take<std::int64_t>(n);
-            const auto largest = matrices.copy(i, packed);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(m * n, packed, exponent);
+            const auto exponent = copy_scaled(matrices, i, packed);
+            if (!exponent) return matrices.not_finite(i);
             *parity[i] = static_cast<RealOf<T>>(kernels.full_piv_lu(m, n, packed, rows, columns, scratch));
             permutation_matrix(m, rows, true, p[i]);
             permutation_matrix(n, columns, false, q[i]);
-            unpack(m, n, packed, -exponent, l[i], u[i]);
+            unpack(m, n, packed, -*exponent, l[i], u[i]);
             return std::nullopt;
         });
         return FullPivLuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
@@ -51,18 +49,15 @@ Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRe
             T *const packed = scratch.take<T>(n * n), *const y = scratch.take<T>(n * k);
             std::int64_t *const rows = scratch.take<std::int64_t>(n), *const columns =
                                                                           scratch.take<std::int64_t>(n);
-            const auto a_largest = matrices.copy(i, packed), b_largest = sides.copy(i, y);
-            if (!a_largest) return matrices.not_finite(i);
-            if (!b_largest) return sides.not_finite(i);
-            const int a_exponent = scale_exponent(*a_largest), b_exponent = scale_exponent(*b_largest);
-            scale(n * n, packed, a_exponent);
-            scale(n * k, y, b_exponent);
+            const auto a_exponent = copy_scaled(matrices, i, packed), b_exponent = copy_scaled(sides, i, y);
+            if (!a_exponent) return matrices.not_finite(i);
+            if (!b_exponent) return sides.not_finite(i);
             static_cast<void>(kernels.full_piv_lu(n, n, packed, rows, columns, scratch));
-            if (MaybeProblem problem = negligible_pivot(n, packed, a_exponent)) return problem;
+            if (MaybeProblem problem = negligible_pivot(n, packed, *a_exponent)) return problem;
             solve_factored(kernels, false, false, n, k, packed, rows, y, scratch);
             for (Index j = 0; j < k; ++j)
                 for (Index row = 0; row < n; ++row) x[i][columns[row] + j * n] = y[row + j * n];
-            scale(n * k, x[i], a_exponent - b_exponent);
+            scale(n * k, x[i], *a_exponent - *b_exponent);
             return std::nullopt;
         });
         return std::move(x.tensor);

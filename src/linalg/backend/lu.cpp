@@ -28,13 +28,11 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const packed = scratch.take<T>(m * n);
             std::int64_t* const rows = scratch.take<std::int64_t>(m);
-            const auto largest = matrices.copy(i, packed);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(m * n, packed, exponent);
+            const auto exponent = copy_scaled(matrices, i, packed);
+            if (!exponent) return matrices.not_finite(i);
             *parity[i] = static_cast<RealOf<T>>(kernels.lu(m, n, packed, rows, scratch));
             permutation_matrix(m, rows, true, p[i]);
-            unpack(m, n, packed, -exponent, l[i], u[i]);
+            unpack(m, n, packed, -*exponent, l[i], u[i]);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
@@ -68,12 +66,10 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
         Result<T> lu(session, {m, n}, batch);
         Result<std::int64_t> rows(session, {m}, batch), exponents(session, {}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            const auto largest = matrices.copy(i, lu[i]);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(m * n, lu[i], exponent);
+            const auto exponent = copy_scaled(matrices, i, lu[i]);
+            if (!exponent) return matrices.not_finite(i);
             static_cast<void>(kernels.lu(m, n, lu[i], rows[i], scratch));
-            *exponents[i] = exponent;
+            *exponents[i] = *exponent;
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {

@@ -37,10 +37,8 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             const T* const packed = factors.compact(i, scratch);
             if (packed == nullptr) return factors.not_finite(i);
             if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
-            const auto largest = sides.copy(i, x[i]);
-            if (!largest) return sides.not_finite(i);
-            const int b_exponent = scale_exponent(*largest);
-            scale(n * k, x[i], b_exponent);
+            const auto b_exponent = copy_scaled(sides, i, x[i]);
+            if (!b_exponent) return sides.not_finite(i);
             if (options.left) {
                 solve_factored(kernels, options.transpose, options.conjugate, n, k, packed, orders.rows(i),
                                x[i], scratch);
@@ -51,7 +49,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
                                transposed, scratch);
                 transpose_copy(n, k, transposed, x[i]);
             }
-            scale(n * k, x[i], orders.exponent(i) - b_exponent);
+            scale(n * k, x[i], orders.exponent(i) - *b_exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
@@ -97,16 +95,14 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const packed = scratch.take<T>(n * n);
             std::int64_t* const rows = scratch.take<std::int64_t>(n);
-            const auto largest = matrices.copy(i, packed);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(n * n, packed, exponent);
+            const auto exponent = copy_scaled(matrices, i, packed);
+            if (!exponent) return matrices.not_finite(i);
             static_cast<void>(kernels.lu(n, n, packed, rows, scratch));
             if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
             std::fill_n(inverse[i], n * n, T(0));
             for (Index j = 0; j < n; ++j) inverse[i][j + j * n] = 1;
             solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);
-            scale(n * n, inverse[i], exponent);
+            scale(n * n, inverse[i], *exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {

@@ -33,13 +33,11 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
         Result<T> q(session, {m, k}, batch), r(session, {k, n}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const matrix = scratch.take<T>(m * n);
-            const auto largest = matrices.copy(i, matrix);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(m * n, matrix, exponent);
+            const auto exponent = copy_scaled(matrices, i, matrix);
+            if (!exponent) return matrices.not_finite(i);
             kernels.qr(m, n, k, matrix, q[i], r[i], nullptr, scratch);
             if (options.positive) make_positive(m, n, k, q[i], r[i]);
-            scale(k * n, r[i], -exponent);
+            scale(k * n, r[i], -*exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
@@ -75,15 +73,13 @@ PivotedQrTensors LinalgBackend::pivoted_qr_read(const TensorRead& a, const Pivot
         Result<std::int64_t> columns(session, {n}, batch), ranks(session, {}, batch);
         for_each_matrix(session, kOp, batch, cubic(3, m, n), [&](Index i, Scratch& scratch) -> MaybeProblem {
             T* const matrix = scratch.take<T>(m * n);
-            const auto largest = matrices.copy(i, matrix);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest);
-            scale(m * n, matrix, exponent);
+            const auto exponent = copy_scaled(matrices, i, matrix);
+            if (!exponent) return matrices.not_finite(i);
             kernels.qr(m, n, k, matrix, q[i], r[i], columns[i], scratch);
             Index rank = 0;
             while (rank < k && std::abs(r[i][rank + rank * k]) > tolerance * std::abs(r[i][0])) ++rank;
             *ranks[i] = rank;
-            scale(k * n, r[i], -exponent);
+            scale(k * n, r[i], -*exponent);
             return std::nullopt;
         });
         return PivotedQrTensors{std::move(q.tensor), std::move(r.tensor), std::move(columns.tensor),

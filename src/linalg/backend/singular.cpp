@@ -23,10 +23,9 @@ template <class T>
 MaybeProblem decompose(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, bool full,
                        Decomposition<T>& d, Scratch& scratch) {
     const Index m = matrices.rows(), n = matrices.columns();
-    const auto largest = matrices.copy(i, d.a);
-    if (!largest) return matrices.not_finite(i);
-    d.exponent = scale_exponent(*largest);
-    scale(m * n, d.a, d.exponent);
+    const auto exponent = copy_scaled(matrices, i, d.a);
+    if (!exponent) return matrices.not_finite(i);
+    d.exponent = *exponent;
     if (!kernels.svd(m, n, full, d.a, d.u, d.s, d.vh, scratch))
         return Problem{ErrorKind::NoConvergence, "the singular values do not converge"};
     return std::nullopt;
@@ -217,16 +216,14 @@ LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
                                0};
             if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
             T* const side = scratch.take<T>(m * sides);
-            const auto largest = right.copy(i, side);
-            if (!largest) return right.not_finite(i);
-            const int b_exponent = scale_exponent(*largest);
-            scale(m * sides, side, b_exponent);
+            const auto b_exponent = copy_scaled(right, i, side);
+            if (!b_exponent) return right.not_finite(i);
             const Index rank = rank_of(m, n, d.s, options);
             T* const y = scratch.take<T>(rank * sides);
             for (Index j = 0; j < sides; ++j)
                 for (Index r = 0; r < rank; ++r) y[r + j * rank] = dot(m, d.u + r * m, side + j * m);
             expand(n, k, rank, sides, d.vh, d.s, y, x[i]);
-            scale(n * sides, x[i], d.exponent - b_exponent);
+            scale(n * sides, x[i], d.exponent - *b_exponent);
             scale(k, s[i], -d.exponent);
             *ranks[i] = rank;
             return std::nullopt;

@@ -15,17 +15,15 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const try {
         const Slices<T> matrices(a, 2, Part::Lower);
         Result<T> l(session, {n, n}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            const auto largest = matrices.copy(i, l[i]);
-            if (!largest) return matrices.not_finite(i);
-            const int exponent = scale_exponent(*largest, 2);
-            scale(n * n, l[i], exponent);
+            const auto exponent = copy_scaled(matrices, i, l[i], 2);
+            if (!exponent) return matrices.not_finite(i);
             if (const Index minor = kernels.cholesky(n, l[i], scratch); minor != 0)
                 return Problem{ErrorKind::NotPositiveDefinite,
                                text("the leading minor of order ", minor, " is not positive definite: pivot ",
                                     minor - 1, " is ",
                                     tensor_ops::field_text(times_power_of_two(
-                                        real_part(l[i][(minor - 1) * (n + 1)]), -exponent)))};
-            scale(n * n, l[i], -exponent / 2);
+                                        real_part(l[i][(minor - 1) * (n + 1)]), -*exponent)))};
+            scale(n * n, l[i], -*exponent / 2);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {

@@ -102,22 +102,20 @@ struct TableExp {
 
 /// k ln 2 + log c is exact in its leading part, of which next to 1 nothing is left.
 struct TableLog {
-    static HWY_INLINE Vec apply(Vec x) {
-        const Vec m = fraction(x), k = hn::Sub(exponent(x), exponent(m));
-        const auto index = hn::ShiftRight<48>(hn::BitCast(Words(), m));
-        const Vec r = hn::MulSub(m, looked_up(LogTable::kInverse, index), constant(1));
-        const Vec leading = hn::MulAdd(k, constant(kLn2[0]), looked_up(LogTable::kLog, index));
-        const Vec rest = hn::MulAdd(k, constant(kLn2[1]), r);
-        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(LogTable::kSeries, r), rest));
+    template <class V, class T = hn::TFromV<V>>
+    static HWY_INLINE V logarithm(V x, const T (&ln2)[2]) {
+        using Table = LogTable<T>;
+        const hn::DFromV<V> d;
+        const V m = fraction(x), k = hn::Sub(exponent(x), exponent(m));
+        const auto index =
+            hn::ShiftRight<Table::kIndexBit>(hn::BitCast(hn::RebindToUnsigned<decltype(d)>(), m));
+        const V r = hn::MulSub(m, looked_up(Table::kInverse, index), hn::Set(d, T(1)));
+        const V leading = hn::MulAdd(k, hn::Set(d, ln2[0]), looked_up(Table::kLog, index));
+        const V rest = hn::MulAdd(k, hn::Set(d, ln2[1]), r);
+        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(Table::kSeries, r), rest));
     }
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        const FloatVec m = fraction(x), k = hn::Sub(exponent(x), exponent(m));
-        const auto index = hn::ShiftRight<18>(hn::BitCast(FloatWords(), m));
-        const FloatVec r = hn::MulSub(m, looked_up(LogTable::kFloatInverse, index), single(1));
-        const FloatVec leading = hn::MulAdd(k, single(kFloatLn2[0]), looked_up(LogTable::kFloatLog, index));
-        const FloatVec rest = hn::MulAdd(k, single(kFloatLn2[1]), r);
-        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(LogTable::kFloatSeries, r), rest));
-    }
+    static HWY_INLINE Vec apply(Vec x) { return logarithm(x, kLn2); }
+    static HWY_INLINE FloatVec apply(FloatVec x) { return logarithm(x, kFloatLn2); }
 };
 
 /// With e = e^-2a: (1 - e) / (1 + e), and 1 - 2 e / (1 + e) from 0.55 on, where what the quotient's parts
