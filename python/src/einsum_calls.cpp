@@ -67,8 +67,10 @@ nb::object torch_einsum(std::span<PyObject* const> arguments) {
 /// of an einsum of the cotangent and the other operands, and else None.
 nb::object torch_gradients(std::span<PyObject* const> arguments) {
     const std::optional<Lent> all = lent(arguments.subspan(1));
-    if (!all) return nb::none();
+    if (!all || all->views.empty()) return nb::none();
     const std::size_t count = all->views.size() - 1;
+    if (PyTuple_Check(arguments[0]) == 0 || PyTuple_GET_SIZE(arguments[0]) != static_cast<Py_ssize_t>(count))
+        return nb::none();
     nb::object gradients = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
     std::vector<TensorRead> used;
     for (std::size_t at = 0; at < count; ++at) {
@@ -87,6 +89,10 @@ nb::object torch_gradients(std::span<PyObject* const> arguments) {
 
 template <nb::object (*f)(std::span<PyObject* const>)>
 PyObject* entry(PyObject*, PyObject* const* arguments, Py_ssize_t count) noexcept {
+    if (count == 0) {
+        PyErr_SetString(PyExc_TypeError, "the subscripts are missing");
+        return nullptr;
+    }
     try {
         return f(std::span(arguments, static_cast<std::size_t>(count))).release().ptr();
     } catch (...) {

@@ -136,8 +136,8 @@ CtrlCWatch::~CtrlCWatch() {
     struct sigaction action = {};
     if (sigaction(SIGINT, nullptr, &action) == 0 && is_ours(action)) {
         sigaction(SIGINT, &state.before, nullptr);
-    } else {
-        state.is_kept = true;
+    } else if ((action.sa_flags & SA_SIGINFO) != 0 || action.sa_handler != state.before.sa_handler) {
+        state.is_kept = true;  // the one that was there before, put back, does not call ours
     }
     state.is_ours = false;
 }

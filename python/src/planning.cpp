@@ -80,8 +80,12 @@ Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::
     const auto subscripts =
         tensor_network::Subscripts::parse(einsum.subscripts, tensor_network::Dialect::NumPy);
     const auto follow = [&](const Path& path) {
-        return Expression(std::make_shared<const tensor_network::EinsumPlan>(
-                              subscripts, shapes, path, options.dtype, options.memory_limit_bytes),
+        return Expression(unlocked(true,
+                                   [&] {
+                                       return std::make_shared<const tensor_network::EinsumPlan>(
+                                           subscripts, shapes, path, options.dtype,
+                                           options.memory_limit_bytes);
+                                   }),
                           einsum.layout);
     };
     if (optimize.is(Py_False)) return follow(naive_path(shapes.size()));

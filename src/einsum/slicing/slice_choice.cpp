@@ -10,6 +10,7 @@
 #include "einsum/path_search/find_tree.hpp"
 #include "einsum/slicing/slicing.hpp"
 #include "einsum/tree_cost.hpp"
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -113,6 +114,7 @@ private:
     }
 
     bool slice_one(SlicedTree& chosen) {
+        CancellationScope::check_current();
         lowest_ = std::min(lowest_, chosen.cost.peak_bytes);
         TreeCost costs(network_, chosen.tree, options_.dtype);
         double best = std::numeric_limits<double>::infinity();

@@ -11,9 +11,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// The first zero on the diagonal of an n x n matrix, n where there is none.
 template <class T>
-Index first_zero(Index n, const T* a, Index rows) {
+Index first_zero(Index n, const T* a) {
     Index at = 0;
-    while (at < n && a[at + at * rows] != T(0)) ++at;
+    while (at < n && a[at + at * n] != T(0)) ++at;
     return at;
 }
 

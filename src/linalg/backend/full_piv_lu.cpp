@@ -37,12 +37,8 @@ FullPivLuTensors LinalgBackend::full_piv_lu_read(const TensorRead& a) const try 
 Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRead& b) const try {
     constexpr std::string_view kOp = "full_piv_lu_solve";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
-        static_cast<void>(checked_square(session, a, kOp, "the matrix"));
-        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
-        check_same_dtype(a, b, kOp);
-        const Dims batch = common_batch(a, 2, b, 2, kOp);
+        const Dims batch = checked_system(session, a, b, true, kOp);
         const Index n = a.shape()[0], k = b.shape()[1];
-        check_system(a, b, true, kOp);
         const Slices<T> matrices(a, 2), sides(b, 2);
         Result<T> x(session, {n, k}, batch);
         for_each_matrix(session, kOp, batch, cubic(1, n, n), [&](Index i, Scratch& scratch) -> MaybeProblem {

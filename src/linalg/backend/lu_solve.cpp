@@ -23,12 +23,8 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
                                     const TensorRead& b, const TriangularOptions& options) const try {
     constexpr std::string_view kOp = "solve";
     return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
-        static_cast<void>(checked_square(session, lu, kOp, "the matrix"));
-        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
-        check_same_dtype(lu, b, kOp);
-        const Dims batch = common_batch(lu, 2, b, 2, kOp);
+        const Dims batch = checked_system(session, lu, b, options.left, kOp);
         const Index n = lu.shape()[0], k = b.shape()[options.left ? 1 : 0];
-        check_system(lu, b, options.left, kOp);
         const RowOrders orders(session, lu, rows, exponent, kOp);
         const Slices<T> factors(lu, 2), sides(b, 2);
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
@@ -36,7 +32,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             if (MaybeProblem problem = orders.problem(i)) return problem;
             const T* const packed = factors.compact(i, scratch);
             if (packed == nullptr) return factors.not_finite(i);
-            if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
+            if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
             const auto b_exponent = copy_scaled(sides, i, x[i]);
             if (!b_exponent) return sides.not_finite(i);
             if (options.left) {
@@ -98,7 +94,7 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
             const auto exponent = copy_scaled(matrices, i, packed);
             if (!exponent) return matrices.not_finite(i);
             static_cast<void>(kernels.lu(n, n, packed, rows, scratch));
-            if (const Index zero = first_zero(n, packed, n); zero < n) return zero_pivot(zero);
+            if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
             std::fill_n(inverse[i], n * n, T(0));
             for (Index j = 0; j < n; ++j) inverse[i][j + j * n] = 1;
             solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);

@@ -26,6 +26,17 @@ inline Dims checked_square(const BackendSession& session, const TensorRead& a, s
     return batch;
 }
 
+/// Matrices and right-hand sides of systems of one dtype and batch, which is returned.
+inline Dims checked_system(const BackendSession& session, const TensorRead& a, const TensorRead& b, bool left,
+                           std::string_view op) {
+    static_cast<void>(checked_square(session, a, op, "the matrix"));
+    static_cast<void>(checked(session, b, op, "the right-hand side"));
+    check_same_dtype(a, b, op);
+    Dims batch = common_batch(a, 2, b, 2, op);
+    check_system(a, b, left, op);
+    return batch;
+}
+
 /// A compact result of a batch, one matrix after the other.
 template <class T>
 class Result {

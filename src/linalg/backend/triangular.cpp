@@ -41,12 +41,8 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
                                             const TriangularOptions& options) const try {
     constexpr std::string_view kOp = "triangular_solve";
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
-        static_cast<void>(checked_square(session, a, kOp, "the matrix"));
-        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
-        check_same_dtype(a, b, kOp);
-        const Dims batch = common_batch(a, 2, b, 2, kOp);
+        const Dims batch = checked_system(session, a, b, options.left, kOp);
         const Index n = a.shape()[0], k = b.shape()[options.left ? 1 : 0];
-        check_system(a, b, options.left, kOp);
         const Part part = options.unit_diagonal ? (options.lower ? Part::StrictLower : Part::StrictUpper)
                                                 : (options.lower ? Part::Lower : Part::Upper);
         const Slices<T> matrices(a, 2, part), sides(b, 2);
@@ -57,7 +53,7 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
             if (!a_largest) return matrices.not_finite(i);
             if (!b_largest) return sides.not_finite(i);
             if (!options.unit_diagonal)
-                if (const Index zero = first_zero(n, matrix, n); zero < n)
+                if (const Index zero = first_zero(n, matrix); zero < n)
                     return Problem{ErrorKind::Singular, text("diagonal element ", zero, " is 0")};
             const int a_exponent = options.unit_diagonal ? 0 : scale_exponent(*a_largest),
                       b_exponent = scale_exponent(*b_largest);

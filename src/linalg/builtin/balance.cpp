@@ -127,8 +127,9 @@ void make_balanced(const Matrix<T>& a, Index first, Index last, RealOf<T>* scale
     for (int pass = 0; changed && pass < kMostPasses; ++pass) {
         changed = false;
         for (Index i = first; i < last; ++i) {
-            const int by = lengths(inner, i - first).exponent();
-            if (by == 0 || std::abs(std::ilogb(scale[i]) + by) > kMostExponent) continue;
+            const int at = std::ilogb(scale[i]), by = std::clamp(lengths(inner, i - first).exponent(),
+                                                                 -kMostExponent - at, kMostExponent - at);
+            if (by == 0) continue;
             scale[i] = std::ldexp(scale[i], by);
             for (Index j = 0; j < last; ++j) a(j, i) = times_power_of_two(a(j, i), by);
             for (Index j = first; j < a.columns; ++j) a(i, j) = times_power_of_two(a(i, j), -by);

@@ -12,7 +12,7 @@ template <class T>
 struct Balance {
     Index first, last;
     const Index* order;      ///< row order[i] of A is row i of Pᵀ A
-    const RealOf<T>* scale;  ///< the diagonal of D, of powers of two
+    const RealOf<T>* scale;  ///< the diagonal of D, of powers of two up to the eighth root of the largest
     RealOf<T> size;  ///< the largest magnitude in those rows and columns, and before scaling elsewhere
 };
 

@@ -6,6 +6,7 @@
 
 #include "linalg/builtin/bidiagonal.hpp"
 #include "linalg/builtin/qd.hpp"
+#include "tenferro/base/cancellation.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -49,6 +50,7 @@ private:
         turn_around(first, last);
         std::optional<QdStep> step;
         for (Index most = 30 * (last - first + 1); most > 0; --most) {
+            if (most % 64 == 0) CancellationScope::check_current();
             if (!deflate(first, last, shift, step)) return true;
             const std::optional<double> taken = transform(first, last, step);
             if (!taken) return false;

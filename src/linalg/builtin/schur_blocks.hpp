@@ -96,7 +96,10 @@ private:
         const R middle = (top * cosine + bottom * sine + bottom_right * cosine - top_right * sine) / 2;
         if (c == 0) return set(middle, -b, 0, middle, cosine, sine);
         if (b == 0) return set(middle, c, 0, middle, -sine, cosine);
-        if (std::signbit(b) != std::signbit(c)) return set(middle, -b, -c, middle, cosine, sine);
+        if (std::signbit(b) != std::signbit(c)) {
+            if (sine != 0) set(middle, -b, -c, middle, cosine, sine);
+            return;
+        }
         const R root_b = std::sqrt(std::abs(b)), root_c = std::sqrt(std::abs(c)),
                 gap = std::copysign(root_b * root_c, c), by = 1 / std::sqrt(std::abs(b + c)),
                 along = root_b * by, across = root_c * by;

@@ -3,6 +3,8 @@
 // that grow.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "support/sanitized.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/linalg/backend.hpp"
@@ -167,6 +169,19 @@ TEST_P(GeneralEigenvalues, HaveVectorsOfAnyGrowth) {
                                                                 : 0.0;
                           }),
               "growing");
+}
+
+TEST_P(GeneralEigenvalues, OfTwoRowsNearlyTriangular) {
+    // What is below the diagonal counts although its square is less than every number.
+    const double tiny = ulp() < 1e-10 ? 1e-170 : 1e-25;
+    for (const double below : {tiny, -tiny, 1e3 * tiny})
+        for (const auto& [a, b, c, d] :
+             {std::array{1.0, 1.0, below, 0.0}, {below, 1.0, -0.5, 0.0}, {0.0, -0.5, 1.0, below}}) {
+            const std::array rows{a, b, c, d};
+            check(matrix_from(2, 2,
+                              [&](Index i, Index j) { return rows[static_cast<std::size_t>(2 * i + j)]; }),
+                  std::to_string(a) + " above " + std::to_string(c));
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, GeneralEigenvalues, ::testing::ValuesIn(kFloatingDTypes),
