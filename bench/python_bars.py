@@ -3,9 +3,9 @@
 
     python bench/python_bars.py --wheel tenferro-….whl --worker build/bench/bench/bench_worker [--full]
 
-Run with the Python of an environment that has tenferro and NumPy, opt_einsum for the rows of einsums, PyTorch and
-JAX for theirs; what is not there is left out. Small calls are timed in turns in this process, rows by the harness
-of run.py. Of all times the least counts, since a busy machine only adds to it."""
+Run with the Python of an environment that has tenferro and NumPy, opt_einsum for the rows of einsums, PyTorch
+and JAX for theirs; what is not there is left out. Small calls are timed in turns in this process, rows by the
+harness of run.py. Of all times the least counts, since a busy machine only adds to it."""
 
 import argparse
 import importlib.util
@@ -61,7 +61,8 @@ def numpy_calls():
 
 def import_time():
     code = "import time; begin = time.perf_counter(); import tenferro; print(time.perf_counter() - begin)"
-    spent = min(float(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(9)) * 1e3
+    spent = min(float(subprocess.check_output([sys.executable, "-c", code], text=True))
+                for _ in range(9)) * 1e3
     say(f"import tenferro: {spent:.1f} ms", "60 ms", spent <= 60)
 
 
@@ -76,13 +77,15 @@ def torch_calls(compiled_us):
         x, y = a.clone().requires_grad_(), b.clone().requires_grad_()
         plan = tf.plan("ij,jk->ik", (n, n), (n, n))
         p, q = a.numpy(), b.numpy()
-        us = least({"ours": lambda: tt.einsum("ij,jk->ik", a, b), "torch": lambda: torch.einsum("ij,jk->ik", a, b),
+        us = least({"ours": lambda: tt.einsum("ij,jk->ik", a, b),
+                    "torch": lambda: torch.einsum("ij,jk->ik", a, b),
                     "plan": lambda: plan(p, q),
                     "gradient": lambda: tt.einsum("ij,jk->ik", x, y).sum().backward(),
                     "theirs": lambda: torch.einsum("ij,jk->ik", x, y).sum().backward()})
         added = us["ours"] - (us["plan"] if compiled_us is None or n > 2 else compiled_us)
         say(f"tenferro.torch.einsum of {n}x{n}: {us['ours']:.2f} us, torch.einsum {us['torch']:.2f}; "
-            f"over the call in {'C++' if compiled_us and n == 2 else 'a Plan'} {added:.2f} us", "8 us", added <= 8)
+            f"over the call in {'C++' if compiled_us and n == 2 else 'a Plan'} {added:.2f} us", "8 us",
+            added <= 8)
         say(f"  forward and backward: {us['gradient']:.2f} us, PyTorch {us['theirs']:.2f}",
             "PyTorch's", us["gradient"] <= us["theirs"])
 
@@ -97,16 +100,19 @@ def jax_calls():
     for n in (2, 16, 64):
         a, b = jnp.asarray(np.random.rand(n, n)), jnp.asarray(np.random.rand(n, n))
         ours, theirs = (jax.jit(lambda a, b, m=m: m.einsum("ij,jk->ik", a, b)) for m in (tj, jnp))
-        us = least({"ours": lambda: ours(a, b).block_until_ready(), "jax": lambda: theirs(a, b).block_until_ready()})
+        us = least({"ours": lambda: ours(a, b).block_until_ready(),
+                    "jax": lambda: theirs(a, b).block_until_ready()})
         say(f"jitted tenferro.jax.einsum of {n}x{n}: {us['ours']:.2f} us, jnp.einsum {us['jax']:.2f}",
             "jnp.einsum's", us["ours"] <= 1.03 * us["jax"])  # the least ones are XLA's own
 
 
 def compiled_call(worker):
     """Microseconds of the einsum of 2x2 tensors in C++."""
-    field = measure.Field([contestants.Contestant("tenferro", (str(worker),), "ours")], 1, measure.Limits(True))
+    field = measure.Field([contestants.Contestant("tenferro", (str(worker),), "ours")], 1,
+                          measure.Limits(True))
     try:
-        row = {"id": "", "op": "call", "function": "einsum 2x2", "dtype": "f64", "interface": "c++", "tolerance": 0}
+        row = {"id": "", "op": "call", "function": "einsum 2x2", "dtype": "f64", "interface": "c++",
+               "tolerance": 0}
         field.ask(field.contestants[0], do="prepare", row=row)
         return min(field.ask(field.contestants[0], do="run", samples=9, calls=20000)["seconds"]) * 1e6
     finally:
@@ -143,15 +149,18 @@ def einsum_rows(worker, data, is_full):
                 "3 %" if is_long else None, not is_long or slower <= 3)
         if "jax" in seconds and "ours in jax" in seconds:
             is_ahead = seconds["c++"] < seconds["jax"]
-            say(f"  under jit {seconds['ours in jax'] * 1e3:.3f} ms, jnp.einsum {seconds['jax'] * 1e3:.3f} ms",
-                "jnp.einsum's" if is_ahead else None, not is_ahead or seconds["ours in jax"] <= seconds["jax"])
+            say(f"  under jit {seconds['ours in jax'] * 1e3:.3f} ms, "
+                f"jnp.einsum {seconds['jax'] * 1e3:.3f} ms", "jnp.einsum's" if is_ahead else None,
+                not is_ahead or seconds["ours in jax"] <= seconds["jax"])
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheel", type=Path, help="whose size is a bar")
     parser.add_argument("--worker", type=Path, help="bench_worker, for all that is compared with C++")
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the instances")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data",
+                        help="folder of the instances")
     parser.add_argument("--full", action="store_true", help="large rows too, and more rounds")
     options = parser.parse_args()
     numpy_calls()

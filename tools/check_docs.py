@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the pages against what they speak of:
 
-- every C, C++, Fortran and CMake piece of a page is, line for line, in a program that a test runs (indentation
-  apart; a line with only "…" leaves lines out);
+- every C, C++, Fortran and CMake piece of a page is, line for line, in a program that a test runs
+  (indentation apart; a line with only "…" leaves lines out);
 - every link to a file of the project leads somewhere, and so does its heading;
 - every file that a page names (`einsum/plan.cpp`, `kernels/*.hpp`) exists; records of decisions and
   changes may name what is gone;

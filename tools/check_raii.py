@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that tenferro_raii.hpp reaches every C function: each name of src/capi/symbols.txt is in the
-preprocessed header, and each entry of its table of functions is used, or they are exceptions below. Exits 1 and
-names what is missing. Usage: check_raii.py [HEADER]"""
+preprocessed header, and each entry of its table of functions is used, or they are exceptions below. Exits 1
+and names what is missing. Usage: check_raii.py [HEADER]"""
 
 import os
 import pathlib
@@ -16,8 +16,8 @@ EXCEPTIONS = [r"tfe_\w+_(rrule|frule)_\w+"]  # other names of ..._vjp and ..._jv
 def main():
     header = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "include" / "tenferro_raii.hpp"
     # TENFERRO_H keeps the declarations of tenferro.h out.
-    command = [os.environ.get("CXX", "c++"), "-std=c++17", "-E", "-P", "-DTENFERRO_H", "-I", str(ROOT / "include"),
-               str(header)]
+    command = [os.environ.get("CXX", "c++"), "-std=c++17", "-E", "-P", "-DTENFERRO_H", "-I",
+               str(ROOT / "include"), str(header)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     bound = set(re.findall(r"\btfe_\w+", text))
     symbols = (ROOT / "src" / "capi" / "symbols.txt").read_text().split()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes fortran/tenferro_c.f90, the module that binds every function of the C header under its own name, with
-its constants and structs, and in fortran/tenferro.f90 what is the same for all element types: f32, c32 and c64
-are copies of f64. Without --update compares the files with what it would write and exits 1 if they differ. Then
-checks that fortran/tenferro.f90 calls every function.
+"""Writes fortran/tenferro_c.f90, the module that binds every function of the C header under its own name,
+with its constants and structs, and in fortran/tenferro.f90 what is the same for all element types: f32, c32
+and c64 are copies of f64. Without --update compares the files with what it would write and exits 1 if they
+differ. Then checks that fortran/tenferro.f90 calls every function.
 
 Handles, strings and data are type(c_ptr) values; lists are arrays, single outputs are arguments.
 """
@@ -94,7 +94,8 @@ def interface(result, name, parameters):
     result = re.sub(r"\s+", " ", result.strip())
     kind = "" if result == "void" else KINDS.get(result, "type(c_ptr)") + " "
     what = "subroutine" if result == "void" else "function"
-    text = broken(f"    {kind}{what} {name}(", names, ") bind(c)") if names else f"    {kind}{what} {name}() bind(c)\n"
+    text = (broken(f"    {kind}{what} {name}(", names, ") bind(c)") if names
+            else f"    {kind}{what} {name}() bind(c)\n")
     text += "      import\n"
     for declaration, declared in declarations.items():
         text += broken(f"      {declaration} :: ", declared)
@@ -125,7 +126,8 @@ def module(header):
         values = [value.strip() for value in initial.split(",")] if name.endswith("_options") else []
         out += struct(name, body, ["0", *values[1:]] if values else [])
     out += PROGRESS + "\n  interface\n"
-    for result, name, parameters in re.findall(r"__attribute__ *\(\(.*?\)\)\) ([^;{]*?)\b(tfe_\w+)\s*\(([^;]*?)\)\s*;",
+    for result, name, parameters in re.findall(r"__attribute__ *\(\(.*?\)\)\) "
+                                               r"([^;{]*?)\b(tfe_\w+)\s*\(([^;]*?)\)\s*;",
                                                text, re.S):
         out += interface(result, name, [] if parameters.strip() == "void" else parameters.split(","))
     return out + "  end interface\nend module\n"
@@ -137,8 +139,8 @@ def with_copies(types):
         original = re.search(pattern.format("f64"), types, re.S)[0].rstrip("\n")
         for name in TYPES:
             copy = original.replace("f64", name).replace(NUMBERS["f64"], NUMBERS[name])
-            types = re.sub(pattern.format(name), lambda found: copy + found[0][len(found[0].rstrip("\n")):], types,
-                           flags=re.S)
+            types = re.sub(pattern.format(name), lambda found: copy + found[0][len(found[0].rstrip("\n")):],
+                           types, flags=re.S)
     return types
 
 
@@ -175,7 +177,8 @@ def main():
             sys.exit(difference)
     if problems := list(unused(options.header, options.types.read_text())):
         sys.exit("\n".join(problems))
-    print(f"{len(re.findall('bind.c.$', written[options.module], re.M))} declarations are those of the header")
+    print(f"{len(re.findall('bind.c.$', written[options.module], re.M))} "
+          "declarations are those of the header")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,10 @@ from ._transforms import checkpoint, compile, grad, hvp, jvp, value_and_grad, vj
 TYPE_CHECKING = False  # importing typing takes longer than all the rest
 if TYPE_CHECKING:
     from . import extension, linalg, paths, tropical
-    from ._array_api import (__array_namespace_info__, broadcast_arrays, broadcast_shapes, can_cast, count_nonzero,
-                             cumulative_prod, diff, finfo, iinfo, isdtype, isin, meshgrid, repeat, result_type, roll,
-                             take_along_axis, tile, unique_all, unique_counts, unique_inverse, unique_values, unstack)
+    from ._array_api import (__array_namespace_info__, broadcast_arrays, broadcast_shapes, can_cast,
+                             count_nonzero, cumulative_prod, diff, finfo, iinfo, isdtype, isin, meshgrid,
+                             repeat, result_type, roll, take_along_axis, tile, unique_all, unique_counts,
+                             unique_inverse, unique_values, unstack)
     from ._drawing import Drawing, show
     from .paths import PathInfo, PathOptimizer, contract, contract_path
 
@@ -31,9 +32,9 @@ _LAZY = {"PathOptimizer": "paths", "PathInfo": "paths", "contract": "paths", "co
          "show": "_drawing", "Drawing": "_drawing",
          **dict.fromkeys(
              ("__array_namespace_info__", "broadcast_arrays", "broadcast_shapes", "can_cast", "count_nonzero",
-              "cumulative_prod", "diff", "finfo", "iinfo", "isdtype", "isin", "meshgrid", "repeat", "result_type",
-              "roll", "take_along_axis", "tile", "unique_all", "unique_counts", "unique_inverse", "unique_values",
-              "unstack"), "_array_api")}
+              "cumulative_prod", "diff", "finfo", "iinfo", "isdtype", "isin", "meshgrid", "repeat",
+              "result_type", "roll", "take_along_axis", "tile", "unique_all", "unique_counts",
+              "unique_inverse", "unique_values", "unstack"), "_array_api")}
 
 
 def __getattr__(name):

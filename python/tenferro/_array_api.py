@@ -1,5 +1,5 @@
-"""Functions of the array API standard that are made of others: what is asked of dtypes and of the namespace, and
-arrays rearranged, counted and made distinct. Arrays in are of any library, results are what came in."""
+"""Functions of the array API standard that are made of others: what is asked of dtypes and of the namespace,
+and arrays rearranged, counted and made distinct. Arrays in are of any library, results are what came in."""
 
 from math import prod as _prod
 from typing import Any, NamedTuple
@@ -69,7 +69,8 @@ def _dtype_or_number(thing):
 
 
 def result_type(*arrays_and_dtypes) -> _core.DType:
-    """What arrays, dtypes and numbers are promoted to together. A number keeps the dtype that can hold its kind."""
+    """What arrays, dtypes and numbers are promoted to together.
+    A number keeps the dtype that can hold its kind."""
     things = [_dtype_or_number(thing) for thing in arrays_and_dtypes]
     dtypes = [thing for thing in things if isinstance(thing, _core.DType)]
     if not dtypes:
@@ -136,7 +137,8 @@ def broadcast_shapes(*shapes) -> tuple:
         result = [1] * (len(shape) - len(result)) + result
         for axis, extent in enumerate(shape, len(result) - len(shape)):
             if extent != 1 and result[axis] not in (1, extent):
-                raise errors.ShapeMismatch(f"broadcast_shapes: axis {axis} has extents {result[axis]} and {extent}")
+                raise errors.ShapeMismatch(f"broadcast_shapes: axis {axis} has extents "
+                                           f"{result[axis]} and {extent}")
             result[axis] = extent if extent != 1 else result[axis]
     return tuple(result)
 
@@ -154,7 +156,8 @@ def meshgrid(*arrays, indexing="xy") -> list:
         raise errors.InvalidArgument(f"meshgrid: indexing is {indexing!r} but must be 'xy' or 'ij'")
     values = [_core.asarray(one) for one in arrays]
     rank = len(values)
-    shaped = [_core.reshape(value, (1,) * at + (-1,) + (1,) * (rank - 1 - at)) for at, value in enumerate(values)]
+    shaped = [_core.reshape(value, (1,) * at + (-1,) + (1,) * (rank - 1 - at))
+              for at, value in enumerate(values)]
     shape = broadcast_shapes(*(value.shape for value in shaped))
     grids = [_core.broadcast_to(value, shape) for value in shaped]
     if indexing == "xy" and rank > 1:
@@ -173,8 +176,8 @@ def _part(axis, start, stop):
 
 
 def repeat(x, repeats, /, *, axis=None) -> Any:
-    """Every slice along an axis so often as repeats says, an integer or one for each; without an axis every element
-    of x in row-major order."""
+    """Every slice along an axis so often as repeats says, an integer or one for each; without an axis every
+    element of x in row-major order."""
     value = _core.asarray(x)
     if axis is None:
         value, axis = _core.reshape(value, -1), 0
@@ -182,7 +185,8 @@ def repeat(x, repeats, /, *, axis=None) -> Any:
     extent = value.shape[axis]
     counts = _core.asarray(repeats)
     if counts.ndim > 1 or counts.size not in (1, extent):
-        raise errors.ShapeMismatch(f"repeat: repeats has shape {counts.shape} but axis {axis} has extent {extent}")
+        raise errors.ShapeMismatch(f"repeat: repeats has shape {counts.shape} "
+                                   f"but axis {axis} has extent {extent}")
     if not isdtype(counts.dtype, "integral"):
         raise errors.DTypeMismatch(f"repeat: repeats is {counts.dtype} but must be integers")
     counts = _core.broadcast_to(_core.reshape(counts, -1), (extent,))
@@ -194,8 +198,8 @@ def repeat(x, repeats, /, *, axis=None) -> Any:
 
 
 def roll(x, /, shift, *, axis=None) -> Any:
-    """Elements moved along axes and around their ends, by one shift or one for each axis; without an axis along x in
-    row-major order."""
+    """Elements moved along axes and around their ends, by one shift or one for each axis; without an axis
+    along x in row-major order."""
     value = _core.asarray(x)
     if axis is None:
         return _give(_core.reshape(_core._roll(_core.reshape(value, -1), shift, 0), value.shape), x)
@@ -227,8 +231,8 @@ def unstack(x, /, *, axis=0) -> tuple:
 
 
 def take_along_axis(x, indices, /, *, axis=-1) -> Any:
-    """The elements of x at indices along an axis; all other axes broadcast. Negative indices count from the end;
-    IndexError for those out of range."""
+    """The elements of x at indices along an axis; all other axes broadcast. Negative indices count from the
+    end; IndexError for those out of range."""
     value, places = _core.asarray(x), _core.asarray(indices)
     if value.ndim != places.ndim:
         raise errors.RankMismatch(f"take_along_axis: x has rank {value.ndim} but indices have {places.ndim}")
@@ -236,7 +240,8 @@ def take_along_axis(x, indices, /, *, axis=-1) -> Any:
     value, places = _core.moveaxis(value, at, -1), _core.moveaxis(places, at, -1)
     batch, extent = broadcast_shapes(value.shape[:-1], places.shape[:-1]), value.shape[-1]
     if not places.is_traced and _core.any((places < -extent) | (places >= extent)).item():
-        raise errors.AxisOutOfBounds(f"take_along_axis: an index is out of range for axis {at} of extent {extent}")
+        raise errors.AxisOutOfBounds("take_along_axis: an index is out of range "
+                                     f"for axis {at} of extent {extent}")
     value = _core.broadcast_to(value, batch + (extent,))
     places = _core.broadcast_to(_core.where(places < 0, places + extent, places), batch + places.shape[-1:])
     first = _core.reshape(_core.arange(_prod(batch)) * extent, batch + (1,))
@@ -250,12 +255,13 @@ def count_nonzero(x, /, *, axis=None, keepdims=False) -> Any:
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False) -> Any:
-    """Products of the elements up to each along an axis, which may be left out for rank 1; integers in int64, or all
-    in dtype. include_initial puts a 1 before them."""
+    """Products of the elements up to each along an axis, which may be left out for rank 1; integers in int64,
+    or all in dtype. include_initial puts a 1 before them."""
     value = _core.asarray(x)
     if axis is None:
         if value.ndim != 1:
-            raise errors.InvalidArgument(f"cumulative_prod: axis is needed for an operand of rank {value.ndim}")
+            raise errors.InvalidArgument("cumulative_prod: axis is needed for "
+                                         f"an operand of rank {value.ndim}")
         axis = 0
     axis = _axis(axis, value.ndim, "cumulative_prod")
     if dtype is not None:
@@ -318,8 +324,9 @@ class UniqueInverseResult(NamedTuple):
 
 
 def unique_all(x, /) -> UniqueAllResult:
-    """The distinct elements in ascending order; where each is first in row-major order; which of them every element
-    is, in the shape of x; how often each is there. NaNs are distinct. ValueError for traced tensors."""
+    """The distinct elements in ascending order; where each is first in row-major order; which of them every
+    element is, in the shape of x; how often each is there. NaNs are distinct. ValueError for traced
+    tensors."""
     return UniqueAllResult(*_core._unique(x))
 
 

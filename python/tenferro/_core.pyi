@@ -87,7 +87,8 @@ class Tensor:
 
     def tolist(self) -> Any: ...
 
-    def __dlpack__(self, *, stream: object | None = None, max_version: object | None = None, dl_device: object | None = None, copy: bool | None = None) -> Any:
+    def __dlpack__(self, *, stream: object | None = None, max_version: object | None = None,
+                   dl_device: object | None = None, copy: bool | None = None) -> Any:
         """
         A DLPack capsule that shares the memory, read-only where its form can say so.
         """
@@ -205,7 +206,8 @@ class Tensor:
 
     def __iter__(self) -> Iterator: ...
 
-def asarray(obj: object, *, dtype: object | None = None, device: object | None = None, copy: bool | None = None) -> Tensor:
+def asarray(obj: object, *, dtype: object | None = None, device: object | None = None,
+            copy: bool | None = None) -> Tensor:
     """
     A Tensor on the memory of an array of any library, or a copy of numbers and nested lists.
     """
@@ -291,7 +293,9 @@ class Plan:
 
     def __repr__(self) -> str: ...
 
-def plan(subscripts: str, *operands, optimize: object = True, order: object = 'K', dtype: object | None = None, memory_limit: int | None = None, seconds: float = 0.0, seed: int = 0) -> Plan:
+def plan(subscripts: str, *operands, optimize: object = True, order: object = 'K',
+         dtype: object | None = None, memory_limit: int | None = None, seconds: float = 0.0,
+         seed: int = 0) -> Plan:
     """
     An einsum compiled for operands, given as arrays or as tuples of extents.
 
@@ -304,22 +308,26 @@ def plan(subscripts: str, *operands, optimize: object = True, order: object = 'K
 
 def abs(x: object) -> Any:
     """
-    Elementwise: the absolute value; real for complex a. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the absolute value; real for complex a. An array of the shape of x. Raises TypeError for
+    dtypes that have none.
     """
 
 def sign(x: object) -> Any:
     """
-    Elementwise: -1, 0 or 1; a / abs(a) for complex a. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: -1, 0 or 1; a / abs(a) for complex a. An array of the shape of x. Raises TypeError for dtypes
+    that have none.
     """
 
 def conj(x: object) -> Any:
     """
-    Elementwise: the complex conjugate. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the complex conjugate. An array of the shape of x. Raises TypeError for dtypes that have
+    none.
     """
 
 def stop_gradient(x: object) -> Any:
     """
-    Elementwise: a itself, which derivatives take for a constant. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: a itself, which derivatives take for a constant. An array of the shape of x. Raises TypeError
+    for dtypes that have none.
     """
 
 def exp(x: object) -> Any:
@@ -329,17 +337,20 @@ def exp(x: object) -> Any:
 
 def expm1(x: object) -> Any:
     """
-    Elementwise: exp(a) - 1, accurate near 0. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: exp(a) - 1, accurate near 0. An array of the shape of x. Raises TypeError for dtypes that
+    have none.
     """
 
 def log(x: object) -> Any:
     """
-    Elementwise: the natural logarithm. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the natural logarithm. An array of the shape of x. Raises TypeError for dtypes that have
+    none.
     """
 
 def log1p(x: object) -> Any:
     """
-    Elementwise: log(1 + a), accurate near 0. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: log(1 + a), accurate near 0. An array of the shape of x. Raises TypeError for dtypes that
+    have none.
     """
 
 def sqrt(x: object) -> Any:
@@ -389,27 +400,32 @@ def sinh(x: object) -> Any:
 
 def cosh(x: object) -> Any:
     """
-    Elementwise: the hyperbolic cosine. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the hyperbolic cosine. An array of the shape of x. Raises TypeError for dtypes that have
+    none.
     """
 
 def tanh(x: object) -> Any:
     """
-    Elementwise: the hyperbolic tangent. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the hyperbolic tangent. An array of the shape of x. Raises TypeError for dtypes that have
+    none.
     """
 
 def asinh(x: object) -> Any:
     """
-    Elementwise: the inverse hyperbolic sine. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the inverse hyperbolic sine. An array of the shape of x. Raises TypeError for dtypes that
+    have none.
     """
 
 def acosh(x: object) -> Any:
     """
-    Elementwise: the inverse hyperbolic cosine. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the inverse hyperbolic cosine. An array of the shape of x. Raises TypeError for dtypes that
+    have none.
     """
 
 def atanh(x: object) -> Any:
     """
-    Elementwise: the inverse hyperbolic tangent. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the inverse hyperbolic tangent. An array of the shape of x. Raises TypeError for dtypes that
+    have none.
     """
 
 def sigmoid(x: object) -> Any:
@@ -424,12 +440,14 @@ def erf(x: object) -> Any:
 
 def erfc(x: object) -> Any:
     """
-    Elementwise: 1 - erf(a), accurate for large a. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: 1 - erf(a), accurate for large a. An array of the shape of x. Raises TypeError for dtypes
+    that have none.
     """
 
 def lgamma(x: object) -> Any:
     """
-    Elementwise: the logarithm of the absolute value of the gamma function. An array of the shape of x. Raises TypeError for dtypes that have none.
+    Elementwise: the logarithm of the absolute value of the gamma function. An array of the shape of x. Raises
+    TypeError for dtypes that have none.
     """
 
 def negative(x: object) -> Any:
@@ -584,7 +602,8 @@ def clip(x: object, min: object | None = None, max: object | None = None) -> Any
 def astype(x: object, dtype: object, *, copy: bool = True, device: object | None = None) -> Any:
     """
     x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to
-    bool is whether it is not 0. With copy=False x itself where it has the dtype. TypeError for dtypes that are not ours.
+    bool is whether it is not 0. With copy=False x itself where it has the dtype. TypeError for dtypes that
+    are not ours.
     """
 
 def sum(x: object, *, axis: object | None = None, dtype: object | None = None, keepdims: bool = False) -> Any:
@@ -592,7 +611,8 @@ def sum(x: object, *, axis: object | None = None, dtype: object | None = None, k
     The sum over axes, all without one, pairwise; integers in int64, or all in dtype.
     """
 
-def prod(x: object, *, axis: object | None = None, dtype: object | None = None, keepdims: bool = False) -> Any:
+def prod(x: object, *, axis: object | None = None, dtype: object | None = None,
+         keepdims: bool = False) -> Any:
     """
     The product over axes, all without one; integers in int64, or all in dtype.
     """
@@ -627,7 +647,8 @@ def argmax(x: object, *, axis: object | None = None, keepdims: bool = False) -> 
 def argmin(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
     """The int64 index of the smallest along an axis, the first of equals."""
 
-def cumulative_sum(x: object, *, axis: object | None = None, dtype: object | None = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: object, *, axis: object | None = None, dtype: object | None = None,
+                   include_initial: bool = False) -> Any:
     """
     Sums of the elements up to each along an axis, which may be left out for rank 1; integers in int64, or
     all in dtype. include_initial puts a 0 before them.
@@ -732,18 +753,22 @@ def empty(shape: object, *, dtype: object | None = None, device: object | None =
 def ones(shape: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """A Tensor of ones."""
 
-def full(shape: object, fill_value: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+def full(shape: object, fill_value: object, *, dtype: object | None = None,
+         device: object | None = None) -> Tensor:
     """A Tensor of one number."""
 
-def eye(n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: object | None = None, device: object | None = None) -> Tensor:
+def eye(n_rows: int, n_cols: int | None = None, *, k: int = 0, dtype: object | None = None,
+        device: object | None = None) -> Tensor:
     """
     A matrix of ones on diagonal k, above the main one where it is positive, and zeros.
     """
 
-def arange(start: object, stop: object | None = None, step: object = 1, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+def arange(start: object, stop: object | None = None, step: object = 1, *, dtype: object | None = None,
+           device: object | None = None) -> Tensor:
     """start, start + step, … before stop; from 0 with one number."""
 
-def linspace(start: object, stop: object, num: int, *, dtype: object | None = None, device: object | None = None, endpoint: bool = True) -> Tensor:
+def linspace(start: object, stop: object, num: int, *, dtype: object | None = None,
+             device: object | None = None, endpoint: bool = True) -> Tensor:
     """Numbers at equal distances."""
 
 def zeros_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
@@ -755,7 +780,8 @@ def empty_like(x: object, *, dtype: object | None = None, device: object | None 
 def ones_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
     """Ones in the shape and dtype of x."""
 
-def full_like(x: object, fill_value: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
+def full_like(x: object, fill_value: object, *, dtype: object | None = None,
+              device: object | None = None) -> Tensor:
     """One number in the shape and dtype of x."""
 
 def nonzero(x: object) -> tuple:
@@ -827,7 +853,8 @@ def _register_operation(arg0: object, arg1: str, arg2: int, arg3: bool, arg4: bo
 
 def _apply_operation(arg0: str, arg1: object, arg2: str, /) -> list: ...
 
-def _search(inputs: Sequence[Sequence[int]], output: Sequence[int], extents: Sequence[int], minimize: str, seconds: float, seed: int, threads: int, dtype: object) -> tuple: ...
+def _search(inputs: Sequence[Sequence[int]], output: Sequence[int], extents: Sequence[int], minimize: str,
+            seconds: float, seed: int, threads: int, dtype: object) -> tuple: ...
 
 def num_threads() -> int:
     """Threads that operations use."""

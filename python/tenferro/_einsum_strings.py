@@ -1,4 +1,5 @@
-"""What tenferro.torch and tenferro.jax share: strings of einsums that are written out, and of their derivatives."""
+"""What tenferro.torch and tenferro.jax share: strings of einsums that are written out,
+and of their derivatives."""
 
 from functools import lru_cache
 
@@ -20,7 +21,8 @@ def checked(equation, shapes):
 
 @lru_cache(512)
 def reversed_output(equation, ranks):
-    """Written out, with the output reversed: what the engine makes of it in columns has its axes reversed in rows."""
+    """Written out, with the output reversed:
+    what the engine makes of it in columns has its axes reversed in rows."""
     inputs, _, output = written_out(equation, ranks).partition("->")
     return f"{inputs}->{output[::-1]}"
 
@@ -42,8 +44,8 @@ def extents(terms, shapes):
 
 
 def repeated_shapes(terms, shapes):
-    """The shapes with extents of 1 repeated to those of the other operands; a shape that does not fit its labels,
-    or has one twice, is left to the engine."""
+    """The shapes with extents of 1 repeated to those of the other operands; a shape that does not fit its
+    labels, or has one twice, is left to the engine."""
     if not any(1 in shape for shape in shapes):
         return shapes
     known = extents(terms, shapes)
@@ -54,8 +56,8 @@ def repeated_shapes(terms, shapes):
 
 def pulled(terms, output, at, eye, ones):
     """The gradient of operand `at` as an einsum of the cotangent, the other operands and what eye(axis) and
-    ones(axis) make for axes of the operand: (equation, the arrays made). A label that the others lack is repeated,
-    a diagonal has zeros beside it."""
+    ones(axis) make for axes of the operand: (equation, the arrays made). A label that the others lack is
+    repeated, a diagonal has zeros beside it."""
     inputs = [output, *(term for k, term in enumerate(terms) if k != at)]
     known, used, wanted, made = set().union(*inputs), set(), "", []
     spare = (chr(code) for code in range(0x4E00, 0x9000))
@@ -74,7 +76,9 @@ def pulled(terms, output, at, eye, ones):
 
 
 def with_batch(terms, output, axes):
-    """The einsum with one more label, at these axes of the operands (None: not there) and first in the result."""
-    label = next(chr(code) for code in range(0x9000, 0xA000) if not any(chr(code) in t for t in (*terms, output)))
+    """The einsum with one more label, at these axes of the operands (None: not there)
+    and first in the result."""
+    label = next(chr(code) for code in range(0x9000, 0xA000)
+                 if not any(chr(code) in t for t in (*terms, output)))
     batched = [term if axis is None else term[:axis] + label + term[axis:] for term, axis in zip(terms, axes)]
     return f"{','.join(batched)}->{label}{output}"

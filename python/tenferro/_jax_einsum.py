@@ -1,6 +1,6 @@
-"""einsum for JAX: a primitive that is linear in every operand, so that jit, grad, jvp and vmap of any order make
-contractions of ours. XLA calls a handler on its own memory; there is one for the CPU. What takes less time than such
-a call is left to XLA."""
+"""einsum for JAX: a primitive that is linear in every operand, so that jit, grad, jvp and vmap of any order
+make contractions of ours. XLA calls a handler on its own memory; there is one for the CPU. What takes less
+time than such a call is left to XLA."""
 
 from functools import partial as _partial
 from math import prod as _prod
@@ -17,7 +17,8 @@ from . import _core, errors
 from . import _einsum_strings as _strings
 from . import _matrix_functions as _functions
 
-_DTYPES = tuple(_np.dtype(name) for name in ("float32", "float64", "complex64", "complex128", "int32", "int64"))
+_DTYPES = tuple(_np.dtype(name)
+                for name in ("float32", "float64", "complex64", "complex128", "int32", "int64"))
 _TINY = 64  # products of elements
 _jax.ffi.register_ffi_target("tenferro_einsum", _core._xla_handlers()[0], platform="cpu")
 
@@ -37,7 +38,8 @@ def _result(*operands, equation):
 def _by_xla(*operands, equation):
     terms, output = _strings.parts(equation)
     numbers = {label: number for number, label in enumerate(dict.fromkeys("".join(terms)))}
-    pairs = [part for operand, term in zip(operands, terms) for part in (operand, [numbers[label] for label in term])]
+    pairs = [part for operand, term in zip(operands, terms)
+             for part in (operand, [numbers[label] for label in term])]
     return _jnp.einsum(*pairs, [numbers[label] for label in output], precision="highest")
 
 
@@ -98,8 +100,8 @@ def as_array(name, at, operand, dtypes):
 
 
 def einsum(equation, *operands):
-    """jnp.einsum by tenferro, on the CPU. Implicit output and '...' are accepted; operands are promoted as JAX does.
-    Raises ValueError and TypeError as tenferro.einsum does, when the function is traced."""
+    """jnp.einsum by tenferro, on the CPU. Implicit output and '...' are accepted; operands are promoted as
+    JAX does. Raises ValueError and TypeError as tenferro.einsum does, when the function is traced."""
     operands = [as_array("einsum", at, operand, _DTYPES) for at, operand in enumerate(operands)]
     dtype = _jnp.result_type(*operands)
     shapes = [operand.shape for operand in operands]

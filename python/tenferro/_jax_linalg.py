@@ -1,5 +1,5 @@
-"""Linear algebra for JAX: one primitive, whose derivatives are calls of itself with other names, so that they exist
-in any order. XLA calls a handler on its own memory; there is one for the CPU."""
+"""Linear algebra for JAX: one primitive, whose derivatives are calls of itself with other names, so that they
+exist in any order. XLA calls a handler on its own memory; there is one for the CPU."""
 
 from functools import partial as _partial
 
@@ -137,7 +137,8 @@ def _apply(name, function, operand):
 
 
 def svd(a, full_matrices=True):
-    """(U, S, Vh) with a = U diag(S) Vh for matrices in the last two axes; S does not grow. As jnp.linalg.svd."""
+    """(U, S, Vh) with a = U diag(S) Vh for matrices in the last two axes; S does not grow.
+    As jnp.linalg.svd."""
     return tuple(_apply("svd", "svd_full" if full_matrices else "svd", a))
 
 
@@ -152,8 +153,8 @@ def qr(a, mode="reduced"):
 
 
 def eigh(a, UPLO="L"):
-    """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take a for
-    Hermitian."""
+    """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take
+    a for Hermitian."""
     return tuple(_apply("eigh", _functions.eigh_function("eigh", UPLO), a))
 
 
@@ -191,8 +192,8 @@ def inv(a):
 
 
 def pinv(a):
-    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the precision of
-    the largest count as 0."""
+    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the
+    precision of the largest count as 0."""
     return _apply("pinv", "pinv", a)[0]
 
 

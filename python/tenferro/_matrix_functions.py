@@ -1,6 +1,6 @@
 """What tenferro.torch and tenferro.jax share: the functions of linear algebra that the engine has as programs
-with names (python/src/matrix_programs.hpp), the shapes and dtypes of their results, and the names of derivatives.
-Shapes have the batch first; one batch is common to all operands."""
+with names (python/src/matrix_programs.hpp), the shapes and dtypes of their results, and the names of
+derivatives. Shapes have the batch first; one batch is common to all operands."""
 
 from . import errors
 
@@ -14,7 +14,8 @@ _EIGH_TRIANGLES = {"L": "eigh", "U": "eigh_upper"}
 
 def _chosen(name, option, value, functions):
     if value not in functions:
-        raise errors.InvalidArgument(f"{name}: {option} is {value!r} but must be {' or '.join(map(repr, functions))}")
+        raise errors.InvalidArgument(f"{name}: {option} is {value!r} "
+                                     f"but must be {' or '.join(map(repr, functions))}")
     return functions[value]
 
 
@@ -35,7 +36,8 @@ def check(function, name, shapes):
             raise errors.RankMismatch(f"{name}: operand {at} has {len(shape)} axes but must have at least 2")
     *_, rows, columns = shapes[0]
     if function.removesuffix("_lu") in _SQUARE and rows != columns:
-        raise errors.ShapeMismatch(f"{name}: operand 0 has matrices {rows} by {columns}, which are not square")
+        raise errors.ShapeMismatch(f"{name}: operand 0 has matrices {rows} by {columns}, "
+                                   "which are not square")
     if len(shapes) == 2 and shapes[1][-2] != rows:
         raise errors.ShapeMismatch(f"{name}: operand 1 has {shapes[1][-2]} rows but operand 0 has {rows}")
 
@@ -57,7 +59,8 @@ def common_batch(name, *shapes):
         for axis, (a, b) in enumerate(zip(before, padded)):
             if a != b and 1 not in (a, b):
                 raise errors.ShapeMismatch(
-                    f"{name}: operand {at} has extent {b} along axis {axis} of the batch but there is {a} before it")
+                    f"{name}: operand {at} has extent {b} along axis {axis} "
+                    f"of the batch but there is {a} before it")
         batch = tuple(b if a == 1 else a for a, b in zip(before, padded))
     return batch
 
@@ -88,13 +91,14 @@ def _function_results(name, shapes):
 
 
 def derived(name):
-    """How many of the results of `name` have derivatives where factors, which have none, follow; else None."""
+    """How many of the results of `name` have derivatives where factors, which have none, follow;
+    else None."""
     return _FACTORED.get(name)
 
 
 def results(name, shapes, dtypes, real, as_complex, index=None):
-    """(shape, dtype) of each result; real(dtype) and as_complex(dtype) give the dtypes of parts and pairs, `index` is
-    that of the rows of factors."""
+    """(shape, dtype) of each result; real(dtype) and as_complex(dtype) give the dtypes of parts and pairs,
+    `index` is that of the rows of factors."""
     derivative, _, inner = name.partition(" ")
     if not inner:
         given = {"same": dtypes[0], "real": real(dtypes[0]), "complex": as_complex(dtypes[0]), "index": index}

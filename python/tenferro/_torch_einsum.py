@@ -1,5 +1,5 @@
-"""einsum for PyTorch: an operator whose derivatives are contractions, of any order. Where nothing watches, the
-engine is called at once."""
+"""einsum for PyTorch: an operator whose derivatives are contractions, of any order. Where nothing watches,
+the engine is called at once."""
 
 from functools import lru_cache as _lru_cache
 
@@ -73,13 +73,14 @@ class _Recorded(_torch.autograd.Function):
 def _fitting(equation, *shapes):
     """The equation written out; None where an axis has to be repeated first."""
     written = _strings.written_out(equation, tuple(map(len, shapes)))
-    return written if _strings.repeated_shapes(_strings.parts(written)[0], list(shapes)) == list(shapes) else None
+    return (written if _strings.repeated_shapes(_strings.parts(written)[0], list(shapes)) == list(shapes)
+            else None)
 
 
 @_lru_cache(512)
 def _reversed_gradients(equation, needed):
-    """The einsum of each gradient that is needed, with its output reversed; None where one is of more than the
-    cotangent and the other operands."""
+    """The einsum of each gradient that is needed, with its output reversed; None where one is of more than
+    the cotangent and the other operands."""
     terms, output = _strings.parts(equation)
     found = []
     for at in range(len(terms)):
@@ -119,13 +120,15 @@ def _vmap(info, in_dims, equation, operands):
     return _einsum(_strings.with_batch(terms, output, in_dims[1]), operands), 0
 
 
-_einsum = define("einsum(str equation, Tensor[] operands) -> Tensor", cpu=_on_cpu, fake=_fake, function=_Recorded,
-                 vmap=_vmap)
+_einsum = define("einsum(str equation, Tensor[] operands) -> Tensor", cpu=_on_cpu, fake=_fake,
+                 function=_Recorded, vmap=_vmap)
 
 
 def _is_watched():
-    """Whether something is between calls and their results: a compiler, torch.func, a mode of the dispatcher."""
-    return (_is_compiling() or _transformation() is not None or _modes() != 0 or _forward_ad._current_level >= 0)
+    """Whether something is between calls and their results: a compiler, torch.func,
+    a mode of the dispatcher."""
+    return (_is_compiling() or _transformation() is not None or _modes() != 0
+            or _forward_ad._current_level >= 0)
 
 
 def _are_plain(operands):
@@ -146,8 +149,8 @@ def _are_alike(operands):
 
 
 def einsum(equation, *operands):
-    """torch.einsum by tenferro. Implicit output and '...' are accepted; operands of several dtypes are promoted as
-    PyTorch does. Raises ValueError, TypeError and BufferError."""
+    """torch.einsum by tenferro. Implicit output and '...' are accepted; operands of several dtypes are
+    promoted as PyTorch does. Raises ValueError, TypeError and BufferError."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
     if not _is_watched() and _are_plain(operands):

@@ -1,6 +1,6 @@
-"""Linear algebra for PyTorch: one operator, tenferro::linalg(name, operands), whose derivatives are calls of itself
-with other names, so that they exist in any order, in both modes and under vmap. What these need of a factorisation
-is a result of the function, so nothing is factorised again."""
+"""Linear algebra for PyTorch: one operator, tenferro::linalg(name, operands), whose derivatives are calls of
+itself with other names, so that they exist in any order, in both modes and under vmap. What these need of a
+factorisation is a result of the function, so nothing is factorised again."""
 
 import torch as _torch
 
@@ -19,10 +19,11 @@ def _fake(name, operands):
     made = []
     shapes, dtypes = [x.shape for x in operands], [x.dtype for x in operands]
     batch = len(shapes[0]) - 2
-    for shape, dtype in _functions.results(name, shapes, dtypes, lambda d: d.to_real(), lambda d: d.to_complex(),
-                                           _torch.int64):
+    for shape, dtype in _functions.results(name, shapes, dtypes, lambda d: d.to_real(),
+                                           lambda d: d.to_complex(), _torch.int64):
         strides, step = [0] * len(shape), 1
-        for axis in [*range(batch, len(shape)), *reversed(range(batch))]:  # matrices in columns, batches in rows
+        # Matrices in columns, batches in rows.
+        for axis in [*range(batch, len(shape)), *reversed(range(batch))]:
             strides[axis] = step
             step = step * shape[axis]
         made.append(operands[0].new_empty_strided(tuple(shape), strides, dtype=dtype))
@@ -88,7 +89,8 @@ def _apply(name, function, *operands):
 
 
 def svd(A, full_matrices=True):
-    """(U, S, Vh) with A = U diag(S) Vh for matrices in the last two axes; S does not grow. As torch.linalg.svd."""
+    """(U, S, Vh) with A = U diag(S) Vh for matrices in the last two axes; S does not grow. As
+    torch.linalg.svd."""
     return tuple(_apply("svd", "svd_full" if full_matrices else "svd", A))
 
 
@@ -103,8 +105,8 @@ def qr(A, mode="reduced"):
 
 
 def eigh(A, UPLO="L"):
-    """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take A for
-    Hermitian."""
+    """(values, vectors) of Hermitian matrices, of which one triangle is read; values ascend. Derivatives take
+    A for Hermitian."""
     return tuple(_apply("eigh", _functions.eigh_function("eigh", UPLO), A))
 
 
@@ -142,8 +144,8 @@ def inv(A):
 
 
 def pinv(A):
-    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the precision of
-    the largest count as 0."""
+    """The pseudoinverse (..., N, M) of matrices (..., M, N); singular values up to max(M, N) times the
+    precision of the largest count as 0."""
     return _apply("pinv", "pinv", A)[0]
 
 

@@ -1,5 +1,5 @@
-"""How tenferro's operators are made known to PyTorch: kernels for the CPU, for shapes alone, for autograd in both
-modes and for vmap. Tensors on the CPU are read where they are, with any strides."""
+"""How tenferro's operators are made known to PyTorch: kernels for the CPU, for shapes alone, for autograd in
+both modes and for vmap. Tensors on the CPU are read where they are, with any strides."""
 
 import torch as _torch
 from torch.autograd import forward_ad as _forward_ad
@@ -39,8 +39,8 @@ def below(operator, text, operands):
 
 
 def forward(operator, text, operands):
-    """The same inside an autograd.Function, which records nothing there: transformations around the innermost one
-    of torch.func have to."""
+    """The same inside an autograd.Function, which records nothing there: transformations around the innermost
+    one of torch.func have to."""
     with _torch.enable_grad(), _forward_ad._set_fwd_grad_enabled(True):
         return below(operator, text, operands)
 

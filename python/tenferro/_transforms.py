@@ -119,8 +119,9 @@ def compile(f):
 
 
 def checkpoint(f):
-    """f, of which reverse mode keeps the arguments alone: what f computes on its way is computed again for its
-    derivative, so a chain of such functions needs the memory of one. Values and derivatives are the same."""
+    """f, of which reverse mode keeps the arguments alone: what f computes on its way is computed again for
+    its derivative, so a chain of such functions needs the memory of one. Values and derivatives are the
+    same."""
 
     @wraps(f)
     def wrapped(*args, **kwargs):

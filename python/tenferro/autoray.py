@@ -10,7 +10,8 @@ import numpy as _np
 import tenferro as _tf
 
 _AXIS_SECOND = (
-    "all any argmax argmin argsort concatenate count_nonzero expand_dims flip max mean min prod sort stack std sum var"
+    "all any argmax argmin argsort concatenate count_nonzero expand_dims flip max mean min prod sort stack "
+    "std sum var"
 ).split()
 _OTHER_NAMES = {
     "absolute": "abs",

@@ -1,5 +1,5 @@
-"""A class per kind of error: each is an Error, and the built-in exception that one expects: ShapeMismatch is a
-ValueError, AxisOutOfBounds an IndexError, OutOfMemory a MemoryError, …"""
+"""A class per kind of error: each is an Error, and the built-in exception that one expects: ShapeMismatch is
+a ValueError, AxisOutOfBounds an IndexError, OutOfMemory a MemoryError, …"""
 
 from . import _core
 

@@ -4,8 +4,8 @@
     def softplus(x):
         return np.logaddexp(0, np.asarray(x))
 
-An operation is known by its family, "<crate>.<operation>.v<major>", for as long as the process lives. What its
-functions raise reaches the caller of the program as it was raised, with its traceback."""
+An operation is known by its family, "<crate>.<operation>.v<major>", for as long as the process lives. What
+its functions raise reaches the caller of the program as it was raised, with its traceback."""
 
 from ast import literal_eval as _literal_eval
 from functools import update_wrapper as _update_wrapper
@@ -24,14 +24,17 @@ class Spec(NamedTuple):
 class Operation:
     """A function of tensors as an operation.
 
-    forward(*tensors, **parameters) returns an array of any library, or a tuple of as many as there are outputs.
-    shape(*specs, **parameters) likewise returns Specs, or pairs of a shape and a dtype; without it the results are
-    like the first operand. Parameters are numbers, strings, None and tuples, lists and dicts of them.
+    forward(*tensors, **parameters) returns an array of any library, or a tuple of as many as there are
+    outputs.
+    shape(*specs, **parameters) likewise returns Specs, or pairs of a shape and a dtype; without it the
+    results are like the first operand. Parameters are numbers, strings, None and tuples, lists and dicts of
+    them.
 
     One derivative gives all modes and orders. Either is written in functions of tenferro:
-    vjp(ct, y, *x, **parameters) returns the gradient of every operand, None where it is zero, and is linear in ct;
-    jvp(dx, y, *x, **parameters) returns the tangent of every result, None where it is zero, and is linear in dx,
-    which has None for operands of integers and bools. ct, dx and y are tuples where they are several.
+    vjp(ct, y, *x, **parameters) returns the gradient of every operand, None where it is zero, and is linear
+    in ct;
+    jvp(dx, y, *x, **parameters) returns the tangent of every result, None where it is zero, and is linear in
+    dx, which has None for operands of integers and bools. ct, dx and y are tuples where they are several.
 
     Raises ValueError for a family that is malformed or known already, and for two derivatives."""
 
@@ -40,7 +43,8 @@ class Operation:
         if outputs < 1:
             raise errors.InvalidArgument(f"extension: outputs is {outputs} but must be at least 1")
         if vjp is not None and jvp is not None:
-            raise errors.InvalidArgument(f"extension: {family} has both vjp and jvp but one is made of the other")
+            raise errors.InvalidArgument(f"extension: {family} has both vjp and jvp "
+                                         "but one is made of the other")
         self.family, self.outputs = family, outputs
         self._forward, self._shape, self._vjp, self._jvp = forward, shape, vjp, jvp
         _core._register_operation(self, family, outputs, vjp is not None, jvp is not None)
@@ -53,8 +57,8 @@ class Operation:
         except (ValueError, SyntaxError):
             known = False
         if not known:
-            raise errors.InvalidArgument(f"{self.family}: parameters are {payload} but must be numbers, strings, None "
-                                         "and tuples, lists and dicts of them")
+            raise errors.InvalidArgument(f"{self.family}: parameters are {payload} but must be numbers, "
+                                         "strings, None and tuples, lists and dicts of them")
         results = _core._apply_operation(self.family, operands, payload)
         return tuple(results) if self.outputs > 1 else results[0]
 

@@ -95,8 +95,8 @@ def inv(x, /):
 
 
 def pinv(x, /, *, rtol=None):
-    """The pseudo-inverse; singular values up to rtol times the largest count as zero. rtol is a number, or has one
-    for each matrix."""
+    """The pseudo-inverse; singular values up to rtol times the largest count as zero. rtol is a number, or
+    has one for each matrix."""
     if hasattr(rtol, "shape") and rtol.shape:
         u, s, vh = svd(_asarray(x), full_matrices=False)
         kept = s > _expand_dims(_asarray(rtol), -1) * _max(s, axis=-1, keepdims=True)
@@ -134,7 +134,8 @@ def matrix_power(x, n, /):
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    """A norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf. With keepdims their axes stay, with extent 1."""
+    """A norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf. With keepdims their axes stay,
+    with extent 1."""
     name = ord if isinstance(ord, str) else {float("inf"): "inf", float("-inf"): "-inf"}.get(ord, str(ord))
     norm = _linalg.matrix_norm(x, name)
     return _expand_dims(_expand_dims(norm, -1), -1) if keepdims else norm
@@ -146,8 +147,8 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    """How many singular values are above rtol times the largest, in int64; rtol is a number or has one for each
-    matrix, and without it the larger extent times the resolution of the dtype."""
+    """How many singular values are above rtol times the largest, in int64; rtol is a number or has one for
+    each matrix, and without it the larger extent times the resolution of the dtype."""
     s = svdvals(x)
     if rtol is None:
         from ._array_api import finfo
@@ -162,13 +163,15 @@ def cross(x1, x2, /, *, axis=-1):
     """The cross products of vectors of three elements along an axis; the others broadcast."""
     a, b = _moveaxis(_asarray(x1), axis, -1), _moveaxis(_asarray(x2), axis, -1)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise _errors.ShapeMismatch(f"cross: axis {axis} has extents {a.shape[-1]} and {b.shape[-1]} but must have 3")
+        raise _errors.ShapeMismatch(f"cross: axis {axis} has extents {a.shape[-1]} and {b.shape[-1]} "
+                                    "but must have 3")
     parts = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
     return _give(_stack(parts, axis=axis), x1, x2)
 
 
 def diagonal(x, /, *, offset=0):
-    """A diagonal of the matrices in the last two axes, as the last axis; above the main one for offsets above 0."""
+    """A diagonal of the matrices in the last two axes, as the last axis;
+    above the main one for offsets above 0."""
     return _diagonal(x, offset, -2, -1)
 
 

@@ -46,7 +46,8 @@ def _call(function, *arguments):
     result = function(*arguments, _ctypes.byref(status))
     if status.value != 0:
         message, length = (_ctypes.c_uint8 * 4096)(), _ctypes.c_size_t()
-        _function("tfe_last_error_message", _ctypes.c_int32)(message, _ctypes.c_size_t(4096), _ctypes.byref(length))
+        _function("tfe_last_error_message", _ctypes.c_int32)(message, _ctypes.c_size_t(4096),
+                                                             _ctypes.byref(length))
         text = bytes(message[:max(length.value - 1, 0)]).decode(errors="replace")
         raise _KINDS.get(status.value, errors.BackendFailure)(text)
     return result
@@ -68,8 +69,8 @@ class _Handle:
         array = _np.asarray(array, dtype=dtype, order="F" if columns else "C")
         shape = (_ctypes.c_size_t * array.ndim)(*array.shape)
         make = _function(f"tfe_tensor_{suffix}_from_{'' if columns else 'row_major_'}data", _ctypes.c_void_p)
-        return cls(suffix, _call(make, _ctypes.c_void_p(array.ctypes.data), _ctypes.c_size_t(array.size), shape,
-                                 _ctypes.c_size_t(array.ndim)))
+        return cls(suffix, _call(make, _ctypes.c_void_p(array.ctypes.data), _ctypes.c_size_t(array.size),
+                                 shape, _ctypes.c_size_t(array.ndim)))
 
     def array(self):
         pointer = _ctypes.c_void_p(self.pointer)

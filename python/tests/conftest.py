@@ -25,7 +25,8 @@ def unsanitized():
 
 
 def drawn(rng, shape, dtype=np.float64):
-    """An array of these extents, of any strides: permuted, reversed, every second element, in either order."""
+    """An array of these extents, of any strides: permuted, reversed, every second element,
+    in either order."""
     steps = [int(rng.integers(1, 3)) for _ in shape]
     order = rng.permutation(len(shape))
     base_shape = [shape[axis] * steps[axis] for axis in order]

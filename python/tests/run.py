@@ -1,5 +1,5 @@
-"""Builds the wheel on the library that was built already, installs it into an environment of its own below the
-build folder, and runs the Python tests there. Usage: run.py BUILD [pytest arguments]"""
+"""Builds the wheel on the library that was built already, installs it into an environment of its own below
+the build folder, and runs the Python tests there. Usage: run.py BUILD [pytest arguments]"""
 
 import os
 import shutil
@@ -33,8 +33,8 @@ def main(build, arguments):
     subprocess.check_call(["cmake", "--install", build, "--prefix", prefix], stdout=subprocess.DEVNULL)
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.check_call(
-        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
-         "--force-reinstall", ROOT, f"-Cbuild-dir={work / 'module'}",
+        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation",
+         "--no-deps", "--force-reinstall", ROOT, f"-Cbuild-dir={work / 'module'}",
          f"-Ccmake.define.TENFERRO_PREBUILT={prefix}", "-Ccmake.define.CMAKE_INSTALL_LIBDIR=lib"])
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE, *arguments]
     sys.exit(subprocess.call(tests, cwd=work, env=environ))

@@ -1,5 +1,5 @@
-"""Arguments that are not what a function takes: the class of the exception, and a text that names the function,
-the argument and its value."""
+"""Arguments that are not what a function takes: the class of the exception, and a text that names the
+function, the argument and its value."""
 
 import numpy as np
 import pytest
@@ -10,9 +10,11 @@ X = np.ones((2, 3))
 WRONG = [
     (lambda: tf.reshape(X, 1.5), TypeError, "reshape: an extent is 1.5 but must be an integer"),
     (lambda: tf.reshape(X, (2, "3")), TypeError, "reshape: an extent is '3' but must be an integer"),
-    (lambda: tf.reshape(X, (4, 2)), ValueError, r"reshape: the operand of shape \[2, 3\] has 6 elements but shape"),
+    (lambda: tf.reshape(X, (4, 2)), ValueError,
+     r"reshape: the operand of shape \[2, 3\] has 6 elements but shape"),
     (lambda: tf.reshape(X, (4, -1)), ValueError, "6 elements, which do not fill axes of 4"),
-    (lambda: tf.zeros((2, 2**70)), ValueError, "zeros: an extent is 1180591620717411303424 but must fit into 64 bits"),
+    (lambda: tf.zeros((2, 2**70)), ValueError,
+     "zeros: an extent is 1180591620717411303424 but must fit into 64 bits"),
     (lambda: tf.zeros("23"), TypeError, "zeros: an extent is '23'"),
     (lambda: tf.full((2,), X), ValueError, "full: the value has rank 2 but must be a number"),
     (lambda: tf.linspace(0, 1, -3), ValueError, "linspace: num is -3"),
@@ -22,14 +24,17 @@ WRONG = [
     (lambda: tf.sum(X, axis=(0, 0)), ValueError, "sum"),
     (lambda: tf.argmax(X, axis=(0, 1)), TypeError, r"argmax: axis is \(0, 1\)"),
     (lambda: tf.squeeze(X, axis=1), ValueError, "squeeze: axis 1 has extent 3 but must have 1"),
-    (lambda: tf.broadcast_to(X, (3,)), ValueError, r"broadcast_to: the operand has rank 2 but shape \[3\] has 1 axes"),
+    (lambda: tf.broadcast_to(X, (3,)), ValueError,
+     r"broadcast_to: the operand has rank 2 but shape \[3\] has 1 axes"),
     (lambda: tf.broadcast_to(X, (4, 3)), ValueError, r"does not broadcast to \[4, 3\]: axis 0"),
     (lambda: tf.concat([]), ValueError, "concat: got no arrays"),
     (lambda: tf.stack(3), TypeError, "stack: arrays is 3 but must be a sequence of arrays"),
     (lambda: tf.triu(np.ones(3)), ValueError, "triu: rank is 1"),
-    (lambda: tf.tensordot(X, X, axes=[0]), ValueError, r"tensordot: axes is \[0\] but must be a number or two lists"),
+    (lambda: tf.tensordot(X, X, axes=[0]), ValueError,
+     r"tensordot: axes is \[0\] but must be a number or two lists"),
     (lambda: tf.matmul(np.float64(2), X), ValueError, "matmul: the operands have ranks 0 and 2"),
-    (lambda: tf.asarray([[1, 2], [3]]), ValueError, "lists at depth 1 differ: one of length 1 beside one of length 2"),
+    (lambda: tf.asarray([[1, 2], [3]]), ValueError,
+     "lists at depth 1 differ: one of length 1 beside one of length 2"),
     (lambda: tf.asarray([[1, 2], 3]), ValueError, "lists at depth 1 differ: a number beside one of length 2"),
     (lambda: tf.asarray(2**63), ValueError, "asarray: an integer is 9223372036854775808"),
     (lambda: tf.einsum("ij->ij", X, order="CF"), ValueError, "einsum: order is 'CF'"),

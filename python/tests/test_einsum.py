@@ -72,7 +72,8 @@ def test_promotion(rng):
     i = drawn(rng, (4, 2), np.int64)
     assert tf.einsum("ij,jk->ik", a, i).dtype == np.float64
     assert tf.einsum("ij,jk->ik", a, a.T, dtype="complex64").dtype == np.complex64
-    close(tf.einsum("ij,jk->ik", a, [[1], [2], [3], [4]]), np.einsum("ij,jk->ik", a, np.array([[1], [2], [3], [4]])), 12)
+    close(tf.einsum("ij,jk->ik", a, [[1], [2], [3], [4]]),
+          np.einsum("ij,jk->ik", a, np.array([[1], [2], [3], [4]])), 12)
 
 
 @pytest.mark.parametrize("optimize", [False, True, "greedy", "optimal", [(0, 2), (0, 1), (0, 1)],

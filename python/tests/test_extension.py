@@ -1,4 +1,5 @@
-"""Operations written in Python: eager, compiled, differentiated, written down; errors with their tracebacks."""
+"""Operations written in Python: eager, compiled, differentiated, written down;
+errors with their tracebacks."""
 
 import gc
 import subprocess
@@ -30,11 +31,12 @@ def solve_vjp(ct, y, a, b):
     return -tf.outer(db, y), db
 
 
-solve = Operation("tests.solve.v1", lambda a, b: np.linalg.solve(np.asarray(a), np.asarray(b)), shape=solve_shape,
-                  vjp=solve_vjp)
+solve = Operation("tests.solve.v1", lambda a, b: np.linalg.solve(np.asarray(a), np.asarray(b)),
+                  shape=solve_shape, vjp=solve_vjp)
 
 
-@operation("tests.scaled-sums.v1", outputs=2, shape=lambda x, axis, scale: [(np.delete(x.shape, axis), x.dtype)] * 2,
+@operation("tests.scaled-sums.v1", outputs=2,
+           shape=lambda x, axis, scale: [(np.delete(x.shape, axis), x.dtype)] * 2,
            vjp=lambda ct, y, x, axis, scale: tf.broadcast_to(tf.expand_dims(ct[0] * scale, axis), x.shape)
            + 2.0 * x * tf.expand_dims(ct[1], axis))
 def scaled_sums(x, axis, scale):
@@ -83,9 +85,11 @@ def test_gradients(rng):
     reference = lambda a, b: tf.sum(tf.linalg.solve(a, b) ** 3.0)
     for one, other in zip(tf.grad(g, (0, 1))(a, b), tf.grad(reference, (0, 1))(a, b)):
         close(one, other, 200)
-    h = lambda x: tf.sum(scaled_sums(x, axis=0, scale=3.0)[0] ** 2.0) + tf.sum(scaled_sums(x, axis=0, scale=3.0)[1])
+    h = lambda x: (tf.sum(scaled_sums(x, axis=0, scale=3.0)[0] ** 2.0)
+                   + tf.sum(scaled_sums(x, axis=0, scale=3.0)[1]))
     np.testing.assert_allclose(tf.grad(h)(x), 18 * x.sum(0) + 2 * x, rtol=1e-12)
-    np.testing.assert_allclose(tf.grad(lambda x: tf.sum(scaled_sums(x, axis=0, scale=3.0)[1]))(x), 2 * x, rtol=1e-14)
+    np.testing.assert_allclose(tf.grad(lambda x: tf.sum(scaled_sums(x, axis=0, scale=3.0)[1]))(x), 2 * x,
+                               rtol=1e-14)
 
 
 def test_forward_mode_and_second_order(rng):
@@ -95,7 +99,8 @@ def test_forward_mode_and_second_order(rng):
     close(value, np.logaddexp(0, x), 8)
     close(tangent, sigmoid * t, 8)
     close(tf.hvp(lambda x: tf.sum(softplus(x)), (x,), (t,))[0], sigmoid * (1 - sigmoid) * t, 16)
-    close(tf.grad(lambda x: tf.sum(tf.grad(lambda z: tf.sum(softplus(z)))(x) * t))(x), sigmoid * (1 - sigmoid) * t, 16)
+    close(tf.grad(lambda x: tf.sum(tf.grad(lambda z: tf.sum(softplus(z)))(x) * t))(x),
+          sigmoid * (1 - sigmoid) * t, 16)
 
 
 @operation("tests.pushed-softplus.v1", jvp=lambda dx, y, x: dx * tf.sigmoid(x))
@@ -130,7 +135,8 @@ def test_a_jvp_of_several_operands_and_results(rng, dtype):
     a, b, da, db = (drawn(rng, (3, 2), dtype) for _ in range(4))
     loss = lambda op: lambda a, b: (lambda y: tf.sum(tf.abs(y[0] * y[1]) ** 2.0))(op(a, b, scale=1.5))
     for argument in (0, 1, (0, 1)):
-        for one, other in zip(*(np.atleast_2d(tf.grad(loss(op), argument)(a, b)) for op in (pushed_pair, pulled_pair))):
+        for one, other in zip(*(np.atleast_2d(tf.grad(loss(op), argument)(a, b))
+                                for op in (pushed_pair, pulled_pair))):
             close(one, other, 400, scale=1e3)
     found = tf.jvp(lambda a, b: pushed_pair(a, b, scale=1.5), (a, b), (da, db))[1]
     close(found[0], 1.5 * (da * b + a * db), 16)
@@ -175,7 +181,8 @@ def test_graphs_as_text(rng):
     text = tf.Graph(lambda leaves: list(scaled_sums(softplus(leaves[0]), axis=0, scale=2.0)), [x]).to_json()
     for one, other in zip(tf.Program.from_json(text)(x), scaled_sums(softplus(x), axis=0, scale=2.0)):
         close(one, other, 4)
-    ran = subprocess.run([sys.executable, "-c", "import sys, tenferro; tenferro.Program.from_json(sys.stdin.read())"],
+    ran = subprocess.run([sys.executable, "-c",
+                          "import sys, tenferro; tenferro.Program.from_json(sys.stdin.read())"],
                          input=text, capture_output=True, text=True)
     assert ran.returncode == 1 and "tests.softplus.v1" in ran.stderr and "not registered" in ran.stderr
 
@@ -221,27 +228,34 @@ WRONG = [
     (lambda: softplus(), ValueError, "no operands"),
     (lambda: softplus(object()), TypeError, "not an array"),
     (lambda: scaled_sums(np.ones((2, 2)), axis=object(), scale=1), ValueError, "parameters are"),
-    (lambda: Operation("tests.shapeless.v1", lambda x: np.asarray(x)[:1])(np.ones(3)), ValueError, "was inferred"),
-    (lambda: Operation("tests.dtype.v1", lambda x: np.zeros(3, np.int64))(np.ones(3)), ValueError, "was inferred"),
+    (lambda: Operation("tests.shapeless.v1", lambda x: np.asarray(x)[:1])(np.ones(3)), ValueError,
+     "was inferred"),
+    (lambda: Operation("tests.dtype.v1", lambda x: np.zeros(3, np.int64))(np.ones(3)), ValueError,
+     "was inferred"),
     (lambda: Operation("tests.two.v1", lambda x: x, outputs=2)(np.ones(3)), ValueError, "2 results"),
     (lambda: Operation("tests.nothing.v1", lambda x: None)(np.ones(3)), TypeError, "NoneType"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.flat.v1", lambda x: x)(x)))(np.ones(3)), NotImplementedError,
-     "tests.flat.v1"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.fat.v1", lambda x: x, vjp=lambda ct, y, x: tf.sum(ct))(x)))(
-        np.ones(3)), ValueError, r"gradient of operand 0 is f64 \[\] but the operand is f64 \[3\]"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.few.v1", lambda x, y: x, vjp=lambda ct, y, a, b: ct)(x, x)))(
-        np.ones(3)), ValueError, "2 gradients"),
-    (lambda: Operation("tests.both.v1", lambda x: x, vjp=lambda ct, y, x: ct, jvp=lambda dx, y, x: dx), ValueError,
-     "tests.both.v1 has both vjp and jvp"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.wide.v1", lambda x: x, jvp=lambda dx, y, x: tf.sum(dx))(x)))(
-        np.ones(3)), ValueError, r"tangent of result 0 is f64 \[\] but the result is f64 \[3\]"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.flat.v1", lambda x: x)(x)))(np.ones(3)),
+     NotImplementedError, "tests.flat.v1"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.fat.v1", lambda x: x,
+                                                vjp=lambda ct, y, x: tf.sum(ct))(x)))(np.ones(3)),
+     ValueError, r"gradient of operand 0 is f64 \[\] but the operand is f64 \[3\]"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.few.v1", lambda x, y: x,
+                                                vjp=lambda ct, y, a, b: ct)(x, x)))(np.ones(3)),
+     ValueError, "2 gradients"),
+    (lambda: Operation("tests.both.v1", lambda x: x, vjp=lambda ct, y, x: ct, jvp=lambda dx, y, x: dx),
+     ValueError, "tests.both.v1 has both vjp and jvp"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.wide.v1", lambda x: x,
+                                                jvp=lambda dx, y, x: tf.sum(dx))(x)))(np.ones(3)),
+     ValueError, r"tangent of result 0 is f64 \[\] but the result is f64 \[3\]"),
     (lambda: tf.grad(lambda x: tf.sum(Operation("tests.one-of-two.v1", lambda x: (x, x), outputs=2,
                                                 jvp=lambda dx, y, x: dx)(x)[0]))(np.ones(3)), ValueError,
      "jvp must return 2 results"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.square.v1", lambda x: x, jvp=lambda dx, y, x: dx * dx)(x)))(
-        np.ones(3)), ValueError, "its jvp is not linear"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: x, vjp=lambda ct, y, x: ct * ct)(x)))(
-        np.ones(3)), ValueError, "its vjp is not linear"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.square.v1", lambda x: x,
+                                                jvp=lambda dx, y, x: dx * dx)(x)))(np.ones(3)),
+     ValueError, "its jvp is not linear"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: x,
+                                                vjp=lambda ct, y, x: ct * ct)(x)))(np.ones(3)),
+     ValueError, "its vjp is not linear"),
     (lambda: tf.jvp(Operation("tests.raises.v1", lambda x: x, jvp=lambda dx, y, x: {}["gone"]), (np.ones(3),),
                     (np.ones(3),)), KeyError, "gone"),
 ]

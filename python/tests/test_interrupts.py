@@ -25,7 +25,8 @@ def grid(n, extent):
     for i in range(n):
         for j in range(n):
             terms.append("".join(name(k, l, right) for k, l, right, there in [
-                (i, j, 0, i + 1 < n), (i, j, 1, j + 1 < n), (i - 1, j, 0, i > 0), (i, j - 1, 1, j > 0)] if there))
+                (i, j, 0, i + 1 < n), (i, j, 1, j + 1 < n),
+                (i - 1, j, 0, i > 0), (i, j - 1, 1, j > 0)] if there))
     return ",".join(terms) + "->", [(extent,) * len(term) for term in terms]
 
 

@@ -64,7 +64,8 @@ def test_vmap():
     f = lambda x: tj.einsum("ij,jk->ik", x, b)
     np.testing.assert_allclose(jax.vmap(f)(a), jnp.einsum("bij,jk->bik", a, b), atol=64 * np.finfo(float).eps)
     loss = lambda x: (f(x) ** 2).sum()
-    np.testing.assert_allclose(jax.vmap(jax.grad(loss))(a), jax.vmap(jax.grad(lambda x: ((x @ b) ** 2).sum()))(a),
+    np.testing.assert_allclose(jax.vmap(jax.grad(loss))(a),
+                               jax.vmap(jax.grad(lambda x: ((x @ b) ** 2).sum()))(a),
                                atol=512 * np.finfo(float).eps)
 
 
@@ -81,7 +82,8 @@ def test_vmap_along_any_axis(axes):
 
 def test_complex_gradients_are_those_of_jax():
     rng = np.random.default_rng(3)
-    a, b = (jnp.asarray(rng.standard_normal(shape) + 1j * rng.standard_normal(shape)) for shape in [(2, 3), (3, 3)])
+    a, b = (jnp.asarray(rng.standard_normal(shape) + 1j * rng.standard_normal(shape))
+            for shape in [(2, 3), (3, 3)])
     loss = lambda module: lambda a, b: jnp.abs(module.einsum("ij,jj->i", a, b)).sum()
     for given, wanted in zip(jax.grad(loss(tj), (0, 1))(a, b), jax.grad(loss(jnp), (0, 1))(a, b)):
         np.testing.assert_allclose(given, wanted, atol=64 * np.finfo(float).eps)
@@ -117,8 +119,9 @@ def test_structs_are_those_of_xla():
     if compiler is None:
         pytest.skip("there is no C++ compiler")
     here = Path(__file__).resolve().parent
-    subprocess.check_call([compiler, "-std=c++20", "-fsyntax-only", "-Wno-invalid-offsetof", here / "xla_ffi_abi.cpp",
-                           f"-I{jax.ffi.include_dir()}", f"-I{here.parent / 'src'}"])
+    subprocess.check_call([compiler, "-std=c++20", "-fsyntax-only", "-Wno-invalid-offsetof",
+                           here / "xla_ffi_abi.cpp", f"-I{jax.ffi.include_dir()}",
+                           f"-I{here.parent / 'src'}"])
 
 
 LONG = {"einsum": (lambda x: tj.einsum("ij,jk->ik", x, x), 8000), "svd": (lambda x: tj.svd(x)[1], 2000)}

@@ -124,9 +124,11 @@ def test_gradients_are_those_of_jax(name, dtype):
     make, shapes = CASES[name]
     operands = operands_of(shapes, dtype)
     def loss(m):
-        return lambda *x: sum((jnp.abs(y) ** 2).sum() + jnp.real(y).sum() for y in jax.tree.leaves(make(m)(*x)))
+        return lambda *x: sum((jnp.abs(y) ** 2).sum() + jnp.real(y).sum()
+                              for y in jax.tree.leaves(make(m)(*x)))
     everywhere = tuple(range(len(operands)))
-    assert_close(jax.jit(jax.grad(loss(tj), everywhere))(*operands), jax.grad(loss(Reference()), everywhere)(*operands))
+    assert_close(jax.jit(jax.grad(loss(tj), everywhere))(*operands),
+                 jax.grad(loss(Reference()), everywhere)(*operands))
 
 
 @pytest.mark.parametrize("name, axis", [("svd", 0), ("inv", 1), ("det", -1), ("solve", -1)])
@@ -135,7 +137,8 @@ def test_vmap(name, axis):
     operands = [jnp.stack([x, 2 * x, 3 * x], axis) for x in operands_of(shapes)]
     loss = lambda m: lambda *x: sum((y ** 2).sum() for y in jax.tree.leaves(make(m)(*x)))
     for transformed in (lambda m: jax.jit(jax.vmap(make(m), axis))(*operands),
-                        lambda m: jax.vmap(jax.vmap(make(m), axis), 0)(*(jnp.stack([x, x]) for x in operands)),
+                        lambda m: jax.vmap(jax.vmap(make(m), axis), 0)(
+                            *(jnp.stack([x, x]) for x in operands)),
                         lambda m: jax.jit(jax.vmap(jax.hessian(loss(m)), axis))(*operands)):
         assert_close(transformed(tj), transformed(Reference()), units=1e8)
 

@@ -25,7 +25,8 @@ def test_factorisations(batch, dtype, rng):
         close(s, np.linalg.svd(a, compute_uv=False), 64)
         q, r = linalg.qr(a, mode="complete" if full else "reduced")
         close(q @ r, a, 64)
-        close(adjoint(q) @ q, np.broadcast_to(np.eye(q.shape[-1], dtype=dtype), (*batch, q.shape[-1], q.shape[-1])), 64)
+        close(adjoint(q) @ q,
+              np.broadcast_to(np.eye(q.shape[-1], dtype=dtype), (*batch, q.shape[-1], q.shape[-1])), 64)
     close(linalg.svdvals(a), np.linalg.svd(a, compute_uv=False), 64)
     square = a[..., :3, :]
     hermitian = square + adjoint(square)
@@ -53,7 +54,8 @@ def test_functions(batch, dtype, rng):
     close(linalg.pinv(a[..., :2]), np.linalg.pinv(a[..., :2]), 256)
     close(linalg.matrix_power(a, 3), np.linalg.matrix_power(a, 3), 64, scale=500)
     for kind in ("fro", "nuc", 1, -1, 2, -2, float("inf")):
-        close(linalg.matrix_norm(a, ord=kind), np.asarray(np.linalg.norm(a, kind, axis=(-2, -1))), 64, scale=50)
+        close(linalg.matrix_norm(a, ord=kind), np.asarray(np.linalg.norm(a, kind, axis=(-2, -1))), 64,
+              scale=50)
     close(linalg.vector_norm(b, axis=-1), np.linalg.norm(b, axis=-1), 16)
     close(linalg.trace(a), np.asarray(np.trace(a, axis1=-2, axis2=-1)), 8, scale=20)
     w, v = linalg.eig(a)

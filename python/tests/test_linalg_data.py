@@ -1,5 +1,6 @@
-"""Linear algebra on matrices that are hard, against values of 25 to 35 digits, where the shared data is beside
-the project: singular values and eigenvalues within LAPACK's testing thresholds, factors by their residuals."""
+"""Linear algebra on matrices that are hard, against values of 25 to 35 digits, where the shared data is
+beside the project: singular values and eigenvalues within LAPACK's testing thresholds, factors by their
+residuals."""
 
 import json
 from pathlib import Path
@@ -101,8 +102,8 @@ def test_eigenvalues_of_lapack_s_tests(case):
     a = np.array([[complex(*x) if isinstance(x, list) else x for x in row] for row in case["A"]])
     w = linalg.eigvals(a)
     check_eigenvalues(a, w)
-    # An eigenvalue of condition 1 / rconde moves by that times the rounding. Conditions of defective ones were
-    # published as rounding left them, so those are checked above alone.
+    # An eigenvalue of condition 1 / rconde moves by that times the rounding. Conditions of defective ones
+    # were published as rounding left them, so those are checked above alone.
     exact = numbers(case["eigenvalues_hp"])
     for re, im, rconde, _ in case["published"]["rows"]:
         if rconde > 1e-3:

@@ -74,7 +74,8 @@ struct Same final : tenferro::ExtensionBase<Same> {
     std::vector<tenferro::TensorMeta> infer(std::span<const tenferro::TensorMeta> inputs) const {
         return {inputs[0]};
     }
-    std::vector<tenferro::Tensor> run(tenferro::BackendSession&, std::span<const tenferro::TensorRead> inputs) const {
+    std::vector<tenferro::Tensor> run(tenferro::BackendSession&,
+                                      std::span<const tenferro::TensorRead> inputs) const {
         std::vector<tenferro::Tensor> results;
         results.push_back(tenferro::Tensor::copy_of(inputs[0]));
         return results;
@@ -159,8 +160,9 @@ def test_another_wheel_shares_handles_and_registry(tmp_path):
                     "pyproject.toml": PYPROJECT, "other/__init__.py": ""})
     site = tmp_path / "site"
     done = subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps",
-                           "--no-index", f"--target={site}", f"-Ccmake.define.tenferro_DIR={folder('--cmake-dir')}",
-                           "-Cbuild.targets=other", tmp_path], capture_output=True, text=True, env=unsanitized())
+                           "--no-index", f"--target={site}",
+                           f"-Ccmake.define.tenferro_DIR={folder('--cmake-dir')}", "-Cbuild.targets=other",
+                           tmp_path], capture_output=True, text=True, env=unsanitized())
     assert done.returncode == 0, done.stdout + done.stderr
     found = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run([sys.executable, "-c", USE], capture_output=True, text=True,

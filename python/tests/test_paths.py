@@ -24,8 +24,8 @@ def test_optimizer():
 def test_numpy_follows_it(rng):
     operands = [drawn(rng, shape) for shape in SHAPES]
     path, info = tf.contract_path(EQUATION, *operands)
-    close(np.asarray(np.einsum(EQUATION, *operands, optimize=["einsum_path", *path])), tf.einsum(EQUATION, *operands),
-          5040, scale=100)
+    close(np.asarray(np.einsum(EQUATION, *operands, optimize=["einsum_path", *path])),
+          tf.einsum(EQUATION, *operands), 5040, scale=100)
     assert tf.contract_path(EQUATION, *SHAPES)[0] == path
     assert info.path == path and info.slices == 1
 
@@ -48,7 +48,8 @@ def test_information_of_slices(rng):
     assert info.slices > 1 and "Slices:" in repr(info)
     operands = [rng.standard_normal(shape) for shape in shapes]
     seen = []
-    result = tf.contract("ab,bc,cd,da->", *operands, memory_limit=limit, progress=lambda *pair: seen.append(pair))
+    result = tf.contract("ab,bc,cd,da->", *operands, memory_limit=limit,
+                         progress=lambda *pair: seen.append(pair))
     close(result, tf.einsum("ab,bc,cd,da->", *operands), 16**3, scale=100)
     assert seen[-1][0] == seen[-1][1] > 0
 
@@ -70,17 +71,20 @@ def test_a_path_that_is_given_is_sliced(rng):
     assert tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=needed).cost["slices"] == 1
     operands = [rng.standard_normal(shape) for shape in shapes]
     expected = tf.einsum("ab,bc,cd,da->", *operands)
-    for optimize in (path, lambda inputs, output, extents, memory_limit=None: path, False, tf.PathOptimizer()):
+    for optimize in (path, lambda inputs, output, extents, memory_limit=None: path, False,
+                     tf.PathOptimizer()):
         plan = tf.plan("ab,bc,cd,da->", *shapes, optimize=optimize, memory_limit=needed // 4)
         assert plan.cost["peak_bytes"] <= needed // 4 and plan.cost["slices"] > 1 and plan.sliced_labels
         if optimize is path:
             assert plan.path == free.path
-        close(tf.contract("ab,bc,cd,da->", *operands, optimize=optimize, memory_limit=needed // 4), expected, 16**3,
-              scale=100)
+        close(tf.contract("ab,bc,cd,da->", *operands, optimize=optimize, memory_limit=needed // 4), expected,
+              16**3, scale=100)
         one_more = np.array(1.0)
-        for one, other in zip(plan.vjp(*operands, cotangent=one_more), free.vjp(*operands, cotangent=one_more)):
+        for one, other in zip(plan.vjp(*operands, cotangent=one_more),
+                              free.vjp(*operands, cotangent=one_more)):
             close(one, other, 16**3, scale=100)
-    with pytest.raises(NotImplementedError, match="the memory limit is 10 bytes but the lowest peak found is "):
+    with pytest.raises(NotImplementedError,
+                       match="the memory limit is 10 bytes but the lowest peak found is "):
         tf.plan("ab,bc,cd,da->", *shapes, optimize=path, memory_limit=10)
 
 
@@ -93,7 +97,8 @@ def test_wrong_options(options, kind, words):
         tf.PathOptimizer(**options)([{"a"}, {"a"}], set(), {"a": 2})
 
 
-@pytest.mark.parametrize("extents, kind", [({"a": 2.5}, TypeError), ({"a": "x"}, TypeError), ({"a": -2}, ValueError)])
+@pytest.mark.parametrize("extents, kind",
+                         [({"a": 2.5}, TypeError), ({"a": "x"}, TypeError), ({"a": -2}, ValueError)])
 def test_wrong_extents(extents, kind):
     with pytest.raises(kind):
         tf.PathOptimizer()([{"a"}, {"a"}], set(), extents)

@@ -23,8 +23,9 @@ import builtins, gc, sys, threading
 import numpy as np, tenferro as tf
 t = tf.asarray(np.zeros((40, 40)))
 view = t[2:]
-kept = [t, view, t @ t, np.from_dlpack(t), np.asarray(t @ t), t.__dlpack__(), t.__dlpack__(max_version=(1, 0)),
-        tf.plan("ij,jk->ik", (2, 2), (2, 2)), tf.compile(lambda a: a * kept_of_trace), tf.einsum("ij->ji", t)]
+kept = [t, view, t @ t, np.from_dlpack(t), np.asarray(t @ t), t.__dlpack__(),
+        t.__dlpack__(max_version=(1, 0)), tf.plan("ij,jk->ik", (2, 2), (2, 2)),
+        tf.compile(lambda a: a * kept_of_trace), tf.einsum("ij->ji", t)]
 kept_of_trace = tf.ones(3)
 program = kept[8]
 program(np.ones(3))
@@ -34,9 +35,10 @@ circle = [t]; circle.append(circle)
 """
 
 
-@pytest.mark.parametrize("holder", ["builtins.kept = kept", "sys.kept = kept", "threading.current_thread().kept = kept",
-                                    "gc.disable(); kept.append(kept)",
-                                    "import atexit; atexit.register(lambda: print(kept[2].sum if 0 else 'left'))"])
+@pytest.mark.parametrize("holder", [
+    "builtins.kept = kept", "sys.kept = kept", "threading.current_thread().kept = kept",
+    "gc.disable(); kept.append(kept)",
+    "import atexit; atexit.register(lambda: print(kept[2].sum if 0 else 'left'))"])
 def test_the_interpreter_ends_with_live_tensors(holder):
     run(LIVE + holder)
 
@@ -59,7 +61,8 @@ def test_forked_children():
               "for turn in range(4):\n"
               "    child = os.fork()\n"
               "    if child == 0:\n"
-              "        ok = (tf.einsum('ij,jk->ik', x, x) == before).all() and float(tf.sum(t @ x)) == 400.0**3\n"
+              "        ok = (tf.einsum('ij,jk->ik', x, x) == before).all() "
+              "and float(tf.sum(t @ x)) == 400.0**3\n"
               "        try: tf.einsum('ij,jk->ik', x, x[1:])\n"
               "        except ValueError: os._exit(0 if ok else 1)\n"
               "        os._exit(2)\n"
@@ -115,13 +118,15 @@ def work(n):
 
 
 def test_under_the_debug_allocator():
-    """Python's allocator that fills freed memory and checks its borders; and its checks of development mode."""
+    """Python's allocator that fills freed memory and checks its borders;
+    and its checks of development mode."""
     run(WORK + "for n in (3, 4, 40): work(n)\n", PYTHONMALLOC="debug", PYTHONDEVMODE="1")
 
 
 def test_nothing_is_leaked_over_time():
     """Neither objects of Python nor memory grow with the number of calls."""
-    out = run(WORK + "def held(): return int(open('/proc/self/status').read().split('VmRSS:')[1].split()[0])\n"
+    out = run(WORK + "def held(): "
+              "return int(open('/proc/self/status').read().split('VmRSS:')[1].split()[0])\n"
               "for _ in range(30): work(40)\n"
               "gc.collect()\n"
               "before, blocks = held(), sys.getallocatedblocks()\n"
@@ -162,7 +167,8 @@ class Foreign:
 
 
 @pytest.mark.parametrize("lender, kind", [
-    (Foreign(raises=RuntimeError("on purpose")), RuntimeError), (Foreign(raises=KeyboardInterrupt()), KeyboardInterrupt),
+    (Foreign(raises=RuntimeError("on purpose")), RuntimeError),
+    (Foreign(raises=KeyboardInterrupt()), KeyboardInterrupt),
     (Foreign(result=None), Exception), (Foreign(result="capsule"), Exception),
     (Foreign(device=(2, 0), raises=BufferError("elsewhere")), BufferError)])
 def test_lenders_that_fail(lender, kind):
@@ -173,7 +179,8 @@ def test_lenders_that_fail(lender, kind):
 
 
 @pytest.mark.parametrize("make", [lambda: tf.zeros((1 << 40, 1 << 20)), lambda: tf.ones(1 << 50),
-                                  lambda: tf.einsum("i,j->ij", np.broadcast_to(1.0, 1 << 25), np.broadcast_to(1.0, 1 << 25)),
+                                  lambda: tf.einsum("i,j->ij", np.broadcast_to(1.0, 1 << 25),
+                                                    np.broadcast_to(1.0, 1 << 25)),
                                   lambda: tf.broadcast_to(tf.asarray(1.0), (1 << 48,))])
 def test_huge_allocations(make):
     with pytest.raises((MemoryError, ValueError)) as caught:

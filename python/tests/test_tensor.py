@@ -66,7 +66,8 @@ def test_whole_parts(dtype, rng):
     close(tf.asarray(a) ** 2, a**2, 4)
 
 
-@pytest.mark.parametrize("a, b", [(1.0, 0.1), (6.0, 0.1), (-6.0, 0.1), (7.0, -0.7), (3.5, 0.5), (5.0, np.inf)])
+@pytest.mark.parametrize("a, b",
+                         [(1.0, 0.1), (6.0, 0.1), (-6.0, 0.1), (7.0, -0.7), (3.5, 0.5), (5.0, np.inf)])
 def test_floor_division_of_quotients_that_are_rounded(a, b):
     assert (tf.asarray(a) // b).item() == a // b
 
@@ -101,7 +102,8 @@ def test_one_element():
 @pytest.mark.parametrize("index", [
     0, -1, (1, 2), slice(None), slice(1, None), slice(None, None, -1), slice(None, None, 2), slice(5, 1),
     (slice(None), 1), (Ellipsis, 0), (0, Ellipsis), (None, 0), (Ellipsis, None), (slice(None), None, 1),
-    (slice(3, 0, -2), slice(None, None, -1)), (1, 2, 3), (), Ellipsis, None, (slice(-2, None), slice(-9, 99))])
+    (slice(3, 0, -2), slice(None, None, -1)), (1, 2, 3), (), Ellipsis, None,
+    (slice(-2, None), slice(-9, 99))])
 def test_basic_indices(index, rng):
     a = drawn(rng, (4, 5, 6))
     result = tf.asarray(a)[index]

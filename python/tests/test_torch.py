@@ -27,12 +27,14 @@ def test_values_and_gradients(equation, shapes, dtype):
     assert torch.autograd.gradgradcheck(lambda *x: tt.einsum(equation, *x), operands)
 
 
-@pytest.mark.parametrize("equation, shapes", [*CASES, ("i,i,i->", [(3,)] * 3), ("ij,jk,kl,li->", [(2, 2)] * 4)])
+@pytest.mark.parametrize("equation, shapes",
+                         [*CASES, ("i,i,i->", [(3,)] * 3), ("ij,jk,kl,li->", [(2, 2)] * 4)])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
 def test_gradients_of_some_operands(equation, shapes, dtype):
     """Those that are wanted, for cotangents that are repeated, in other strides, or mean a conjugate."""
     for wanted in range(len(shapes)):
-        operands = [operand.requires_grad_(at >= wanted) for at, operand in enumerate(made(shapes, dtype, False))]
+        operands = [operand.requires_grad_(at >= wanted)
+                    for at, operand in enumerate(made(shapes, dtype, False))]
         found, expected = tt.einsum(equation, *operands), torch.einsum(equation, *operands)
         shape = found.shape
         backwards = torch.randn(tuple(shape)[::-1], dtype=dtype).permute(tuple(range(len(shape)))[::-1])
@@ -40,7 +42,8 @@ def test_gradients_of_some_operands(equation, shapes, dtype):
         for cotangent in (torch.ones((), dtype=dtype).expand(shape), backwards,
                           torch.randn(shape, dtype=dtype).conj(), negative):
             for one, other in zip(torch.autograd.grad(found, operands[wanted:], cotangent, retain_graph=True),
-                                  torch.autograd.grad(expected, operands[wanted:], cotangent, retain_graph=True)):
+                                  torch.autograd.grad(expected, operands[wanted:], cotangent,
+                                                      retain_graph=True)):
                 torch.testing.assert_close(one, other)
 
 
@@ -96,7 +99,8 @@ def test_transformations():
         for transformed in (lambda f: torch.func.grad(f, (0, 1))(a, b),
                             lambda f: torch.func.jvp(f, (a, b), (a, b))[1],
                             lambda f: torch.func.hessian(f)(a, b),
-                            lambda f: torch.func.vmap(torch.func.grad(f), (-1, None))(torch.stack([a, -a], -1), b)):
+                            lambda f: torch.func.vmap(torch.func.grad(f), (-1, None))(
+                                torch.stack([a, -a], -1), b)):
             torch.testing.assert_close(transformed(ours), transformed(theirs))
 
 

@@ -91,7 +91,8 @@ def test_tensors_are_given_back():
     for _ in range(200):
         tropical.vjp("ij,jk->ik", [a, a], a)
     gc.collect()
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 << 10  # kilobytes; 500 MB pass through
+    # In kilobytes; 500 MB pass through.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 << 10
 
 
 @pytest.mark.parametrize("algebra", tropical.ALGEBRAS)
@@ -107,7 +108,8 @@ def test_autograd(algebra):
         torch.testing.assert_close(gradient, want, rtol=0, atol=0)
     # Without ties the winner takes all is the derivative.
     x, y = (torch.rand(4, 4, dtype=torch.float64, requires_grad=True) for _ in range(2))
-    assert torch.autograd.gradcheck(lambda x, y: tropical.einsum("ij,jk->i", x, y, algebra=algebra), (x, y), eps=1e-7)
+    assert torch.autograd.gradcheck(lambda x, y: tropical.einsum("ij,jk->i", x, y, algebra=algebra), (x, y),
+                                    eps=1e-7)
     with pytest.raises(RuntimeError, match="once_differentiable"):
         first = torch.autograd.grad((tropical.matmul(x, y) ** 2).sum(), x, create_graph=True)[0]
         first.sum().backward()

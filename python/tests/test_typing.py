@@ -1,4 +1,5 @@
-"""The types: the package passes mypy, a program that uses it does too, and the stub is what the module says."""
+"""The types: the package passes mypy, a program that uses it does too,
+and the stub is what the module says."""
 
 import importlib.util
 import subprocess
@@ -33,12 +34,12 @@ def test_mypy(tmp_path):
     pytest.importorskip("mypy", reason="mypy is not installed")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
-                          program], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir",
+                          tmp_path / "cache", program], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     program.write_text(PROGRAM + "t.no_such_thing\ntf.tropical.einsum(2)\n")
-    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache",
-                          program], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir",
+                          tmp_path / "cache", program], capture_output=True, text=True)
     assert "no_such_thing" in ran.stdout and 'to "einsum" has incompatible type "int"' in ran.stdout
 
 

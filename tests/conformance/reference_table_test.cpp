@@ -29,10 +29,9 @@ std::string operations_page() {
     std::string page =
         "# Operations\n\nGenerated from `include/tenferro/tensor/op_table.hpp` and what the backends `cpu` "
         "(kinds `builtin` "
-        "and `blas`) and\n`reference` say they compute: `yes` where all do, else the names of those that do. "
-        "Any other call "
-        "is the typed error\n`Unsupported`. Every operation is a method in three forms of sessions and "
-        "backends; `operation_methods.hpp` says\nwhich.\n\n| operation |";
+        "and\n`blas`) and `reference` say they compute: `yes` where all do, else the names of those that do. "
+        "Any other\ncall is the typed error `Unsupported`. Every operation is a method in three forms of "
+        "sessions and backends;\n`operation_methods.hpp` says which.\n\n| operation |";
     std::string rule = "|---|";
     for (const DTypeInfo& dtype : kDTypes) {
         page += " " + std::string(dtype.name) + " |";

@@ -1,5 +1,5 @@
-# A project in C++17 on the RAII layer and in Fortran on the module, both found with the installed package; the
-# module also by pkg-config and the compiler alone.
+# A project in C++17 on the RAII layer and in Fortran on the module, both found with the installed package;
+# the module also by pkg-config and the compiler alone.
 find_program(FORTRAN NAMES $ENV{FC} gfortran flang ifx)
 set(with_fortran OFF)
 if(FORTRAN)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Max-plus matrix products beside NumPy, PyTorch and compiled loops, in one process on one thread: results are
-compared first, then all take turns with the measurement of the processor's bound. CPU time, of which the least
-counts, and the better of two ways to broadcast all three axes; a sum of a column and a row for each k is less
-work for NumPy and PyTorch, and stands beside. Prints a table of ratios to ours.
+"""Max-plus matrix products beside NumPy, PyTorch and compiled loops, in one process on one thread: results
+are compared first, then all take turns with the measurement of the processor's bound. CPU time, of which the
+least counts, and the better of two ways to broadcast all three axes; a sum of a column and a row for each k
+is less work for NumPy and PyTorch, and stands beside. Prints a table of ratios to ours.
 
     compare.py BUILD [n...]      BUILD is where extension/tropical was built with its benchmark
 """
@@ -55,7 +55,8 @@ class Ours:
 
     def product(self):
         run = function(f"tfe_tropical_einsum_maxplus_{self.suffix}", ctypes.c_void_p)
-        return ctypes.c_void_p(run(b"ij,jk->ik", self.operands, ctypes.c_size_t(2), ctypes.byref(self.status)))
+        return ctypes.c_void_p(run(b"ij,jk->ik", self.operands, ctypes.c_size_t(2),
+                                   ctypes.byref(self.status)))
 
     def forward(self):
         self.release(self.product())
@@ -108,7 +109,8 @@ def peers(a, b, suffix):
         return c
     found = {"NumPy": [lambda: broadcast_rows(a, b, np.concatenate, np.max),
                        lambda: broadcast_last(a, b, np.concatenate, np.max)],
-             "by k": [lambda: outer_sums(a, b, np.maximum)], "loop": [lambda: loop("loop")], "columns": [lambda: loop("columns_loop")]}
+             "by k": [lambda: outer_sums(a, b, np.maximum)], "loop": [lambda: loop("loop")],
+             "columns": [lambda: loop("columns_loop")]}
     if torch is not None:
         ta, tb = torch.from_numpy(a), torch.from_numpy(b)
         found["PyTorch"] = [lambda: broadcast_rows(ta, tb, torch.cat, torch.amax),
@@ -139,6 +141,7 @@ for suffix, dtype in (("f64", np.float64), ("f32", np.float32)):
             forward = min(forward, timed(ours.forward, calls))
             backward = min(backward, timed(ours.backward, calls))
             if turn % 6 == 0:
-                least = {name: min(least[name], timed(way, max(1, calls // 20))) for name, way in best.items()}
+                least = {name: min(least[name], timed(way, max(1, calls // 20)))
+                         for name, way in best.items()}
         print(f"{suffix} {n:>5} {2e-9 * n ** 3 / forward / best_bound:>9.3f} {backward / forward:>9.2f}"
               + "".join(f"{seconds / forward:>10.1f}" for seconds in least.values()), flush=True)
