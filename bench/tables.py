@@ -31,7 +31,7 @@ def how(tables):
     """The commands that measure such tables."""
     quick = " --quick" if any(table.get("quick") for table in tables) else ""
     build = "cmake --preset bench && cmake --build --preset bench"
-    return f"`bash bench/peers/setup.sh && {build} && python3 bench/run.py{quick}`"
+    return f"`bash bench/peers/setup.sh`, then\n`{build} && python3 bench/run.py{quick}`"
 
 
 def load_tables(root):
@@ -62,7 +62,7 @@ def section(tables):
     quick = any(t.get("quick") for t in timed)
     small = " Small sizes, few rounds, without the slowest rows." if quick else ""
     page = "[docs/benchmarks.md](docs/benchmarks.md)"
-    return "\n".join(lines) + f"\n\nEvery row: {page}.{small} To measure:\n{how(tables)}.\n"
+    return "\n".join(lines) + f"\n\nEvery row: {page}.{small}\nTo measure: {how(tables)}.\n"
 
 
 def spliced(text, replacement, file):

@@ -140,7 +140,8 @@ def made(folder, files):
     return folder
 
 
-@pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("c++")), reason="there is no cmake or no compiler")
+@pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("c++")),
+                    reason="there is no cmake or no compiler")
 def test_cpp_users(tmp_path):
     """A program is built on the files of the wheel."""
     made(tmp_path, {"CMakeLists.txt": CMAKE, "program.cpp": PROGRAM, "other.cpp": OTHER})

@@ -22,7 +22,7 @@ inline constexpr int kWidest = 30;
 /// Bytes of the boundaries that must be held at once: two in floats and those of some rows in bytes, or two
 /// with counts. Where there is twice the room those of all rows are held, and none is computed a second time.
 [[nodiscard]] double bytes_needed(const Lattice& lattice, bool count);
-/// Bytes of main memory that this machine has.
+/// Bytes of main memory that this machine has; a container may allow less.
 [[nodiscard]] double machine_bytes();
 
 /// Told how many of how many rows are done.

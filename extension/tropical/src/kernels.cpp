@@ -32,10 +32,10 @@ const KernelTable* table() {
 /// their own: on AMD's processors.
 template <class T, Algebra kAlgebra, class Order>
 const KernelTable* float_sums() {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-    if (!__builtin_cpu_is("amd")) return table<FloatSums<T, Order, kAlgebra, false>>();
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    if (__builtin_cpu_is("amd")) return table<FloatSums<T, Order, kAlgebra, true>>();
 #endif
-    return table<FloatSums<T, Order, kAlgebra, true>>();
+    return table<FloatSums<T, Order, kAlgebra, false>>();
 }
 
 template <Algebra kAlgebra, class Order>

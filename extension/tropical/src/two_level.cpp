@@ -98,10 +98,10 @@ using Resolve = void (*)(const Rows&);
 template <Algebra kAlgebra, class Order>
 Resolve sum_resolve(tenferro::DType dtype) {
     switch (dtype) {
-        case tenferro::DType::F32: return resolve<FloatSums<float, Order, kAlgebra, true>>;
+        case tenferro::DType::F32: return resolve<FloatSums<float, Order, kAlgebra, false>>;
         case tenferro::DType::I32: return resolve<IntegerSums<std::int32_t, Order, kAlgebra>>;
         case tenferro::DType::I64: return resolve<IntegerSums<std::int64_t, Order, kAlgebra>>;
-        default: return resolve<FloatSums<double, Order, kAlgebra, true>>;
+        default: return resolve<FloatSums<double, Order, kAlgebra, false>>;
     }
 }
 

@@ -84,6 +84,18 @@ TEST_F(Pairs, CountOptima) {
     }
 }
 
+TEST_F(Pairs, CountNothingWhereATermIsNaN) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const std::size_t at : {0U, 1U, 2U}) {
+        std::vector<Counted> terms{{1, 1}, {2, 1}, {2, 3}};
+        terms[at].value = nan;
+        const Tensor x = Tensor::from_data<Counted>(std::span<const Counted>(terms), Dims{3});
+        const Tensor sum = tropical::einsum<Counted>("i->", std::vector<TensorRead>{x});
+        EXPECT_TRUE(std::isnan(sum.data_as<Counted>()[0].value)) << at;
+        EXPECT_EQ(sum.data_as<Counted>()[0].count, 0) << at;
+    }
+}
+
 template <class T, std::size_t k>
 Best<T, k> single(double value) {
     Best<T, k> best;

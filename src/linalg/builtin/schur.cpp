@@ -41,7 +41,8 @@ struct Reflection {
             below = squared(x_1) + squared(x_2);
             whole = squared(x_0) + below;
         }
-        if ((x_1 == T(0) && x_2 == T(0) && std::imag(x_0) == 0) || whole < std::numeric_limits<R>::min() / kEps<T>) {
+        if ((x_1 == T(0) && x_2 == T(0) && std::imag(x_0) == 0) ||
+            whole < std::numeric_limits<R>::min() / kEps<T>) {
             v_1 = v_2 = tau = T(0);
             value = real_part(x_0);
         } else {

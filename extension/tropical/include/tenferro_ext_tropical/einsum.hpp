@@ -32,8 +32,8 @@ using tenferro::tensor_network::RunOptions;
 /// else. An element that is the zero has the first of all assignments as its winner; where there is none,
 /// since a contracted label has extent 0, nothing flows. MaxMul multiplies the cotangent by the winning
 /// entries of the other operands. `cotangent` has the result's shape (ShapeMismatch) and dtype. Holds one or
-/// more I64 per element of an intermediate besides what the einsum holds, and a copy of one tensor in
-/// passing; plans in slices run in slices.
+/// more I64 per element of an intermediate besides what the einsum holds, and copies of the operands of one
+/// contraction in passing; plans in slices run in slices.
 [[nodiscard]] TROPICAL_API std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan,
                                                           BackendSession& session,
                                                           std::span<const TensorRead> operands,

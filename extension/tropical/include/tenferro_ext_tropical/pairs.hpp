@@ -14,8 +14,8 @@
 namespace tropical {
 
 /// An optimum of max-plus and how many assignments attain it. The sum takes the greater value and adds up the
-/// counts of equal ones; the product adds values and multiplies counts. Counts are exact up to 2^53. Stored
-/// as C64.
+/// counts of equal ones; the product adds values and multiplies counts. Counts are exact up to 2^53. A NaN
+/// among the terms gives NaN, which nothing attains: count 0. Stored as C64.
 struct TROPICAL_API Counted {
     double value = -std::numeric_limits<double>::infinity(), count = 0;
     friend bool operator==(const Counted&, const Counted&) = default;
