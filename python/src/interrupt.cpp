@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <time.h>
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +14,8 @@
 namespace tenferro::python {
 
 namespace {
+
+constexpr std::chrono::milliseconds kPatience{50};  ///< between two looks at signals
 
 unsigned long main_thread = 0;
 std::atomic<bool> is_ending{false};
@@ -73,14 +74,6 @@ void ask_python_elsewhere(int number) {
     pthread_t thread{};
     if (pthread_create(&thread, nullptr, ask_python, reinterpret_cast<void*>(std::intptr_t{number})) == 0)
         pthread_detach(thread);
-}
-
-/// Of the clock that advances by ticks: a network of small tensors asks every few hundred nanoseconds, and
-/// the exact one takes a tenth of that.
-std::int64_t milliseconds() noexcept {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
 }
 
 bool on_main_thread() noexcept { return PyThread_get_thread_ident() == main_thread; }
@@ -144,23 +137,23 @@ CtrlCWatch::~CtrlCWatch() {
 
 CancellationToken CtrlCWatch::token() {
     const int before = ctrl_c().count;
-    return CancellationToken::asking([before, asked = before]() mutable {
-        const int count = ctrl_c().count;
-        if (count != std::exchange(asked, count)) ask_python_elsewhere(count);
-        return ctrl_c().raised > before;
-    });
+    return CancellationToken::asking(
+        [before, asked = before]() mutable {
+            const int count = ctrl_c().count;
+            if (count != std::exchange(asked, count)) ask_python_elsewhere(count);
+            return ctrl_c().raised > before;
+        },
+        kPatience);
 }
 
 CancellationToken interrupt_token() {
-    constexpr std::int64_t kPatience = 50;
     if (!on_main_thread()) return {};
-    return CancellationToken::asking([next = milliseconds() + kPatience]() mutable {
-        const std::int64_t now = milliseconds();
-        if (now < next) return false;
-        next = now + kPatience;
-        const nb::gil_scoped_acquire locked;
-        return PyErr_CheckSignals() != 0;
-    });
+    return CancellationToken::asking(
+        [] {
+            const nb::gil_scoped_acquire locked;
+            return PyErr_CheckSignals() != 0;
+        },
+        kPatience);
 }
 
 }  // namespace tenferro::python

@@ -137,7 +137,7 @@ public:
             }
             std::vector<Expr> made =
                 replayed(moved.tangents, inputs, at, at.front(), [&](const GlobalValKey& key) {
-                    check_linear(key, moved.linear_in);
+                    check_linear(key, moved);
                     return Expr(builder, ValRef(key), false);
                 });
             for (std::size_t i = 0; i < made.size(); ++i)
@@ -156,6 +156,7 @@ private:
         Traced along;
         std::vector<std::size_t> operands;
         Traced linear_in;  ///< what the derivative was applied to, of which nothing is left if it is linear
+        std::vector<std::size_t> linear_places;  ///< the results, or operands, that these are beside
     };
 
     [[nodiscard]] std::string_view derivative() const noexcept {
@@ -167,6 +168,7 @@ private:
                                const Traced& y) const {
         Moved moved;
         moved.linear_in = traced_like(args.y);
+        for (std::size_t i = 0; i < y.size(); ++i) moved.linear_places.push_back(i);
         const nb::object gradients =
             operation.attr("_pull")(handles(moved.linear_in), handles(y), handles(x), payload_);
         Traced found;
@@ -199,6 +201,7 @@ private:
                 continue;
             }
             directions.append(nb::cast(Value(moved.linear_in.emplace_back(like(x[i])))));
+            moved.linear_places.push_back(i);
             if (!args.dx[i]) continue;
             from.push_back(moved.linear_in.back());
             moved.operands.push_back(i);
@@ -239,11 +242,13 @@ private:
             text("the ", what, " ", place, " is ", info(found.dtype()).name, " ", shape_text(shape_of(found)),
                  " but the ", name, " is ", info(of.dtype()).name, " ", shape_text(shape_of(of))));
     }
-    void check_linear(const GlobalValKey& key, const Traced& linear_in) const {
-        for (const TracedTensor& input : linear_in)
-            if (input.key().node() == key.node())
+    void check_linear(const GlobalValKey& key, const Moved& moved) const {
+        for (std::size_t i = 0; i < moved.linear_in.size(); ++i)
+            if (moved.linear_in[i].key().node() == key.node())
                 throw Error(ErrorKind::InvalidConfig, definition_->family,
-                            text("its ", derivative(), " is not linear in its first argument"));
+                            text("its ", derivative(), " is not linear in the ",
+                                 definition_->is_forward ? "tangent of operand " : "cotangent of result ",
+                                 moved.linear_places[i]));
     }
 
     const Definition* definition_;

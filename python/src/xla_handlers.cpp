@@ -4,6 +4,7 @@
 #include "xla_handlers.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tensor/system_memory.hpp"
 #include "xla_ffi_abi.hpp"
 
 namespace tenferro::python {
@@ -51,6 +53,23 @@ TensorWrite target_of(const xla::Array& array) {
     return {dtype_of(array.dtype), array.data, std::move(shape), std::move(strides)};
 }
 
+std::size_t bytes_of(const xla::Array& array) {
+    std::size_t bytes = info(dtype_of(array.dtype)).bytes;
+    for (std::int64_t axis = 0; axis < array.rank; ++axis)
+        bytes *= static_cast<std::size_t>(array.extents[axis]);
+    return bytes;
+}
+
+/// XLA allocates large results anew for each call, and the system a page of them at a time.
+void expect_writes_to(const xla::Array& array) {
+    constexpr std::uintptr_t kPage = 4096;
+    const std::size_t bytes = bytes_of(array);
+    if (bytes < kHugePage + kPage) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(array.data),
+               first = (begin + kPage - 1) / kPage * kPage;
+    ask_for_huge_pages(reinterpret_cast<void*>(first), bytes - (first - begin));
+}
+
 /// The attribute `name`, which has this type.
 template <class T>
 const T& attribute(const xla::Call& call, std::string_view name, int type) {
@@ -69,9 +88,9 @@ std::string_view text_of(const xla::Call& call, std::string_view name) {
 /// that was an intermediate one, the result is somewhere else and has to be copied.
 class ExecutorInto final : public tensor_network::SessionExecutor {
 public:
-    ExecutorInto(BackendSession& session, const xla::Array& target, Index bytes) : SessionExecutor(session) {
+    ExecutorInto(BackendSession& session, const xla::Array& target) : SessionExecutor(session) {
         block_.data = static_cast<std::byte*>(target.data);
-        block_.bytes = static_cast<std::size_t>(bytes);
+        block_.bytes = bytes_of(target);
         block_.release = [](BufferBlock*) noexcept {};
     }
 
@@ -108,15 +127,14 @@ void einsum(const xla::Call& call) {
     const auto plan =
         default_engine().plans().get(text_of(call, "equation"), tensor_network::Dialect::NumPy, operands);
     const xla::Array& target = *call.results.arrays[0];
+    expect_writes_to(target);
     constexpr double kLongSeconds = 1e-3;
     interruptible(plan->cost().seconds > kLongSeconds, [&] {
         default_engine().backend().with_backend_session([&](BackendSession& session) {
-            Index bytes = static_cast<Index>(info(operands.front().dtype()).bytes);
-            for (const Index extent : plan->output_shape()) bytes *= extent;
-            ExecutorInto executor(session, target, bytes);
+            ExecutorInto executor(session, target);
             const Tensor result = plan->run(executor, operands);
-            if (bytes != 0 && result.data() != target.data)
-                std::memcpy(target.data, result.data(), static_cast<std::size_t>(bytes));
+            const std::size_t bytes = bytes_of(target);
+            if (bytes != 0 && result.data() != target.data) std::memcpy(target.data, result.data(), bytes);
         });
     });
 }
@@ -152,18 +170,35 @@ std::vector<TensorRead> seen_operands(const xla::Call& call) {
     return operands;
 }
 
+/// Rows of factors are I64 here, and I32 in XLA, which has no other integers in its usual mode.
+void convert_rows(BackendSession& session, std::vector<TensorRead>& operands,
+                  std::vector<Tensor>& converted) {
+    converted.reserve(operands.size());
+    for (TensorRead& operand : operands)
+        if (operand.dtype() == DType::I32)
+            operand = converted.emplace_back(session.convert_read(operand, DType::I64)).read();
+}
+
 /// Attributes `name` and `axes`.
 void matrix_function(const xla::Call& call) {
     const std::string_view name = text_of(call, "name");
-    const std::vector<TensorRead> operands = seen_operands(call);
+    std::vector<TensorRead> operands = seen_operands(call);
     const auto program =
         MatrixProgram::get(name, operands.front().dtype(), MatrixProgram::batch_rank(operands, name));
     interruptible(operands.front().size() >= kLongElements, [&] {
         default_engine().backend().with_backend_session([&](BackendSession& session) {
+            std::vector<Tensor> converted;
+            convert_rows(session, operands, converted);
             const std::vector<Tensor> results = program->run(session, operands);
-            for (std::size_t i = 0; i < results.size(); ++i)
-                session.to_contiguous_into(program->seen(results[i].read()),
-                                           target_of(*call.results.arrays[i]));
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const xla::Array& array = *call.results.arrays[i];
+                const TensorRead result = program->seen(results[i].read());
+                expect_writes_to(array);
+                if (dtype_of(array.dtype) == result.dtype())
+                    session.to_contiguous_into(result, target_of(array));
+                else
+                    session.cast_into(result, target_of(array));
+            }
         });
     });
 }

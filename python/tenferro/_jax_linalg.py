@@ -43,7 +43,7 @@ def _seen_shapes(operands, axes):
 def _results(*operands, name, axes):
     made = _functions.results(name, _seen_shapes(operands, axes), [operand.dtype for operand in operands],
                               lambda dtype: _np.finfo(dtype).dtype,
-                              lambda dtype: _np.result_type(dtype, _np.complex64))
+                              lambda dtype: _np.result_type(dtype, _np.complex64), _np.dtype("int32"))
     return [_jax.core.ShapedArray(tuple(shape), dtype) for shape, dtype in made]
 
 
@@ -58,15 +58,19 @@ def _is_there(tangent):
 
 
 def _tangents(primals, tangents, name, axes):
-    made = _bind(name, primals, axes)
+    """What the derivatives of a function need of a factorisation is computed with its results."""
+    factored = _functions.with_factors(name)
+    made = _bind(factored, primals, axes)
     kept = made if _functions.keeps_results(name) else []
     moved = [(tangent, seen) for tangent, seen in zip(tangents, axes) if _is_there(tangent)]
-    pushed = _bind(_functions.pushed(name, map(_is_there, tangents)),
+    pushed = _bind(_functions.pushed(factored, map(_is_there, tangents)),
                    [*primals, *kept, *(tangent for tangent, _ in moved)],
                    [*axes, *(range(one.ndim) for one in kept), *(seen for _, seen in moved)])
     if name == "lu":
         pushed[0] = _ad.Zero(made[0].aval.to_tangent_aval())
-    return made, pushed
+    if name != factored:
+        made = made[:len(pushed)]
+    return made, pushed + [_ad.Zero(one.aval.to_tangent_aval()) for one in made[len(pushed):]]
 
 
 def _unseen(array, aval, seen):

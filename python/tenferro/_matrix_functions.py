@@ -90,6 +90,11 @@ def _function_results(name, shapes):
     return len(batch), [((*batch, *shape), kind) for shape, kind in own]
 
 
+def with_factors(name):
+    """The function that gives the packed LU factors too, where `name` is one that computes them."""
+    return f"{name}_lu" if f"{name}_lu" in _FACTORED else name
+
+
 def derived(name):
     """How many of the results of `name` have derivatives where factors, which have none, follow;
     else None."""

@@ -149,14 +149,23 @@ def pinv(A):
     return _apply("pinv", "pinv", A)[0]
 
 
+def _in_columns(A):
+    """A or its transpose, which has the same determinant: the matrices whose columns lie in memory as they
+    are factorised. Small ones are turned sooner than PyTorch makes a view."""
+    if (not isinstance(A, _torch.Tensor) or A.dim() < 2 or A.shape[-1] != A.shape[-2] or A.shape[-1] < 64
+            or A.stride(-2) <= A.stride(-1)):
+        return A
+    return A.mT
+
+
 def det(A):
     """The determinant (...) of matrices (..., N, N)."""
-    return _apply("det", "det_lu", A)[0]
+    return _apply("det", "det_lu", _in_columns(A))[0]
 
 
 def slogdet(A):
     """(sign, logabsdet), of shape (...), with det A = sign exp(logabsdet)."""
-    return tuple(_apply("slogdet", "slogdet_lu", A)[:2])
+    return tuple(_apply("slogdet", "slogdet_lu", _in_columns(A))[:2])
 
 
 def matrix_exp(A):

@@ -250,12 +250,12 @@ WRONG = [
     (lambda: tf.grad(lambda x: tf.sum(Operation("tests.one-of-two.v1", lambda x: (x, x), outputs=2,
                                                 jvp=lambda dx, y, x: dx)(x)[0]))(np.ones(3)), ValueError,
      "jvp must return 2 results"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.square.v1", lambda x: x,
-                                                jvp=lambda dx, y, x: dx * dx)(x)))(np.ones(3)),
-     ValueError, "its jvp is not linear"),
-    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: x,
-                                                vjp=lambda ct, y, x: ct * ct)(x)))(np.ones(3)),
-     ValueError, "its vjp is not linear"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.square.v1", lambda k, x: x, shape=lambda k, x: x,
+                                                jvp=lambda dx, y, k, x: dx[1] * dx[1])(1, x)))(np.ones(3)),
+     ValueError, "its jvp is not linear in the tangent of operand 1"),
+    (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: (x, x), outputs=2,
+                                                vjp=lambda ct, y, x: ct[0] + ct[1] * ct[1])(x)[1]))(
+         np.ones(3)), ValueError, "its vjp is not linear in the cotangent of result 1"),
     (lambda: tf.jvp(Operation("tests.raises.v1", lambda x: x, jvp=lambda dx, y, x: {}["gone"]), (np.ones(3),),
                     (np.ones(3),)), KeyError, "gone"),
 ]

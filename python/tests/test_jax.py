@@ -163,3 +163,32 @@ def test_handlers_of_the_user_let_calls_go_on():
         timer.join()
         signal.signal(signal.SIGINT, before)
     assert seen == [1] and all(result[0, 0] == 2500 for result in results)
+
+
+def test_a_handler_set_meanwhile_is_kept_and_the_next_call_ends_too():
+    """Python's own, put there while a call runs, takes the place of the one that notices Ctrl-C."""
+    f, n = LONG["einsum"]
+    x = (jnp.eye(n) + 1.0).block_until_ready()
+    run, smaller = (jax.jit(f).lower(a).compile() for a in (x, x[:4000, :4000]))
+    seen = []
+    call = threading.Thread(target=lambda: seen.append(smaller(x[:4000, :4000])[0, 0].item()))
+
+    def work():
+        try:
+            run(x).block_until_ready()
+        except jax.errors.JaxRuntimeError:
+            pass
+        time.sleep(10)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        call.start()
+        time.sleep(0.1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        assert call.is_alive()
+        call.join()
+        assert seen == [4003]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert min(interrupted(work) for _ in range(2)) < WITHIN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -15,6 +15,7 @@ import jax.scipy.linalg as jsl  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
 import tenferro.jax as tj  # noqa: E402
+from tenferro import _jax_linalg as linalg  # noqa: E402
 
 EPS = np.finfo(float).eps
 DTYPES = ["float64", "complex128"]
@@ -213,3 +214,31 @@ def test_page():
     assert pieces
     for piece in pieces:
         exec(compile(piece, "python.md", "exec"), {})
+
+
+@pytest.mark.parametrize("name", ["solve", "det", "slogdet"])
+def test_gradients_take_the_factors_that_are_there(name):
+    a = made(2, 4, 4)
+    operands = [a, made(2, 4, 3)] if name == "solve" else [a]
+    count = 2 if name == "slogdet" else 1
+    derivative = f"vjp:{'1' * count}:1{'0' * (len(operands) - 1)} {name}_lu"
+    results = linalg._call(f"{name}_lu", *operands)
+    expected, = linalg._call(derivative, *operands, *results, *results[:count])
+    unknown = [jnp.full_like(a, jnp.nan), *operands[1:]]  # what would have to be factorised
+    assert_close(linalg._call(derivative, *unknown, *results, *results[:count]), [expected])
+
+    loss = lambda *x: sum(y.sum() for y in jax.tree.leaves(getattr(tj, name)(*x)))
+    text = lambda f: jax.jit(f).lower(*operands).compile().as_text()
+    assert text(loss).count("_lu") == 0
+    assert text(jax.grad(loss)).count(f' {name}_lu"') == 1 and text(jax.grad(loss)).count(f'"{name}_lu"') == 1
+
+
+def test_gradients_without_64_bits():
+    a = np.asarray(made(4, 4), np.float32)
+    inverse = np.linalg.inv(np.asarray(a, np.float64))
+    with jax.enable_x64(False):
+        gradient = jax.jit(jax.grad(lambda a: tj.slogdet(a)[1]))(a)
+        hessian = jax.jit(jax.hessian(lambda a: tj.slogdet(a)[1]))(a)
+    assert gradient.dtype == hessian.dtype == np.float32
+    np.testing.assert_allclose(gradient, inverse.T, rtol=1e-4)
+    np.testing.assert_allclose(hessian, -np.einsum("jk,li->ijkl", inverse, inverse), rtol=1e-3, atol=1e-3)

@@ -146,9 +146,9 @@ def test_cpp_users(tmp_path):
     """A program is built on the files of the wheel."""
     made(tmp_path, {"CMakeLists.txt": CMAKE, "program.cpp": PROGRAM, "other.cpp": OTHER})
     build = tmp_path / "build"
-    for command in (["cmake", "-S", tmp_path, "-B", build, f"-Dtenferro_DIR={folder('--cmake-dir')}"],
-                    ["cmake", "--build", build, "--target", "program"]):
-        done = subprocess.run(command, capture_output=True, text=True, env=unsanitized())
+    for step in (["cmake", "-S", tmp_path, "-B", build, f"-Dtenferro_DIR={folder('--cmake-dir')}"],
+                 ["cmake", "--build", build, "--target", "program"]):
+        done = subprocess.run(step, capture_output=True, text=True, env=unsanitized())
         assert done.returncode == 0, done.stdout + done.stderr
     assert subprocess.check_output([build / "program"], text=True) == "54\n"
 

@@ -1,7 +1,11 @@
 // The state behind the copies of a token: a flag, and a question for one thread.
 #include "tenferro/base/cancellation.hpp"
 
+#include <time.h>
+
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <new>
 #include <thread>
 #include <utility>
@@ -29,12 +33,22 @@ private:
     const CancellationScope* before_;
 };
 
+/// Of the clock that advances by ticks: kernels look every few hundred nanoseconds, and the exact one takes a
+/// tenth of that.
+std::int64_t milliseconds() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
 }  // namespace
 
 struct CancellationToken::State {
     std::atomic<bool> cancelled{false};
     std::function<bool()> question;
     std::thread::id asked = std::this_thread::get_id();
+    std::int64_t patience = 0;
+    std::int64_t next = 0;  ///< when to ask; of the thread `asked` alone
 };
 
 CancellationToken CancellationToken::cancellable() try {
@@ -43,9 +57,13 @@ CancellationToken CancellationToken::cancellable() try {
     throw_out_of_memory("CancellationToken");
 }
 
-CancellationToken CancellationToken::asking(std::function<bool()> question) try {
+CancellationToken CancellationToken::asking(std::function<bool()> question,
+                                            std::chrono::milliseconds patience) try {
     CancellationToken token = cancellable();
-    token.state_->question = std::move(question);
+    State& state = *token.state_;
+    state.question = std::move(question);
+    state.patience = patience.count();
+    if (state.patience > 0) state.next = milliseconds() + state.patience;
     return token;
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("CancellationToken");
@@ -55,11 +73,19 @@ void CancellationToken::cancel() const noexcept {
     if (state_ != nullptr) state_->cancelled.store(true, std::memory_order_relaxed);
 }
 
+bool CancellationToken::glance() const noexcept {
+    const State& state = *state_;
+    if (state.cancelled.load(std::memory_order_relaxed)) return true;
+    if (!state.question || std::this_thread::get_id() != state.asked) return false;
+    return state.patience <= 0 || milliseconds() >= state.next;
+}
+
 bool CancellationToken::look() const {
-    if (state_->cancelled.load(std::memory_order_relaxed)) return true;
-    if (!state_->question || std::this_thread::get_id() != state_->asked) return false;
+    State& state = *state_;
+    if (state.cancelled.load(std::memory_order_relaxed)) return true;
     const Unwatched unwatched;
-    if (!state_->question()) return false;
+    if (state.patience > 0) state.next = milliseconds() + state.patience;
+    if (!state.question()) return false;
     cancel();
     return true;
 }
@@ -85,6 +111,11 @@ void CancellationScope::check() const {
     if (token_ != nullptr) token_->check(op_);
     if (others_ != nullptr) others_->check();
     if (outer_ != nullptr) outer_->check();
+}
+
+bool CancellationScope::is_due() const noexcept {
+    return (token_ != nullptr && token_->is_due()) || (others_ != nullptr && others_->is_due()) ||
+           (outer_ != nullptr && outer_->is_due());
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

@@ -225,17 +225,19 @@ TEST(Data, SmallThings) {
     (void)sweep({"CancellationToken::asking"},
                 [] { (void)CancellationToken::asking([] { return false; }).cancelled(); });
     const CancellationToken token = CancellationToken::cancellable();
-    without_memory({"CancellationToken::cancel", "CancellationToken::look"}, [&] {
-        token.cancel();
-        (void)token.cancelled();
-    });
+    without_memory({"CancellationToken::cancel", "CancellationToken::glance", "CancellationToken::look"},
+                   [&] {
+                       token.cancel();
+                       (void)token.cancelled();
+                   });
     const CancellationToken other = CancellationToken::cancellable();
     without_memory({"CancellationScope::enter", "CancellationScope::leave", "CancellationScope::current",
-                    "CancellationScope::check"},
+                    "CancellationScope::check", "CancellationScope::is_due"},
                    [&] {
                        const CancellationScope outer(other, "outer"), inner(other, "inner");
                        const CancellationScope same(CancellationScope::current());
                        CancellationScope::check_current();
+                       (void)inner.is_due();
                    });
     (void)sweep({"CancellationToken::stop"}, [&] {
         try {

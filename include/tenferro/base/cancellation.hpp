@@ -3,6 +3,7 @@
 // with ErrorKind::Cancelled, leaving nothing behind.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -19,11 +20,15 @@ public:
     [[nodiscard]] static CancellationToken cancellable();
     /// Cancelled also once `question` answers true. It is asked on the calling thread of this function alone,
     /// between two pieces of the work done there, and may use the library; what it throws ends the work.
-    [[nodiscard]] static CancellationToken asking(std::function<bool()> question);
+    /// `patience` passes before it is asked first and again, by a clock that advances by a few milliseconds.
+    [[nodiscard]] static CancellationToken asking(std::function<bool()> question,
+                                                  std::chrono::milliseconds patience = {});
 
     /// From any thread; without effect on a token that nothing cancels.
     void cancel() const noexcept;
-    [[nodiscard]] bool cancelled() const { return state_ != nullptr && look(); }
+    [[nodiscard]] bool cancelled() const { return is_due() && look(); }
+    /// Whether cancelled() has more to do than to say no: it is cancelled, or has a question to ask now.
+    [[nodiscard]] bool is_due() const noexcept { return state_ != nullptr && glance(); }
     /// Whether anything can cancel it.
     [[nodiscard]] bool cancellable_at_all() const noexcept { return state_ != nullptr; }
     /// Throws Cancelled in the name of `op`.
@@ -34,6 +39,7 @@ public:
 private:
     struct State;
     explicit CancellationToken(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
+    [[nodiscard]] bool glance() const noexcept;
     [[nodiscard]] bool look() const;
     [[noreturn]] static void stop(std::string_view op);
 
@@ -63,6 +69,8 @@ public:
     /// The innermost of this thread, or null.
     [[nodiscard]] static const CancellationScope* current() noexcept;
     void check() const;
+    /// Whether check() may throw, or ask.
+    [[nodiscard]] bool is_due() const noexcept;
     /// As check of the innermost one, if there is one.
     static void check_current() {
         if (const CancellationScope* const scope = current()) scope->check();

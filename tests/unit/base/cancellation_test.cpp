@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -39,6 +40,40 @@ TEST(CancellationToken, QuestionsAreAskedOnTheThreadThatMadeItUntilTheAnswerIsYe
     const CancellationToken throws =
         CancellationToken::asking([]() -> bool { throw std::runtime_error("asked"); });
     EXPECT_THROW(static_cast<void>(throws.cancelled()), std::runtime_error);
+}
+
+TEST(CancellationToken, QuestionsWaitForTheirPatienceToPass) {
+    constexpr std::chrono::milliseconds kPatience{60}, kTick{20};
+    int asked = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    const CancellationToken token = CancellationToken::asking([&] { return ++asked == 3; }, kPatience);
+    while (!token.cancelled()) continue;
+    EXPECT_EQ(asked, 3);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, 3 * (kPatience - kTick));
+    EXPECT_TRUE(token.is_due());
+    const CancellationToken patient =
+        CancellationToken::asking([&] { return ++asked > 0; }, std::chrono::hours(1));
+    EXPECT_FALSE(patient.is_due());
+    EXPECT_FALSE(patient.cancelled());
+    EXPECT_EQ(asked, 3);
+}
+
+TEST(CancellationScope, IsDueWhereSomebodyIsToBeAskedOrCancelled) {
+    const CancellationToken outer = CancellationToken::cancellable(),
+                            asking = CancellationToken::asking([] { return false; });
+    const CancellationScope first(outer, "first");
+    EXPECT_FALSE(first.is_due());
+    {
+        const CancellationScope second(asking, "second");
+        EXPECT_TRUE(second.is_due());
+        std::thread([&] {
+            const CancellationScope theirs(&second);
+            EXPECT_FALSE(theirs.is_due());
+        }).join();
+    }
+    outer.cancel();
+    const CancellationScope third(&first);
+    EXPECT_TRUE(third.is_due());
 }
 
 }}  // namespace tenferro::test

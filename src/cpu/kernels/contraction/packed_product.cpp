@@ -25,6 +25,9 @@ struct Share {
     Index m_begin, m_end, n_begin, n_end, batch_begin, batch_end;
 };
 
+/// After which to look whether the result is still wanted; the slices of a batch may be small.
+constexpr Index kWatchedMultiplyAdds = 1 << 18;
+
 constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
 
 class PackedProduct {
@@ -59,6 +62,7 @@ private:
     struct Buffers {
         void *a, *b;  ///< packed panels; null where an operand is read in place
         Block block;
+        Index unwatched;  ///< multiply-adds since the last look
     };
     /// Where a slice of the batch lies.
     struct Slice {
@@ -212,10 +216,15 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
     for (Index i = 0; i < k_blocks_; ++i) {
         // Downwards for winners, where the last one written counts and the first in K is wanted.
         place_block(pass_ == WinnerPass::Find ? k_blocks_ - 1 - i : i, buffers.block);
+        const Index depth = buffers.block.k_end - buffers.block.k_begin;
         if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
         for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
             const Index last = std::min(first + panels_per_block, tables.panel_count);
-            if (watch_ != nullptr) look_at(*watch_);
+            if (watch_ != nullptr && buffers.unwatched >= kWatchedMultiplyAdds) {
+                look_at(*watch_);
+                buffers.unwatched = 0;
+            }
+            buffers.unwatched += (last - first) * kernels_.rows * columns * depth;
             if (!plan_.a_direct) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
             multiply_panels(tables, buffers.block, first, last, columns, read);
         }

@@ -59,6 +59,7 @@ ScratchAside::ScratchAside() : blocks_(std::make_unique<Blocks>()) {
 ScratchAside::~ScratchAside() { std::swap(blocks_->blocks, thread_value<cpu::Blocks>()); }
 
 void look_at(const CancellationScope& scope) {
+    if (!scope.is_due()) return;
     const ScratchAside aside;
     scope.check();
 }

@@ -15,8 +15,8 @@ inline constexpr Index kWatchedElements = 1 << 14;
 /// Whether somebody may cancel what this thread computes.
 [[nodiscard]] inline bool is_watched() noexcept { return CancellationScope::current() != nullptr; }
 
-/// Throws Cancelled where the result is not wanted any more. Meanwhile this thread's scratch memory is put
-/// aside, since who is asked may use the library.
+/// Throws Cancelled where the result is not wanted any more. While somebody is asked this thread's scratch
+/// memory is put aside, since who is asked may use the library.
 void look_at(const CancellationScope& scope);
 
 /// The same for what this thread computes, whether or not anybody may cancel it.
