@@ -28,10 +28,15 @@ public:
         for (const Dims& shape : {Dims{elements_}, Dims{many, few}, Dims{few, many}, Dims{side, few, few}}) {
             SCOPED_TRACE(testing::PrintToString(std::vector<Index>(shape.begin(), shape.end())));
             shape_ = shape;
-            for (const OpInfo& row : kOps)
-                for (const DType dtype : {DType::F64, DType::F32, DType::C64, DType::I64, DType::Bool})
-                    if (row.dtypes.contains(dtype) && (!test::kSanitized || dtype != DType::F32))
-                        run(row.id, dtype);
+            for (const OpInfo& row : kOps) {
+                std::vector<DType> dtypes;
+                for (const DType dtype : {DType::F64, DType::C64, DType::I64, DType::Bool, DType::F32})
+                    if (row.dtypes.contains(dtype)) dtypes.push_back(dtype);
+                // Under sanitizers each shape has one of them.
+                const std::size_t one = (static_cast<std::size_t>(row.id) + shape.size()) % dtypes.size();
+                for (std::size_t i = 0; i < dtypes.size(); ++i)
+                    if (!test::kSanitized || i == one) run(row.id, dtypes[i]);
+            }
         }
         for (const OpInfo& row : kOps) EXPECT_TRUE(met_.contains(row.id)) << row.name << " has no case";
     }

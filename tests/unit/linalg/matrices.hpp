@@ -31,7 +31,7 @@ inline Dense random_orthogonal(Index m, Index n, bool complex, std::mt19937_64& 
             for (Index k = 0; k < j; ++k) {
                 Complex sum = 0;
                 for (Index i = 0; i < m; ++i) sum += std::conj(q(i, k)) * q(i, j);
-                for (Index i = 0; i < m; ++i) q(i, j) -= sum * q(i, k);
+                add_multiple(m, -sum, q.column(k), q.column(j));
             }
         double length = 0;
         for (Index i = 0; i < m; ++i) length += std::norm(q(i, j));
