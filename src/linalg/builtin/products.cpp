@@ -13,8 +13,8 @@ namespace {
 using cpu::KernelTable;
 
 constexpr Index kDepth = 256, kRowBlock = 192, kColumnBlock = 1024;
-/// Multiply-adds from which on a second thread pays.
-constexpr double kParallelWork = 2e5;
+/// Multiply-adds from which on a second thread pays, and up to which plain loops take less time than packing.
+constexpr double kParallelWork = 2e5, kPlainWork = 256;
 
 constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
 
@@ -26,13 +26,10 @@ public:
 
     void run(Scratch& scratch) const {
         if (c_.rows == 0 || c_.columns == 0) return;
-        if (a_.columns == 0) {
-            if (sum_ == Sum::Replace) set_zero(c_);
-            return;
-        }
-        CancellationScope::check_current();
         const double work =
             static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
+        if (work <= kPlainWork) return run_plainly();
+        CancellationScope::check_current();
         const bool by_columns = c_.columns / kernels_.columns >= c_.rows / kernels_.rows;
         const Index size = by_columns ? c_.columns : c_.rows;
         const Index threads = work < kParallelWork ? 1 : scratch.threads();
@@ -52,6 +49,23 @@ public:
     }
 
 private:
+    void run_plainly() const noexcept {
+        if (sum_ == Sum::Replace) set_zero(c_);
+        for (Index j = 0; j < c_.columns; ++j)
+            for (Index k = 0; k < a_.columns; ++k) {
+                const T element = b_.data[k * b_.down + j * b_.right],
+                        value = b_.conjugated ? conjugate(element) : element,
+                        factor = sum_ == Sum::Subtract ? -value : value;
+                const T* const from = a_.data + k * a_.right;
+                T* const to = c_.column(j);
+                if (a_.conjugated)
+                    for (Index i = 0; i < c_.rows; ++i) to[i] += conjugate(from[i * a_.down]) * factor;
+                else if (a_.down == 1)
+                    for (Index i = 0; i < c_.rows; ++i) to[i] += from[i] * factor;
+                else
+                    for (Index i = 0; i < c_.rows; ++i) to[i] += from[i * a_.down] * factor;
+            }
+    }
     [[nodiscard]] Index depth() const noexcept { return std::min(kDepth, a_.columns); }
     [[nodiscard]] Index row_block() const noexcept {
         return round_up(std::min(kRowBlock, c_.rows), kernels_.rows);
