@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
@@ -40,16 +41,26 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// B is read one element at a time, so any layout will do in place.
+/// Whether so few tiles of rows read B that it is not worth packing for their sake.
+inline bool has_few_rows(const Contraction& loops, const KernelTable& kernels) {
+    return loops.m_size <= 2 * kernels.rows;
+}
+
+/// B is read one element at a time, so any layout will do in place. A column of tiles that leads through more
+/// lines, each in a run of its own, than the processor foresees is packed nevertheless: in longer runs.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
-    if (loops.m_size <= 2 * kernels.rows) return true;
+    constexpr Index kForeseenRuns = 128, kNearBytes = 1 << 10;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
-    return loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes &&
-           !step_aliases(step, loops.k_size, kernels.element_bytes);
+    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes;
+    if (has_few_rows(loops, kernels))
+        return small || loops.k_size < kForeseenRuns || std::abs(step) * kernels.element_bytes < kNearBytes;
+    return small && !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
-    constexpr Index kBlockBytes = 480 << 10, kPanelBytes = 4 << 20, kTableRows = 4096;
+    constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
+    // Few tiles of rows have read the panels of B before these leave the second cache.
+    const Index panel_bytes = has_few_rows(loops, kernels) ? 512 << 10 : 4 << 20;
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
     const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
@@ -64,7 +75,7 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     plan.m_block =
         std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
     plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;
-    plan.n_block = std::clamp<Index>(kPanelBytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
+    plan.n_block = std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
                    kernels.columns;
     plan.tile_rows = plan.a_direct && loops.n_size == 1 ? kernels.wide_rows : kernels.rows;
     return plan;
