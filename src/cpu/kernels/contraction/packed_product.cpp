@@ -7,6 +7,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -17,7 +18,8 @@ struct RowPanel {
     Index first, count;
     Index c;
     bool c_adjacent;
-    bool a_regular;  ///< what packing found
+    bool a_regular;    ///< what packing found
+    Index stage_rows;  ///< of the panels that are staged together, this one their first; 0 in the others
 };
 
 /// The part of the contraction that one task computes.
@@ -27,17 +29,21 @@ struct Share {
 
 /// After which to look whether the result is still wanted; the slices of a batch may be small.
 constexpr Index kWatchedMultiplyAdds = 1 << 18;
+constexpr Index kTileColumns = 8;          ///< the most, for any instruction set
+constexpr Index kStageBytes = 16 << 10;  ///< of C that are computed before they are streamed
 
 constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
 
 class PackedProduct {
 public:
-    PackedProduct(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners)
+    PackedProduct(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
+                  const CpuContext& context)
         : loops_(loops),
           kernels_(kernels),
           pass_(pass),
           winners_(winners),
-          plan_(choose_blocking(loops, kernels, pass)) {}
+          plan_(choose_blocking(loops, kernels, pass)),
+          streams_(is_streamed(context)) {}
 
     void run(CpuContext& context);
 
@@ -61,6 +67,7 @@ private:
     /// What a share uses again and again.
     struct Buffers {
         void *a, *b;  ///< packed panels; null where an operand is read in place
+        std::byte* stage;  ///< of C; null unless it is streamed
         Block block;
         Index unwatched;  ///< multiply-adds since the last look
     };
@@ -75,6 +82,7 @@ private:
     void run_share(const Share& share) const;
     void fill_columns(Tables& tables, Index begin, Index end) const;
     void fill_rows(Tables& tables, Index begin, Index end) const;
+    void join_staged_panels(Tables& tables) const;
     void place_block(Index number, Block& block) const;
     void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
     template <class PackPanels>
@@ -84,7 +92,9 @@ private:
     void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
                    const void* a, void* packed) const;
     void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
-                         Index columns, const Slice& slice) const;
+                         Index columns, const Slice& slice, std::byte* stage) const;
+    [[nodiscard]] bool is_streamed(const CpuContext& context) const;
+    void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
         return at_offset(memory, offset * kernels_.element_bytes);
@@ -98,6 +108,10 @@ private:
     const Blocking plan_;
     const LoopAxis inner_ = loops_.k.empty() ? LoopAxis{1, {0, 0, 0}} : loops_.k[0];  ///< of K
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
+    const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
+    const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
+    const bool streams_;  ///< C is written past the caches, tile by tile from a stage
+    const MoveLine stream_line_ = line_streamer();
 };
 
 void PackedProduct::run(CpuContext& context) {
@@ -132,6 +146,7 @@ void PackedProduct::run_share(const Share& share) const {
     tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
+    if (streams_) buffers.stage = scratch(ScratchUse::Lines, kStageBytes);
     if (!plan_.b_direct) buffers.b = scratch(ScratchUse::PackedB, line_bytes * columns);
     if (!plan_.a_direct)
         buffers.a =
@@ -150,6 +165,7 @@ void PackedProduct::run_share(const Share& share) const {
                     buffers);
         }
     }
+    if (streams_) finish_streaming();
 }
 
 void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
@@ -172,10 +188,23 @@ void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
         const Index* c_rows = tables.rows.c + (first - begin);
         bool adjacent = true;
         for (Index i = 1; i < count && adjacent; ++i) adjacent = c_rows[i] == c_rows[0] + i;
-        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent, false};
+        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent, false, 0};
         if (!adjacent)  // the micro-kernel wants them relative to the tile
             for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
         first += count;
+    }
+    if (streams_) join_staged_panels(tables);
+}
+
+void PackedProduct::join_staged_panels(Tables& tables) const {
+    RowPanel *lead = nullptr, *last = nullptr;
+    for (Index p = 0; p < tables.panel_count; ++p) {
+        RowPanel& panel = tables.panels[p];
+        const bool joins = lead != nullptr && panel.c_adjacent && panel.c == last->c + last->count &&
+                           p % panels_per_block_ != 0 && lead->stage_rows + panel.count <= most_staged_rows_;
+        if (!joins) lead = panel.c_adjacent ? &panel : nullptr;
+        if (lead != nullptr) lead->stage_rows += panel.count;
+        last = &panel;
     }
 }
 
@@ -210,7 +239,6 @@ void PackedProduct::place_block(Index number, Block& block) const {
 
 void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Slice& slice,
                                    Buffers& buffers) const {
-    const Index panels_per_block = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Slice read{plan_.a_direct ? slice.a : buffers.a, plan_.b_direct ? slice.b : buffers.b, slice.c,
                      slice.winners};
     for (Index i = 0; i < k_blocks_; ++i) {
@@ -218,15 +246,15 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
         place_block(pass_ == WinnerPass::Find ? k_blocks_ - 1 - i : i, buffers.block);
         const Index depth = buffers.block.k_end - buffers.block.k_begin;
         if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
-        for (Index first = 0; first < tables.panel_count; first += panels_per_block) {
-            const Index last = std::min(first + panels_per_block, tables.panel_count);
+        for (Index first = 0; first < tables.panel_count; first += panels_per_block_) {
+            const Index last = std::min(first + panels_per_block_, tables.panel_count);
             if (watch_ != nullptr && buffers.unwatched >= kWatchedMultiplyAdds) {
                 look_at(*watch_);
                 buffers.unwatched = 0;
             }
             buffers.unwatched += (last - first) * kernels_.rows * columns * depth;
             if (!plan_.a_direct) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
-            multiply_panels(tables, buffers.block, first, last, columns, read);
+            multiply_panels(tables, buffers.block, first, last, columns, read, buffers.stage);
         }
     }
 }
@@ -276,13 +304,16 @@ void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index fi
 }
 
 void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
-                                    Index last_panel, Index columns, const Slice& slice) const {
+                                    Index last_panel, Index columns, const Slice& slice,
+                                    std::byte* stage) const {
     static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const auto multiply = pass_ == WinnerPass::None   ? kernels_.multiply
                           : pass_ == WinnerPass::Find ? kernels_.find_winners
                                                       : kernels_.multiply_tracked;
     const bool both_packed = !plan_.a_direct && !plan_.b_direct;
+    Index staged_columns[kTileColumns];
+    void* staged_c = nullptr;
     MicroTile tile{};
     tile.segments = block.placed.data();
     tile.segment_count = static_cast<Index>(block.placed.size());
@@ -298,6 +329,7 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, columns - n);
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
+        Index staged = 0, stage_rows = 0;  // how many of how many rows lie on the stage
         for (Index p = first_panel; p < last_panel; ++p) {
             const RowPanel& panel = tables.panels[p];
             tile.a = element(slice.a, plan_.a_direct ? tables.rows.operand[panel.first]
@@ -307,16 +339,57 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
             tile.c_rows = panel.c_adjacent ? nullptr : tables.rows.c + panel.first;
             tile.regular = b_regular && panel.a_regular;
             if (slice.winners != nullptr) tile.winners = slice.winners + panel.c;
+            if (panel.stage_rows != 0) {
+                stage_rows = panel.stage_rows;
+                for (Index j = 0; j < tile.columns; ++j) staged_columns[j] = j * stage_rows;
+                staged_c = tile.c;
+            }
+            if (stage_rows == 0) {
+                multiply(tile);
+                continue;
+            }
+            tile.c = element(stage, staged);
+            tile.c_columns = staged_columns;
             multiply(tile);
+            tile.c_columns = tables.columns.c + n;
+            staged += panel.count;
+            if (staged < stage_rows) continue;
+            stream(stage, stage_rows, tile, staged_c);
+            staged = stage_rows = 0;
         }
     }
+}
+
+/// The part of C that is on the stage, column by column, goes to its place; columns that follow each other go
+/// together.
+void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const {
+    for (Index j = 0, count; j < tile.columns; j += count) {
+        count = 1;
+        while (j + count < tile.columns && tile.c_columns[j + count] == tile.c_columns[j] + count * rows)
+            ++count;
+        stream_line_(static_cast<std::byte*>(element(c, tile.c_columns[j])), element(stage, j * rows),
+                     count * rows * kernels_.element_bytes);
+    }
+}
+
+/// Whether C is made in one pass and the rows of its columns follow each other, so that a tile is one run. As
+/// lines of C are read while others are computed, that costs nothing until the third cache has them no more.
+bool PackedProduct::is_streamed(const CpuContext& context) const {
+    constexpr Index kLeastRun = 512, kFurther = 4;  // bytes; times stream_bytes
+    if (k_blocks_ > 1 || pass_ != WinnerPass::None || loops_.m.empty()) return false;
+    const Index bytes = kernels_.element_bytes;
+    if (loops_.m_size * loops_.n_size * loops_.batch_size * bytes / kFurther < context.stream_bytes())
+        return false;
+    const LoopAxis& m = loops_.m[0];
+    if (m.extent > most_staged_rows_ || loops_.n.empty() || loops_.n[0].stride[kC] != m.extent) return false;
+    return m.stride[kC] == 1 && m.extent * std::min(loops_.n[0].extent, kernels_.columns) * bytes >= kLeastRun;
 }
 
 }  // namespace
 
 void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
                     CpuContext& context) {
-    PackedProduct(loops, kernels, pass, winners).run(context);
+    PackedProduct(loops, kernels, pass, winners, context).run(context);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
