@@ -34,6 +34,16 @@ bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
                        [tensor](const LoopAxis& axis) { return axis.stride[tensor] == 1; });
 }
 
+/// The order of the free axes of an operand: that of the result, or its own where it has many times as many
+/// elements as the result, that is where K is much longer than the free axes of the other operand.
+void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k) noexcept {
+    constexpr Index kMany = 4;
+    if (axes.size() < 2) return;
+    const bool rules = size_of(k) >= kMany * size_of(other);
+    sort_by(axes, rules ? operand : kC);
+    if (!rules) bring_unit_forward(axes, operand);
+}
+
 void push(LoopAxes& axes, const LoopAxis& axis) {
     if (axis.extent != 1) axes.push_back(axis);
 }
@@ -95,10 +105,9 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     loops.b = rhs.data();
     loops.c = out.data();
     collect(loops, lhs, rhs, config, out);
-    sort_by(loops.m, kC);
-    sort_by(loops.n, kC);
-    bring_unit_forward(loops.m, kA);
-    bring_unit_forward(loops.n, kB);
+    const bool n_has_unit = has_unit(loops.n, kC);
+    sort_free(loops.m, kA, loops.n, loops.k);
+    sort_free(loops.n, kB, loops.m, loops.k);
     sort_by(loops.batch, kC);
     if (k_order == KOrder::Strides)
         sort_by(loops.k, has_unit(loops.k, kA) || !has_unit(loops.k, kB) ? kA : kB);
@@ -107,7 +116,7 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     loops.n_size = size_of(loops.n);
     loops.k_size = size_of(loops.k);
     loops.batch_size = size_of(loops.batch);
-    if (!loops.n.empty() && loops.n[0].stride[kC] == 1) loops.swap_operands();
+    if (n_has_unit) loops.swap_operands();
     return loops;
 }
 
