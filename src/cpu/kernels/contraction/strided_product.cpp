@@ -8,6 +8,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/elementwise/strips.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -167,8 +168,7 @@ private:
                 add_(a + at.in(kA), walk_.line_a.offsets, b + at.in(kB), walk_.line_b.offsets, totals, size);
             }
         };
-        const Index steps = loops_.k_size - 1;
-        steps* kMostLine <= kWatchedElements ? add_steps(0, steps) : for_each_piece(steps, size, add_steps);
+        for_each_piece(loops_.k_size - 1, size, add_steps);
     }
 
     const Contraction& loops_;

@@ -9,6 +9,7 @@
 
 #include "cpu/kernels/loops/odometer.hpp"
 #include "cpu/kernels/loops/partition.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 

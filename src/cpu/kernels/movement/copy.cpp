@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/windows.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
@@ -103,11 +104,11 @@ void visit_windows(const Windows& windows, Index begin, Index end, Index part, T
     auto* const places =
         reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
     WindowLoop<T, Visit> loop(windows, batched, whole, visit);
-    for (Watch watch; begin < end; begin += step) {
+    for (; begin < end; begin += step) {
         const Index count = windows.places(begin, std::min(begin + step, end), part, places);
         const std::span<const Place> found(places, static_cast<std::size_t>(count));
         by_element ? loop.run_by_element(found) : loop.run(found);
-        watch.did(kWatchedElements);
+        look();
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/reduced_axes.hpp"

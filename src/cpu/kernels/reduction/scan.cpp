@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cpu/kernels/loops/line_loop.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "tenferro/tensor/reduction.hpp"

@@ -1,5 +1,6 @@
 // argmax and argmin: the best element of each line so far and where it was.
 #include "cpu/kernels/loops/line_loop.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cpu/kernels/loops/line_loop.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "tenferro/base/error_allocator.hpp"
 
