@@ -109,6 +109,10 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
         {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
         {{17}, {60, 9}, {19, 2}, {}},    // of B
+        {{21}, {300}, {140}, {}},        // few rows, B too large to be read in steps
+        {{90}, {400}, {30}, {}},         // columns of C that follow each other
+        {{9, 40}, {2}, {50}, {}},        // short inner products, bands of rows
+        {{6, 30}, {2}, {90}, {2}},       // rows in the order of A
         {{40}, {48}, {64}, {3}},         // BLAS where it is asked for
         {{300}, {1}, {150}, {}},         // matrix times vector
         {{1}, {300}, {200}, {}},         // vector times matrix

@@ -22,6 +22,8 @@ constexpr Index kThinSide =
 constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
 constexpr Index kInnerRun =
     128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
+constexpr Index kShortRun =
+    128;  ///< the same in bytes for each of the few lines, where K is one run of real numbers
 constexpr Index kFewLines = 4;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
 
@@ -38,11 +40,23 @@ bool is_low_intensity(const Contraction& loops) {
            (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }
 
+/// Sums along vectors cost as much as some elements of K, for each line of the thin side.
+Index shortest_inner_run(const Contraction& loops, Index lines) {
+    const DTypeInfo& type = info(loops.dtype);
+    if (loops.k.size() > 1 || type.is_complex) return kInnerRun;
+    return std::min(kInnerRun, kShortRun * lines / static_cast<Index>(type.bytes));
+}
+
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
 bool is_inner_product(Contraction& loops) {
     const LoopAxis& k = loops.k[0];
-    if (k.extent < kInnerRun || std::min(loops.m_size, loops.n_size) > kFewLines) return false;
-    if (k.stride[kA] == 1 && k.stride[kB] == 1) return true;
+    const Index lines = std::min(loops.m_size, loops.n_size);
+    if (lines > kFewLines || k.extent < shortest_inner_run(loops, lines)) return false;
+    if (k.stride[kA] == 1 && k.stride[kB] == 1) {
+        if (loops.n_size > loops.m_size)
+            loops.swap_operands();  // tiles of the same columns are quick to find
+        return true;
+    }
     if (k.stride[kA] == 1 && loops.n_size <= kFewLines && loops.m_size >= kManyLines) return true;
     if (k.stride[kB] != 1 || loops.m_size > kFewLines || loops.n_size < kManyLines) return false;
     loops.swap_operands();

@@ -10,7 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "tenferro/cpu/contraction/unroll.hpp"
+#include "tenferro/cpu/contraction/kernels-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -47,6 +47,25 @@ void real_sums(InnerTile<T>& tile) {
                 }
             }
         }
+    }
+    const auto add_vectors = [&](auto&& load) HWY_ATTR {
+        Vec b[kColumns];
+        TENFERRO_UNROLL
+        for (int j = 0; j < kColumns; ++j) b[j] = load(column[j] + k);
+        TENFERRO_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+            const Vec a = load(row[i] + k);
+            TENFERRO_UNROLL
+            for (int j = 0; j < kColumns; ++j)
+                sum[i * kColumns + j] = hn::MulAdd(a, b[j], sum[i * kColumns + j]);
+        }
+    };
+    for (; k + kLanes <= tile.length; k += kLanes)
+        add_vectors([&](const T* from) HWY_ATTR { return hn::LoadU(d, from); });
+    if (kMasks && k < tile.length) {
+        const auto mask = hn::FirstN(d, static_cast<size_t>(tile.length - k));
+        add_vectors([&](const T* from) HWY_ATTR { return hn::MaskedLoad(mask, d, from); });
+        k = tile.length;
     }
     TENFERRO_UNROLL
     for (int i = 0; i < kRows; ++i) {
@@ -125,10 +144,14 @@ void complex_sums(InnerTile<std::complex<Real>>& tile) {
 
 template <class T>
 void real_inner(InnerTile<T>& tile) {
-    if (tile.row_count > 1)
-        tile.column_count > 1 ? real_sums<T, 4, 4, 1>(tile) : real_sums<T, 4, 1, 2>(tile);
-    else
-        tile.column_count > 1 ? real_sums<T, 1, 4, 2>(tile) : real_sums<T, 1, 1, 8>(tile);
+    if (tile.row_count == 1)
+        return tile.column_count > 1 ? real_sums<T, 1, 4, 2>(tile) : real_sums<T, 1, 1, 8>(tile);
+    switch (tile.column_count) {
+        case 1: return real_sums<T, 4, 1, 2>(tile);
+        case 2: return real_sums<T, 4, 2, 1>(tile);
+        case 3: return real_sums<T, 4, 3, 1>(tile);
+        default: return real_sums<T, 4, 4, 1>(tile);
+    }
 }
 
 template <class Real>

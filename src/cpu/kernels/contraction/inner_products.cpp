@@ -7,6 +7,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -15,6 +16,7 @@ namespace {
 /// Elements of K between two additions to C; part of the result's definition, so it does not depend on the
 /// threads.
 constexpr Index kPiece = 16384;
+constexpr Index kBandRows = 256;  ///< of tiles whose offsets are looked up together
 
 template <class T>
 class InnerProducts {
@@ -36,15 +38,20 @@ public:
     }
 
 private:
-    struct Place {
-        Index rows[kInnerTile], columns[kInnerTile];      ///< offsets in A and B
-        Index c_rows[kInnerTile], c_columns[kInnerTile];  ///< offsets in C, the batch included in the rows
+    /// Offsets of tiles that are side by side in M: their rows, and the columns that they share.
+    struct Band {
+        Index rows[kBandRows], c_rows[kBandRows];
+        Index columns[kInnerTile], c_columns[kInnerTile];
         Index row_count, column_count;
+
+        [[nodiscard]] Index rows_of(Index row) const { return std::min(kInnerTile, row_count - row); }
     };
 
-    [[nodiscard]] Place place(Index tile) const;
-    void add_piece(const Place& where, Index piece, Segments& segments, InnerTile<T>& tile) const;
-    void store(const Place& where, const InnerTile<T>& tile) const;
+    /// The band of at most `count` tiles from `tile` on, with the offsets of the batch; how many it has.
+    Index place(Index tile, Index count, Band& band) const;
+    void split_piece(Index piece, Segments& segments) const;
+    void add_piece(const Band& band, Index row, const Segments& segments, InnerTile<T>& tile) const;
+    void store(const Band& band, Index row, const InnerTile<T>& tile) const;
     void run_tiles(Index begin, Index end) const;
     void sum_pieces(Index tiles, CpuContext& context) const;
 
@@ -54,34 +61,41 @@ private:
 };
 
 template <class T>
-auto InnerProducts<T>::place(Index tile) const -> Place {
-    const Odometer batch(loops_.batch, tile / (row_tiles_ * column_tiles_));
-    const Index m = tile % row_tiles_ * kInnerTile, n = tile / row_tiles_ % column_tiles_ * kInnerTile;
-    Place where;
-    where.row_count = std::min(kInnerTile, loops_.m_size - m);
-    where.column_count = std::min(kInnerTile, loops_.n_size - n);
-    fill_offsets(loops_.m, m, m + where.row_count, kA, where.rows);
-    fill_offsets(loops_.m, m, m + where.row_count, kC, where.c_rows);
-    fill_offsets(loops_.n, n, n + where.column_count, kB, where.columns);
-    fill_offsets(loops_.n, n, n + where.column_count, kC, where.c_columns);
-    for (Index i = 0; i < kInnerTile; ++i) {  // missing rows and columns repeat the last one
-        where.rows[i] = i < where.row_count ? where.rows[i] + batch.in(kA) : where.rows[i - 1];
-        where.columns[i] = i < where.column_count ? where.columns[i] + batch.in(kB) : where.columns[i - 1];
-        if (i < where.row_count) where.c_rows[i] += batch.in(kC);
+Index InnerProducts<T>::place(Index tile, Index count, Band& band) const {
+    const Index first = tile % row_tiles_, column_tile = tile / row_tiles_;
+    const Odometer batch(loops_.batch, column_tile / column_tiles_);
+    const Index m = first * kInnerTile, n = column_tile % column_tiles_ * kInnerTile;
+    count = std::min({count, row_tiles_ - first, kBandRows / kInnerTile});
+    band.row_count = std::min(count * kInnerTile, loops_.m_size - m);
+    band.column_count = std::min(kInnerTile, loops_.n_size - n);
+    fill_offsets(loops_.m, m, m + band.row_count, kA, band.rows);
+    fill_offsets(loops_.m, m, m + band.row_count, kC, band.c_rows);
+    fill_offsets(loops_.n, n, n + band.column_count, kB, band.columns);
+    fill_offsets(loops_.n, n, n + band.column_count, kC, band.c_columns);
+    for (Index i = 0; i < band.row_count; ++i) {
+        band.rows[i] += batch.in(kA);
+        band.c_rows[i] += batch.in(kC);
     }
-    return where;
+    for (Index j = 0; j < band.column_count; ++j) band.columns[j] += batch.in(kB);
+    return count;
 }
 
 template <class T>
-void InnerProducts<T>::add_piece(const Place& where, Index piece, Segments& segments,
-                                 InnerTile<T>& tile) const {
+void InnerProducts<T>::split_piece(Index piece, Segments& segments) const {
     split_into_segments(loops_.k, piece * kPiece, std::min((piece + 1) * kPiece, loops_.k_size), segments);
-    tile.row_count = where.row_count;
-    tile.column_count = where.column_count;
+}
+
+template <class T>
+void InnerProducts<T>::add_piece(const Band& band, Index row, const Segments& segments,
+                                 InnerTile<T>& tile) const {
+    tile.row_count = band.rows_of(row);
+    tile.column_count = band.column_count;
     for (const Segment& segment : segments) {
-        for (Index i = 0; i < kInnerTile; ++i) {
-            tile.rows[i] = static_cast<const T*>(loops_.a) + where.rows[i] + segment.a;
-            tile.columns[i] = static_cast<const T*>(loops_.b) + where.columns[i] + segment.b;
+        for (Index i = 0; i < kInnerTile; ++i) {  // missing rows and columns repeat the last one
+            tile.rows[i] = static_cast<const T*>(loops_.a) +
+                           band.rows[row + std::min(i, tile.row_count - 1)] + segment.a;
+            tile.columns[i] = static_cast<const T*>(loops_.b) +
+                              band.columns[std::min(i, tile.column_count - 1)] + segment.b;
         }
         tile.length = segment.length;
         kernel_(tile);
@@ -89,10 +103,11 @@ void InnerProducts<T>::add_piece(const Place& where, Index piece, Segments& segm
 }
 
 template <class T>
-void InnerProducts<T>::store(const Place& where, const InnerTile<T>& tile) const {
-    for (Index j = 0; j < where.column_count; ++j)
-        for (Index i = 0; i < where.row_count; ++i)
-            static_cast<T*>(loops_.c)[where.c_rows[i] + where.c_columns[j]] = tile.sums[i][j];
+void InnerProducts<T>::store(const Band& band, Index row, const InnerTile<T>& tile) const {
+    const Index row_count = band.rows_of(row);
+    for (Index j = 0; j < band.column_count; ++j)
+        for (Index i = 0; i < row_count; ++i)
+            static_cast<T*>(loops_.c)[band.c_rows[row + i] + band.c_columns[j]] = tile.sums[i][j];
 }
 
 template <class T>
@@ -104,16 +119,25 @@ void add_sums(InnerTile<T>& to, const InnerTile<T>& from) {
 template <class T>
 void InnerProducts<T>::run_tiles(Index begin, Index end) const {
     Segments segments;
-    for (Watch watch; begin < end; ++begin) {
-        const Place where = place(begin);
-        InnerTile<T> total{};
-        for (Index piece = 0; piece < pieces_; ++piece) {
-            InnerTile<T> part{};
-            add_piece(where, piece, segments, part);
-            add_sums(total, part);
+    split_piece(0, segments);
+    Band band;
+    for (Watch watch; begin < end;) {
+        const Index count = place(begin, end - begin, band);
+        begin += count;
+        for (Index row = 0; row < band.row_count; row += kInnerTile) {
+            InnerTile<T> total{};
+            add_piece(band, row, segments, total);
+            for (Index piece = 1; piece < pieces_; ++piece) {
+                InnerTile<T> part{};
+                split_piece(piece, segments);
+                add_piece(band, row, segments, part);
+                add_sums(total, part);
+                watch.did(kPiece);
+            }
+            if (pieces_ > 1) split_piece(0, segments);
+            store(band, row, total);
             watch.did(std::min(kPiece, loops_.k_size));
         }
-        store(where, total);
     }
 }
 
@@ -122,15 +146,17 @@ void InnerProducts<T>::sum_pieces(Index tiles, CpuContext& context) const {
     auto* parts = reinterpret_cast<InnerTile<T>*>(
         scratch(ScratchUse::PackedA, sizeof(InnerTile<T>) * static_cast<std::size_t>(pieces_)));
     for (Index t = 0; t < tiles; ++t) {
-        const Place where = place(t);
+        Band band;
+        place(t, 1, band);
         context.parallel_for(pieces_, [&](Index piece) {
             Segments segments;
+            split_piece(piece, segments);
             parts[piece] = InnerTile<T>{};
-            add_piece(where, piece, segments, parts[piece]);
+            add_piece(band, 0, segments, parts[piece]);
         });
         InnerTile<T> total{};
         for (Index piece = 0; piece < pieces_; ++piece) add_sums(total, parts[piece]);
-        store(where, total);
+        store(band, 0, total);
     }
 }
 

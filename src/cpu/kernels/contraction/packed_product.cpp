@@ -7,6 +7,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -29,7 +30,7 @@ struct Share {
 
 /// After which to look whether the result is still wanted; the slices of a batch may be small.
 constexpr Index kWatchedMultiplyAdds = 1 << 18;
-constexpr Index kTileColumns = 8;          ///< the most, for any instruction set
+constexpr Index kTileColumns = 8;        ///< the most, for any instruction set
 constexpr Index kStageBytes = 16 << 10;  ///< of C that are computed before they are streamed
 
 constexpr Index round_up(Index value, Index step) { return (value + step - 1) / step * step; }
@@ -66,7 +67,7 @@ private:
     };
     /// What a share uses again and again.
     struct Buffers {
-        void *a, *b;  ///< packed panels; null where an operand is read in place
+        void *a, *b;       ///< packed panels; null where an operand is read in place
         std::byte* stage;  ///< of C; null unless it is streamed
         Block block;
         Index unwatched;  ///< multiply-adds since the last look
@@ -382,7 +383,8 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
         return false;
     const LoopAxis& m = loops_.m[0];
     if (m.extent > most_staged_rows_ || loops_.n.empty() || loops_.n[0].stride[kC] != m.extent) return false;
-    return m.stride[kC] == 1 && m.extent * std::min(loops_.n[0].extent, kernels_.columns) * bytes >= kLeastRun;
+    return m.stride[kC] == 1 &&
+           m.extent * std::min(loops_.n[0].extent, kernels_.columns) * bytes >= kLeastRun;
 }
 
 }  // namespace
