@@ -112,6 +112,8 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{21}, {300}, {140}, {}},        // few rows, B too large to be read in steps
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
         {{9, 40}, {2}, {50}, {}},        // short inner products, bands of rows
+        {{400}, {20}, {50}, {}},         // columns that are contiguous along K
+        {{5}, {30, 4}, {4, 4}, {}},      // the same with few rows
         {{6, 30}, {2}, {90}, {2}},       // rows in the order of A
         {{40}, {48}, {64}, {3}},         // BLAS where it is asked for
         {{300}, {1}, {150}, {}},         // matrix times vector

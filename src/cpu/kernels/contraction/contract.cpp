@@ -76,7 +76,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (is_inner_product(loops)) return inner_products(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;
     if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
-    turn_longer_side_to_rows(loops);
+    turn_sides(loops, gemm_kernels(loops.dtype));
     packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
 }
 

@@ -44,7 +44,7 @@ void packed_product(const Contraction& loops, const KernelTable& kernels, Winner
 /// With `winners` those of the finished C are found.
 void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
 
-/// The longer side goes to the rows: a tile has many more rows than columns.
-void turn_longer_side_to_rows(Contraction& loops) noexcept;
+/// Exchanges the operands where that serves packed_product.
+void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept;
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

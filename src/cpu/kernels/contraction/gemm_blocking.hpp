@@ -19,6 +19,14 @@ struct Blocking {
     bool a_direct, b_direct;  ///< read in place instead of packed
 };
 
+/// Rows whose tiles are so few that B is not worth packing for their sake.
+inline Index few_rows(const KernelTable& kernels) { return 2 * kernels.rows; }
+
+/// Whether operands are always packed.
+inline bool packs_all(const KernelTable& kernels) {
+    return kernels.direct_granularity == 0 || kernels.regular != nullptr;
+}
+
 /// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it.
 inline constexpr Index kDirectBytes = 128 << 10;
 
@@ -41,18 +49,13 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// Whether so few tiles of rows read B that it is not worth packing for their sake.
-inline bool has_few_rows(const Contraction& loops, const KernelTable& kernels) {
-    return loops.m_size <= 2 * kernels.rows;
-}
-
 /// B is read one element at a time, so any layout will do in place. A column of tiles that leads through more
 /// lines, each in a run of its own, than the processor foresees is packed nevertheless: in longer runs.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kForeseenRuns = 128, kNearBytes = 1 << 10;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
     const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes;
-    if (has_few_rows(loops, kernels))
+    if (loops.m_size <= few_rows(kernels))
         return small || loops.k_size < kForeseenRuns || std::abs(step) * kernels.element_bytes < kNearBytes;
     return small && !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
@@ -60,12 +63,11 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     // Few tiles of rows have read the panels of B before these leave the second cache.
-    const Index panel_bytes = has_few_rows(loops, kernels) ? 512 << 10 : 4 << 20;
+    const Index panel_bytes = loops.m_size <= few_rows(kernels) ? 512 << 10 : 4 << 20;
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
     const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
-    const bool pack_all =
-        kernels.direct_granularity == 0 || kernels.regular != nullptr || pass != WinnerPass::None;
+    const bool pack_all = packs_all(kernels) || pass != WinnerPass::None;
     Blocking plan;
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);

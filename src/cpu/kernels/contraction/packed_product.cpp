@@ -389,6 +389,22 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
 
 }  // namespace
 
+void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
+    constexpr Index kFewColumns = 8, kLeastRun = 4, kLeastLines = 2;
+    if (!packs_all(kernels) && !loops.k.empty() && loops.k[0].extent >= kLeastRun) {
+        const Index lines = std::min(loops.m_size, loops.n_size),
+                    others = std::max(loops.m_size, loops.n_size);
+        const bool thin = lines >= kLeastLines && lines <= few_rows(kernels) && others > 4 * lines;
+        // An operand that is contiguous along K is read in place as columns; as rows it would be turned
+        // around.
+        if (thin && lines == loops.m_size && loops.k[0].stride[kB] == 1) return;
+        if (thin && lines == loops.n_size && loops.k[0].stride[kA] == 1 && loops.k_size >= lines)
+            return loops.swap_operands();
+    }
+    // Else the longer side goes to the rows: a tile has many more rows than columns.
+    if (loops.m_size <= kFewColumns && loops.n_size > 4 * loops.m_size) loops.swap_operands();
+}
+
 void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
                     CpuContext& context) {
     PackedProduct(loops, kernels, pass, winners, context).run(context);

@@ -51,7 +51,7 @@ void run(Contraction& loops, const KernelTable& kernels, Index* winners, CpuCont
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (prefers_lines(loops)) return line_product(loops, kernels, winners, context);
     if (winners == nullptr && direct_product(loops, kernels, context)) return;
-    turn_longer_side_to_rows(loops);
+    turn_sides(loops, kernels);
     packed_product(loops, kernels, winners == nullptr ? WinnerPass::None : WinnerPass::Find, winners,
                    context);
 }
@@ -68,11 +68,6 @@ void find_winners(const KernelTable& kernels, const TensorRead& lhs, const Tenso
 }
 
 }  // namespace
-
-void turn_longer_side_to_rows(Contraction& loops) noexcept {
-    constexpr Index kFewColumns = 8;
-    if (loops.m_size <= kFewColumns && loops.n_size > 4 * loops.m_size) loops.swap_operands();
-}
 
 void contract(const KernelTable& kernels, const TensorRead& lhs, const TensorRead& rhs,
               const DotGeneralConfig& config, const TensorWrite& out, CpuContext& context) {
@@ -127,7 +122,7 @@ bool contract_tracked(const KernelTable& kernels, const TensorRead& lhs, const T
     if (kernels.multiply_tracked == nullptr || out.strides() != origins.strides()) return false;
     Contraction loops = analyse(lhs, rhs, config, out, KOrder::Listed);
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0 || prefers_lines(loops)) return false;
-    turn_longer_side_to_rows(loops);
+    turn_sides(loops, kernels);
     packed_product(loops, kernels, WinnerPass::Track, origins.data_as<Index>(), context);
     return true;
 }
