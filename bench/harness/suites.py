@@ -9,7 +9,12 @@ from . import linalg, network
 
 EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52}
 ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
-ELEMENTWISE_ARITY = {"add": 2, "mul": 2}
+ELEMENTWISE_MORE = [  # with a fresh result only
+    *((f, ("f64", "f32")) for f in ("pow", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh", "cosh",
+                                    "asinh", "acosh", "atanh", "atan2", "hypot", "expm1", "log1p")),
+    *((f, ("c64", "c32")) for f in ("abs", "sqrt", "exp", "log", "div"))]
+ELEMENTWISE_ARITY = {"add": 2, "mul": 2, "pow": 2, "atan2": 2, "hypot": 2, "div": 2}
+ELEMENTWISE_SCALE = {"asin": 0.6, "acos": 0.6, "atanh": 0.6, "acosh": 2.0, "lgamma": 4.0}  # of [0.5, 1.5)
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
 SKINNY_COLUMNS = [1, 2, 3, 5, 10, 30, 100]
 SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names that a quick run leaves out
@@ -77,14 +82,16 @@ def permutation_rows(data, quick):
 def elementwise_rows(data, quick):
     rows = []
     count = 1 << (20 if quick else 22)
-    for function in ELEMENTWISE:
-        for dtype in ("f64", "f32"):
-            for into in (False, True):
-                arity = ELEMENTWISE_ARITY.get(function, 1)
+    for function, dtypes, forms in [*((f, ("f64", "f32"), (False, True)) for f in ELEMENTWISE),
+                                    *((f, dtypes, (False,)) for f, dtypes in ELEMENTWISE_MORE)]:
+        for dtype in dtypes:
+            for into in forms:
+                arity, width = ELEMENTWISE_ARITY.get(function, 1), network.ELEMENT_BYTES[dtype]
+                result = width // 2 if function == "abs" and dtype in ("c32", "c64") else width
                 rows.append({"id": f"{function} {dtype}" + (" into" if into else ""), "op": "elementwise",
-                             "function": function,
+                             "function": function, "scale": ELEMENTWISE_SCALE.get(function, 1.0),
                              "dtype": dtype, "count": count, "into": into, "flops": 0,
-                             "bytes": (arity + 1) * count * network.ELEMENT_BYTES[dtype],
+                             "bytes": (arity * width + result) * count,
                              "tolerance": 16 * EPSILON[dtype]})
     return rows
 

@@ -34,7 +34,7 @@ def einsum_operands(row):
 
 
 def elementwise_operands(row):
-    return [elements(row["count"], row["dtype"], number, signed=False) for number in range(2)]
+    return [elements(row["count"], row["dtype"], number, row["scale"], signed=False) for number in range(2)]
 
 
 def graph_operands(row):

@@ -11,9 +11,12 @@ from protocol import Peer, as_tuple, serve
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_cpu_enable_async_dispatch", False)
 
-FUNCTIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "exp": lambda a, b: jnp.exp(a),
-             "log": lambda a, b: jnp.log(a),
-             "sin": lambda a, b: jnp.sin(a), "tanh": lambda a, b: jnp.tanh(a)}
+UNARY = {"erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc, "lgamma": jax.scipy.special.gammaln,
+         **{name: getattr(jnp, name)
+            for name in ("exp", "log", "sin", "tanh", "asin", "acos", "atan", "sinh", "cosh", "asinh",
+                         "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}}
+BINARY = {"add": jnp.add, "mul": jnp.multiply, "pow": jnp.pow, "atan2": jnp.atan2, "hypot": jnp.hypot,
+          "div": jnp.divide}
 
 LINALG = {"cholesky": lambda a, b: jnp.linalg.cholesky(a),
           "lu": lambda a, b: tuple(jnp.vectorize(jax.scipy.linalg.lu,
@@ -53,7 +56,9 @@ class Jax(Peer):
     def elementwise(self, row):
         if row["into"]:
             raise NotImplementedError("JAX arrays cannot be overwritten")
-        return {"jit": compiled(FUNCTIONS[row["function"]], *inputs.elementwise_operands(row))}
+        a, b = inputs.elementwise_operands(row)
+        name = row["function"]
+        return {"jit": compiled(UNARY[name], a) if name in UNARY else compiled(BINARY[name], a, b)}
 
     def graph(self, row):
         a, b = inputs.graph_operands(row)

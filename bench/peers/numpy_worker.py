@@ -5,10 +5,15 @@ import opt_einsum
 
 import inputs
 import scipy.linalg as scipy_linalg
+from scipy import special
 from protocol import Peer, as_tuple, serve
 
-UNARY = {"exp": np.exp, "log": np.log, "sin": np.sin, "tanh": np.tanh}
-BINARY = {"add": np.add, "mul": np.multiply}
+UNARY = {"erf": special.erf, "erfc": special.erfc, "lgamma": special.gammaln,
+         **{name: getattr(np, name)
+            for name in ("exp", "log", "sin", "tanh", "asin", "acos", "atan", "sinh", "cosh", "asinh",
+                         "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}}
+BINARY = {"add": np.add, "mul": np.multiply, "pow": np.pow, "atan2": np.atan2, "hypot": np.hypot,
+          "div": np.divide}
 
 
 class NumPy(Peer):

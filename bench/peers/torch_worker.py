@@ -14,8 +14,10 @@ torch.set_num_threads(int(os.environ.get("BENCH_THREADS", "1")))
 torch.set_num_interop_threads(1)
 torch.inference_mode(True).__enter__()
 
-UNARY = {"exp": torch.exp, "log": torch.log, "sin": torch.sin, "tanh": torch.tanh}
-BINARY = {"add": torch.add, "mul": torch.mul}
+UNARY = {name: getattr(torch, name)
+         for name in ("exp", "log", "sin", "tanh", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh",
+                      "cosh", "asinh", "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}
+BINARY = {name: getattr(torch, name) for name in ("add", "mul", "pow", "atan2", "hypot", "div")}
 LINALG = {"cholesky": lambda a, b: torch.linalg.cholesky(a), "lu": lambda a, b: tuple(torch.linalg.lu(a)),
           "solve": torch.linalg.solve, "qr": lambda a, b: tuple(torch.linalg.qr(a)),
           "eigh": lambda a, b: tuple(torch.linalg.eigh(a)), "eig": lambda a, b: tuple(torch.linalg.eig(a)),

@@ -90,7 +90,8 @@ class WorkerSmoke(unittest.TestCase):
     def test_elementwise(self):
         for row in map(small, suites.elementwise_rows(None, True)):
             actual = self.result_of(row)
-            self.assertEqual(len(actual), 8)
+            parts = 2 if row["dtype"] in ("c32", "c64") and row["function"] != "abs" else 1
+            self.assertEqual(len(actual), 8 * parts)
             if row["function"] == "add" and row["dtype"] == "f64":
                 self.assertEqual(actual, [x + y
                                           for x, y in zip(drawn(0, 8, is_signed=False),

@@ -47,8 +47,9 @@ public:
             throw Error(ErrorKind::Unsupported, "elementwise row",
                         text("function '", name, "' does not exist"));
         const Dims shape{row.at("count").get<Index>()};
-        a_ = make_operand(dtype_of(row), shape, {0, 1, false});
-        b_ = make_operand(dtype_of(row), shape, {1, 1, false});
+        const double scale = row.at("scale").get<double>();
+        a_ = make_operand(dtype_of(row), shape, {0, scale, false});
+        b_ = make_operand(dtype_of(row), shape, {1, scale, false});
         if (row.at("into").get<bool>()) out_ = Tensor::zeros(a_.dtype(), shape);
     }
 

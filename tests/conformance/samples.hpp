@@ -47,6 +47,8 @@ struct Sample {
     /// Whether it is run on special values of a complex dtype too. Products of infinities depend on how
     /// complex numbers are multiplied, which nothing promises.
     bool special_complex = true;
+    /// The dtypes that `ulps` is for; the others are compared with 0.
+    DTypes approximate = kAnyDType;
 };
 
 /// One list per family; an operation of the table that is in none fails the suite.

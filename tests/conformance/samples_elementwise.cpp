@@ -109,11 +109,14 @@ std::vector<Tensor> convert(Draw& draw, DType dtype, BackendSession& s) {
                  [&](const TensorWrite& out) { s.convert_into(a, out); });
 }
 
-/// What follows is all that a row of the table may ask for here: an operation in neither list computes the
-/// same bits on every backend, from any operands.
+/// What follows is all that a row of the table may ask for here: an operation in no list computes the same
+/// bits on every backend, from any operands.
 constexpr OpId kApproximate[] = {  // within two units of the last place in cpu, three in the reference
-    OpId::Exp, OpId::Expm1, OpId::Log,  OpId::Log1p, OpId::Sin,
-    OpId::Cos, OpId::Sinh,  OpId::Cosh, OpId::Tanh,  OpId::Sigmoid};
+    OpId::Exp,   OpId::Expm1, OpId::Log,     OpId::Log1p, OpId::Sin,   OpId::Cos,  OpId::Sinh,
+    OpId::Cosh,  OpId::Tanh,  OpId::Sigmoid, OpId::Pow,   OpId::Asin,  OpId::Acos, OpId::Atan,
+    OpId::Atan2, OpId::Hypot, OpId::Asinh,   OpId::Acosh, OpId::Atanh, OpId::Erf,  OpId::Erfc};
+constexpr OpId kApproximateComplex[] = {OpId::Abs, OpId::Div, OpId::Sqrt};  // exact on other dtypes
+constexpr DTypes kComplex{DType::C32, DType::C64};
 struct Divisor {
     OpId op;
     Integers integers;
@@ -121,8 +124,12 @@ struct Divisor {
 constexpr Divisor kDivisors[] = {
     {OpId::Div, Integers::NonZero}, {OpId::Rem, Integers::NonZero}, {OpId::Pow, Integers::NonNegative}};
 
-constexpr double ulps_of(OpId op) {
-    return std::find(std::begin(kApproximate), std::end(kApproximate), op) == std::end(kApproximate) ? 0 : 5;
+template <std::size_t N>
+constexpr bool contains(const OpId (&ops)[N], OpId op) {
+    return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
+}
+constexpr DTypes approximate(OpId op) {
+    return contains(kApproximate, op) ? kFloating : contains(kApproximateComplex, op) ? kComplex : DTypes{};
 }
 constexpr Integers integers_of(OpId op) {
     for (const Divisor& divisor : kDivisors)
@@ -135,12 +142,12 @@ constexpr Integers integers_of(OpId op) {
 const std::vector<Sample>& elementwise_samples() {
     static const std::vector<Sample> samples{
 #define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    {OpId::Name, ulps_of(OpId::Name), unary<&S::method, &S::method##_read, &S::method##_into>},
+    {OpId::Name, 5, unary<&S::method, &S::method##_read, &S::method##_into>, true, approximate(OpId::Name)},
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
-    {OpId::Name, ulps_of(OpId::Name),               \
-     binary<integers_of(OpId::Name), &S::method, &S::method##_read, &S::method##_into>},
+#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                          \
+    {OpId::Name, 5, binary<integers_of(OpId::Name), &S::method, &S::method##_read, &S::method##_into>, true, \
+     approximate(OpId::Name)},
             TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
                 {OpId::Select, 0, select},

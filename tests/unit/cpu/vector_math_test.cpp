@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <cstdio>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
+#include "tenferro/tensor/elementwise.hpp"
 
 #include <hwy/targets.h>
 
@@ -40,6 +44,14 @@ const Function kFunctions[] = {
     {OpId::Log1p, [](Long x) { return std::log1p(x); }, 1e9},
     {OpId::Sin, [](Long x) { return std::sin(x); }, 5e6},
     {OpId::Cos, [](Long x) { return std::cos(x); }, 5e6},
+    {OpId::Asin, [](Long x) { return std::asin(x); }, 1.1},
+    {OpId::Acos, [](Long x) { return std::acos(x); }, 1.1},
+    {OpId::Atan, [](Long x) { return std::atan(x); }, 20},
+    {OpId::Asinh, [](Long x) { return std::asinh(x); }, 20},
+    {OpId::Acosh, [](Long x) { return std::acosh(x); }, 20},
+    {OpId::Atanh, [](Long x) { return std::atanh(x); }, 1.1},
+    {OpId::Erf, [](Long x) { return std::erf(x); }, 7},
+    {OpId::Erfc, [](Long x) { return std::erfc(x); }, 28},
     {OpId::Sqrt, [](Long x) { return std::sqrt(x); }, 1e300},
     {OpId::Rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 1e300},
 };
@@ -135,32 +147,104 @@ double error_in_ulps(T actual, Long truth) {
                                std::ldexp(Long{1}, exponent + 1 - Limits<T>::digits));
 }
 
+/// The worst error of a function on every instruction set, which is printed.
+class Worst {
+public:
+    Worst(OpId op, DType dtype, double most) : name_(info(op).name), dtype_(info(dtype).name), most_(most) {}
+    ~Worst() { std::printf("%-8s %s %.3f\n", name_.c_str(), dtype_.c_str(), worst_); }
+    Worst(const Worst&) = delete;
+    Worst& operator=(const Worst&) = delete;
+
+    template <class Argument, class Result>
+    void add(double error, Argument x, Argument y, Result actual, Result truth) {
+        if (error <= worst_) return;
+        worst_ = error;
+        EXPECT_LE(error, most_) << name_ << "(" << x << ", " << y << ") of " << dtype_ << " is " << actual
+                                << ", not " << truth;
+    }
+
+private:
+    const std::string name_, dtype_;
+    const double most_;
+    double worst_ = 0;
+};
+
+/// The line of `op` on every instruction set against `truth`, whose elements belong to those of x and, where
+/// there are two operands, y.
+template <class T>
+void expect_accurate(OpId op, const std::vector<Long>& truth, const std::vector<T>& x,
+                     const std::vector<T>& y) {
+    Worst worst(op, storage_dtype<T>, kMostUlps);
+    for_each_target([&](const LineTable& table) {
+        std::vector<T> z(x.size());
+        const void* in[] = {x.data(), y.data()};
+        table.find(op, storage_dtype<T>)(z.data(), in, static_cast<Index>(x.size()));
+        for (std::size_t i = 0; i < x.size(); ++i)
+            worst.add(error_in_ulps(z[i], truth[i]), x[i], y[i], z[i], static_cast<T>(truth[i]));
+    });
+}
+
 template <class T>
 void expect_accurate(const Function& f) {
     const std::vector<T> x = arguments<T>(f.reach);
     std::vector<Long> truth;
     for (const T v : x) truth.push_back(f.truth(static_cast<Long>(v)));
-    for_each_target([&](const LineTable& table) {
-        std::vector<T> y(x.size());
-        const void* in[] = {x.data()};
-        table.find(f.op, storage_dtype<T>)(y.data(), in, static_cast<Index>(x.size()));
-        double worst = 0;
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            const double error = error_in_ulps(y[i], truth[i]);
-            if (error > worst) {
-                worst = error;
-                at = i;
-            }
+    expect_accurate(f.op, truth, x, x);
+}
+
+struct BinaryFunction {
+    OpId op;
+    Long (*truth)(Long, Long);
+};
+
+const BinaryFunction kBinaryFunctions[] = {
+    {OpId::Pow, [](Long x, Long y) { return std::pow(x, y); }},
+    {OpId::Atan2, [](Long x, Long y) { return std::atan2(x, y); }},
+    {OpId::Hypot, [](Long x, Long y) { return std::hypot(x, y); }},
+};
+
+/// All pairs of special values; pairs of all finite numbers, of ordinary ones, of a number near 1 and a large
+/// one, of a number and what makes its power as large as can be, and whole exponents.
+template <class T>
+void draw_pairs(std::vector<T>& x, std::vector<T>& y) {
+    const std::vector<T> special = special_values<T>();
+    for (std::size_t i = 0; i < special.size(); i += 3)
+        for (std::size_t j = i % 2; j < special.size(); j += 2) {
+            x.push_back(special[i]);
+            y.push_back(special[j]);
         }
-        EXPECT_LE(worst, kMostUlps) << info(f.op).name << "(" << x[at] << ") is " << y[at] << ", not "
-                                    << static_cast<double>(truth[at]);
-#ifdef TENFERRO_SHOW
-        std::printf("%-8s %s %s %.3f ulp at %.17g\n", std::string(info(f.op).name).c_str(),
-                    sizeof(T) == 4 ? "f32" : "f64", hwy::TargetName(hwy::SupportedTargets()), worst,
-                    double(x[at]));
-#endif
-    });
+    Draw draw(20261122);
+    const auto uniform = [&draw] {
+        return static_cast<double>(draw.integer(-(Index{1} << 52), Index{1} << 52)) * 0x1p-52;
+    };
+    const auto everywhere = [&] {
+        return std::ldexp(uniform(),
+                          static_cast<int>(draw.integer(-Limits<T>::max_exponent, Limits<T>::max_exponent)));
+    };
+    const auto push = [&](double a, double b) {
+        x.push_back(static_cast<T>(a));
+        y.push_back(static_cast<T>(b));
+    };
+    constexpr double kReach = Limits<T>::max_exponent * 0.6931471805599453;
+    for (int i = 0; i < kDrawsPerRegion; ++i) {
+        push(everywhere(), everywhere());
+        push(4 * uniform(), 4 * uniform());
+        const double near = 1 + std::ldexp(uniform(), static_cast<int>(draw.integer(-Limits<T>::digits, -3)));
+        push(near, kReach * uniform() / std::log(near));
+        const double any = std::fabs(everywhere());
+        push(any, kReach * 1.03 * uniform() / std::log(any));
+        push(9 * uniform(), static_cast<double>(draw.integer(-60, 60)));
+    }
+}
+
+template <class T>
+void expect_accurate(const BinaryFunction& f) {
+    std::vector<T> x, y;
+    draw_pairs(x, y);
+    std::vector<Long> truth;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        truth.push_back(f.truth(static_cast<Long>(x[i]), static_cast<Long>(y[i])));
+    expect_accurate(f.op, truth, x, y);
 }
 
 TEST(VectorMath, IsWithinTwoUlps) {
@@ -168,73 +252,216 @@ TEST(VectorMath, IsWithinTwoUlps) {
         expect_accurate<float>(f);
         expect_accurate<double>(f);
     }
+    for (const BinaryFunction& f : kBinaryFunctions) {
+        expect_accurate<float>(f);
+        expect_accurate<double>(f);
+    }
+}
+
+template <class T>
+using Complex = std::complex<T>;
+
+struct ComplexFunction {
+    OpId op;
+    std::size_t operands;
+    Complex<Long> (*truth)(Complex<Long>, Complex<Long>);
+};
+
+const ComplexFunction kComplexFunctions[] = {
+    {OpId::Abs, 1, [](auto x, auto) -> Complex<Long> { return std::hypot(x.real(), x.imag()); }},
+    {OpId::Sqrt, 1, [](auto x, auto) { return std::sqrt(x); }},
+    {OpId::Exp, 1, [](auto x, auto) { return std::exp(x); }},
+    {OpId::Log, 1, [](auto x, auto) { return std::log(x); }},
+    {OpId::Div, 2, [](auto x, auto y) { return x / y; }},
+};
+
+/// Numbers whose parts are special, drawn among all finite numbers, ordinary, one far smaller than the other,
+/// or next to the unit circle.
+template <class T>
+std::vector<Complex<T>> complex_numbers(std::uint64_t seed) {
+    std::vector<Complex<T>> z;
+    const auto push = [&z](double re, double im) { z.emplace_back(static_cast<T>(re), static_cast<T>(im)); };
+    const std::vector<T> special = special_values<T>();
+    for (std::size_t i = 0; i < special.size(); i += 2)
+        for (std::size_t j = seed % 3; j < special.size(); j += 3) z.emplace_back(special[i], special[j]);
+    Draw draw(seed);
+    const auto uniform = [&draw] {
+        return static_cast<double>(draw.integer(-(Index{1} << 52), Index{1} << 52)) * 0x1p-52;
+    };
+    const auto everywhere = [&](int lowest, int highest) {
+        return std::ldexp(uniform(), static_cast<int>(draw.integer(lowest, highest)));
+    };
+    constexpr int kMost = Limits<T>::max_exponent;
+    for (int i = 0; i < kDrawsPerRegion; ++i) {
+        push(everywhere(-kMost, kMost), everywhere(-kMost, kMost));
+        push(9 * uniform(), 9 * uniform());
+        push(9 * uniform(), everywhere(-60, 0));
+        push(everywhere(-60, 0), 700 * uniform());
+        const double angle = 4 * uniform(), length = 1 + everywhere(-50, -1);
+        push(length * std::cos(angle), length * std::sin(angle));
+    }
+    return z;
+}
+
+/// |actual - truth| in eps of the larger of |truth| and the smallest normal number; parts that are not finite
+/// must be those of `scalar`.
+template <class T>
+double error_in_eps(Complex<T> actual, Complex<Long> truth, Complex<T> scalar) {
+    const auto special = [](T x) { return !std::isfinite(x); };
+    const auto same = [](T x, T y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+    if (special(scalar.real()) || special(scalar.imag()) || special(actual.real()) || special(actual.imag()))
+        return same(actual.real(), scalar.real()) && same(actual.imag(), scalar.imag()) ? 0 : 1e9;
+    const Long size = std::max(std::hypot(truth.real(), truth.imag()), static_cast<Long>(Limits<T>::min()));
+    return static_cast<double>(std::hypot(actual.real() - truth.real(), actual.imag() - truth.imag()) / size /
+                               static_cast<Long>(Limits<T>::epsilon()));
+}
+
+template <class T>
+Complex<T> scalar_complex(OpId op, Complex<T> x, Complex<T> y) {
+    switch (op) {
+        case OpId::Abs: return elementwise::Abs{}(x);
+        case OpId::Sqrt: return elementwise::Sqrt{}(x);
+        case OpId::Exp: return elementwise::Exp{}(x);
+        case OpId::Log: return elementwise::Log{}(x);
+        default: return elementwise::Div{}(x, y);
+    }
+}
+
+constexpr double kMostEps = 4;
+
+template <class T>
+void expect_accurate(const ComplexFunction& f) {
+    const std::vector<Complex<T>> x = complex_numbers<T>(1);
+    std::vector<Complex<T>> y = complex_numbers<T>(2);
+    y.resize(x.size(), Complex<T>(1, 2));
+    std::vector<Complex<Long>> truth;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        truth.push_back(f.truth(Complex<Long>(x[i]), Complex<Long>(y[i])));
+    Worst worst(f.op, storage_dtype<Complex<T>>, kMostEps);
+    for_each_target([&](const LineTable& table) {
+        std::vector<Complex<T>> z(x.size());
+        std::vector<T> real(x.size());
+        const void* in[] = {x.data(), y.data()};
+        const bool to_real = f.op == OpId::Abs;
+        table.find(f.op, storage_dtype<Complex<T>>)(to_real ? static_cast<void*>(real.data()) : z.data(), in,
+                                                    static_cast<Index>(x.size()));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (to_real) z[i] = real[i];
+            worst.add(error_in_eps(z[i], truth[i], scalar_complex(f.op, x[i], y[i])), x[i], y[i], z[i],
+                      Complex<T>(truth[i]));
+        }
+    });
+}
+
+TEST(VectorMath, ComplexFunctionsAreWithinFourEps) {
+    for (const ComplexFunction& f : kComplexFunctions) {
+        expect_accurate<float>(f);
+        expect_accurate<double>(f);
+    }
+}
+
+/// Calls f<Out, In>(op, operands) for every function of every type.
+template <class F>
+void for_each_line(F f) {
+    const auto real = [&f](OpId op, std::size_t operands) {
+        f.template operator()<float, float>(op, operands);
+        f.template operator()<double, double>(op, operands);
+    };
+    for (const Function& function : kFunctions) real(function.op, 1);
+    for (const BinaryFunction& function : kBinaryFunctions) real(function.op, 2);
+    for (const ComplexFunction& function : kComplexFunctions) {
+        if (function.op == OpId::Abs) {
+            f.template operator()<float, Complex<float>>(function.op, 1);
+            f.template operator()<double, Complex<double>>(function.op, 1);
+        } else {
+            f.template operator()<Complex<float>, Complex<float>>(function.op, function.operands);
+            f.template operator()<Complex<double>, Complex<double>>(function.op, function.operands);
+        }
+    }
+}
+
+/// Operands with ordinary and some exceptional elements.
+template <class T>
+std::vector<T> line_operand(std::size_t count, double step, double first) {
+    std::vector<T> x;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double value = first + step * static_cast<double>(i);
+        if constexpr (std::is_floating_point_v<T>)
+            x.push_back(i % 17 == 5 ? T(0) : static_cast<T>(value));
+        else
+            x.emplace_back(i % 17 == 5 ? 0 : static_cast<typename T::value_type>(value),
+                           static_cast<typename T::value_type>(0.5 - value));
+    }
+    return x;
 }
 
 /// Lines of 0 to 33 elements, at every alignment, in place too, give what one long plain line gives, and
 /// write nothing beside.
-template <class T>
-void expect_any_line(OpId op, LineFunction plain, LineFunction line) {
+template <class Out, class In>
+void expect_any_line(OpId op, std::size_t operands, LineFunction plain, LineFunction line) {
     constexpr std::size_t kLongest = 33, kOffsets = 8;
-    std::vector<T> x, whole(kLongest + kOffsets);
-    for (std::size_t i = 0; i < whole.size(); ++i)
-        x.push_back(static_cast<T>(0.37 * static_cast<double>(i) - 3));
-    const void* const all[] = {x.data()};
+    std::vector<Out> whole(kLongest + kOffsets);
+    const std::vector<In> x = line_operand<In>(whole.size(), 0.37, -3),
+                          y = line_operand<In>(whole.size(), 0.2, 1);
+    const void* const all[] = {x.data(), y.data()};
     plain(whole.data(), all, static_cast<Index>(x.size()));
     for (std::size_t count = 0; count <= kLongest; ++count)
         for (std::size_t offset = 0; offset < kOffsets; ++offset) {
-            std::vector<T> y(offset + count + 1, T(77)), in_place = x;
-            const void* const in[] = {x.data() + offset};
-            line(y.data() + offset, in, static_cast<Index>(count));
-            const void* const same[] = {in_place.data() + offset};
-            line(in_place.data() + offset, same, static_cast<Index>(count));
-            const std::size_t bytes = count * sizeof(T);
-            ASSERT_EQ(std::memcmp(y.data() + offset, whole.data() + offset, bytes), 0)
+            std::vector<Out> z(offset + count + 1, Out(77));
+            const void* const in[] = {x.data() + offset, y.data() + offset};
+            line(z.data() + offset, in, static_cast<Index>(count));
+            ASSERT_EQ(std::memcmp(z.data() + offset, whole.data() + offset, count * sizeof(Out)), 0)
                 << info(op).name << " " << count;
-            ASSERT_EQ(std::memcmp(in_place.data() + offset, whole.data() + offset, bytes), 0)
-                << info(op).name << " " << count;
-            ASSERT_EQ(y[offset + count], T(77));
-            ASSERT_EQ(std::memcmp(in_place.data() + offset + count, x.data() + offset + count,
-                                  (x.size() - offset - count) * sizeof(T)),
-                      0);
+            ASSERT_EQ(z[offset + count], Out(77));
+            if constexpr (std::is_same_v<In, Out>) {
+                for (std::size_t k = 0; k < operands; ++k) {
+                    std::vector<In> in_place = k == 0 ? x : y;
+                    const std::vector<In> before = in_place;
+                    const void* same[] = {in[0], in[1]};
+                    same[k] = in_place.data() + offset;
+                    line(in_place.data() + offset, same, static_cast<Index>(count));
+                    ASSERT_EQ(
+                        std::memcmp(in_place.data() + offset, whole.data() + offset, count * sizeof(In)), 0)
+                        << info(op).name << " " << count;
+                    ASSERT_EQ(std::memcmp(in_place.data() + offset + count, before.data() + offset + count,
+                                          (x.size() - offset - count) * sizeof(In)),
+                              0);
+                }
+            }
         }
-}
-
-template <class T>
-void expect_any_line(const LineTable& table, OpId op) {
-    constexpr DType dtype = storage_dtype<T>;
-    const LineFunction line = table.find(op, dtype), streaming = table.find_streaming(op, dtype);
-    expect_any_line<T>(op, line, line);
-    if (streaming != nullptr) expect_any_line<T>(op, line, streaming);
 }
 
 TEST(VectorMath, LinesMayHaveAnyLengthAndAlignment) {
     for_each_target([](const LineTable& table) {
-        for (const Function& f : kFunctions) {
-            expect_any_line<float>(table, f.op);
-            expect_any_line<double>(table, f.op);
-        }
+        for_each_line([&table]<class Out, class In>(OpId op, std::size_t operands) {
+            constexpr DType dtype = storage_dtype<In>;
+            const LineFunction line = table.find(op, dtype), streaming = table.find_streaming(op, dtype);
+            expect_any_line<Out, In>(op, operands, line, line);
+            if (streaming != nullptr) expect_any_line<Out, In>(op, operands, line, streaming);
+        });
     });
 }
 
 /// Long lines fetch ahead; they and those past the caches hold the bits of short ones.
 TEST(VectorMath, LongLinesHoldTheBitsOfShortOnes) {
-    constexpr Index kLong = 5003, kShort = 100;
-    std::vector<double> x, y(kLong), whole(kLong);
-    for (Index i = 0; i < kLong; ++i) x.push_back(1e-3 * static_cast<double>(i) - 2);
-    for_each_target([&](const LineTable& table) {
-        for (const Function& f : kFunctions) {
-            const LineFunction line = table.find(f.op, DType::F64);
-            for (Index i = 0; i < kLong; i += kShort) {
-                const void* const in[] = {x.data() + i};
-                line(y.data() + i, in, std::min(kShort, kLong - i));
+    for_each_target([](const LineTable& table) {
+        for_each_line([&table]<class Out, class In>(OpId op, std::size_t) {
+            constexpr std::size_t kLong = 5003, kShort = 100;
+            const std::vector<In> x = line_operand<In>(kLong, 1e-3, -2), y = line_operand<In>(kLong, 7e-4, 1);
+            std::vector<Out> z(kLong), whole(kLong);
+            constexpr DType dtype = storage_dtype<In>;
+            const LineFunction line = table.find(op, dtype);
+            for (std::size_t i = 0; i < kLong; i += kShort) {
+                const void* const in[] = {x.data() + i, y.data() + i};
+                line(z.data() + i, in, static_cast<Index>(std::min(kShort, kLong - i)));
             }
-            for (const LineFunction longer : {line, table.find_streaming(f.op, DType::F64)}) {
+            for (const LineFunction longer : {line, table.find_streaming(op, dtype)}) {
                 if (longer == nullptr) continue;
-                const void* const in[] = {x.data()};
-                longer(whole.data(), in, kLong);
-                EXPECT_EQ(std::memcmp(whole.data(), y.data(), sizeof(double) * kLong), 0) << info(f.op).name;
+                const void* const in[] = {x.data(), y.data()};
+                longer(whole.data(), in, static_cast<Index>(kLong));
+                EXPECT_EQ(std::memcmp(whole.data(), z.data(), sizeof(Out) * kLong), 0) << info(op).name;
             }
-        }
+        });
     });
 }
 

@@ -4,6 +4,7 @@
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/tensor/typed_tensor.hpp"
+#include "tensor/system_memory.hpp"
 
 namespace tenferro {
 namespace {
@@ -15,9 +16,10 @@ Tensor iota(const Dims& shape) {
 }
 
 TEST(Tensor, LargeOnesBeginOnHugePages) {
-    constexpr std::uintptr_t kHugePage = 1 << 21;
-    for (const Index count : {kHugePage / 8, 3 * kHugePage / 8 + 5})
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(Tensor::zeros(DType::F64, Dims{count}).data()) % kHugePage,
+    for (const std::size_t count : {kHugePage / 8, 3 * kHugePage / 8 + 5})
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(
+                      Tensor::zeros(DType::F64, Dims{static_cast<Index>(count)}).data()) %
+                      kHugePage,
                   kAlignment);
 }
 

@@ -40,6 +40,11 @@ LineTable make_line_table() {
     add_hyperbolic_lines(table);
     add_logarithm_lines(table);
     add_sine_lines(table);
+    add_power_lines(table);
+    add_angle_lines(table);
+    add_complex_lines(table);
+    add_error_function_lines(table);
+    add_inverse_hyperbolic_lines(table);
     return table;
 }
 

@@ -1,5 +1,5 @@
-// Lines that call the scalar functor once per element: complex analytic functions, integer division and
-// powers, and the real functions that the vector math does not have.
+// Lines that call the scalar functor once per element: integer division and powers, and the functions that
+// the vector math does not have.
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
@@ -20,12 +20,14 @@ constexpr bool elsewhere(OpId op, DType dtype) {
     using O = OpId;
     const bool real = kReal.contains(dtype), complex = !real && kFloating.contains(dtype);
     if (contains({O::Add, O::Sub, O::Mul, O::Neg, O::Conj, O::Equal, O::NotEqual}, op)) return true;
+    if (contains({O::Abs, O::Div, O::Exp, O::Log, O::Sqrt}, op) && complex) return true;
     if (contains({O::Abs, O::Sign}, op)) return !complex;
     if (contains({O::Less, O::LessEqual, O::Greater, O::GreaterEqual, O::Maximum, O::Minimum}, op))
         return true;
     if (contains({O::Div, O::Sqrt, O::Rsqrt}, op)) return real;
-    return real && contains({O::Exp, O::Expm1, O::Sinh, O::Cosh, O::Tanh, O::Sigmoid, O::Log, O::Log1p,
-                             O::Sin, O::Cos},
+    return real && contains({O::Exp,   O::Expm1, O::Sinh,  O::Cosh,  O::Tanh,  O::Sigmoid, O::Log,
+                             O::Log1p, O::Sin,   O::Cos,   O::Pow,   O::Asin,  O::Acos,    O::Atan,
+                             O::Atan2, O::Hypot, O::Asinh, O::Acosh, O::Atanh, O::Erf,     O::Erfc},
                             op);
 }
 

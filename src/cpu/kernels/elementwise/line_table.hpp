@@ -36,6 +36,11 @@ void add_exponential_lines(LineTable& table);
 void add_hyperbolic_lines(LineTable& table);
 void add_logarithm_lines(LineTable& table);
 void add_sine_lines(LineTable& table);
+void add_power_lines(LineTable& table);
+void add_angle_lines(LineTable& table);
+void add_complex_lines(LineTable& table);
+void add_error_function_lines(LineTable& table);
+void add_inverse_hyperbolic_lines(LineTable& table);
 void add_conversion_lines(ConversionTable& table);
 
 /// The whole table for the instruction set that Highway chooses at the call.

@@ -1,4 +1,4 @@
-// Lines of the functions of vector_math, stored in place or past the caches.
+// Lines of the functions of vector_math, of one or several operands, stored in place or past the caches.
 #if defined(TENFERRO_VECTOR_LINES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_LINES_INL
 #undef TENFERRO_VECTOR_LINES_INL
@@ -7,6 +7,10 @@
 #endif
 
 #include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
@@ -18,64 +22,127 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 /// vector takes so many instructions that the processor alone looks only a few cache lines ahead.
 inline constexpr Index kFetchedBytes = 8192, kFetchAhead = 2048;
 
-template <class T, class Function>
-HWY_INLINE void vector_rest(T* to, const T* from, Index count) {
-    const hn::ScalableTag<T> d;
-    T rest[hn::MaxLanes(d)];
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    std::fill_n(rest, hn::MaxLanes(d), from[0]);
-    std::memcpy(rest, from, bytes);
-    hn::StoreU(Function::apply(hn::LoadU(d, rest)), d, rest);
-    std::memcpy(to, rest, bytes);
+/// How a function takes its elements: as vectors of their type,
+template <class T>
+struct AsTheyAre {
+    using Element = T;
+    using D = hn::ScalableTag<T>;
+    static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    static HWY_INLINE hn::Vec<D> load(const T* from) { return hn::LoadU(D(), from); }
+    static HWY_INLINE void store(hn::Vec<D> v, T* to) { hn::StoreU(v, D(), to); }
+    static HWY_INLINE void stream(hn::Vec<D> v, T* to) { hn::Stream(v, D(), to); }
+};
+
+/// floats as doubles,
+struct Widened {
+    using Element = float;
+    static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Reals()));
+    static HWY_INLINE Vec load(const float* from) { return load_reals(from); }
+    static HWY_INLINE void store(Vec v, float* to) { store_reals(v, to); }
+    static HWY_INLINE void stream(Vec v, float* to) { store_reals(v, to); }
+};
+
+/// and complex numbers as vectors of their parts.
+template <class T>
+struct InParts {
+    using Element = std::complex<T>;
+    using D = hn::ScalableTag<T>;
+    static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    static HWY_INLINE Parts<hn::Vec<D>> load(const Element* from) {
+        Parts<hn::Vec<D>> z;
+        hn::LoadInterleaved2(D(), reinterpret_cast<const T*>(from), z.re, z.im);
+        return z;
+    }
+    static HWY_INLINE void store(const Parts<hn::Vec<D>>& z, Element* to) {
+        hn::StoreInterleaved2(z.re, z.im, D(), reinterpret_cast<T*>(to));
+    }
+};
+
+template <class Out, class In, class Function, class... From>
+HWY_INLINE void vector_rest(typename Out::Element* to, Index count, const From*... from) {
+    constexpr std::size_t kLanes = static_cast<std::size_t>(In::kLanes);
+    const auto padded = [count](const typename In::Element* operand) {
+        std::array<typename In::Element, kLanes> elements;
+        elements.fill(operand[0]);
+        std::copy_n(operand, count, elements.begin());
+        return In::load(elements.data());
+    };
+    std::array<typename Out::Element, kLanes> rest;
+    Out::store(Function::apply(padded(from)...), rest.data());
+    std::copy_n(rest.begin(), count, to);
 }
 
 /// kStreams: whole vectors past the caches.
-template <class T, class Function, bool kStreams, bool kFetches>
-HWY_INLINE Index vector_loop(T* to, const T* from, Index count) {
-    const hn::ScalableTag<T> d;
-    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+template <class Out, class In, class Function, bool kStreams, bool kFetches, class... From>
+HWY_INLINE Index vector_loop(typename Out::Element* to, Index count, const From*... from) {
+    constexpr Index kLanes = In::kLanes;
     Index i = 0;
     for (; i + kLanes <= count; i += kLanes) {
         if constexpr (kFetches) {
-            hwy::Prefetch(reinterpret_cast<const char*>(from + i) + kFetchAhead);
+            (hwy::Prefetch(reinterpret_cast<const char*>(from + i) + kFetchAhead), ...);
             if constexpr (!kStreams) hwy::Prefetch(reinterpret_cast<char*>(to + i) + kFetchAhead);
         }
-        const auto y = Function::apply(hn::LoadU(d, from + i));
+        const auto y = Function::apply(In::load(from + i)...);
         if constexpr (kStreams)
-            hn::Stream(y, d, to + i);
+            Out::stream(y, to + i);
         else
-            hn::StoreU(y, d, to + i);
+            Out::store(y, to + i);
     }
     return i;
 }
 
-template <class T, class Function>
-void vector_line(void* out, const void* const* in, Index count) {
-    T* const to = static_cast<T*>(out);
-    const T* const from = static_cast<const T*>(in[0]);
-    const bool is_long = count * static_cast<Index>(sizeof(T)) >= kFetchedBytes;
-    const Index done = is_long ? vector_loop<T, Function, false, true>(to, from, count)
-                               : vector_loop<T, Function, false, false>(to, from, count);
-    if (done < count) vector_rest<T, Function>(to + done, from + done, count - done);
+template <class Out, class In, class Function, class... From>
+HWY_INLINE void vector_line_of(typename Out::Element* to, Index count, const From*... from) {
+    const bool is_long = count * static_cast<Index>(sizeof(typename In::Element)) >= kFetchedBytes;
+    const Index done = is_long ? vector_loop<Out, In, Function, false, true>(to, count, from...)
+                               : vector_loop<Out, In, Function, false, false>(to, count, from...);
+    if (done < count) vector_rest<Out, In, Function>(to + done, count - done, (from + done)...);
 }
 
-template <class T, class Function>
-void streaming_vector_line(void* out, const void* const* in, Index count) {
-    T* const to = static_cast<T*>(out);
-    const T* const from = static_cast<const T*>(in[0]);
-    const hn::ScalableTag<T> d;
-    constexpr std::size_t kVector = hn::MaxLanes(d) * sizeof(T);
+template <class Out, class In, class Function, class... From>
+HWY_INLINE void streaming_line_of(typename Out::Element* to, Index count, const From*... from) {
+    constexpr std::size_t kElement = sizeof(typename Out::Element), kVector = Out::kLanes * kElement;
     const std::size_t beside = (kVector - reinterpret_cast<std::uintptr_t>(to) % kVector) % kVector;
-    const Index head = std::min(count, static_cast<Index>(beside / sizeof(T)));
-    if (head > 0) vector_rest<T, Function>(to, from, head);
-    const Index done = head + vector_loop<T, Function, true, true>(to + head, from + head, count - head);
-    if (done < count) vector_rest<T, Function>(to + done, from + done, count - done);
+    const Index head = std::min(count, static_cast<Index>(beside / kElement));
+    if (head > 0) vector_rest<Out, In, Function>(to, head, from...);
+    const Index done =
+        head + vector_loop<Out, In, Function, true, true>(to + head, count - head, (from + head)...);
+    if (done < count) vector_rest<Out, In, Function>(to + done, count - done, (from + done)...);
+}
+
+/// The lines of a function of kOperands operands. Kept apart from the loops, whose operands are names.
+template <class Out, class In, class Function, std::size_t kOperands, bool kStreams>
+void vector_line(void* out, const void* const* in, Index count) {
+    using From = typename In::Element;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto* const to = static_cast<typename Out::Element*>(out);
+        if constexpr (kStreams)
+            streaming_line_of<Out, In, Function>(to, count, static_cast<const From*>(in[I])...);
+        else
+            vector_line_of<Out, In, Function>(to, count, static_cast<const From*>(in[I])...);
+    }
+    (std::make_index_sequence<kOperands>());
+}
+
+template <class Out, class In, class Function, std::size_t kOperands>
+void set_lines(LineTable& table, OpId op) {
+    LineFunction streaming = nullptr;
+    if constexpr (requires { &Out::stream; }) streaming = vector_line<Out, In, Function, kOperands, true>;
+    table.set(op, storage_dtype<typename In::Element>, vector_line<Out, In, Function, kOperands, false>,
+              streaming);
 }
 
 /// Both lines of an operation.
-template <class T, class Function>
+template <class T, class Function, std::size_t kOperands = 1>
 void set_vector_line(LineTable& table, OpId op) {
-    table.set(op, storage_dtype<T>, vector_line<T, Function>, streaming_vector_line<T, Function>);
+    set_lines<AsTheyAre<T>, AsTheyAre<T>, Function, kOperands>(table, op);
+}
+
+/// The same of a function that has T = float and T = double, in double.
+template <template <class> class Function, std::size_t kOperands = 1>
+void set_wide_lines(LineTable& table, OpId op) {
+    set_lines<Widened, Widened, Function<float>, kOperands>(table, op);
+    set_vector_line<double, Function<double>, kOperands>(table, op);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -14,21 +14,32 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
-/// x = 2^k (1 + f), for normal positive x. The fraction of x is compared with that of sqrt(1/2) by a
-/// subtraction that borrows from the exponent.
+/// x = 2^k m with m in [least, 2 least), for normal positive x. The fraction of x is compared with that of
+/// `least`, given by its bits, by a subtraction that borrows from the exponent.
+struct Octave {
+    Vec k, m;
+
+    HWY_INLINE Octave(Vec x, std::uint64_t least) {
+        const Reals d;
+        const Words words;
+        const auto lowest = hn::Set(words, least), one = hn::Set(words, 0x3ff0000000000000u);
+        const auto shifted = hn::Add(hn::BitCast(words, x), hn::Sub(one, lowest));
+        const auto fraction = hn::Add(hn::And(shifted, hn::Set(words, 0x000fffffffffffffu)), lowest);
+        const auto exponent =
+            hn::Or(hn::ShiftRight<52>(shifted), hn::Set(words, 0x4330000000000000u));  // 2^52 + biased k
+        k = hn::Sub(hn::BitCast(d, exponent), constant(0x1p52 + static_cast<double>(kExponentBias)));
+        m = hn::BitCast(d, fraction);
+    }
+};
+
+/// x = 2^k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)).
 struct LogParts {
     Vec k, f;
 
     explicit HWY_INLINE LogParts(Vec x) {
-        const Reals d;
-        const Words words;
-        const auto root = hn::Set(words, 0x3fe6a09e667f3bcdu), one = hn::Set(words, 0x3ff0000000000000u);
-        const auto shifted = hn::Add(hn::BitCast(words, x), hn::Sub(one, root));
-        const auto fraction = hn::Add(hn::And(shifted, hn::Set(words, 0x000fffffffffffffu)), root);
-        const auto exponent =
-            hn::Or(hn::ShiftRight<52>(shifted), hn::Set(words, 0x4330000000000000u));  // 2^52 + biased k
-        k = hn::Sub(hn::BitCast(d, exponent), constant(0x1p52 + static_cast<double>(kExponentBias)));
-        f = hn::Sub(hn::BitCast(d, fraction), constant(1));
+        const Octave octave(x, 0x3fe6a09e667f3bcdu);
+        k = octave.k;
+        f = hn::Sub(octave.m, constant(1));
     }
 };
 
@@ -69,23 +80,29 @@ struct VectorLog {
 };
 #endif
 
-/// u = 1 + x and what its rounding lost (D. Knuth's TwoSum) join again after the reduction: f + rest. Where k
-/// = 0 that sum is x itself.
+/// log(u + lost) + further ln 2, lost below the last place of u, which join after the reduction: f + rest.
+HWY_INLINE Vec log_of_sum(Vec u, Vec lost, Vec further) {
+    const LogParts p(u);
+    // Nothing is lost beyond k = 53.
+    const Vec scaled = hn::Mul(lost, power_of_two(hn::Sub(constant(kRounder), hn::Min(p.k, constant(64)))));
+    const Vec f = hn::Add(p.f, scaled), rest = hn::Add(hn::Sub(p.f, f), scaled);
+    return log_of_parts(hn::Add(p.k, further), f, rest);
+}
+
+/// log(1 + x) + further ln 2, with what the rounding of 1 + x lost. Where it is not reduced the sum is x
+/// itself.
+HWY_INLINE Vec log_one_plus(Vec x, Vec further) {
+    const Vec one = constant(1), u = hn::Add(one, x);
+    return log_of_sum(u, two_sum_rest(x, one, u), further);
+}
+
 struct VectorLog1p {
     static HWY_INLINE Vec apply(Vec x) {
-        const Vec one = constant(1), u = hn::Add(one, x);
-        const Vec x_part = hn::Sub(u, one);
-        const Vec lost = hn::Add(hn::Sub(x, x_part), hn::Sub(one, hn::Sub(u, x_part)));
-        const LogParts p(u);
-        // Nothing is lost beyond k = 53.
-        const Vec scaled =
-            hn::Mul(lost, power_of_two(hn::Sub(constant(kRounder), hn::Min(p.k, constant(64)))));
-        const Vec f = hn::Add(p.f, scaled), rest = hn::Add(hn::Sub(p.f, f), scaled);
-        const Vec y = hn::CopySign(log_of_parts(p.k, f, rest), x);
+        const Vec y = hn::CopySign(log_one_plus(x, hn::Zero(Reals())), x);
         const Mask ordinary = hn::And(hn::Gt(x, constant(-1)), hn::Lt(x, hn::Inf(Reals())));
         return HWY_LIKELY(hn::AllTrue(Reals(), ordinary))
                    ? y
-                   : hn::IfThenElse(ordinary, y, with_log_limits(u, y));
+                   : hn::IfThenElse(ordinary, y, with_log_limits(hn::Add(constant(1), x), y));
     }
 };
 

@@ -49,7 +49,7 @@ HWY_INLINE Vec signed_sine(Vec r, Vec n) {
 template <class T, class F>
 HWY_INLINE Vec with_large_angles(Vec x, Vec y, F scalar) {
     const Mask large = hn::Not(hn::Le(hn::Abs(x), constant(kLargestAngle)));
-    return HWY_LIKELY(hn::AllFalse(Reals(), large)) ? y : repaired<T>(x, y, large, scalar);
+    return HWY_LIKELY(hn::AllFalse(Reals(), large)) ? y : repaired<T>(y, large, scalar, x);
 }
 
 struct VectorSin {
@@ -75,22 +75,6 @@ struct VectorCos {
     }
     static HWY_INLINE Vec apply(Vec x) { return apply<double>(x); }
 };
-
-HWY_INLINE Vec load_reals(const double* from) { return hn::LoadU(Reals(), from); }
-HWY_INLINE Vec load_reals(const float* from) {
-    return hn::PromoteTo(Reals(), hn::LoadU(hn::Rebind<float, Reals>(), from));
-}
-HWY_INLINE void store_reals(Vec v, double* to) { hn::StoreU(v, Reals(), to); }
-HWY_INLINE void store_reals(Vec v, float* to) {
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-    HWY_ALIGN double values[hn::MaxLanes(Reals())];  // the emulated DemoteTo saturates at the largest number
-    hn::Store(v, Reals(), values);
-    for (const double value : values) *to++ = static_cast<float>(value);
-#else
-    const hn::Rebind<float, Reals> d;
-    hn::StoreU(hn::DemoteTo(d, v), d, to);
-#endif
-}
 
 /// F on the lanes of a vector of floats, in double.
 template <class F>

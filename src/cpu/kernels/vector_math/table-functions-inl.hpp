@@ -36,6 +36,14 @@ HWY_INLINE FloatVec looked_up(const float (&table)[32], hn::Vec<FloatWords> inde
     return FloatVec{_mm512_permutex2var_ps(_mm512_loadu_ps(table), index.raw, _mm512_loadu_ps(table + 16))};
 }
 
+HWY_INLINE Vec looked_up(const double (&table)[32], hn::Vec<Words> index) {
+    const __mmask8 upper = _mm512_test_epi64_mask(index.raw, _mm512_set1_epi64(16));
+    const __m512d low = _mm512_permutex2var_pd(_mm512_loadu_pd(table), index.raw, _mm512_loadu_pd(table + 8));
+    const __m512d high =
+        _mm512_permutex2var_pd(_mm512_loadu_pd(table + 16), index.raw, _mm512_loadu_pd(table + 24));
+    return Vec{_mm512_mask_blend_pd(upper, low, high)};
+}
+
 /// y 2^floor(k), rounded once.
 HWY_INLINE Vec times_power(Vec y, Vec k) { return Vec{_mm512_scalef_pd(y.raw, k.raw)}; }
 HWY_INLINE FloatVec times_power(FloatVec y, FloatVec k) { return FloatVec{_mm512_scalef_ps(y.raw, k.raw)}; }
@@ -102,8 +110,8 @@ struct TableExp {
 
 /// k ln 2 + log c is exact in its leading part, of which next to 1 nothing is left.
 struct TableLog {
-    template <class V, class T = hn::TFromV<V>>
-    static HWY_INLINE V logarithm(V x, const T (&ln2)[2]) {
+    template <class V, std::size_t N, class T = hn::TFromV<V>>
+    static HWY_INLINE V logarithm(V x, const T (&ln2)[2], const T (&coefficients)[N]) {
         using Table = LogTable<T>;
         const hn::DFromV<V> d;
         const V m = fraction(x), k = hn::Sub(exponent(x), exponent(m));
@@ -112,10 +120,10 @@ struct TableLog {
         const V r = hn::MulSub(m, looked_up(Table::kInverse, index), hn::Set(d, T(1)));
         const V leading = hn::MulAdd(k, hn::Set(d, ln2[0]), looked_up(Table::kLog, index));
         const V rest = hn::MulAdd(k, hn::Set(d, ln2[1]), r);
-        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(Table::kSeries, r), rest));
+        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(coefficients, r), rest));
     }
-    static HWY_INLINE Vec apply(Vec x) { return logarithm(x, kLn2); }
-    static HWY_INLINE FloatVec apply(FloatVec x) { return logarithm(x, kFloatLn2); }
+    static HWY_INLINE Vec apply(Vec x) { return logarithm(x, kLn2, LogTable<double>::kSeries); }
+    static HWY_INLINE FloatVec apply(FloatVec x) { return logarithm(x, kFloatLn2, LogTable<float>::kSeries); }
 };
 
 /// With e = e^-2a: (1 - e) / (1 + e), and 1 - 2 e / (1 + e) from 0.55 on, where what the quotient's parts

@@ -1,5 +1,5 @@
-// Tables that fit into registers of 512 bits: 16 doubles or 32 floats in two of them, found by the low bits
-// of an index. Numbers were made with 80 digits, polynomials as those of numbers.hpp.
+// Tables that fit into registers of 512 bits: 16 doubles or 32 floats in two of them, 32 doubles in four,
+// found by the low bits of an index. Numbers were made with 80 digits, polynomials as those of numbers.hpp.
 #pragma once
 
 #include <cstdint>
@@ -87,6 +87,34 @@ struct LogTable<float> {
     // clang-format on
     /// As for doubles, -1/64 <= r <= 1/32; error 2^-27.
     static constexpr float kSeries[] = {-0.500001311F, 0.333363116F, -0.243750751F};
+};
+
+/// Inverses of j/32 for 24 <= j <= 48, at j modulo 32; the logarithms of what the rounded inverses are the
+/// inverses of, to 2^-42; and what that lost.
+struct LongLogTable {
+    // clang-format off
+    static constexpr double kInverse[32] = {
+        1, 0x1.f07c1f07c1f08p-1, 0x1.e1e1e1e1e1e1ep-1, 0x1.d41d41d41d41dp-1, 0x1.c71c71c71c71cp-1,
+        0x1.bacf914c1badp-1, 0x1.af286bca1af28p-1, 0x1.a41a41a41a41ap-1, 0x1.999999999999ap-1,
+        0x1.8f9c18f9c18fap-1, 0x1.8618618618618p-1, 0x1.7d05f417d05f4p-1, 0x1.745d1745d1746p-1,
+        0x1.6c16c16c16c17p-1, 0x1.642c8590b2164p-1, 0x1.5c9882b931057p-1, 0x1.5555555555555p-1, 1, 1, 1, 1,
+        1, 1, 1, 0x1.5555555555555p+0, 0x1.47ae147ae147bp+0, 0x1.3b13b13b13b14p+0, 0x1.2f684bda12f68p+0,
+        0x1.2492492492492p+0, 0x1.1a7b9611a7b96p+0, 0x1.1111111111111p+0, 0x1.0842108421084p+0};
+    static constexpr double kLog[32] = {
+        0, 0x1.f829b0e78p-6, 0x1.f0a30c0118p-5, 0x1.6f0d28ae58p-4, 0x1.e27076e2bp-4, 0x1.29552f82p-3,
+        0x1.5ff3070a7ap-3, 0x1.9525a9cf46p-3, 0x1.c8ff7c79aap-3, 0x1.fb9186d5e4p-3, 0x1.1675cababap-2,
+        0x1.2e8e2bae12p-2, 0x1.4618bc21c6p-2, 0x1.5d1bdbf581p-2, 0x1.739d7f6bbdp-2, 0x1.89a3386c14p-2,
+        0x1.9f323ecbfap-2, 0, 0, 0, 0, 0, 0, 0, -0x1.269621134ep-2, -0x1.f991c6cb3cp-3, -0x1.a93ed3c8aep-3,
+        -0x1.5bf406b544p-3, -0x1.1178e8227ep-3, -0x1.9335e5d594p-4, -0x1.08598b59e4p-4, -0x1.0415d89e78p-5};
+    static constexpr double kRest[32] = {
+        0, 0x1.97c267c7e09e4p-45, -0x1.d579e83368e91p-45, -0x1.4b2241b664613p-44, -0x1.a2c2c2af0003cp-45,
+        -0x1.5bd67f4471dfcp-44, -0x1.8546f183bebf2p-44, -0x1.294937d9f158fp-44, -0x1.7814f689f8434p-45,
+        -0x1.d6b2aab993c87p-47, 0x1.83c0e731f55c4p-44, -0x1.6791e99b72bd8p-45, -0x1.3e02f484c84ccp-46,
+        -0x1.8d97dc9c7c238p-44, 0x1.c7389314feb5p-52, 0x1.2d92d38c40882p-45, -0x1.ecc3525ca2643p-44, 0, 0,
+        0, 0, 0, 0, 0, 0x1.1ba1f10522625p-44, 0x1.90b84cd7cc834p-44, 0x1.86a4350562169p-45,
+        0x1.28023eb68981cp-46, -0x1.1e778ce2d07f2p-45, -0x1.30f5c3abd47dap-45, 0x1.7e9dd7009902cp-46,
+        0x1.ddfc7f461c516p-44};
+    // clang-format on
 };
 
 /// tanh(a) in a - kMiddle[j] on [2^e (1 + q/4), 2^e (1 + (q + 1)/4)), j = 4 (e + 127) + q modulo 32, from 1/8

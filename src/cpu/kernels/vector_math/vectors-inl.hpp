@@ -28,6 +28,12 @@ inline constexpr float kFloatRounder = 0x1.8p23F;
 inline constexpr std::uint64_t kExponentBias = 1023;
 inline constexpr double kSmallestNormal = std::numeric_limits<double>::min();
 
+/// Complex numbers.
+template <class V>
+struct Parts {
+    V re, im;
+};
+
 HWY_INLINE Vec constant(double value) { return hn::Set(Reals(), value); }
 HWY_INLINE FloatVec single(float value) { return hn::Set(Floats(), value); }
 
@@ -84,15 +90,77 @@ HWY_INLINE V keep_nan(V x, V y) {
     return hn::IfThenElse(hn::IsNaN(x), x, y);
 }
 
-/// y, with scalar(x) in the lanes of `exceptions`.
-template <class T, class F>
-inline HWY_NOINLINE Vec repaired(Vec x, Vec y, Mask exceptions, F scalar) {
-    const Reals d;
-    HWY_ALIGN double arguments[hn::MaxLanes(Reals())], values[hn::MaxLanes(Reals())];
-    hn::Store(hn::IfThenElseZero(exceptions, x), d, arguments);
+/// Doubles, or floats as doubles.
+HWY_INLINE Vec load_reals(const double* from) { return hn::LoadU(Reals(), from); }
+HWY_INLINE Vec load_reals(const float* from) {
+    return hn::PromoteTo(Reals(), hn::LoadU(hn::Rebind<float, Reals>(), from));
+}
+HWY_INLINE void store_reals(Vec v, double* to) { hn::StoreU(v, Reals(), to); }
+HWY_INLINE void store_reals(Vec v, float* to) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    HWY_ALIGN double values[hn::MaxLanes(Reals())];  // the emulated DemoteTo saturates at the largest number
+    hn::Store(v, Reals(), values);
+    for (const double value : values) *to++ = static_cast<float>(value);
+#else
+    const hn::Rebind<float, Reals> d;
+    hn::StoreU(hn::DemoteTo(d, v), d, to);
+#endif
+}
+
+/// a b - product, exact where that is no subnormal number; product is a b rounded.
+template <class V>
+HWY_INLINE V product_rest(V a, V b, V product) {
+#if HWY_NATIVE_FMA
+    return hn::MulSub(a, b, product);
+#else  // halves of the numbers (T. Dekker, "A floating-point technique for extending the available
+       // precision")
+    const auto high = [](V x) {
+        using T = hn::TFromV<V>;
+        const V scaled =
+            hn::Mul(x, hn::Set(hn::DFromV<V>(), T((1 << (std::numeric_limits<T>::digits + 1) / 2) + 1)));
+        return hn::Sub(scaled, hn::Sub(scaled, x));
+    };
+    const V a_high = high(a), b_high = high(b), a_low = hn::Sub(a, a_high), b_low = hn::Sub(b, b_high);
+    const V first = hn::Sub(hn::Mul(a_high, b_high), product);
+    const V middle = hn::Add(hn::Add(first, hn::Mul(a_high, b_low)), hn::Mul(a_low, b_high));
+    return hn::Add(middle, hn::Mul(a_low, b_low));
+#endif
+}
+
+/// a - b quotient, exact if that is a / b rounded.
+template <class V>
+HWY_INLINE V left_by(V a, V quotient, V b) {
+#if HWY_NATIVE_FMA
+    return hn::NegMulAdd(quotient, b, a);
+#else
+    const V product = hn::Mul(quotient, b);
+    return hn::Sub(hn::Sub(a, product), product_rest(quotient, b, product));
+#endif
+}
+
+/// a + b - sum, exactly; sum is a + b rounded (D. Knuth's TwoSum).
+template <class V>
+HWY_INLINE V two_sum_rest(V a, V b, V sum) {
+    const V part = hn::Sub(sum, a);
+    return hn::Add(hn::Sub(a, hn::Sub(sum, part)), hn::Sub(b, part));
+}
+
+/// y, with scalar(T(x)...) in the lanes of `exceptions`.
+template <class T, class F, class V, class... Vs>
+inline HWY_NOINLINE V repaired(V y, hn::Mask<hn::DFromV<V>> exceptions, F scalar, Vs... x) {
+    const hn::DFromV<V> d;
+    using Lane = hn::TFromV<V>;
+    constexpr std::size_t kLanes = hn::MaxLanes(hn::DFromV<V>());
+    HWY_ALIGN Lane values[kLanes], chosen[kLanes], arguments[sizeof...(Vs)][kLanes];
+    hn::Store(hn::IfThenElseZero(exceptions, hn::Set(d, Lane(1))), d, chosen);
     hn::Store(y, d, values);
+    std::size_t k = 0;
+    (hn::Store(x, d, arguments[k++]), ...);
     for (std::size_t i = 0; i < hn::Lanes(d); ++i)
-        if (arguments[i] != 0) values[i] = static_cast<double>(scalar(static_cast<T>(arguments[i])));
+        if (chosen[i] != 0) values[i] = [&]<std::size_t... I>(std::index_sequence<I...>) {
+                return static_cast<Lane>(scalar(static_cast<T>(arguments[I][i])...));
+            }
+    (std::index_sequence_for<Vs...>());
     return hn::Load(d, values);
 }
 

@@ -1,0 +1,33 @@
+// Lines of the error functions.
+#include "cpu/kernels/elementwise/line_table.hpp"
+#include "cpu/kernels/vector_math/numbers.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/elementwise/line_error_function.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
+#include "cpu/kernels/vector_math/erf-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+
+void add_error_function(LineTable& table) {
+    set_vector_line<float, VectorErf<FloatExp>>(table, OpId::Erf);
+    set_vector_line<double, VectorErf<VectorExp>>(table, OpId::Erf);
+    set_wide_lines<VectorErfc>(table, OpId::Erfc);
+}
+
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+HWY_EXPORT(add_error_function);
+void add_error_function_lines(LineTable& table) { HWY_DYNAMIC_DISPATCH(add_error_function)(table); }
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
+#endif

@@ -1,0 +1,97 @@
+// The error functions. erf is an odd polynomial next to zero, and 1 - e^p(a) beyond, where p approximates log
+// erfc(a) as well as 1 - erfc(a) needs it. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a >=
+// 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
+// infinity"), and 2 - erfc(a) below zero. The parameter T is the type that results are rounded to; for
+// doubles what t, f and the quotient lose is kept.
+#if defined(TENFERRO_VECTOR_MATH_ERF_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_VECTOR_MATH_ERF_INL
+#undef TENFERRO_VECTOR_MATH_ERF_INL
+#else
+#define TENFERRO_VECTOR_MATH_ERF_INL
+#endif
+
+#include "cpu/kernels/vector_math/exp-inl.hpp"
+#include "cpu/kernels/vector_math/float-inl.hpp"
+#include "cpu/kernels/vector_math/pow-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+
+/// x + x p(x^2), next to zero.
+template <class V>
+HWY_INLINE V near_erf(V x) {
+    const V square = hn::Mul(x, x);
+    return hn::MulAdd(polynomial(Fit<hn::TFromV<V>>::kErf, square), x, x);
+}
+
+template <class Exp>
+struct VectorErf {
+    template <class V>
+    static HWY_INLINE V apply(V x) {
+        using T = hn::TFromV<V>;
+        const hn::DFromV<V> d;
+        const V a = hn::Min(hn::Abs(x), hn::Set(d, Fit<T>::kErfOne));
+        const V tail = Exp::apply(polynomial(Fit<T>::kLogErfc, a));
+        const V far = hn::CopySign(hn::Sub(hn::Set(d, T(1)), tail), x);
+        return keep_nan(x, hn::IfThenElse(hn::Lt(a, hn::Set(d, Fit<T>::kErfNear)), near_erf(x), far));
+    }
+};
+
+/// erfc(a) to 2^-28 of it.
+HWY_INLINE Vec short_erfc(Vec a) {
+    const Vec inverse = hn::Div(constant(1), hn::Add(a, constant(kErfcPole)));
+    const Vec t = hn::NegMulAdd(inverse, constant(2 * kErfcPole), constant(1));
+    const Vec factor = hn::Mul(polynomial(Fit<float>::kErfc, t), inverse);
+    return hn::Mul(exp_of_sum(hn::Neg(hn::Mul(a, a)), hn::Zero(Reals())), factor);
+}
+
+/// erfc(a) for 0 <= a <= 26.
+HWY_INLINE Vec long_erfc(Vec a) {
+    const Vec pole = constant(kErfcPole), sum = hn::Add(a, pole), difference = hn::Sub(a, pole);
+    const Vec sum_rest = two_sum_rest(a, pole, sum),
+              difference_rest = two_sum_rest(a, hn::Neg(pole), difference);
+    const Vec inverse = hn::Div(constant(1), sum), t = hn::Mul(difference, inverse);
+    // What 1/sum and t lack, from what they leave of the divided.
+    const Vec one_left = hn::NegMulAdd(inverse, sum_rest, left_by(constant(1), inverse, sum));
+    const Vec inverse_rest = hn::Mul(inverse, one_left);
+    const Vec left = hn::NegMulAdd(t, sum_rest, hn::Add(left_by(difference, t, sum), difference_rest));
+    const Vec t_rest = hn::Mul(inverse, left);
+    using F = Fit<double>;
+    const Vec slope = polynomial(F::kErfcSlope, t);
+    const Vec first = constant(F::kErfcFirst[0]), second = constant(F::kErfcFirst[1]);
+    const Vec series = polynomial(F::kErfc, t), square_part = hn::Mul(t, series),
+              q = hn::Add(second, square_part);
+    const Vec q_lost = hn::Add(hn::Sub(second, q), square_part), linear = hn::Mul(t, q);
+    const Vec q_rest = hn::Add(q_lost, product_rest(t, series, square_part));
+    const Vec small = hn::MulAdd(t, q_rest, hn::MulAdd(t_rest, slope, constant(F::kErfcRest)));
+    const Vec f = hn::Add(first, linear), f_lost = hn::Add(hn::Sub(first, f), linear);
+    const Vec f_rest = hn::Add(f_lost, hn::Add(product_rest(t, q, linear), small));
+    const Vec factor = hn::Mul(f, inverse);
+    const Vec factor_rest =
+        hn::MulAdd(f_rest, inverse, hn::MulAdd(f, inverse_rest, product_rest(f, inverse, factor)));
+    const Vec square = hn::Mul(a, a);
+    return exp_times(hn::Neg(square), hn::Neg(product_rest(a, a, square)), factor, factor_rest);
+}
+
+template <class T>
+struct VectorErfc {
+    static HWY_INLINE Vec apply(Vec x) {
+        const Vec a = hn::Abs(x);
+        if constexpr (std::is_same_v<T, float>) {
+            const Vec y = short_erfc(hn::Min(a, constant(20)));
+            return keep_nan(x, hn::IfThenElse(hn::Lt(x, hn::Zero(Reals())), hn::Sub(constant(2), y), y));
+        } else {
+            const Vec y = long_erfc(hn::Min(a, constant(26)));
+            const Vec result = hn::IfThenElse(hn::Lt(x, hn::Zero(Reals())), hn::Sub(constant(2), y), y);
+            const Mask ordinary = hn::Lt(x, constant(26));
+            if (HWY_LIKELY(hn::AllTrue(Reals(), ordinary))) return result;
+            return repaired<T>(
+                result, hn::Not(ordinary), [](T v) { return std::erfc(v); }, x);
+        }
+    }
+};
+
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
