@@ -19,6 +19,11 @@ def rng(request):
     return np.random.default_rng([SEED, *request.node.nodeid.encode()])
 
 
+def is_sanitized():
+    """Whether the library has sanitizers, and takes many times as long."""
+    return "libasan" in os.environ.get("LD_PRELOAD", "")
+
+
 def unsanitized():
     """The environment for compilers and other programs, into which no runtime of a sanitizer is loaded."""
     return {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "PYTHONMALLOC")}

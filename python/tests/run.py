@@ -1,7 +1,13 @@
 """Builds the wheel on the library that was built already, installs it into an environment of its own below
-the build folder, and runs the Python tests there. Usage: run.py BUILD [pytest arguments]"""
+the build folder, and runs the Python tests there. Usage: run.py BUILD [pytest arguments]
+
+A library with sanitizers (preset dev: run.py build/dev) gets a module with them, and the tests run with the
+runtime of the address sanitizer loaded first and Python's objects allocated one by one, so that it sees these
+too. Leaks are reported when a process ends, but not of Python's own memory, of which it frees little then
+(leaks.txt)."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,17 +31,40 @@ def environment(folder):
     return python
 
 
+def cached(build, name):
+    """A variable of the build."""
+    found = re.search(rf"^{name}:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)
+    return found.group(1) if found else ""
+
+
+def sanitized(compiler):
+    """What the environment of a process has to say so that it may load a sanitized library."""
+    runtimes = [subprocess.check_output([compiler, f"-print-file-name={name}"], text=True).strip()
+                for name in ("libasan.so", "libstdc++.so.6")]
+    return {"LD_PRELOAD": " ".join(runtimes), "PYTHONMALLOC": "malloc",
+            "ASAN_OPTIONS": "allocator_may_return_null=1:quarantine_size_mb=1",
+            "UBSAN_OPTIONS": "print_stacktrace=1",
+            "LSAN_OPTIONS": f"suppressions={HERE / 'leaks.txt'}:print_suppressions=0"}
+
+
 def main(build, arguments):
     work = build / "python"
     python = environment(work / "venv")
     prefix = work / "prefix"
     shutil.rmtree(prefix, ignore_errors=True)
     subprocess.check_call(["cmake", "--install", build, "--prefix", prefix], stdout=subprocess.DEVNULL)
+    defined, build_type = {"TENFERRO_PREBUILT": prefix, "CMAKE_INSTALL_LIBDIR": "lib"}, "Release"
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    if sanitizers := cached(build, "TENFERRO_SANITIZE"):
+        flags = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer"
+        defined |= {"CMAKE_CXX_FLAGS": flags, "CMAKE_CXX_FLAGS_RELWITHDEBINFO": "-O1 -g1"}
+        build_type = "RelWithDebInfo"
+        environ |= sanitized(cached(build, "CMAKE_CXX_COMPILER"))
     subprocess.check_call(
         [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation",
          "--no-deps", "--force-reinstall", ROOT, f"-Cbuild-dir={work / 'module'}",
-         f"-Ccmake.define.TENFERRO_PREBUILT={prefix}", "-Ccmake.define.CMAKE_INSTALL_LIBDIR=lib"])
+         f"-Ccmake.build-type={build_type}",
+         *(f"-Ccmake.define.{name}={value}" for name, value in defined.items())])
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE, *arguments]
     sys.exit(subprocess.call(tests, cwd=work, env=environ))
 

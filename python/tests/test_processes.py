@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tenferro as tf
+from conftest import is_sanitized
 
 
 def run(code, **environ):
@@ -117,12 +118,14 @@ def work(n):
 """
 
 
+@pytest.mark.skipif(is_sanitized(), reason="the sanitizer sees this itself")
 def test_under_the_debug_allocator():
     """Python's allocator that fills freed memory and checks its borders;
     and its checks of development mode."""
     run(WORK + "for n in (3, 4, 40): work(n)\n", PYTHONMALLOC="debug", PYTHONDEVMODE="1")
 
 
+@pytest.mark.skipif(is_sanitized(), reason="freed memory is kept for a while")
 def test_nothing_is_leaked_over_time():
     """Neither objects of Python nor memory grow with the number of calls."""
     out = run(WORK + "def held(): "
@@ -178,6 +181,7 @@ def test_lenders_that_fail(lender, kind):
         tf.einsum("i->i", lender)
 
 
+@pytest.mark.skipif(is_sanitized(), reason="the sanitizer ends the process")
 @pytest.mark.parametrize("make", [lambda: tf.zeros((1 << 40, 1 << 20)), lambda: tf.ones(1 << 50),
                                   lambda: tf.einsum("i,j->ij", np.broadcast_to(1.0, 1 << 25),
                                                     np.broadcast_to(1.0, 1 << 25)),
