@@ -8,6 +8,7 @@
 #include "conformance/instruction_sets.hpp"
 #include "conformance/samples.hpp"
 #include "support/blas.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/plan.hpp"
@@ -90,9 +91,13 @@ TEST(EinsumConformanceSuite, LargeProductsAgree) {
     for (const char* const equation : {"ij,jk->ik", "ji,kj->ki"})
         for (const DTypeInfo& dtype : kDTypes) {
             if (dtype.dtype == DType::Bool) continue;
+            // Under sanitizers a dtype has one of the equations.
+            if (test::kSanitized && (static_cast<int>(dtype.dtype) % 2 == 0) == (equation[1] == 'j'))
+                continue;
             SCOPED_TRACE(text(equation, " ", dtype.name, " seed ", ++seed));
             Draw draw(seed, {});
-            const Index m = draw.integer(100, 250), n = draw.integer(100, 250), k = draw.integer(200, 600);
+            const Index m = draw.integer(100, 250), n = draw.integer(100, 250),
+                        k = draw.integer(200, test::kSanitized ? 300 : 600);
             const bool plain = equation[0] == 'i';
             const Operand a(draw, dtype.dtype, plain ? Dims{m, k} : Dims{k, m});
             const Operand b(draw, dtype.dtype, plain ? Dims{k, n} : Dims{n, k});

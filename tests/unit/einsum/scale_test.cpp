@@ -113,7 +113,7 @@ double seconds_for_orders(const Problem& problem) {
 
 TEST(Scale, OrdersOfManyTensorsCostTimeInProportion) {
     for (Problem (*const network)(int) : {star, bundle, binary_tree}) {
-        const Problem small = network(3000), large = network(30000);
+        const Problem small = network(test::draws(3000)), large = network(test::draws(30000));
         double few = 1e9, many = 1e9;
         for (int repeat = 0; repeat < 2; ++repeat) {
             few = std::min(few, seconds_for_orders(small));
