@@ -112,9 +112,9 @@ std::vector<Tensor> convert(Draw& draw, DType dtype, BackendSession& s) {
 /// What follows is all that a row of the table may ask for here: an operation in no list computes the same
 /// bits on every backend, from any operands.
 constexpr OpId kApproximate[] = {  // within two units of the last place in cpu, three in the reference
-    OpId::Exp,   OpId::Expm1, OpId::Log,     OpId::Log1p, OpId::Sin,   OpId::Cos,  OpId::Sinh,
-    OpId::Cosh,  OpId::Tanh,  OpId::Sigmoid, OpId::Pow,   OpId::Asin,  OpId::Acos, OpId::Atan,
-    OpId::Atan2, OpId::Hypot, OpId::Asinh,   OpId::Acosh, OpId::Atanh, OpId::Erf,  OpId::Erfc};
+    OpId::Exp,   OpId::Expm1,   OpId::Log,   OpId::Log1p, OpId::Sin,  OpId::Cos,   OpId::Sinh,  OpId::Cosh,
+    OpId::Tanh,  OpId::Sigmoid, OpId::Pow,   OpId::Asin,  OpId::Acos, OpId::Atan,  OpId::Atan2, OpId::Hypot,
+    OpId::Asinh, OpId::Acosh,   OpId::Atanh, OpId::Erf,   OpId::Erfc, OpId::Lgamma};
 constexpr OpId kApproximateComplex[] = {OpId::Abs, OpId::Div, OpId::Sqrt};  // exact on other dtypes
 constexpr DTypes kComplex{DType::C32, DType::C64};
 struct Divisor {

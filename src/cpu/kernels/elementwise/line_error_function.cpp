@@ -1,4 +1,4 @@
-// Lines of the error functions.
+// Lines of the error functions and of the logarithm of gamma.
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "cpu/kernels/vector_math/numbers.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -10,6 +10,7 @@
 
 #include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/erf-inl.hpp"
+#include "cpu/kernels/vector_math/lgamma-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -18,6 +19,7 @@ void add_error_function(LineTable& table) {
     set_vector_line<float, VectorErf<FloatExp>>(table, OpId::Erf);
     set_vector_line<double, VectorErf<VectorExp>>(table, OpId::Erf);
     set_wide_lines<VectorErfc>(table, OpId::Erfc);
+    set_wide_lines<VectorLgamma>(table, OpId::Lgamma);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

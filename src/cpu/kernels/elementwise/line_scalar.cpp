@@ -25,9 +25,9 @@ constexpr bool elsewhere(OpId op, DType dtype) {
     if (contains({O::Less, O::LessEqual, O::Greater, O::GreaterEqual, O::Maximum, O::Minimum}, op))
         return true;
     if (contains({O::Div, O::Sqrt, O::Rsqrt}, op)) return real;
-    return real && contains({O::Exp,   O::Expm1, O::Sinh,  O::Cosh,  O::Tanh,  O::Sigmoid, O::Log,
-                             O::Log1p, O::Sin,   O::Cos,   O::Pow,   O::Asin,  O::Acos,    O::Atan,
-                             O::Atan2, O::Hypot, O::Asinh, O::Acosh, O::Atanh, O::Erf,     O::Erfc},
+    return real && contains({O::Exp,   O::Expm1, O::Sinh,  O::Cosh, O::Tanh, O::Sigmoid, O::Log,   O::Log1p,
+                             O::Sin,   O::Cos,   O::Pow,   O::Asin, O::Acos, O::Atan,    O::Atan2, O::Hypot,
+                             O::Asinh, O::Acosh, O::Atanh, O::Erf,  O::Erfc, O::Lgamma},
                             op);
 }
 

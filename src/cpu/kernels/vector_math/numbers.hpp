@@ -35,7 +35,8 @@ struct SplitLn2 {
                                    std::is_same_v<T, float> ? T(kFloatLn2[1]) : T(kLn2[1])};
 };
 
-inline constexpr double kErfcPole = 3;  // see erf-inl.hpp
+inline constexpr double kErfcPole = 3;                         // see erf-inl.hpp
+inline constexpr double kHalfLog2PiLess = 0.4189385332046727;  // log(2 pi) / 2 - 1/2
 
 /// pi/4, whose first part is exact in small multiples.
 template <class T>
@@ -130,6 +131,18 @@ struct Fit<double> {
         -9.379105041188804e-10, 2.8946325964660207e-10};
     static constexpr double kErfcSlope[] = {-0.8760209428183228, 1.1884406585141183, -1.0229827588862699,
                                             0.4712556740232103};
+    /// log gamma(2 + z) / z in z, |z| <= 1/2, two coefficients, what the first lacks, and the others; and x
+    /// times what Stirling's formula lacks in 1 / x^2, x >= 11/2; errors of the logarithm 2^-56 and 2^-60.
+    static constexpr double kLgammaFirst[] = {0.42278433509846713, 0.3224670334241133},
+                            kLgammaRest = 4.942915152430645e-18;
+    static constexpr double kLgamma[] = {
+        -0.06735230105319638,   0.020580808427766308,  -0.007385551028893371,  0.002890510331798303,
+        -0.0011927539020705083, 0.0005096694965418544, -0.0002231549630373422, 9.94579222268683e-05,
+        -4.492383749724154e-05, 2.05037254389584e-05,  -9.45581193161616e-06,  4.392690007129714e-06,
+        -1.975406001029215e-06, 9.018876227648831e-07, -5.800919794811372e-07, 2.957716770531786e-07};
+    static constexpr double kStirling[] = {
+        0.08333333333333041,   -0.0027777777758442902, 0.0007936503348263719, -0.0005951844816806126,
+        0.0008382862328420825, -0.0017891288264319928, 0.0037307899806592803};
     /// (sin(r) - r) / r^3 in r^2, |r| <= pi / 2: the first coefficient and the others; error 2^-61.
     static constexpr double kSinLeading = -0.16666666666666666;
     static constexpr double kSin[] = {
@@ -170,6 +183,12 @@ struct Fit<float> {
                                        -0.3104660593007902,    0.11952849002119344, -0.026839555072781105,
                                        -0.0012237223472133147, 0.00308074705206792, -0.00048741725342690807,
                                        -0.00032805186349114024};
+    /// As above for sums in double; errors 2^-29 and 2^-37.
+    static constexpr double kLgammaFirst[] = {0.422784334615725, 0.3224670181563303}, kLgammaRest = 0;
+    static constexpr double kLgamma[] = {
+        -0.06735223237260662,   0.020581621867587725,  -0.0073871543681655605, 0.0028788973441418657,
+        -0.0011795943031794424, 0.0005701855750059575, -0.00026633762061413724};
+    static constexpr double kStirling[] = {0.0833333285340455, -0.002777004173525236, 0.0007559221238275372};
     /// (sin(r) - r) / r^3 in r^2, |r| <= pi / 2, weighted by r^3 / sin(r); error of the sine 2^-27.
     static constexpr float kSin[] = {-0.1666666F, 0.008333069F, -0.0001980977F, 2.60606e-06F};
     /// As above for sums in double: the first coefficient and the others; error 2^-35.
