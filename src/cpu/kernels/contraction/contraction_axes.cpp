@@ -19,13 +19,12 @@ void sort_by(LoopAxes& axes, std::size_t tensor) noexcept {
     }
 }
 
-/// Moves the axis along which an operand is contiguous forward, so that whole cache lines of it are read
-/// while they are near: to the front, or behind the axis along which the result is contiguous.
-void bring_unit_forward(LoopAxes& axes, std::size_t operand) noexcept {
+/// Moves the axis along which a tensor is contiguous to `place`, if it comes later: so whole cache lines of
+/// it are touched while they are near.
+void bring_unit_forward(LoopAxes& axes, std::size_t tensor, std::size_t place) noexcept {
     std::size_t i = 0;
-    while (i < axes.size() && axes[i].stride[operand] != 1) ++i;
+    while (i < axes.size() && axes[i].stride[tensor] != 1) ++i;
     if (i == axes.size()) return;
-    const std::size_t place = axes[0].stride[kC] == 1 ? 1 : 0;
     for (; i > place; --i) std::swap(axes[i], axes[i - 1]);
 }
 
@@ -37,11 +36,14 @@ bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
 /// The order of the free axes of an operand: that of the result, or its own where it has many times as many
 /// elements as the result, that is where K is much longer than the free axes of the other operand.
 void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k) noexcept {
-    constexpr Index kMany = 4;
+    constexpr Index kMany = 8;
     if (axes.size() < 2) return;
     const bool rules = size_of(k) >= kMany * size_of(other);
     sort_by(axes, rules ? operand : kC);
-    if (!rules) bring_unit_forward(axes, operand);
+    if (rules)
+        bring_unit_forward(axes, kC, 1);
+    else
+        bring_unit_forward(axes, operand, axes[0].stride[kC] == 1 ? 1 : 0);
 }
 
 void push(LoopAxes& axes, const LoopAxis& axis) {

@@ -390,15 +390,17 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
 }  // namespace
 
 void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
-    constexpr Index kFewColumns = 8, kLeastRun = 4, kLeastLines = 2;
+    constexpr Index kFewColumns = 8, kLeastRun = 4, kLeastTurnedBytes = 128;
+    const Index least_lines = std::max<Index>(2, kernels.rows / 12);  // a quarter of a vector
     if (!packs_all(kernels) && !loops.k.empty() && loops.k[0].extent >= kLeastRun) {
         const Index lines = std::min(loops.m_size, loops.n_size),
                     others = std::max(loops.m_size, loops.n_size);
-        const bool thin = lines >= kLeastLines && lines <= few_rows(kernels) && others > 4 * lines;
+        const bool thin = lines >= least_lines && lines <= few_rows(kernels) && others > 4 * lines;
         // An operand that is contiguous along K is read in place as columns; as rows it would be turned
         // around.
         if (thin && lines == loops.m_size && loops.k[0].stride[kB] == 1) return;
-        if (thin && lines == loops.n_size && loops.k[0].stride[kA] == 1 && loops.k_size >= lines)
+        const bool long_runs = loops.k[0].extent * kernels.element_bytes >= kLeastTurnedBytes;
+        if (thin && lines == loops.n_size && loops.k[0].stride[kA] == 1 && long_runs && loops.k_size >= lines)
             return loops.swap_operands();
     }
     // Else the longer side goes to the rows: a tile has many more rows than columns.
