@@ -49,9 +49,9 @@ struct InParts {
     using D = hn::ScalableTag<T>;
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
     static HWY_INLINE Parts<hn::Vec<D>> load(const Element* from) {
-        Parts<hn::Vec<D>> z;
-        hn::LoadInterleaved2(D(), reinterpret_cast<const T*>(from), z.re, z.im);
-        return z;
+        hn::Vec<D> re, im;  // not of one struct: on Arm, g++ cannot inline what its constructor calls
+        hn::LoadInterleaved2(D(), reinterpret_cast<const T*>(from), re, im);
+        return {re, im};
     }
     static HWY_INLINE void store(const Parts<hn::Vec<D>>& z, Element* to) {
         hn::StoreInterleaved2(z.re, z.im, D(), reinterpret_cast<T*>(to));
