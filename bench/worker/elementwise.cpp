@@ -22,11 +22,11 @@ struct Reduction {
     std::string_view name;
     Tensor (Ops::*fresh)(const TensorRead&, DimsView);
 };
-#define TENFERRO_ROW(Name, method, dtypes, meaning) {#method, &Ops::method##_read, &Ops::method##_into},
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) {#method, &Ops::method##_read, &Ops::method##_into},
 constexpr Unary kUnary[] = {TENFERRO_UNARY_OPS(TENFERRO_ROW)};
 constexpr Binary kBinary[] = {TENFERRO_BINARY_OPS(TENFERRO_ROW)};
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) {#method, &Ops::method##_read},
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) {#method, &Ops::method##_read},
 constexpr Reduction kReductions[] = {TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
 #undef TENFERRO_ROW
 

@@ -53,7 +53,7 @@ struct Function {
     Unary f;
     const char* doc;
 };
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                   \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)                                              \
     {#method,                                                                                         \
      [](const Value& a) { return adapted<OpId::Name>(a, [](const Value& x) { return method(x); }); }, \
      "Elementwise: " meaning ". An array of the shape of x. Raises TypeError for dtypes that have none."},

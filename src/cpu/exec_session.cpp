@@ -71,7 +71,7 @@ void CpuExecSession::do_scatter(OpId op, const TensorRead& updates, const Tensor
                                 const GatherConfig& config, const TensorWrite& out) {
     cpu::write_windows(op, updates, indices, config, out, context_);
 }
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                                    \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                               \
     void CpuExecSession::do_##method(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
                                      const TensorWrite& out) {                                               \
         cpu::method(TENFERRO_EACH(TENFERRO_SAME, operands) TENFERRO_ARGUMENTS(parameters), out, context_);   \

@@ -1,6 +1,8 @@
-// The table of derivatives of elementwise operations.
+// The table of derivatives of elementwise operations, and what rules share.
 #pragma once
 
+#include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
 #include "tenferro/ops/functions.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
@@ -8,6 +10,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 /// The tangent of an elementwise operation's result.
 using DerivativeRow = std::optional<Expr> (*)(const TangentArgs&);
 [[nodiscard]] DerivativeRow derivative(OpId op);
+
+/// The rule of an operation whose derivative is no operation.
+[[noreturn]] inline std::optional<Expr> no_derivative(std::string_view op, std::string_view reason) {
+    throw Error(ErrorKind::AdRuleUnsupported, op, text("no derivative: ", reason));
+}
 
 /// conj(a), which for real a is a itself.
 [[nodiscard]] inline Expr conjugate(const Expr& a) { return info(a.dtype()).is_complex ? conj(a) : a; }

@@ -1,4 +1,4 @@
-// extract_diagonal and embed_diagonal, each the transpose of the other.
+// extract_diagonal, the transpose of embed_diagonal.
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
 
@@ -18,19 +18,6 @@ std::optional<Expr> ExtractDiagonal::tangent(const TangentArgs& args) const {
 }
 std::vector<std::optional<Expr>> ExtractDiagonal::cotangents(const CotangentArgs& args) const {
     return {embed_diagonal(args.ct, first, second)};
-}
-
-TensorMeta EmbedDiagonal::infer_one(std::span<const TensorMeta> in) const {
-    return SymbolicRules::embed_diagonal(in[0], first, second);
-}
-Tensor EmbedDiagonal::run(BackendSession& session, std::span<const TensorRead> in) const {
-    return session.embed_diagonal_read(in[0], first, second);
-}
-std::optional<Expr> EmbedDiagonal::tangent(const TangentArgs& args) const {
-    return embed_diagonal(*args.dx[0], first, second);
-}
-std::vector<std::optional<Expr>> EmbedDiagonal::cotangents(const CotangentArgs& args) const {
-    return {extract_diagonal(args.ct, first, second)};
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

@@ -1,5 +1,5 @@
 // Elementwise operations: shape rule, execution, and the transposes of those that are linear. The derivative
-// of each is a row of elementwise_derivatives.cpp.
+// of each is in its row of op_table.hpp.
 #include "tenferro/tensor/elementwise.hpp"
 
 #include <algorithm>

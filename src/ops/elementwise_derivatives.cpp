@@ -1,12 +1,10 @@
-// One row for each elementwise operation of op_table.hpp: the tangent of y = f(x), or of y = f(a, b), from
-// the tangents of the operands. Forward mode multiplies by f' without conjugation; the transposes conjugate
-// (design: semantics, AD). A missing row is a compile error. At kinks: equal operands of maximum and minimum
-// share equally, clamp is active strictly inside.
+// The derivatives of elementwise operations: the formulas of op_table.hpp, with the functions that they
+// share, and those of select and clamp. Forward mode multiplies by f' without conjugation; the transposes
+// conjugate (docs/semantics.md). At kinks: equal operands of maximum and minimum share equally, clamp is
+// active strictly inside.
 #include "ops/derivatives.hpp"
 
 #include <numbers>
-
-#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
@@ -47,104 +45,49 @@ Expr safe_log(const Expr& a) { return log(select(equal(a, full_like(a, 0)), full
 template <OpId Op>
 struct Row;
 
-#define TENFERRO_UNARY_ROW(Name, formula)                                                            \
-    template <>                                                                                      \
-    struct Row<OpId::Name> {                                                                         \
-        static Maybe tangent(const TangentArgs& args) { return of(args.x[0], args.y, *args.dx[0]); } \
-        static Maybe of([[maybe_unused]] const Expr& x, [[maybe_unused]] const Expr& y,              \
-                        [[maybe_unused]] const Expr& dx) {                                           \
-            return formula;                                                                          \
-        }                                                                                            \
-    };
-#define TENFERRO_BINARY_ROW(Name, by_a, by_b)                                                           \
-    template <>                                                                                         \
-    struct Row<OpId::Name> {                                                                            \
-        static Maybe tangent(const TangentArgs& args) {                                                 \
-            return sum_of(args.dx[0] ? of_a(args.x[0], args.x[1], args.y, *args.dx[0]) : std::nullopt,  \
-                          args.dx[1] ? of_b(args.x[0], args.x[1], args.y, *args.dx[1]) : std::nullopt); \
-        }                                                                                               \
-        static Maybe of_a([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b,               \
-                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& da) {            \
-            return by_a;                                                                                \
-        }                                                                                               \
-        static Maybe of_b([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b,               \
-                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& db) {            \
-            return by_b;                                                                                \
-        }                                                                                               \
-    };
-// Results that are no numbers have no tangent.
-#define TENFERRO_INACTIVE_ROW(Name)                                       \
-    template <>                                                           \
-    struct Row<OpId::Name> {                                              \
-        static Maybe tangent(const TangentArgs&) { return std::nullopt; } \
-    };
-
+// A unary row is its formula; a binary one is one by each operand, TENFERRO_TANGENT_2, or one alone.
 // clang-format off
-TENFERRO_UNARY_ROW(Neg, -dx)
-TENFERRO_UNARY_ROW(Abs, along_sign(x, y, dx))
-TENFERRO_UNARY_ROW(Sign, std::nullopt)
-TENFERRO_UNARY_ROW(Conj, conj(dx))
-TENFERRO_UNARY_ROW(Real, real(dx))
-TENFERRO_UNARY_ROW(Imag, imaginary_tangent(dx))
-TENFERRO_UNARY_ROW(StopGradient, std::nullopt)
-TENFERRO_UNARY_ROW(Exp, dx * y)
-TENFERRO_UNARY_ROW(Expm1, dx * y + dx)
-TENFERRO_UNARY_ROW(Log, dx / x)
-TENFERRO_UNARY_ROW(Log1p, dx / (x + 1))
-TENFERRO_UNARY_ROW(Sqrt, dx / (y + y))
-TENFERRO_UNARY_ROW(Rsqrt, -(dx * y / (x + x)))
-TENFERRO_UNARY_ROW(Sin, dx * cos(x))
-TENFERRO_UNARY_ROW(Cos, -(dx * sin(x)))
-TENFERRO_UNARY_ROW(Tan, dx * (y * y) + dx)
-TENFERRO_UNARY_ROW(Asin, dx * rsqrt(1 - x * x))
-TENFERRO_UNARY_ROW(Acos, -(dx * rsqrt(1 - x * x)))
-TENFERRO_UNARY_ROW(Atan, dx / (x * x + 1))
-TENFERRO_UNARY_ROW(Sinh, dx * cosh(x))
-TENFERRO_UNARY_ROW(Cosh, dx * sinh(x))
-TENFERRO_UNARY_ROW(Tanh, dx - dx * (y * y))
-TENFERRO_UNARY_ROW(Asinh, dx * rsqrt(x * x + 1))
-TENFERRO_UNARY_ROW(Acosh, dx * (rsqrt(x - 1) * rsqrt(x + 1)))
-TENFERRO_UNARY_ROW(Atanh, dx / (1 - x * x))
-TENFERRO_UNARY_ROW(Sigmoid, dx * (y - y * y))
-TENFERRO_UNARY_ROW(Erf, dx * (exp(-(x * x)) * kTwoOverRootPi))
-TENFERRO_UNARY_ROW(Erfc, -(dx * (exp(-(x * x)) * kTwoOverRootPi)))
-TENFERRO_BINARY_ROW(Add, da, db)
-TENFERRO_BINARY_ROW(Sub, da, -db)
-TENFERRO_BINARY_ROW(Mul, da * b, a * db)
-TENFERRO_BINARY_ROW(Div, da / b, -(db * (y / b)))
-TENFERRO_BINARY_ROW(Rem, da, db * ((y - a) / b))
-TENFERRO_BINARY_ROW(Pow, da * power_slope(a, b), db * (y * safe_log(a)))
-TENFERRO_BINARY_ROW(Atan2, da * (b / (a * a + b * b)), -(db * (a / (a * a + b * b))))
-TENFERRO_BINARY_ROW(Hypot, da * (a / y), db * (b / y))
-TENFERRO_BINARY_ROW(Maximum, da * share(greater(a, b), a, b), db * share(less(a, b), a, b))
-TENFERRO_BINARY_ROW(Minimum, da * share(less(a, b), a, b), db * share(greater(a, b), a, b))
-TENFERRO_INACTIVE_ROW(Equal)
-TENFERRO_INACTIVE_ROW(NotEqual)
-TENFERRO_INACTIVE_ROW(Less)
-TENFERRO_INACTIVE_ROW(LessEqual)
-TENFERRO_INACTIVE_ROW(Greater)
-TENFERRO_INACTIVE_ROW(GreaterEqual)
+#define TENFERRO_ROW(Name, method, dtypes, meaning, formula) \
+    template <> \
+    struct Row<OpId::Name> { \
+        [[maybe_unused]] static constexpr auto none = std::nullopt; \
+        static Maybe tangent(const TangentArgs& args) { return of(args.x[0], args.y, *args.dx[0]); } \
+        static Maybe of([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& y, \
+                        [[maybe_unused]] const Expr& da) { \
+            return formula; \
+        } \
+    };
+TENFERRO_UNARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#define TENFERRO_TANGENT_1(formula) \
+        static Maybe tangent([[maybe_unused]] const TangentArgs& args) { \
+            [[maybe_unused]] const Expr &a = args.x[0], &b = args.x[1]; \
+            return formula; \
+        }
+#define TENFERRO_TANGENT_2(by_a, by_b) \
+        static Maybe tangent(const TangentArgs& args) { \
+            return sum_of(args.dx[0] ? of_a(args.x[0], args.x[1], args.y, *args.dx[0]) : std::nullopt, \
+                          args.dx[1] ? of_b(args.x[0], args.x[1], args.y, *args.dx[1]) : std::nullopt); \
+        } \
+        static Maybe of_a([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b, \
+                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& da) { \
+            return by_a; \
+        } \
+        static Maybe of_b([[maybe_unused]] const Expr& a, [[maybe_unused]] const Expr& b, \
+                          [[maybe_unused]] const Expr& y, [[maybe_unused]] const Expr& db) { \
+            return by_b; \
+        }
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
+    template <> \
+    struct Row<OpId::Name> { \
+        [[maybe_unused]] static constexpr auto none = std::nullopt; \
+        TENFERRO_PICK(TENFERRO_TANGENT, __VA_ARGS__)(__VA_ARGS__) \
+    };
+TENFERRO_BINARY_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#undef TENFERRO_TANGENT_1
+#undef TENFERRO_TANGENT_2
 // clang-format on
-#undef TENFERRO_UNARY_ROW
-#undef TENFERRO_BINARY_ROW
-#undef TENFERRO_INACTIVE_ROW
-
-/// Linear in both operands at once.
-template <>
-struct Row<OpId::Complex> {
-    static Maybe tangent(const TangentArgs& args) {
-        return complex(instantiate(args.dx[0], args.x[0]), instantiate(args.dx[1], args.x[1]));
-    }
-};
-
-/// Its derivative, the digamma function, is no operation.
-template <>
-struct Row<OpId::Lgamma> {
-    static Maybe tangent(const TangentArgs&) {
-        throw Error(ErrorKind::AdRuleUnsupported, "lgamma",
-                    "no derivative: the digamma function is not an operation");
-    }
-};
 
 template <>
 struct Row<OpId::Select> {
@@ -172,7 +115,7 @@ struct Row<OpId::Clamp> {
 
 DerivativeRow derivative(OpId op) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, ...) \
     case OpId::Name: return &Row<OpId::Name>::tangent;
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
         TENFERRO_BINARY_OPS(TENFERRO_ROW)

@@ -9,7 +9,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
     return with_backend_session([&](BackendSession& session) { return session.method arguments; });
 #define TENFERRO_MOVED(a) std::move(a)
 
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     Tensor TensorBackend::method(TENFERRO_EACH(TENFERRO_OWNED, operands) TENFERRO_PARAMETERS(parameters)) { \
         TENFERRO_IN_SESSION(method, (TENFERRO_EACH(TENFERRO_MOVED, operands) TENFERRO_ARGUMENTS(parameters))) \
     } \

@@ -57,7 +57,7 @@ DType result_of(const ElementwiseFusionPlan& plan, std::size_t step, const Fusio
 
 std::size_t elementwise_operands(OpId op) noexcept {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes, meaning) case OpId::Name:
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) case OpId::Name:
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
         case OpId::Convert:
         case OpId::Cast: return 1; TENFERRO_BINARY_OPS(TENFERRO_ROW) return 2;

@@ -124,11 +124,11 @@ Row casting() {
 const std::vector<Row>& elementwise_rows() {
     static const std::vector<Row> rows = [] {
         std::vector<Row> all{selection(), clamping(), converting(), casting()};
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
     if (!is_marked(OpId::Name)) all.push_back(unary(OpId::Name, method<TracedTensor>));
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
     if (!is_marked(OpId::Name)) all.push_back(binary(OpId::Name, method<TracedTensor>));
         TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -1,24 +1,32 @@
-// Samples of the regular rows of the table, but for those that are marked as without derivative: each
-// parameter takes its values in turn by its kind, operands have one shape.
+// Samples of the regular rows of the table, but for those that are marked as without derivative: parameters
+// are drawn by their kinds, operands have one shape.
 #include <algorithm>
 
 #include "ad/samples.hpp"
-#include "tenferro/tensor/operation_methods.hpp"
+#include "support/random_layout.hpp"
+#include "support/regular_rows.hpp"
 
 namespace tenferro::ad {
 
 namespace {
 
-using Apply = TracedTensor (*)(Operands x, Index turn);
+using Apply = TracedTensor (*)(Operands x, test::RegularParameters drawn);
 
-Row regular(OpId op, std::size_t operands, Apply apply) {
+Row regular(OpId op, std::size_t operands, std::size_t least_rank, Apply apply) {
     const std::pair<Dims, Dims> shapes[] = {{{4}, {1}}, {{4}, {0}}, {{2, 3}, {3, 2}}, {{2, 3, 2}, {1, 0, 2}}};
     Row row{op, {}};
-    for (const auto& [shape, other] : shapes)
-        for (Index turn = 0; turn < 2 * static_cast<Index>(shape.size()); ++turn)
-            row.samples.push_back({std::vector<Operand>(operands, {shape}),
-                                   [=](Operands x) { return apply(x, turn); },
-                                   std::vector<Dims>(operands, other)});
+    for (const auto& [shape, other] : shapes) {
+        if (shape.size() < least_rank) continue;
+        for (std::uint64_t seed = 0; seed < 3 * shape.size(); ++seed)
+            row.samples.push_back(
+                {std::vector<Operand>(operands, {shape}),
+                 [=](Operands x) {
+                     return apply(x, {x[0].rank(), [draw = test::Draw(seed)](Index low, Index high) mutable {
+                                          return draw.integer(low, high);
+                                      }});
+                 },
+                 std::vector<Dims>(operands, other)});
+    }
     return row;
 }
 
@@ -30,16 +38,12 @@ bool has_no_derivative(const Row& row) {
 
 const std::vector<Row>& regular_rows() {
 // clang-format off
-#define TENFERRO_TURN_Axis turn / 2 % static_cast<Index>(x[0].rank())
-#define TENFERRO_TURN_Integer 3 * turn - 5
-#define TENFERRO_TURN_Flag turn % 2 == 1
-#define TENFERRO_TURN_OF(Kind, name) TENFERRO_TURN_##Kind
-#define TENFERRO_TURN(parameter) TENFERRO_TURN_OF parameter
-#define TENFERRO_COUNTED(a) 1 +
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
-    regular(OpId::Name, TENFERRO_LINES(TENFERRO_COUNTED, operands) 0, [](Operands x, Index turn) { \
-        return x[0].apply(tensor_ops::Name{TENFERRO_EACH(TENFERRO_TURN, parameters)}, x); \
-    }),
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
+    regular(OpId::Name, tensor_ops::Name::kInputs, TENFERRO_LEAST_RANK(parameters), \
+            [](Operands x, test::RegularParameters drawn) { \
+                TENFERRO_LINES(TENFERRO_DRAWN, parameters) \
+                return x[0].apply(tensor_ops::Name{TENFERRO_EACH(TENFERRO_NAME, parameters)}, x); \
+            }),
     static const std::vector<Row> rows = [] {
         std::vector<Row> all{TENFERRO_REGULAR_OPS(TENFERRO_ROW)};
         std::erase_if(all, has_no_derivative);

@@ -88,14 +88,6 @@ Row extracting_diagonals() {
              {{{{2, 4, 2}}}, [](X x) { return extract_diagonal(x[0], 0, 2); }}}};
 }
 
-Row embedding_diagonals() {
-    return {OpId::EmbedDiagonal,
-            {{{{{3}}}, [](X x) { return embed_diagonal(x[0], 0, 1); }, {{0}}},
-             {{{{3}}}, [](X x) { return embed_diagonal(x[0], 1, 0); }},
-             {{{{2, 3}}}, [](X x) { return embed_diagonal(x[0], 1, 0); }, {{1, 4}}},
-             {{{{2, 3}}}, [](X x) { return embed_diagonal(x[0], 0, 2); }, {{3, 2}}}}};
-}
-
 Row slicing() {
     return {OpId::Slice,
             {{{{{}}}, [](X x) { return slice(x[0], {}, {}, {}); }},
@@ -122,17 +114,6 @@ Row slicing() {
              {{{{5, 0}}}, [](X x) {
                   return slice(x[0], {1, 0}, {5, 0}, {9, 2});
               }}}};
-}
-
-Row reversing() {
-    return {OpId::Reverse,
-            {{{{{3}}}, [](X x) { return reverse(x[0], {0}); }, {{0}}},
-             {{{{2, 3, 2}}},
-              [](X x) {
-                  return reverse(x[0], {2, 0});
-              },
-              {{1, 1, 3}}},
-             {{{{2, 3}}}, [](X x) { return reverse(x[0], {}); }}}};
 }
 
 Row padding() {
@@ -180,29 +161,12 @@ Row concatenating() {
               {{0, 3}}}}};
 }
 
-Row triangle(OpId op, TracedTensor (*f)(const TracedTensor&, Index)) {
-    Row row{op, {}};
-    for (const Index diagonal : {-4, -1, 0, 1, 5})
-        row.samples.push_back({{{{3, 4}}}, [=](X x) { return f(x[0], diagonal); }, {{4, 1}}});
-    row.samples.push_back({{{{3, 2, 2}}}, [=](X x) { return f(x[0], 0); }, {{2, 2, 0}}});
-    return row;
-}
-
 }  // namespace
 
 const std::vector<Row>& structural_rows() {
     static const std::vector<Row> rows{
-        transposing(),
-        reshaping(),
-        broadcasting(),
-        extracting_diagonals(),
-        embedding_diagonals(),
-        slicing(),
-        reversing(),
-        padding(),
-        concatenating(),
-        triangle(OpId::Tril, tril<TracedTensor>),
-        triangle(OpId::Triu, triu<TracedTensor>),
+        transposing(), reshaping(), broadcasting(),  extracting_diagonals(),
+        slicing(),     padding(),   concatenating(),
     };
     return rows;
 }

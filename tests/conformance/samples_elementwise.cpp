@@ -141,11 +141,11 @@ constexpr Integers integers_of(OpId op) {
 
 const std::vector<Sample>& elementwise_samples() {
     static const std::vector<Sample> samples{
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
     {OpId::Name, 5, unary<&S::method, &S::method##_read, &S::method##_into>, true, approximate(OpId::Name)},
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                          \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)                                                     \
     {OpId::Name, 5, binary<integers_of(OpId::Name), &S::method, &S::method##_read, &S::method##_into>, true, \
      approximate(OpId::Name)},
             TENFERRO_BINARY_OPS(TENFERRO_ROW)

@@ -2,34 +2,32 @@
 #include <map>
 
 #include "conformance/samples.hpp"
+#include "support/regular_rows.hpp"
 
 namespace tenferro::conformance {
 
 namespace {
 
-Index drawn_axis(Draw& draw, const Dims& shape) {
-    return draw.integer(0, static_cast<Index>(shape.size()) - 1);
+Dims drawn_shape(Draw& draw, std::size_t least_rank) {
+    return draw.shape(static_cast<std::size_t>(draw.integer(static_cast<Index>(least_rank), 4)), 0, 6);
 }
 
-/// Results that need not be equal, or must be the same bits.
-double ulps_of(OpId op) {
-    static const std::map<OpId, double> exceptions{
-        {OpId::Softmax, 8}, {OpId::Sort, kSameBits}, {OpId::Roll, kSameBits}};
-    const auto found = exceptions.find(op);
+/// What is defined on every dtype only moves elements; other results are equal but for the exceptions.
+double ulps_of(const OpInfo& row) {
+    static const std::map<OpId, double> exceptions{{OpId::Softmax, 8}, {OpId::Sort, kSameBits}};
+    if (row.dtypes.contains(DType::Bool)) return kSameBits;
+    const auto found = exceptions.find(row.id);
     return found == exceptions.end() ? 0 : found->second;
 }
 
 // clang-format off
-#define TENFERRO_DRAWN_Axis(name) const Index name = drawn_axis(draw, shape);
-#define TENFERRO_DRAWN_Integer(name) const Index name = draw.integer(-7, 7);
-#define TENFERRO_DRAWN_Flag(name) const bool name = draw.integer(0, 1) == 1;
-#define TENFERRO_DRAWN_OF(Kind, name) TENFERRO_DRAWN_##Kind(name)
-#define TENFERRO_DRAWN(parameter) TENFERRO_DRAWN_OF parameter
 #define TENFERRO_OPERAND(a) const Operand a(draw, dtype, shape);
 #define TENFERRO_CONSUMED(a) a.owned(s)
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     std::vector<Tensor> draw_##method(Draw& draw, DType dtype, BackendSession& s) { \
-        const Dims shape = draw.shape(static_cast<std::size_t>(draw.integer(1, 4)), 0, 6); \
+        const Dims shape = drawn_shape(draw, TENFERRO_LEAST_RANK(parameters)); \
+        test::RegularParameters drawn(shape.size(), \
+                                      [&](Index low, Index high) { return draw.integer(low, high); }); \
         TENFERRO_LINES(TENFERRO_OPERAND, operands) \
         TENFERRO_LINES(TENFERRO_DRAWN, parameters) \
         std::vector<Tensor> results; \
@@ -49,7 +47,7 @@ TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 }  // namespace
 
 const std::vector<Sample>& regular_samples() {
-#define TENFERRO_ROW(Name, method, ...) {OpId::Name, ulps_of(OpId::Name), draw_##method},
+#define TENFERRO_ROW(Name, method, ...) {OpId::Name, ulps_of(info(OpId::Name)), draw_##method},
     static const std::vector<Sample> samples{TENFERRO_REGULAR_OPS(TENFERRO_ROW)};
 #undef TENFERRO_ROW
     return samples;

@@ -51,13 +51,6 @@ std::vector<Tensor> extract_diagonal(Draw& draw, DType dtype, BackendSession& s)
     return results(s.extract_diagonal_read(a, 0, 1), s.extract_diagonal(a.owned(s), 1, 0));
 }
 
-std::vector<Tensor> embed_diagonal(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_structure(draw, 1);
-    const Operand a(draw, dtype, shape);
-    return results(s.embed_diagonal_read(a, 0, 1),
-                   s.embed_diagonal(a.owned(s), 0, static_cast<Index>(shape.size())));
-}
-
 std::vector<Tensor> to_contiguous(Draw& draw, DType dtype, BackendSession& s) {
     const Operand a(draw, dtype, drawn_structure(draw));
     return results(s.to_contiguous_read(a), s.to_contiguous(a.owned(s)));
@@ -85,16 +78,6 @@ std::vector<Tensor> slice(Draw& draw, DType dtype, BackendSession& s) {
     return with_into(
         results(s.slice_read(a, starts, limits, steps), s.slice(a.owned(s), starts, limits, steps)), s,
         [&](const TensorWrite& out) { s.slice_into(a, starts, limits, steps, out); });
-}
-
-std::vector<Tensor> reverse(Draw& draw, DType dtype, BackendSession& s) {
-    const Dims shape = drawn_structure(draw);
-    const Operand a(draw, dtype, shape);
-    Dims axes;
-    for (const Index axis : draw.permutation(shape.size()))
-        if (draw.integer(0, 1) == 1) axes.push_back(axis);
-    return with_into(results(s.reverse_read(a, axes), s.reverse(a.owned(s), axes)), s,
-                     [&](const TensorWrite& out) { s.reverse_into(a, axes, out); });
 }
 
 Dims drawn_part(Draw& draw, const Dims& shape) {
@@ -151,20 +134,6 @@ std::vector<Tensor> concatenate(Draw& draw, DType dtype, BackendSession& s) {
                      [&](const TensorWrite& out) { s.concatenate_into(views, axis, out); });
 }
 
-std::vector<Tensor> tril(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_structure(draw, 2));
-    const Index k = draw.integer(-5, 5);
-    return with_into(results(s.tril_read(a, k), s.tril(a.owned(s), k)), s,
-                     [&](const TensorWrite& out) { s.tril_into(a, k, out); });
-}
-
-std::vector<Tensor> triu(Draw& draw, DType dtype, BackendSession& s) {
-    const Operand a(draw, dtype, drawn_structure(draw, 2));
-    const Index k = draw.integer(-5, 5);
-    return with_into(results(s.triu_read(a, k), s.triu(a.owned(s), k)), s,
-                     [&](const TensorWrite& out) { s.triu_into(a, k, out); });
-}
-
 }  // namespace
 
 const std::vector<Sample>& structural_samples() {
@@ -173,16 +142,12 @@ const std::vector<Sample>& structural_samples() {
         {OpId::Reshape, kSameBits, reshape},
         {OpId::BroadcastInDim, kSameBits, broadcast_in_dim},
         {OpId::ExtractDiagonal, kSameBits, extract_diagonal},
-        {OpId::EmbedDiagonal, kSameBits, embed_diagonal},
         {OpId::ToContiguous, kSameBits, to_contiguous},
         {OpId::Slice, kSameBits, slice},
         {OpId::DynamicSlice, kSameBits, dynamic_slice},
         {OpId::DynamicUpdateSlice, kSameBits, dynamic_update_slice},
-        {OpId::Reverse, kSameBits, reverse},
         {OpId::Pad, kSameBits, pad},
         {OpId::Concatenate, kSameBits, concatenate},
-        {OpId::Tril, kSameBits, tril},
-        {OpId::Triu, kSameBits, triu},
     };
     return samples;
 }

@@ -157,11 +157,7 @@ private:
         TENFERRO_SWEEP(reshape, (own(a_)), (a_), Dims({1, 1, 1, 1, 1, 1, 1, 1, 4, 2}));
         TENFERRO_SWEEP(broadcast_in_dim, (own(a_)), (a_), wide, Dims({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
         TENFERRO_SWEEP(extract_diagonal, (own(a_)), (a_), 0, 1);
-        TENFERRO_SWEEP(embed_diagonal, (own(a_)), (a_), 0, 1);
         TENFERRO_SWEEP(to_contiguous, (own(a_)), (a_));
-        TENFERRO_SWEEP(reverse, (own(a_)), (a_), kReversed);
-        TENFERRO_SWEEP(tril, (own(a_)), (a_), 0);
-        TENFERRO_SWEEP(triu, (own(a_)), (a_), 0);
     }
     void slicing() {
         const Tensor starts = Tensor::zeros(DType::I64, {10}), value = Tensor::zeros(a_.dtype(), {});
@@ -190,9 +186,13 @@ private:
 // Regular rows: all operands are a_.
 #define TENFERRO_OWN(a) own(a_)
 #define TENFERRO_VIEW(a) a_
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                                   \
-    TENFERRO_SWEEP(method, (TENFERRO_EACH(TENFERRO_OWN, operands))TENFERRO_AND(TENFERRO_SWEPT, parameters), \
-                   (TENFERRO_EACH(TENFERRO_VIEW, operands))TENFERRO_AND(TENFERRO_SWEPT, parameters))
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                        \
+    {                                                                                                 \
+        auto drawn = swept_parameters(a_.rank());                                                     \
+        TENFERRO_LINES(TENFERRO_DRAWN, parameters)                                                    \
+        TENFERRO_SWEEP(method, (TENFERRO_EACH(TENFERRO_OWN, operands))TENFERRO_ARGUMENTS(parameters), \
+                       (TENFERRO_EACH(TENFERRO_VIEW, operands))TENFERRO_ARGUMENTS(parameters))        \
+    }
     void regular(){TENFERRO_REGULAR_OPS(TENFERRO_ROW)}
 #undef TENFERRO_ROW
 #undef TENFERRO_SWEEP

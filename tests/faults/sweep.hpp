@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "support/fault_control.h"
+#include "support/regular_rows.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/function_ref.hpp"
 
@@ -97,11 +98,9 @@ inline void without_memory(Names names, FunctionRef<void()> call) {
     EXPECT_FALSE(failed) << *names.begin() << " allocates";
 }
 
-// The parameters of a regular row in calls of its function, by their kinds.
-#define TENFERRO_SWEPT_Axis 1
-#define TENFERRO_SWEPT_Integer 1
-#define TENFERRO_SWEPT_Flag true
-#define TENFERRO_SWEPT_OF(Kind, name) TENFERRO_SWEPT_##Kind
-#define TENFERRO_SWEPT(parameter) TENFERRO_SWEPT_OF parameter
+/// The parameters of a regular row on operands of `rank`: the largest of each kind.
+inline test::RegularParameters swept_parameters(std::size_t rank) {
+    return {rank, [](Index, Index high) { return high; }};
+}
 
 }  // namespace tenferro::faults

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "support/regular_rows.hpp"
 #include "tenferro/ops/operations.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 
@@ -104,9 +105,28 @@ private:
         return tensor_ops::ArrayConstant(tensor_ops::ConstantArray(array));
     }
 
+    /// That of a regular row, on operands of one shape of at least `least` axes.
+    std::optional<StdTensorOp> regular_operation(OpKind kind, std::size_t least) {
+        switch (kind) {
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                           \
+    case kind_of<tensor_ops::Name>(): {                                                                  \
+        const SymShape extents =                                                                         \
+            input(DType::F32, shape(std::max<std::size_t>(least, TENFERRO_LEAST_RANK(parameters))));     \
+        for (std::size_t i = 1; i < tensor_ops::Name::kInputs; ++i) input(DType::F32, extents);          \
+        RegularParameters drawn(extents.size(), [&](Index low, Index high) { return draw(low, high); }); \
+        TENFERRO_LINES(TENFERRO_DRAWN, parameters)                                                       \
+        return tensor_ops::Name{TENFERRO_EACH(TENFERRO_NAME, parameters)};                               \
+    }
+            TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+            default: return std::nullopt;
+        }
+    }
+
     StdTensorOp operation(OpKind kind, std::size_t rank) {
         const auto axis = [&] { return draw(0, static_cast<Index>(rank) - 1); };
         const auto operand = [&](DType dtype = DType::F32) { return input(dtype, shape(rank)); };
+        if (std::optional<StdTensorOp> regular = regular_operation(kind, rank)) return *std::move(regular);
         switch (kind) {
             case kind_of<tensor_ops::Elementwise>(): return elementwise(rank);
             case kind_of<tensor_ops::Conversion>():
@@ -120,25 +140,6 @@ private:
             case kind_of<tensor_ops::ArgExtreme>():
                 operand();
                 return tensor_ops::ArgExtreme(draw_op(OpId::Argmax, OpId::Argmin), axis());
-// Regular rows: parameters are drawn by their kinds, operands have one shape.
-#define TENFERRO_DRAW_Axis axis()
-#define TENFERRO_DRAW_Integer draw(-4, 4)
-#define TENFERRO_DRAW_Flag draw(0, 1) == 1
-#define TENFERRO_DRAW_OF(Kind, name) TENFERRO_DRAW_##Kind
-#define TENFERRO_DRAW(parameter) TENFERRO_DRAW_OF parameter
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                       \
-    case kind_of<tensor_ops::Name>(): {                                                         \
-        const SymShape extents = operand();                                                     \
-        for (std::size_t i = 1; i < tensor_ops::Name::kInputs; ++i) input(DType::F32, extents); \
-        return tensor_ops::Name{TENFERRO_EACH(TENFERRO_DRAW, parameters)};                      \
-    }
-                TENFERRO_REGULAR_OPS(TENFERRO_ROW)
-#undef TENFERRO_ROW
-#undef TENFERRO_DRAW
-#undef TENFERRO_DRAW_OF
-#undef TENFERRO_DRAW_Axis
-#undef TENFERRO_DRAW_Integer
-#undef TENFERRO_DRAW_Flag
             case kind_of<tensor_ops::DotGeneral>(): return dot_general();
             case kind_of<tensor_ops::Transpose>():
                 operand();
@@ -158,11 +159,6 @@ private:
             case kind_of<tensor_ops::ExtractDiagonal>():
                 input(DType::F32, {4, 5, 4});
                 return tensor_ops::ExtractDiagonal(2, 0);
-            case kind_of<tensor_ops::EmbedDiagonal>(): {
-                operand();
-                const Index first = axis();
-                return tensor_ops::EmbedDiagonal(first, first + 1);
-            }
             case kind_of<tensor_ops::Slice>(): {
                 const SymShape limits = operand();
                 return tensor_ops::Slice(SymShape(rank, 0), limits, Dims(rank, 1));
@@ -178,9 +174,6 @@ private:
                 input(DType::I32, {static_cast<Index>(rank)});
                 return tensor_ops::DynamicUpdateSlice();
             }
-            case kind_of<tensor_ops::Reverse>():
-                operand();
-                return tensor_ops::Reverse(some_axes(rank, false));
             case kind_of<tensor_ops::Pad>(): {
                 operand();
                 input(DType::F32, {});
@@ -192,9 +185,6 @@ private:
                 for (Index i = 1; i < parts; ++i) input(DType::F32, extents);
                 return tensor_ops::Concatenate(parts, axis());
             }
-            case kind_of<tensor_ops::Triangle>():
-                input(DType::F32, shape(2));
-                return tensor_ops::Triangle(draw_op(OpId::Tril, OpId::Triu), draw(-3, 3));
             case kind_of<tensor_ops::Gather>(): {
                 const SymShape extents = input(DType::F32, {7, extent()});
                 input(DType::I64, {extent(), 1});

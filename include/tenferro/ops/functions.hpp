@@ -48,21 +48,21 @@ template <TensorHandle H>
 
 // One function for each row of the tables of elementwise operations and of reductions, which without axes are
 // over all.
-#define TENFERRO_ROW(Name, method, dtypes, meaning)               \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)          \
     template <TensorHandle H>                                     \
     [[nodiscard]] H method(const H& a) {                          \
         return a.apply(tensor_ops::elementwise(OpId::Name), {a}); \
     }
 TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                  \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)             \
     template <TensorHandle H>                                        \
     [[nodiscard]] H method(const H& a, const H& b) {                 \
         return a.apply(tensor_ops::elementwise(OpId::Name), {a, b}); \
     }
 TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                                                          \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)                                                     \
     template <TensorHandle H>                                                                                \
     [[nodiscard]] H method(const H& a, Dims axes) {                                                          \
         return a.apply(tensor_ops::Reduction(OpId::Name, tensor_ops::from_front(std::move(axes), a.rank())), \
@@ -75,25 +75,31 @@ TENFERRO_BINARY_OPS(TENFERRO_ROW)
 TENFERRO_REDUCE_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 
-// One for each regular row. A Flag is false unless given.
+// One for each regular row. A Flag is false unless given, a Diagonal the main one.
 #define TENFERRO_HANDLE_Axis(name) Index name
+#define TENFERRO_HANDLE_Axes(name) Dims name
+#define TENFERRO_HANDLE_ResultAxis(name) Index name
 #define TENFERRO_HANDLE_Integer(name) Index name
+#define TENFERRO_HANDLE_Diagonal(name) Index name = 0
 #define TENFERRO_HANDLE_Flag(name) bool name = false
-#define TENFERRO_PASSED_Axis(name) tensor_ops::from_front(name, first.rank())
+#define TENFERRO_PASSED_Axis(name) tensor_ops::from_front(name, handle.rank())
+#define TENFERRO_PASSED_Axes(name) tensor_ops::from_front(std::move(name), handle.rank())
+#define TENFERRO_PASSED_ResultAxis(name) tensor_ops::from_front(name, handle.rank() + 1)
 #define TENFERRO_PASSED_Integer(name) name
+#define TENFERRO_PASSED_Diagonal(name) name
 #define TENFERRO_PASSED_Flag(name) name
 #define TENFERRO_HANDLE_OF(Kind, name) TENFERRO_HANDLE_##Kind(name)
 #define TENFERRO_PASSED_OF(Kind, name) TENFERRO_PASSED_##Kind(name)
 #define TENFERRO_HANDLE_PARAMETER(parameter) TENFERRO_HANDLE_OF parameter
 #define TENFERRO_PASSED(parameter) TENFERRO_PASSED_OF parameter
 #define TENFERRO_HANDLE(a) const H& a
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                         \
-    template <TensorHandle H>                                                                     \
-    [[nodiscard]] H method(TENFERRO_EACH(TENFERRO_HANDLE, operands)                               \
-                               TENFERRO_AND(TENFERRO_HANDLE_PARAMETER, parameters)) {             \
-        const std::initializer_list<H> inputs{TENFERRO_EACH(TENFERRO_SAME, operands)};            \
-        const H& first = *inputs.begin();                                                         \
-        return first.apply(tensor_ops::Name(TENFERRO_EACH(TENFERRO_PASSED, parameters)), inputs); \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                     \
+    template <TensorHandle H>                                                                      \
+    [[nodiscard]] H method(TENFERRO_EACH(TENFERRO_HANDLE, operands)                                \
+                               TENFERRO_AND(TENFERRO_HANDLE_PARAMETER, parameters)) {              \
+        const std::initializer_list<H> inputs{TENFERRO_EACH(TENFERRO_SAME, operands)};             \
+        const H& handle = *inputs.begin();                                                         \
+        return handle.apply(tensor_ops::Name(TENFERRO_EACH(TENFERRO_PASSED, parameters)), inputs); \
     }
 TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
@@ -137,10 +143,6 @@ template <TensorHandle H>
                    {a});
 }
 template <TensorHandle H>
-[[nodiscard]] H embed_diagonal(const H& a, Index first, Index second) {
-    return a.apply(tensor_ops::EmbedDiagonal(first, second), {a});
-}
-template <TensorHandle H>
 [[nodiscard]] H slice(const H& a, SymShape starts, SymShape limits, Dims steps) {
     return a.apply(tensor_ops::Slice(std::move(starts), std::move(limits), std::move(steps)), {a});
 }
@@ -151,10 +153,6 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H dynamic_update_slice(const H& a, const H& update, const H& starts) {
     return a.apply(tensor_ops::DynamicUpdateSlice(), {a, update, starts});
-}
-template <TensorHandle H>
-[[nodiscard]] H reverse(const H& a, Dims axes) {
-    return a.apply(tensor_ops::Reverse(tensor_ops::from_front(std::move(axes), a.rank())), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H pad(const H& a, const H& value, SymShape low, SymShape high, Dims interior) {
@@ -170,14 +168,6 @@ template <TensorHandle H>
 template <TensorHandle H>
 [[nodiscard]] H concatenate(std::initializer_list<H> parts, Index axis) {
     return concatenate(std::span<const H>(parts.begin(), parts.size()), axis);
-}
-template <TensorHandle H>
-[[nodiscard]] H tril(const H& a, Index diagonal = 0) {
-    return a.apply(tensor_ops::Triangle(OpId::Tril, diagonal), {a});
-}
-template <TensorHandle H>
-[[nodiscard]] H triu(const H& a, Index diagonal = 0) {
-    return a.apply(tensor_ops::Triangle(OpId::Triu, diagonal), {a});
 }
 template <TensorHandle H>
 [[nodiscard]] H gather(const H& a, const H& indices, const GatherConfig& config) {

@@ -38,10 +38,9 @@ struct OperationList {
 using CoreOperations =
     OperationList<struct Elementwise, struct Conversion, struct Reduction, struct ArgExtreme,
                   TENFERRO_REGULAR_OPS(TENFERRO_STRUCT) struct DotGeneral, struct Transpose, struct Reshape,
-                  struct BroadcastInDim, struct ExtractDiagonal, struct EmbedDiagonal, struct Slice,
-                  struct DynamicSlice, struct DynamicUpdateSlice, struct Reverse, struct Pad,
-                  struct Concatenate, struct Triangle, struct Gather, struct Scatter, struct Constant,
-                  struct ArrayConstant, struct ExtentOf>;
+                  struct BroadcastInDim, struct ExtractDiagonal, struct Slice, struct DynamicSlice,
+                  struct DynamicUpdateSlice, struct Pad, struct Concatenate, struct Gather, struct Scatter,
+                  struct Constant, struct ArrayConstant, struct ExtentOf>;
 #undef TENFERRO_STRUCT
 /// Carriers of operations from outside: of one that is here, and of one that is not.
 using Carriers = OperationList<struct Extension, struct MissingExtension>;

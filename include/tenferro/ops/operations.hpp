@@ -13,7 +13,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
-#define TENFERRO_ROW(Name, method, dtypes, meaning) OpId::Name,
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) OpId::Name,
 inline constexpr std::array kElementwiseOps{
     TENFERRO_UNARY_OPS(TENFERRO_ROW) TENFERRO_BINARY_OPS(TENFERRO_ROW) OpId::Select, OpId::Clamp};
 inline constexpr std::array kReduceOps{TENFERRO_REDUCE_OPS(TENFERRO_ROW)};
@@ -84,18 +84,21 @@ struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme> {
 // Regular rows: their fields are their parameters.
 // clang-format off
 #define TENFERRO_FIELD_Axis Index
+#define TENFERRO_FIELD_Axes Dims
+#define TENFERRO_FIELD_ResultAxis Index
 #define TENFERRO_FIELD_Integer Index
+#define TENFERRO_FIELD_Diagonal Index
 #define TENFERRO_FIELD_Flag bool
 #define TENFERRO_MEMBER_OF(Kind, name) TENFERRO_FIELD_##Kind name;
 #define TENFERRO_GIVEN_OF(Kind, name) TENFERRO_FIELD_##Kind the_##name
-#define TENFERRO_TAKEN_OF(Kind, name) name(the_##name)
+#define TENFERRO_TAKEN_OF(Kind, name) name(std::forward<TENFERRO_FIELD_##Kind>(the_##name))
 #define TENFERRO_LISTED_OF(Kind, name) Field{#name, &Self::name}
 #define TENFERRO_MEMBER(parameter) TENFERRO_MEMBER_OF parameter
 #define TENFERRO_GIVEN(parameter) TENFERRO_GIVEN_OF parameter
 #define TENFERRO_TAKEN(parameter) TENFERRO_TAKEN_OF parameter
 #define TENFERRO_LISTED(parameter) TENFERRO_LISTED_OF parameter
 #define TENFERRO_COUNTED(a) 1 +
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_STRUCT(Name, method, operands, parameters, ...) \
     struct TENFERRO_API Name final : CoreOp<Name> { \
         using Self = Name; \
         static constexpr std::string_view kName = #method; \
@@ -104,9 +107,19 @@ struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme> {
         explicit Name(TENFERRO_EACH(TENFERRO_GIVEN, parameters)) : TENFERRO_EACH(TENFERRO_TAKEN, parameters) {} \
         static constexpr std::tuple kFields{TENFERRO_EACH(TENFERRO_LISTED, parameters)}; \
         TENFERRO_OPERATION_MEMBERS \
+        __VA_ARGS__ \
     };
-TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
+    TENFERRO_STRUCT(Name, method, operands, parameters)
+TENFERRO_KERNEL_OPS(TENFERRO_ROW)
+TENFERRO_COMPOSED_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
+    TENFERRO_STRUCT(Name, method, operands, parameters, \
+                    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;)
+TENFERRO_VIEW_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#undef TENFERRO_STRUCT
 // clang-format on
 
 /// dot_general; axis i of [lhs_free…, rhs_free…, batch…] is axis result_axes[i] of the result.
@@ -176,17 +189,6 @@ struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal> {
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
-struct TENFERRO_API EmbedDiagonal final : CoreOp<EmbedDiagonal> {
-    static constexpr std::string_view kName = "embed_diagonal";
-    static constexpr std::size_t kInputs = 1;
-    Index first, second;
-
-    EmbedDiagonal(Index source, Index inserted) : first(source), second(inserted) {}
-    static constexpr std::tuple kFields{Field{"first", &EmbedDiagonal::first},
-                                        Field{"second", &EmbedDiagonal::second}};
-    TENFERRO_OPERATION_MEMBERS
-};
-
 struct TENFERRO_API Slice final : CoreOp<Slice> {
     static constexpr std::string_view kName = "slice";
     static constexpr std::size_t kInputs = 1;
@@ -223,17 +225,6 @@ struct TENFERRO_API DynamicUpdateSlice final : CoreOp<DynamicUpdateSlice> {
                            std::span<Tensor* const> dying, std::span<Tensor> out) const override;
 };
 
-struct TENFERRO_API Reverse final : CoreOp<Reverse> {
-    static constexpr std::string_view kName = "reverse";
-    static constexpr std::size_t kInputs = 1;
-    Dims axes;
-
-    explicit Reverse(Dims the_axes) : axes(std::move(the_axes)) {}
-    static constexpr std::tuple kFields{Field{"axes", &Reverse::axes}};
-    TENFERRO_OPERATION_MEMBERS
-    [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
-};
-
 /// Inputs: the operand and the scalar to pad with.
 struct TENFERRO_API Pad final : CoreOp<Pad> {
     static constexpr std::string_view kName = "pad";
@@ -256,19 +247,6 @@ struct TENFERRO_API Concatenate final : CoreOp<Concatenate> {
     Concatenate(Index count, Index along) : operands(count), axis(along) {}
     static constexpr std::tuple kFields{Field{"operands", &Concatenate::operands},
                                         Field{"axis", &Concatenate::axis}};
-    TENFERRO_OPERATION_MEMBERS
-};
-
-/// Tril or Triu.
-struct TENFERRO_API Triangle final : CoreOp<Triangle> {
-    static constexpr std::string_view kName = "triangle";
-    static constexpr std::array kVariants{OpId::Tril, OpId::Triu};
-    static constexpr std::size_t kInputs = 1;
-    OpId op;
-    Index diagonal;
-
-    Triangle(OpId the_op, Index the_diagonal) : op(the_op), diagonal(the_diagonal) {}
-    static constexpr std::tuple kFields{Field{"op", &Triangle::op}, Field{"diagonal", &Triangle::diagonal}};
     TENFERRO_OPERATION_MEMBERS
 };
 

@@ -44,7 +44,7 @@ template <TensorHandle H>
 }  // namespace tfe_detail
 
 // Every binary operation with a number, and the operators.
-#define TENFERRO_ROW(Name, method, dtypes, meaning)                             \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...)                        \
     template <TensorHandle H>                                                   \
     [[nodiscard]] H method(const H& a, const std::type_identity_t<Number>& b) { \
         const H x = tfe_detail::beside(a, b);                                   \

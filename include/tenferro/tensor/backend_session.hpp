@@ -58,11 +58,11 @@
 #define TENFERRO_FUNCTION_ROW(method, operands, parameters) \
     void do_##method(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \
                      const TensorWrite& out)
-#define TENFERRO_KERNEL_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_KERNEL_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     virtual TENFERRO_FUNCTION_ROW(method, operands, parameters) = 0;
-#define TENFERRO_OVERRIDE_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_OVERRIDE_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     TENFERRO_FUNCTION_ROW(method, operands, parameters) override;
-#define TENFERRO_COMPOSED_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_COMPOSED_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     TENFERRO_FUNCTION_ROW(method, operands, parameters);
 // clang-format on
 
@@ -117,8 +117,7 @@ private:
     void convert_as_into(OpId op, const TensorRead& a, const TensorWrite& out);
     Tensor arg_extreme_read(OpId op, const TensorRead& a, Index axis);
     void arg_extreme_into(OpId op, const TensorRead& a, Index axis, const TensorWrite& out);
-    Tensor triangle_read(OpId op, const TensorRead& a, Index diagonal);
-    void triangle_into(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out);
+    void fill_triangle(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out);
     Tensor scatter_as(OpId op, Tensor&& a, const TensorRead& indices, const TensorRead& updates,
                       const ScatterConfig& config);
     Tensor scatter_as_read(OpId op, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,

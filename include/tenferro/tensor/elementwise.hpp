@@ -35,7 +35,7 @@ void visit_row(DType dtype, F& f) {
 template <class F>
 void visit_unary(OpId op, DType dtype, F&& f) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
     case OpId::Name: return tfe_detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
@@ -47,7 +47,7 @@ void visit_unary(OpId op, DType dtype, F&& f) {
 template <class F>
 void visit_binary(OpId op, DType dtype, F&& f) {
     switch (op) {
-#define TENFERRO_ROW(Name, method, dtypes, meaning) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) \
     case OpId::Name: return tfe_detail::visit_row<OpId::Name, Name>(dtype, f);
         TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -1,7 +1,7 @@
 // The table of operations: one row each, with the dtypes on which the operation is defined. It is the one
 // fact behind the typed "not supported" errors, the generated documentation, and the conformance suite, which
-// refuses a row without samples. A unary or binary operation is a row here and a functor of the same name in
-// elementwise/; nothing else lists it.
+// refuses a row without samples. A unary or binary operation is a row here and, unless it is a function of
+// the standard library, a functor of the same name in elementwise/; nothing else lists it.
 #pragma once
 
 #include <array>
@@ -39,60 +39,80 @@ inline constexpr DTypes kFloating{DType::F32, DType::F64, DType::C32, DType::C64
 inline constexpr DTypes kReal{DType::F32, DType::F64};
 inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64};
 
-// row(Name, method, dtypes, meaning) of elementwise operations and reductions: Name is the OpId and the
-// functor, method the member of BackendSession and TensorBackend; the meaning, on operands a and b, is its
-// documentation. A structured operation adds row(…, operands, parameters): the tensors it takes, and what
-// else, each with its kind: an Axis, a list of Axes, a List or an Integer, Extents, a Flag, or a config.
+// row(Name, method, dtypes, meaning) of conversions and reductions: Name is the OpId and the functor, method
+// the member of BackendSession and TensorBackend; the meaning, on operands a and b, is its documentation. A
+// unary or binary operation adds row(…, tangent): the derivative, a formula on Expr that ops/ compiles (its
+// elementwise_derivatives.cpp has the functions that formulas share). Of unary y = f(a) it is one of a, y and
+// the tangent da; of binary y = f(a, b) there are two, whose sum is the tangent, of a, b, y and da, and of a,
+// b, y and db, or one of all of TangentArgs. `none` where it is zero.
+// A structured operation adds row(…, operands, parameters): the tensors it takes, and what
+// else, each with its kind: an Axis, a list of Axes, a ResultAxis (of a result with one axis more), a List or
+// an Integer, the number of a Diagonal, Extents, a Flag, or a config.
 // operation_methods.hpp makes the three forms of each method of them.
 // clang-format off
-#define TENFERRO_UNARY_OPS(row) \
-    row(Neg, neg, kNumeric, "-a") \
-    row(Abs, abs, kNumeric, "the absolute value; real for complex a") \
-    row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a") \
-    row(Conj, conj, kNumeric, "the complex conjugate") \
-    row(Real, real, kFloating, "the real part; real for complex a") \
-    row(Imag, imag, kFloating, "the imaginary part; real for complex a, 0 for real a") \
-    row(StopGradient, stop_gradient, kAnyDType, "a itself, which derivatives take for a constant") \
-    row(Exp, exp, kFloating, "e to the power a") \
-    row(Expm1, expm1, kFloating, "exp(a) - 1, accurate near 0") \
-    row(Log, log, kFloating, "the natural logarithm") \
-    row(Log1p, log1p, kFloating, "log(1 + a), accurate near 0") \
-    row(Sqrt, sqrt, kFloating, "the square root") \
-    row(Rsqrt, rsqrt, kFloating, "1 / sqrt(a)") \
-    row(Sin, sin, kFloating, "the sine") \
-    row(Cos, cos, kFloating, "the cosine") \
-    row(Tan, tan, kFloating, "the tangent") \
-    row(Asin, asin, kFloating, "the inverse sine") \
-    row(Acos, acos, kFloating, "the inverse cosine") \
-    row(Atan, atan, kFloating, "the inverse tangent") \
-    row(Sinh, sinh, kFloating, "the hyperbolic sine") \
-    row(Cosh, cosh, kFloating, "the hyperbolic cosine") \
-    row(Tanh, tanh, kFloating, "the hyperbolic tangent") \
-    row(Asinh, asinh, kFloating, "the inverse hyperbolic sine") \
-    row(Acosh, acosh, kFloating, "the inverse hyperbolic cosine") \
-    row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent") \
-    row(Sigmoid, sigmoid, kFloating, "1 / (1 + exp(-a))") \
-    row(Erf, erf, kReal, "the error function") \
-    row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a") \
-    row(Lgamma, lgamma, kReal, "the logarithm of the absolute value of the gamma function")
-#define TENFERRO_BINARY_OPS(row) \
-    row(Add, add, kNumeric, "a + b; integers wrap") \
-    row(Sub, sub, kNumeric, "a - b; integers wrap") \
-    row(Mul, mul, kNumeric, "a * b; integers wrap") \
-    row(Div, div, kNumeric, "a / b; integers truncate, and dividing one by 0 is InvalidArgument") \
-    row(Rem, rem, kOrdered, "the remainder of a / b, with the sign of a; integers by 0: InvalidArgument") \
-    row(Pow, pow, kNumeric, "a to the power b; a negative integer power is InvalidArgument") \
-    row(Atan2, atan2, kReal, "the angle of the point (b, a)") \
-    row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between") \
-    row(Complex, complex, kReal, "a + b i") \
-    row(Maximum, maximum, kOrdered, "the larger; NaN if either is") \
-    row(Minimum, minimum, kOrdered, "the smaller; NaN if either is") \
-    row(Equal, equal, kAnyDType, "whether a == b") \
-    row(NotEqual, not_equal, kAnyDType, "whether a != b") \
-    row(Less, less, kOrdered, "whether a < b") \
-    row(LessEqual, less_equal, kOrdered, "whether a <= b") \
-    row(Greater, greater, kOrdered, "whether a > b") \
-    row(GreaterEqual, greater_equal, kOrdered, "whether a >= b")
+// Unary and binary functions of <cmath> and <complex>, which the functors are.
+#define TENFERRO_STANDARD_UNARY_OPS(row) \
+    row(Exp, exp, kFloating, "e to the power a", da * y) \
+    row(Log, log, kFloating, "the natural logarithm", da / a) \
+    row(Sqrt, sqrt, kFloating, "the square root", da / (y + y)) \
+    row(Sin, sin, kFloating, "the sine", da * cos(a)) \
+    row(Cos, cos, kFloating, "the cosine", -(da * sin(a))) \
+    row(Tan, tan, kFloating, "the tangent", da * (y * y) + da) \
+    row(Asin, asin, kFloating, "the inverse sine", da * rsqrt(1 - a * a)) \
+    row(Acos, acos, kFloating, "the inverse cosine", -(da * rsqrt(1 - a * a))) \
+    row(Atan, atan, kFloating, "the inverse tangent", da / (a * a + 1)) \
+    row(Sinh, sinh, kFloating, "the hyperbolic sine", da * cosh(a)) \
+    row(Cosh, cosh, kFloating, "the hyperbolic cosine", da * sinh(a)) \
+    row(Tanh, tanh, kFloating, "the hyperbolic tangent", da - da * (y * y)) \
+    row(Asinh, asinh, kFloating, "the inverse hyperbolic sine", da * rsqrt(a * a + 1)) \
+    row(Acosh, acosh, kFloating, "the inverse hyperbolic cosine", da * (rsqrt(a - 1) * rsqrt(a + 1))) \
+    row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent", da / (1 - a * a)) \
+    row(Erf, erf, kReal, "the error function", da * (exp(-(a * a)) * kTwoOverRootPi)) \
+    row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a", -(da * (exp(-(a * a)) * kTwoOverRootPi)))
+#define TENFERRO_STANDARD_BINARY_OPS(row) \
+    row(Atan2, atan2, kReal, "the angle of the point (b, a)", \
+        da * (b / (a * a + b * b)), -(db * (a / (a * a + b * b)))) \
+    row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between", da * (a / y), db * (b / y))
+// The others, whose functors are in elementwise/.
+#define TENFERRO_OWN_UNARY_OPS(row) \
+    row(Neg, neg, kNumeric, "-a", -da) \
+    row(Abs, abs, kNumeric, "the absolute value; real for complex a", along_sign(a, y, da)) \
+    row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a", none) \
+    row(Conj, conj, kNumeric, "the complex conjugate", conj(da)) \
+    row(Real, real, kFloating, "the real part; real for complex a", real(da)) \
+    row(Imag, imag, kFloating, "the imaginary part; real for complex a, 0 for real a", \
+        imaginary_tangent(da)) \
+    row(StopGradient, stop_gradient, kAnyDType, "a itself, which derivatives take for a constant", none) \
+    row(Expm1, expm1, kFloating, "exp(a) - 1, accurate near 0", da * y + da) \
+    row(Log1p, log1p, kFloating, "log(1 + a), accurate near 0", da / (a + 1)) \
+    row(Rsqrt, rsqrt, kFloating, "1 / sqrt(a)", -(da * y / (a + a))) \
+    row(Sigmoid, sigmoid, kFloating, "1 / (1 + exp(-a))", da * (y - y * y)) \
+    row(Lgamma, lgamma, kReal, "the logarithm of the absolute value of the gamma function", \
+        no_derivative("lgamma", "the digamma function is not an operation"))
+#define TENFERRO_OWN_BINARY_OPS(row) \
+    row(Add, add, kNumeric, "a + b; integers wrap", da, db) \
+    row(Sub, sub, kNumeric, "a - b; integers wrap", da, -db) \
+    row(Mul, mul, kNumeric, "a * b; integers wrap", da * b, a * db) \
+    row(Div, div, kNumeric, "a / b; integers truncate, and dividing one by 0 is InvalidArgument", \
+        da / b, -(db * (y / b))) \
+    row(Rem, rem, kOrdered, "the remainder of a / b, with the sign of a; integers by 0: InvalidArgument", \
+        da, db * ((y - a) / b)) \
+    row(Pow, pow, kNumeric, "a to the power b; a negative integer power is InvalidArgument", \
+        da * power_slope(a, b), db * (y * safe_log(a))) \
+    row(Complex, complex, kReal, "a + b i", \
+        complex(instantiate(args.dx[0], a), instantiate(args.dx[1], b))) \
+    row(Maximum, maximum, kOrdered, "the larger; NaN if either is", \
+        da * share(greater(a, b), a, b), db * share(less(a, b), a, b)) \
+    row(Minimum, minimum, kOrdered, "the smaller; NaN if either is", \
+        da * share(less(a, b), a, b), db * share(greater(a, b), a, b)) \
+    row(Equal, equal, kAnyDType, "whether a == b", none) \
+    row(NotEqual, not_equal, kAnyDType, "whether a != b", none) \
+    row(Less, less, kOrdered, "whether a < b", none) \
+    row(LessEqual, less_equal, kOrdered, "whether a <= b", none) \
+    row(Greater, greater, kOrdered, "whether a > b", none) \
+    row(GreaterEqual, greater_equal, kOrdered, "whether a >= b", none)
+#define TENFERRO_UNARY_OPS(row) TENFERRO_OWN_UNARY_OPS(row) TENFERRO_STANDARD_UNARY_OPS(row)
+#define TENFERRO_BINARY_OPS(row) TENFERRO_OWN_BINARY_OPS(row) TENFERRO_STANDARD_BINARY_OPS(row)
 #define TENFERRO_SELECTION_OPS(row) \
     row(Select, select, kAnyDType, "on_true where the predicate holds, else on_false", \
         (predicate, on_true, on_false), ()) \
@@ -120,13 +140,8 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(ExtractDiagonal, extract_diagonal, kAnyDType, \
         "axis `second` merged into `first`: result(…, i, …) = a(…, i, …, i, …)", \
         (a), ((Axis, first), (Axis, second))) \
-    row(EmbedDiagonal, embed_diagonal, kAnyDType, \
-        "the inverse: a new axis `second` with the extent of axis `first`; zero off the diagonal", \
-        (a), ((Axis, first), (Axis, second))) \
     row(ToContiguous, to_contiguous, kAnyDType, \
-        "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), ()) \
-    row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
-        (a), ((Axes, axes)))
+        "a compact column-major copy; the owned form returns a compact tensor unchanged", (a), ())
 #define TENFERRO_SLICING_OPS(row) \
     row(Slice, slice, kAnyDType, \
         "the part of each axis from starts to limits in steps, see TensorRead::slice_view", (a), \
@@ -143,13 +158,6 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
         "config.interior copies of the scalar `value` between neighbours, config.low before and " \
         "config.high after each axis; negative low and high remove that many instead", \
         (a, value), ((PadConfig, config)))
-#define TENFERRO_TRIANGLE_OPS(row) \
-    row(Tril, tril, kAnyDType, \
-        "the matrices in axes 0 and 1 where column - row <= diagonal, zero elsewhere", \
-        (a), ((Integer, diagonal))) \
-    row(Triu, triu, kAnyDType, \
-        "the matrices in axes 0 and 1 where column - row >= diagonal, zero elsewhere", \
-        (a), ((Integer, diagonal)))
 #define TENFERRO_WINDOW_OPS(row) \
     row(Gather, gather, kAnyDType, \
         "windows of a at the places `indices` (I32 or I64) says, see GatherConfig", \
@@ -182,34 +190,54 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
 #define TENFERRO_AXIS_OPS(row) \
     row(CumulativeSum, cumulative_sum, kNumeric, \
         "element i of `axis` is the sum of elements 0 to i; with `reverse` of elements i to the last", \
-        (a), ((Axis, axis), (Flag, reverse))) \
+        (a), ((Axis, axis), (Flag, reverse)), \
+        cumulative_sum(da, axis, reverse), cumulative_sum(ct, axis, !reverse)) \
     row(Softmax, softmax, kReal, \
         "exp(a - m) / sum of exp(a - m) along `axis`, where m is the largest element there", \
-        (a), ((Axis, axis))) \
+        (a), ((Axis, axis)), tangent_of_softmax(y, da, axis)) \
     row(Sort, sort, kOrdered, \
         "`axis` in ascending order with NaN last, or in descending order with NaN first; equal elements " \
         "keep their order", \
-        (a), ((Axis, axis), (Flag, descending)))
+        (a), ((Axis, axis), (Flag, descending)), \
+        no_derivative("sort", "no operation gives the order of the elements"))
 #define TENFERRO_SHIFTING_OPS(row) \
     row(Roll, roll, kAnyDType, \
         "element i of `axis` is element i - shift of a, counted around the end", \
-        (a), ((Integer, shift), (Axis, axis)))
+        (a), ((Integer, shift), (Axis, axis)), roll(da, shift, axis), rolled_back(ct, shift, axis))
+#define TENFERRO_DIAGONAL_OPS(row) \
+    row(EmbedDiagonal, embed_diagonal, kAnyDType, \
+        "the inverse of extract_diagonal: a new axis `second` with the extent of axis `first` of the result; " \
+        "zero off the diagonal", \
+        (a), ((ResultAxis, first), (ResultAxis, second)), \
+        embed_diagonal(da, first, second), extract_diagonal(ct, first, second)) \
+    row(Tril, tril, kAnyDType, \
+        "the matrices in axes 0 and 1 where column - row <= diagonal, zero elsewhere", \
+        (a), ((Diagonal, diagonal)), tril(da, diagonal), tril(ct, diagonal)) \
+    row(Triu, triu, kAnyDType, \
+        "the matrices in axes 0 and 1 where column - row >= diagonal, zero elsewhere", \
+        (a), ((Diagonal, diagonal)), triu(da, diagonal), triu(ct, diagonal))
+#define TENFERRO_REVERSING_OPS(row) \
+    row(Reverse, reverse, kAnyDType, "the listed axes in reverse order", \
+        (a), ((Axes, axes)), reverse(da, axes), reverse(ct, axes))
 // Regular operations: the struct in graphs, the function on handles, the forms of the methods and the samples
-// of the tests follow from the row. Those with a kernel have a virtual function of the backends, the others
-// are composed of such functions.
+// of the tests follow from the row, which adds row(…, tangent, cotangent): formulas as above, of parameters too
+// (ops/regular.cpp has the functions they share). The tangent is one of a, y and da, or where there are several
+// operands of TangentArgs; the cotangent, of ct, is left out where the operation is not linear. Those with a kernel have a virtual function of the backends, others are
+// composed of such functions, and the result of the last is a view of the operand, which TensorRead makes.
 #define TENFERRO_KERNEL_OPS(row) TENFERRO_AXIS_OPS(row)
-#define TENFERRO_COMPOSED_OPS(row) TENFERRO_SHIFTING_OPS(row)
-#define TENFERRO_REGULAR_OPS(row) TENFERRO_KERNEL_OPS(row) TENFERRO_COMPOSED_OPS(row)
+#define TENFERRO_COMPOSED_OPS(row) TENFERRO_SHIFTING_OPS(row) TENFERRO_DIAGONAL_OPS(row)
+#define TENFERRO_VIEW_OPS(row) TENFERRO_REVERSING_OPS(row)
+#define TENFERRO_REGULAR_OPS(row) \
+    TENFERRO_KERNEL_OPS(row) TENFERRO_COMPOSED_OPS(row) TENFERRO_VIEW_OPS(row)
 #define TENFERRO_STRUCTURED_OPS(row) \
     TENFERRO_SELECTION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
-    TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_TRIANGLE_OPS(row) \
-    TENFERRO_WINDOW_OPS(row) TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
+    TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_WINDOW_OPS(row) \
+    TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
 #define TENFERRO_ALL_OPS(row) \
     TENFERRO_UNARY_OPS(row) TENFERRO_BINARY_OPS(row) TENFERRO_SELECTION_OPS(row) \
     TENFERRO_CONVERSION_OPS(row) TENFERRO_CONTRACTION_OPS(row) TENFERRO_REARRANGEMENT_OPS(row) \
     TENFERRO_SLICING_OPS(row) TENFERRO_PADDING_OPS(row) TENFERRO_JOINING_OPS(row) \
-    TENFERRO_TRIANGLE_OPS(row) TENFERRO_WINDOW_OPS(row) TENFERRO_REDUCE_OPS(row) \
-    TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
+    TENFERRO_WINDOW_OPS(row) TENFERRO_REDUCE_OPS(row) TENFERRO_ARG_OPS(row) TENFERRO_REGULAR_OPS(row)
 // clang-format on
 
 #define TENFERRO_ROW(Name, method, dtypes, meaning, ...) Name,

@@ -86,8 +86,10 @@
 #define TENFERRO_LINES(as, list) TENFERRO_LINES_OF(as, TENFERRO_UNPACK list)
 #define TENFERRO_TYPE_Axis Index
 #define TENFERRO_TYPE_Axes DimsView
+#define TENFERRO_TYPE_ResultAxis Index
 #define TENFERRO_TYPE_List DimsView
 #define TENFERRO_TYPE_Integer Index
+#define TENFERRO_TYPE_Diagonal Index
 #define TENFERRO_TYPE_Extents Extents
 #define TENFERRO_TYPE_Flag bool
 #define TENFERRO_TYPE_DotGeneralConfig const DotGeneralConfig&
@@ -104,11 +106,11 @@
 #define TENFERRO_OWNED(a) Tensor&& a
 #define TENFERRO_READ(a) const TensorRead& a
 
-#define TENFERRO_UNARY_METHODS(Name, method, dtypes, meaning) \
+#define TENFERRO_UNARY_METHODS(Name, method, dtypes, meaning, ...) \
     Tensor method(Tensor&& a) { return elementwise(OpId::Name, std::move(a)); } \
     Tensor method##_read(const TensorRead& a) { return elementwise_read(OpId::Name, a); } \
     void method##_into(const TensorRead& a, const TensorWrite& out) { elementwise_into(OpId::Name, a, out); }
-#define TENFERRO_BINARY_METHODS(Name, method, dtypes, meaning) \
+#define TENFERRO_BINARY_METHODS(Name, method, dtypes, meaning, ...) \
     Tensor method(Tensor&& a, Tensor&& b) { return elementwise(OpId::Name, std::move(a), std::move(b)); } \
     Tensor method##_read(const TensorRead& a, const TensorRead& b) { \
         return elementwise_read(OpId::Name, a, b); \
@@ -124,7 +126,7 @@
     void method##_into(const TensorRead& a, DimsView axes, const TensorWrite& out) { \
         reduce_into(OpId::Name, a, axes, out); \
     }
-#define TENFERRO_STRUCTURED_METHODS(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_STRUCTURED_METHODS(Name, method, dtypes, meaning, operands, parameters, ...) \
     Tensor method(TENFERRO_EACH(TENFERRO_OWNED, operands) TENFERRO_PARAMETERS(parameters)); \
     Tensor method##_read(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters)); \
     void method##_into(TENFERRO_EACH(TENFERRO_READ, operands) TENFERRO_PARAMETERS(parameters), \

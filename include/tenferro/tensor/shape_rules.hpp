@@ -50,7 +50,7 @@ struct TENFERRO_API ShapeRules {
 
     // The rule of each structured row, with its operands and parameters.
 #define TENFERRO_RULE_OPERAND(a) const Operand& a
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)           \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)      \
     [[nodiscard]] static Meta method(TENFERRO_EACH(TENFERRO_RULE_OPERAND, operands) \
                                          TENFERRO_PARAMETERS(parameters));
     TENFERRO_STRUCTURED_OPS(TENFERRO_ROW)

@@ -62,7 +62,7 @@ BasicShape<E> extents_at(std::span<const E> shape, DimsView axes) {
 }}}  // namespace tenferro::TENFERRO_ABI::rules
 
 /// Defines, at the end of a family's file, the rules of its rows for both kinds of extents.
-#define TENFERRO_RULE_OF(Name, method, dtypes, meaning, operands, parameters)            \
+#define TENFERRO_RULE_OF(Name, method, dtypes, meaning, operands, parameters, ...)       \
     template ShapeRules<Index>::Meta ShapeRules<Index>::method(                          \
         TENFERRO_EACH(TENFERRO_RULE_OPERAND, operands) TENFERRO_PARAMETERS(parameters)); \
     template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::method(                        \

@@ -1,5 +1,6 @@
-// Operations that only move elements between the axes: each is one copy of a view, or into a view.
+// Operations that only move elements between the axes: each is one copy of a view.
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/copied_view.hpp"
 #include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -52,20 +53,6 @@ BasicTensorMeta<E> ShapeRules<E>::extract_diagonal(const Operand& a, Index first
 }
 
 template <Extent E>
-BasicTensorMeta<E> ShapeRules<E>::embed_diagonal(const Operand& a, Index first, Index second) {
-    constexpr std::string_view op = "embed_diagonal";
-    check_defined(OpId::EmbedDiagonal, a.dtype);
-    check_axes(Dims{first, second}, a.rank() + 1, op, "diagonal");
-    Shape shape;
-    for (Index axis = 0, from = 0; axis <= static_cast<Index>(a.rank()); ++axis)
-        shape.push_back(a.shape[static_cast<std::size_t>(axis != second   ? from++
-                                                         : first < second ? first
-                                                                          : first - 1)]);
-    check_count(shape, op);
-    return {a.dtype, std::move(shape)};
-}
-
-template <Extent E>
 BasicTensorMeta<E> ShapeRules<E>::to_contiguous(const Operand& a) {
     check_defined(OpId::ToContiguous, a.dtype);
     return {a.dtype, Shape(a.shape.begin(), a.shape.end())};
@@ -79,13 +66,9 @@ BasicTensorMeta<E> ShapeRules<E>::reverse(const Operand& a, DimsView axes) {
 }
 
 TENFERRO_REARRANGEMENT_OPS(TENFERRO_RULE_OF)
+TENFERRO_REVERSING_OPS(TENFERRO_RULE_OF)
 
 namespace {
-
-Dims embed_shape(const BackendSession& s, const TensorRead& a, Index first, Index second) {
-    check_operand(s, OpId::EmbedDiagonal, a);
-    return ShapeRules<Index>::embed_diagonal(a, first, second).shape;
-}
 
 void check_reshape(const BackendSession& s, const TensorRead& a, DimsView shape) {
     check_operand(s, OpId::Reshape, a);
@@ -123,58 +106,10 @@ void BackendSession::reshape_into(const TensorRead& a, DimsView shape, const Ten
     do_copy(a, TensorWrite::compact(a.dtype(), out.data(), a.shape(), out.placement()));
 }
 
-void BackendSession::embed_diagonal_into(const TensorRead& a, Index first, Index second,
-                                         const TensorWrite& out) {
-    check_out(backend_info(), out, a.dtype(), embed_shape(*this, a, first, second), "embed_diagonal");
-    check_no_overlap(a, out, "embed_diagonal", "the operand");
-    do_fill_zero(out);
-    do_copy(a, out.diagonal_view(first, second));
-}
-
-Tensor BackendSession::embed_diagonal_read(const TensorRead& a, Index first, Index second) {
-    Tensor out = allocate("embed_diagonal", a.dtype(), embed_shape(*this, a, first, second));
-    do_fill_zero(out.write());
-    do_copy(a, out.write().diagonal_view(first, second));
-    return out;
-}
-
-Tensor BackendSession::transpose(Tensor&& a, DimsView perm) { return transpose_read(a, perm); }
-Tensor BackendSession::transpose_read(const TensorRead& a, DimsView perm) {
-    return copy_read(OpId::Transpose, a.transpose_view(perm));
-}
-void BackendSession::transpose_into(const TensorRead& a, DimsView perm, const TensorWrite& out) {
-    copy_into(OpId::Transpose, a.transpose_view(perm), out);
-}
-
-Tensor BackendSession::broadcast_in_dim(Tensor&& a, DimsView shape, DimsView broadcast_dims) {
-    return broadcast_in_dim_read(a, shape, broadcast_dims);
-}
-Tensor BackendSession::broadcast_in_dim_read(const TensorRead& a, DimsView shape, DimsView broadcast_dims) {
-    return copy_read(OpId::BroadcastInDim, a.broadcast_view(shape, broadcast_dims));
-}
-void BackendSession::broadcast_in_dim_into(const TensorRead& a, DimsView shape, DimsView broadcast_dims,
-                                           const TensorWrite& out) {
-    copy_into(OpId::BroadcastInDim, a.broadcast_view(shape, broadcast_dims), out);
-}
-
-Tensor BackendSession::extract_diagonal(Tensor&& a, Index first, Index second) {
-    return extract_diagonal_read(a, first, second);
-}
-Tensor BackendSession::extract_diagonal_read(const TensorRead& a, Index first, Index second) {
-    return copy_read(OpId::ExtractDiagonal, a.diagonal_view(first, second));
-}
-void BackendSession::extract_diagonal_into(const TensorRead& a, Index first, Index second,
-                                           const TensorWrite& out) {
-    copy_into(OpId::ExtractDiagonal, a.diagonal_view(first, second), out);
-}
-
-Tensor BackendSession::reverse(Tensor&& a, DimsView axes) { return reverse_read(a, axes); }
-Tensor BackendSession::reverse_read(const TensorRead& a, DimsView axes) {
-    return copy_read(OpId::Reverse, a.reverse_view(axes));
-}
-void BackendSession::reverse_into(const TensorRead& a, DimsView axes, const TensorWrite& out) {
-    copy_into(OpId::Reverse, a.reverse_view(axes), out);
-}
+TENFERRO_COPIED_VIEW(Transpose, transpose, transpose_view, ((Axes, perm)))
+TENFERRO_COPIED_VIEW(BroadcastInDim, broadcast_in_dim, broadcast_view,
+                     ((Extents, shape), (Axes, broadcast_dims)))
+TENFERRO_COPIED_VIEW(ExtractDiagonal, extract_diagonal, diagonal_view, ((Axis, first), (Axis, second)))
 
 Tensor BackendSession::to_contiguous(Tensor&& a) {
     return a.is_compact() ? std::move(a) : to_contiguous_read(a);
@@ -188,10 +123,6 @@ Tensor BackendSession::reshape(Tensor&& a, DimsView shape) {
     if (!a.is_compact()) return reshape_read(a, shape);
     const Tensor consumed = std::move(a);
     return consumed.share_as(consumed.read().reshape_view(shape));
-}
-
-Tensor BackendSession::embed_diagonal(Tensor&& a, Index first, Index second) {
-    return embed_diagonal_read(a, first, second);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI

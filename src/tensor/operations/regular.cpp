@@ -1,7 +1,9 @@
 // The methods of regular operations: operands are where the backend computes, the rule of the row accepts
-// them, and the function of the row's name, a backend's or one composed of a backend's, fills the result.
+// them, and the function of the row's name, a backend's or one composed of a backend's, fills the result, or
+// the view of its name is copied.
 #include "tenferro/tensor/shape_rules.hpp"
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/copied_view.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -26,7 +28,7 @@ BasicTensorMeta<Index> result_of(const BackendSession& s, OpId op, std::initiali
 
 // clang-format off
 #define TENFERRO_NAMED(a) Named{a, #a}
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters) \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
     Tensor BackendSession::method##_read(TENFERRO_EACH(TENFERRO_READ, operands) \
                                          TENFERRO_PARAMETERS(parameters)) { \
         const auto result = result_of(*this, OpId::Name, {TENFERRO_EACH(TENFERRO_NAMED, operands)}, [&] { \
@@ -52,7 +54,12 @@ BasicTensorMeta<Index> result_of(const BackendSession& s, OpId op, std::initiali
             check_no_overlap(operand.view, out, #method, named.size() == 1 ? "the operand" : operand.name); \
         do_##method(TENFERRO_EACH(TENFERRO_SAME, operands) TENFERRO_ARGUMENTS(parameters), out); \
     }
-TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+TENFERRO_KERNEL_OPS(TENFERRO_ROW)
+TENFERRO_COMPOSED_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
+    TENFERRO_COPIED_VIEW(Name, method, method##_view, parameters)
+TENFERRO_VIEW_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 // clang-format on
 

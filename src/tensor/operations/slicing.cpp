@@ -1,5 +1,6 @@
 // Parts of a tensor read or replaced; starts given by a tensor are clamped so that the part fits.
 #include "tensor/operations/checks.hpp"
+#include "tensor/operations/copied_view.hpp"
 #include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -156,16 +157,7 @@ Tensor BackendSession::dynamic_update_slice(Tensor&& a, Tensor&& update, Tensor&
     return std::move(a);
 }
 
-Tensor BackendSession::slice(Tensor&& a, DimsView starts, DimsView limits, DimsView steps) {
-    return slice_read(a, starts, limits, steps);
-}
-Tensor BackendSession::slice_read(const TensorRead& a, DimsView starts, DimsView limits, DimsView steps) {
-    return copy_read(OpId::Slice, a.slice_view(starts, limits, steps));
-}
-void BackendSession::slice_into(const TensorRead& a, DimsView starts, DimsView limits, DimsView steps,
-                                const TensorWrite& out) {
-    copy_into(OpId::Slice, a.slice_view(starts, limits, steps), out);
-}
+TENFERRO_COPIED_VIEW(Slice, slice, slice_view, ((Extents, starts), (Extents, limits), (List, steps)))
 
 Tensor BackendSession::dynamic_slice(Tensor&& a, Tensor&& starts, DimsView sizes) {
     return dynamic_slice_read(a, starts, sizes);

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "support/regular_rows.hpp"
 #include "support/sanitized.hpp"
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/error.hpp"
@@ -108,7 +109,6 @@ private:
                             BackendSession& s) { return s.broadcast_in_dim_read(x, a.shape(), axes); });
             case OpId::ToContiguous:
                 return check(op, [&](BackendSession& s) { return s.to_contiguous_read(a); });
-            case OpId::Reverse: return check(op, [&](BackendSession& s) { return s.reverse_read(a, axes); });
             case OpId::Slice:
                 return check(op, [&](BackendSession& s) {
                     return s.slice_read(a, Dims(a.rank(), 0), a.shape(), Dims(a.rank(), 1));
@@ -131,7 +131,7 @@ private:
             default:
                 of_matrices(op, a.dtype());
                 of_windows(op, a);
-                of_regular_rows(op, a, axes);
+                of_regular_rows(op, a);
                 if (info(op).name.starts_with("reduce_")) of_reduction(op, a, axes);
         }
     }
@@ -169,11 +169,9 @@ private:
     void of_matrices(OpId op, DType dtype) {
         Index side = 1;
         while (side * side < elements_) side *= 2;
-        const Tensor line = numbers(dtype, {side}), square = numbers(dtype, {side, side});
+        const Tensor line = numbers(dtype, {side});
         const TensorRead squares(dtype, line.data(), {side, side, side}, {0, 0, 1});
         switch (op) {
-            case OpId::Tril: return check(op, [&](BackendSession& s) { return s.tril_read(square, 0); });
-            case OpId::Triu: return check(op, [&](BackendSession& s) { return s.triu_read(square, 0); });
             case OpId::EmbedDiagonal:
                 return check(op, [&](BackendSession& s) { return s.embed_diagonal_read(line, 0, 1); });
             case OpId::ExtractDiagonal:
@@ -226,22 +224,29 @@ private:
         }
     }
 
-// Every parameter of a kind, for each axis.
-#define TENFERRO_DRAWN_Axis axis
-#define TENFERRO_DRAWN_Integer 1
-#define TENFERRO_DRAWN_Flag true
-#define TENFERRO_DRAWN_OF(Kind, name) TENFERRO_DRAWN_##Kind
-#define TENFERRO_DRAWN(parameter) TENFERRO_DRAWN_OF parameter
+    /// Parameters are drawn as each axis in turn, those that may be negative as 1.
+    void of_regular_rows(OpId op, const Tensor& a) {
+        if (op == OpId::EmbedDiagonal) return;  // its result is larger, see of_matrices
+        for (Index turn = 0; turn < static_cast<Index>(a.rank()); ++turn) {
+            test::RegularParameters drawn(
+                a.rank(), [&](Index low, Index high) { return low < 0 ? 1 : std::min(turn, high); });
+            switch (op) {
 #define TENFERRO_VIEW(operand) a
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)             \
-    if (op == OpId::Name)                                                             \
-        for (const Index axis : axes)                                                 \
-            check(op, [&](BackendSession& s) {                                        \
-                return s.method##_read(TENFERRO_EACH(TENFERRO_VIEW, operands)         \
-                                           TENFERRO_AND(TENFERRO_DRAWN, parameters)); \
-            });
-    void of_regular_rows(OpId op, const Tensor& a, const Dims& axes){TENFERRO_REGULAR_OPS(TENFERRO_ROW)}
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                             \
+    case OpId::Name: {                                                                                     \
+        if (a.rank() < TENFERRO_LEAST_RANK(parameters)) break;                                             \
+        TENFERRO_LINES(TENFERRO_DRAWN, parameters)                                                         \
+        check(op, [&](BackendSession& s) {                                                                 \
+            return s.method##_read(TENFERRO_EACH(TENFERRO_VIEW, operands) TENFERRO_ARGUMENTS(parameters)); \
+        });                                                                                                \
+        break;                                                                                             \
+    }
+                TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
+                default: return;
+            }
+        }
+    }
 
     TensorBackend& backend_;
     const Index elements_;

@@ -5,6 +5,7 @@
 
 #include "support/expect_error.hpp"
 #include "support/random_layout.hpp"
+#include "support/regular_rows.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/functions.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -75,20 +76,8 @@ private:
         auto& in = call.inputs;
         in = {meta(a)};
         const std::size_t operands = id == OpId::Select || id == OpId::Clamp ? 3 : elementwise_operands(id);
+        if (make_regular(id, a, call)) return;
         switch (id) {
-// The parameters of a regular row by their kinds; operands have one shape.
-#define TENFERRO_DRAW_Axis place(rank)
-#define TENFERRO_DRAW_Integer draw_.integer(-4, 4)
-#define TENFERRO_DRAW_Flag once_in(2)
-#define TENFERRO_DRAW_OF(Kind, name) TENFERRO_DRAW_##Kind
-#define TENFERRO_DRAW(parameter) TENFERRO_DRAW_OF parameter
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)              \
-    case OpId::Name:                                                                   \
-        while (in.size() < Name::kInputs) in.push_back(meta(non_negative(nearly(a)))); \
-        call.op = Name{TENFERRO_EACH(TENFERRO_DRAW, parameters)};                      \
-        return;
-            TENFERRO_REGULAR_OPS(TENFERRO_ROW)
-#undef TENFERRO_ROW
             case OpId::Convert:
             case OpId::Cast: call.op = Conversion(id, any_of(kAnyDType)); return;
             case OpId::ReduceSum:
@@ -99,10 +88,7 @@ private:
             case OpId::ReduceAll: call.op = Reduction(id, nearly(some(rank))); return;
             case OpId::Argmax:
             case OpId::Argmin: call.op = ArgExtreme(id, place(rank)); return;
-            case OpId::Tril:
-            case OpId::Triu: call.op = Triangle(id, draw_.integer(-4, 4)); return;
             case OpId::Transpose: call.op = Transpose(nearly(draw_.permutation(rank))); return;
-            case OpId::Reverse: call.op = Reverse(nearly(some(rank))); return;
             case OpId::Reshape: {
                 Dims to;
                 for (const Index axis : draw_.permutation(rank)) to.push_back(a[axis]);
@@ -114,7 +100,6 @@ private:
                 if (rank > 1 && !once_in(4)) in = {meta(Dims(rank, a[0]))};
                 call.op = ExtractDiagonal(place(rank), place(rank));
                 return;
-            case OpId::EmbedDiagonal: call.op = EmbedDiagonal(place(rank + 1), place(rank + 1)); return;
             case OpId::DotGeneral: make_contraction(call); return;
             case OpId::Slice: make_slice(a, call); return;
             case OpId::DynamicSlice: {
@@ -153,6 +138,28 @@ private:
         call.op = elementwise(id);
     }
 
+    /// Whether it is a regular row. Operands have one shape or nearly so, parameters are mostly legal.
+    bool make_regular(OpId id, const Dims& a, Call& call) {
+        test::RegularParameters drawn(
+            a.size(),
+            [&](Index low, Index high) {
+                return once_in(6) || high < low ? draw_.integer(low - 1, high + 1) : draw_.integer(low, high);
+            },
+            !once_in(6));
+        switch (id) {
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
+    case OpId::Name: {                                                         \
+        while (call.inputs.size() < tensor_ops::Name::kInputs)                 \
+            call.inputs.push_back(meta(non_negative(nearly(a))));              \
+        TENFERRO_LINES(TENFERRO_DRAWN, parameters)                             \
+        call.op = tensor_ops::Name{TENFERRO_EACH(TENFERRO_NAME, parameters)};  \
+        return true;                                                           \
+    }
+            TENFERRO_REGULAR_OPS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+            default: return false;
+        }
+    }
     static Dims non_negative(Dims extents) {
         for (Index& extent : extents) extent = std::max<Index>(extent, 0);
         return extents;

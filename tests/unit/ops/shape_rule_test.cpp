@@ -76,7 +76,6 @@ void structural_mistakes(std::vector<Mistake>& list) {
     add(ExtractDiagonal(0, 2), {meta({2, 2})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
     add(ExtractDiagonal(1, 1), {meta({2, 2})}, K::DuplicateAxis, "axis 1 is listed twice");
     add(EmbedDiagonal(0, 2), {meta({2})}, K::AxisOutOfBounds, "axis 2 is out of bounds for rank 2");
-    add(EmbedDiagonal(0, 0), {meta({2})}, K::DuplicateAxis, "axis 0 is listed twice");
     add(Slice({0}, {4}, {1}), {meta({3})}, K::InvalidArgument,
         "axis 0 of extent 3 has limit 4 and step 1, but needs it in [0, 3]");
     add(Slice({-1}, {2}, {1}), {meta({3})}, K::InvalidArgument,
@@ -103,7 +102,6 @@ void structural_mistakes(std::vector<Mistake>& list) {
         "operand 0 has shape [2] but operand 1 has shape [2, 1]");
     add(Concatenate(2, 0), {meta({2}), meta({2}, DType::I64)}, K::DTypeMismatch, "f64 but operand 1 has");
     add(Concatenate(0, 0), {}, K::InvalidArgument, "at least 1 is needed");
-    add(Triangle(OpId::Tril, 0), {meta({3})}, K::RankMismatch, "rank 1 but needs");
 }
 
 void contraction_mistakes(std::vector<Mistake>& list) {
@@ -130,6 +128,20 @@ void contraction_mistakes(std::vector<Mistake>& list) {
         "result_axes has 3 axes but the result has rank 2");
 }
 
+/// What is wrong with parameters of such kinds that all are 1, where the operand is a vector.
+std::optional<std::pair<ErrorKind, std::string>> wrong_on_a_vector(
+    std::initializer_list<std::string_view> kinds) {
+    for (const std::string_view kind : kinds) {
+        if (kind == "Axis" || kind == "Axes")
+            return {{ErrorKind::AxisOutOfBounds, "axis 1 is out of bounds for rank 1"}};
+        if (kind == "ResultAxis" && kinds.size() > 1)
+            return {{ErrorKind::DuplicateAxis, "axis 1 is listed twice"}};
+        if (kind == "Diagonal")
+            return {{ErrorKind::RankMismatch, "the operand has rank 1 but needs 2 matrix axes"}};
+    }
+    return std::nullopt;
+}
+
 void axis_mistakes(std::vector<Mistake>& list) {
     using K = ErrorKind;
     const auto add = [&](const StdTensorOp& op, std::vector<TensorMeta> in, K kind, std::string message) {
@@ -145,15 +157,22 @@ void axis_mistakes(std::vector<Mistake>& list) {
     add(Reduction(OpId::ReduceMax, {0}), {meta({2}, DType::C64)}, K::Unsupported, "c64");
     add(ArgExtreme(OpId::Argmax, 1), {meta({3})}, K::AxisOutOfBounds, "axis 1 is out of bounds for rank 1");
     add(ArgExtreme(OpId::Argmax, 1), {meta({3}, DType::Bool)}, K::Unsupported, "bool");
-// Regular rows have an axis.
-#define TENFERRO_FIRST_BEYOND(parameter) 1
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)      \
-    add(Name{TENFERRO_EACH(TENFERRO_FIRST_BEYOND, parameters)},                \
-        std::vector<TensorMeta>(Name::kInputs, meta({3})), K::AxisOutOfBounds, \
-        "axis 1 is out of bounds for rank 1");                                 \
-    if (!DTypes(dtypes).contains(DType::Bool))                                 \
-        add(Name{TENFERRO_EACH(TENFERRO_FIRST_BEYOND, parameters)},            \
-            std::vector<TensorMeta>(Name::kInputs, meta({3}, DType::Bool)), K::Unsupported, "bool");
+// Regular rows: all parameters 1 on a vector, and another dtype.
+#define TENFERRO_KIND_OF(Kind, name) #Kind
+#define TENFERRO_KIND(parameter) TENFERRO_KIND_OF parameter
+#define TENFERRO_ONE_OF(Kind, name) TENFERRO_FIELD_##Kind{1}
+#define TENFERRO_ONE(parameter) TENFERRO_ONE_OF parameter
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                \
+    {                                                                                         \
+        const Name one{TENFERRO_EACH(TENFERRO_ONE, parameters)};                              \
+        const auto operands_of = [](DType dtype) {                                            \
+            return std::vector<TensorMeta>(Name::kInputs, meta({3}, dtype));                  \
+        };                                                                                    \
+        if (const auto wrong = wrong_on_a_vector({TENFERRO_EACH(TENFERRO_KIND, parameters)})) \
+            add(one, operands_of(DType::F64), wrong->first, wrong->second);                   \
+        if (!DTypes(dtypes).contains(DType::Bool))                                            \
+            add(one, operands_of(DType::Bool), K::Unsupported, "bool");                       \
+    }
     TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
     add(ArgExtreme(OpId::Argmin, 0), {meta({0, 2})}, K::InvalidArgument,

@@ -11,12 +11,21 @@ namespace tenferro { namespace {
 
 using namespace tensor_ops;
 
+/// 0 or 1, or a list of it.
+template <class Field>
+Field field(bool value) {
+    if constexpr (std::is_same_v<Field, Dims>)
+        return {Index{value}};
+    else
+        return Field{value};
+}
+
 /// Those of regular rows: all parameters 0, and each of them 1.
 void add_regular(std::vector<StdTensorOp>& list) {
-#define TENFERRO_VALUE_OF(Kind, name) static_cast<TENFERRO_TYPE_##Kind>(next())
+#define TENFERRO_VALUE_OF(Kind, name) field<TENFERRO_FIELD_##Kind>(next())
 #define TENFERRO_VALUE(parameter) TENFERRO_VALUE_OF parameter
 #define TENFERRO_COUNTED_PARAMETER(parameter) 1 +
-#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters)                                   \
+#define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...)                              \
     for (int changed = -1; changed < TENFERRO_LINES(TENFERRO_COUNTED_PARAMETER, parameters) 0; ++changed) { \
         int at = 0;                                                                                         \
         const auto next = [&] { return at++ == changed; };                                                  \
@@ -63,8 +72,6 @@ std::vector<StdTensorOp> operations() {
         BroadcastInDim({m}, {0}),
         ExtractDiagonal(0, 1),
         ExtractDiagonal(1, 0),
-        EmbedDiagonal(0, 1),
-        EmbedDiagonal(1, 0),
         Slice({Index{0}}, {n}, {1}),
         Slice({Index{1}}, {n}, {1}),
         Slice({Index{0}}, {m}, {1}),
@@ -72,8 +79,6 @@ std::vector<StdTensorOp> operations() {
         DynamicSlice({n}),
         DynamicSlice({Index{2}}),
         DynamicUpdateSlice(),
-        Reverse({0}),
-        Reverse({1}),
         Pad({Index{0}}, {n}, {0}),
         Pad({Index{1}}, {n}, {0}),
         Pad({Index{0}}, {m}, {0}),
@@ -81,9 +86,6 @@ std::vector<StdTensorOp> operations() {
         Concatenate(2, 0),
         Concatenate(3, 0),
         Concatenate(2, 1),
-        Triangle(OpId::Tril, 0),
-        Triangle(OpId::Triu, 0),
-        Triangle(OpId::Tril, 1),
         tensor_ops::Gather({0}, {1}, {1}, 1, {n, 1}),
         tensor_ops::Gather({1}, {1}, {1}, 1, {n, 1}),
         tensor_ops::Gather({0}, {0}, {1}, 1, {n, 1}),

@@ -8,35 +8,19 @@
 #include <limits>
 
 #include "tenferro/tensor/elementwise/arithmetic.hpp"
+#include "tenferro/tensor/op_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace elementwise {
 
-#define TENFERRO_STANDARD_FUNCTION(Name, function)             \
+#define TENFERRO_STANDARD_FUNCTION(Name, function, ...)        \
     struct Name {                                              \
         template <class... T>                                  \
         [[nodiscard]] auto operator()(T... x) const noexcept { \
             return std::function(x...);                        \
         }                                                      \
     };
-TENFERRO_STANDARD_FUNCTION(Exp, exp)
-TENFERRO_STANDARD_FUNCTION(Log, log)
-TENFERRO_STANDARD_FUNCTION(Sin, sin)
-TENFERRO_STANDARD_FUNCTION(Cos, cos)
-TENFERRO_STANDARD_FUNCTION(Tan, tan)
-TENFERRO_STANDARD_FUNCTION(Asin, asin)
-TENFERRO_STANDARD_FUNCTION(Acos, acos)
-TENFERRO_STANDARD_FUNCTION(Atan, atan)
-TENFERRO_STANDARD_FUNCTION(Sinh, sinh)
-TENFERRO_STANDARD_FUNCTION(Cosh, cosh)
-TENFERRO_STANDARD_FUNCTION(Tanh, tanh)
-TENFERRO_STANDARD_FUNCTION(Asinh, asinh)
-TENFERRO_STANDARD_FUNCTION(Acosh, acosh)
-TENFERRO_STANDARD_FUNCTION(Atanh, atanh)
-TENFERRO_STANDARD_FUNCTION(Sqrt, sqrt)
-TENFERRO_STANDARD_FUNCTION(Erf, erf)
-TENFERRO_STANDARD_FUNCTION(Erfc, erfc)
-TENFERRO_STANDARD_FUNCTION(Atan2, atan2)
-TENFERRO_STANDARD_FUNCTION(Hypot, hypot)
+TENFERRO_STANDARD_UNARY_OPS(TENFERRO_STANDARD_FUNCTION)
+TENFERRO_STANDARD_BINARY_OPS(TENFERRO_STANDARD_FUNCTION)
 #undef TENFERRO_STANDARD_FUNCTION
 
 struct Rsqrt {

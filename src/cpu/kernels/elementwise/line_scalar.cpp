@@ -59,10 +59,10 @@ void add_binary(LineTable& table) {
 
 template <class T>
 void add_scalar_lines_of(LineTable& table) {
-#define TENFERRO_ROW(Name, method, dtypes, meaning) add_unary<OpId::Name, elementwise::Name, T>(table);
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) add_unary<OpId::Name, elementwise::Name, T>(table);
     TENFERRO_UNARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
-#define TENFERRO_ROW(Name, method, dtypes, meaning) add_binary<OpId::Name, elementwise::Name, T>(table);
+#define TENFERRO_ROW(Name, method, dtypes, meaning, ...) add_binary<OpId::Name, elementwise::Name, T>(table);
     TENFERRO_BINARY_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 }

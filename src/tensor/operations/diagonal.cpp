@@ -1,5 +1,7 @@
-// tril and triu: zeros, and the kept part of each column copied.
-#include "tensor/operations/checks.hpp"
+// Diagonals and triangles of matrices: embed_diagonal is zeros and a copy into a view; tril and triu are
+// zeros, and the kept part of each column copied.
+#include "tenferro/base/cancellation.hpp"
+#include "tenferro/tensor/backend_session.hpp"
 #include "tensor/operations/extents.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -18,6 +20,19 @@ BasicTensorMeta<E> matrices(OpId op, const OperandMeta<E>& a) {
 }  // namespace
 
 template <Extent E>
+BasicTensorMeta<E> ShapeRules<E>::embed_diagonal(const Operand& a, Index first, Index second) {
+    constexpr std::string_view op = "embed_diagonal";
+    check_defined(OpId::EmbedDiagonal, a.dtype);
+    check_axes(Dims{first, second}, a.rank() + 1, op, "diagonal");
+    Shape shape;
+    for (Index axis = 0, from = 0; axis <= static_cast<Index>(a.rank()); ++axis)
+        shape.push_back(a.shape[static_cast<std::size_t>(axis != second   ? from++
+                                                         : first < second ? first
+                                                                          : first - 1)]);
+    check_count(shape, op);
+    return {a.dtype, std::move(shape)};
+}
+template <Extent E>
 BasicTensorMeta<E> ShapeRules<E>::tril(const Operand& a, Index) {
     return matrices(OpId::Tril, a);
 }
@@ -26,14 +41,15 @@ BasicTensorMeta<E> ShapeRules<E>::triu(const Operand& a, Index) {
     return matrices(OpId::Triu, a);
 }
 
-TENFERRO_TRIANGLE_OPS(TENFERRO_RULE_OF)
+TENFERRO_DIAGONAL_OPS(TENFERRO_RULE_OF)
+
+void BackendSession::do_embed_diagonal(const TensorRead& a, Index first, Index second,
+                                       const TensorWrite& out) {
+    do_fill_zero(out);
+    do_copy(a, out.diagonal_view(first, second));
+}
 
 namespace {
-
-void check_triangle(const BackendSession& s, OpId op, const TensorRead& a) {
-    check_operand(s, op, a);
-    (void)matrices<Index>(op, a);
-}
 
 /// Rows [first, last) of column j that are kept, of matrices [rows, …].
 struct Kept {
@@ -45,6 +61,8 @@ struct Kept {
 
 /// Matrices with fewer rows are not worth a copy of each column.
 constexpr Index kFewRows = 32;
+/// So many of their columns are written between two looks at whether the result is still wanted.
+constexpr Index kColumnsBetweenLooks = 128;
 
 template <class T>
 void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
@@ -52,8 +70,13 @@ void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWr
     const Index row_step = a.strides()[0], column_step = a.strides()[1],
                 step = a.rank() == 3 ? a.strides()[2] : 0;
     auto* to = static_cast<T*>(out.data());
+    Index until_look = kColumnsBetweenLooks;
     for (Index matrix = 0; matrix < count; ++matrix)
         for (Index j = 0; j < columns; ++j, to += rows) {
+            if (until_look-- == 0) {
+                CancellationScope::check_current();
+                until_look = kColumnsBetweenLooks;
+            }
             const T* const from = static_cast<const T*>(a.data()) + matrix * step + j * column_step;
             const Kept kept(op, rows, j, diagonal);
             for (Index i = 0; i < rows; ++i)
@@ -83,10 +106,7 @@ View column_part(const View& whole, Index first, Index last, Index column) {
 
 }  // namespace
 
-void BackendSession::triangle_into(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
-    check_triangle(*this, op, a);
-    check_out(backend_info(), out, a.dtype(), a.shape(), info(op).name);
-    check_no_overlap(a, out, info(op).name, "the operand");
+void BackendSession::fill_triangle(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
     const Index rows = a.shape()[0], columns = a.shape()[1];
     const Index k = std::clamp<Index>(diagonal, -rows, columns);  // beyond, all or nothing is kept
     if (keep_small_triangles(op, k, a, out)) return;
@@ -96,27 +116,11 @@ void BackendSession::triangle_into(OpId op, const TensorRead& a, Index diagonal,
             do_copy(column_part(a, kept.first, kept.last, j), column_part(out, kept.first, kept.last, j));
 }
 
-Tensor BackendSession::triangle_read(OpId op, const TensorRead& a, Index diagonal) {
-    check_triangle(*this, op, a);
-    Tensor out = allocate(info(op).name, a.dtype(), a.shape());
-    triangle_into(op, a, diagonal, out.write());
-    return out;
+void BackendSession::do_tril(const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    fill_triangle(OpId::Tril, a, diagonal, out);
 }
-
-Tensor BackendSession::tril(Tensor&& a, Index diagonal) { return tril_read(a, diagonal); }
-Tensor BackendSession::tril_read(const TensorRead& a, Index diagonal) {
-    return triangle_read(OpId::Tril, a, diagonal);
-}
-void BackendSession::tril_into(const TensorRead& a, Index diagonal, const TensorWrite& out) {
-    triangle_into(OpId::Tril, a, diagonal, out);
-}
-
-Tensor BackendSession::triu(Tensor&& a, Index diagonal) { return triu_read(a, diagonal); }
-Tensor BackendSession::triu_read(const TensorRead& a, Index diagonal) {
-    return triangle_read(OpId::Triu, a, diagonal);
-}
-void BackendSession::triu_into(const TensorRead& a, Index diagonal, const TensorWrite& out) {
-    triangle_into(OpId::Triu, a, diagonal, out);
+void BackendSession::do_triu(const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    fill_triangle(OpId::Triu, a, diagonal, out);
 }
 
 }}  // namespace tenferro::TENFERRO_ABI
