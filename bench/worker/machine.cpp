@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "tenferro/tensor/buffer.hpp"
 #if defined(__AVX__)

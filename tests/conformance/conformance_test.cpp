@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "conformance/comparison.hpp"
 #include "conformance/instruction_sets.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <tuple>
 
 #include "conformance/comparison.hpp"
 #include "conformance/instruction_sets.hpp"

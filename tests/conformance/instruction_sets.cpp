@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include <stdexcept>
+#include <vector>
 
 #include "conformance/instruction_sets.hpp"
 

@@ -1,5 +1,7 @@
 // Einsums and plans of the RAII layer, on every element type: values, derivatives, exponents, options,
 // watching.
+#include <cmath>
+
 #include "support.hpp"
 
 template <class T>
