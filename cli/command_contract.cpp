@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/backend_options.hpp"
@@ -96,36 +96,37 @@ void print_report_json(const PlannedNetwork& network, const Outcome& outcome,
                        const ContractOptions& options) {
     const auto& cost = network.plan->cost();
     const Checksum sums = checksum(outcome.result);
-    const auto& shape = outcome.result.shape();
-    nlohmann::ordered_json report{
-        {"name", network.instance.name},
-        {"operands", network.instance.shapes.size()},
-        {"dtype", info(outcome.dtype).name},
-        {"order", network.instance.order == AxisOrder::ColumnMajor ? "colmajor" : "rowmajor"},
-        {"path_source", network.path_source},
-        {"path", tensor_network::path_from_tree(network.plan->tree())},
-        {"flops", cost.flops},
-        {"log10_flops", std::log10(cost.flops)},
-        {"largest_intermediate_elements", cost.largest_intermediate},
-        {"largest_intermediate_bytes",
-         cost.largest_intermediate * static_cast<double>(info(outcome.dtype).bytes)},
-        {"predicted_seconds", cost.seconds},
-        {"peak_bytes", cost.peak_bytes},
-        {"slices", cost.slices},
-        {"plan_seconds", network.plan_seconds},
-        {"threads", outcome.threads},
-        {"kind", outcome.kind},
-        {"seconds", outcome.seconds},
-        {"gflops_per_second", cost.flops / outcome.seconds * 1e-9},
-        {"shape", std::vector<Index>(shape.begin(), shape.end())},
-        {"sum", sums.sum.real()},
-        {"absolute_sum", sums.absolute}};
-    if (info(outcome.dtype).is_complex) report["sum"] = {sums.sum.real(), sums.sum.imag()};
+    const double element_bytes = static_cast<double>(info(outcome.dtype).bytes);
+    Json sum = sums.sum.real();
+    if (info(outcome.dtype).is_complex) sum = Json::list_of(std::array{sums.sum.real(), sums.sum.imag()});
+    const bool column_major = network.instance.order == AxisOrder::ColumnMajor;
+    Json report = Json::object()
+                      .with("name", network.instance.name)
+                      .with("operands", network.instance.shapes.size())
+                      .with("dtype", info(outcome.dtype).name)
+                      .with("order", column_major ? "colmajor" : "rowmajor")
+                      .with("path_source", network.path_source)
+                      .with("path", Json::list_of(tensor_network::path_from_tree(network.plan->tree())))
+                      .with("flops", cost.flops)
+                      .with("log10_flops", std::log10(cost.flops))
+                      .with("largest_intermediate_elements", cost.largest_intermediate)
+                      .with("largest_intermediate_bytes", cost.largest_intermediate * element_bytes)
+                      .with("predicted_seconds", cost.seconds)
+                      .with("peak_bytes", cost.peak_bytes)
+                      .with("slices", cost.slices)
+                      .with("plan_seconds", network.plan_seconds)
+                      .with("threads", outcome.threads)
+                      .with("kind", outcome.kind)
+                      .with("seconds", outcome.seconds)
+                      .with("gflops_per_second", cost.flops / outcome.seconds * 1e-9)
+                      .with("shape", Json::list_of(outcome.result.shape()))
+                      .with("sum", std::move(sum))
+                      .with("absolute_sum", sums.absolute);
     if (options.log_scaled) {
-        report["exponent"] = outcome.exponent;
-        report["log_absolute_sum"] = log_of_absolute_sum(sums, outcome);
+        report.add("exponent", outcome.exponent);
+        report.add("log_absolute_sum", log_of_absolute_sum(sums, outcome));
     }
-    if (!options.output.empty()) report["output"] = options.output;
+    if (!options.output.empty()) report.add("output", options.output);
     print_json(report);
 }
 
@@ -159,6 +160,19 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, const Con
     row("log of that sum", fmt::format("{:.17g}", log_of_absolute_sum(sums, outcome)));
 }
 
+/// Asks for the memory that operands and contraction hold at once, and gives it back: what cannot be had is
+/// refused before operands are drawn.
+void expect_memory(const PlannedNetwork& network) {
+    const Instance& instance = network.instance;
+    double elements = 0;
+    for (const Dims& shape : instance.shapes)
+        elements += static_cast<double>(element_count(shape, "contract"));
+    const double bytes =
+        network.plan->cost().peak_bytes + elements * static_cast<double>(info(instance.dtype).bytes);
+    constexpr auto kMost = static_cast<double>(std::numeric_limits<Index>::max());
+    (void)allocate_buffer(static_cast<std::size_t>(std::min(bytes, kMost)), "contract");
+}
+
 void run_contract(const CLI::App& command, const ContractOptions& options) {
     std::vector<std::string> inputs = options.tensors;
     inputs.push_back(options.file);
@@ -166,9 +180,11 @@ void run_contract(const CLI::App& command, const ContractOptions& options) {
     std::vector<Tensor> operands = load_operands(options.tensors);
     const PlannedNetwork network = load_network(command, options, operands);
     const Instance& instance = network.instance;
-    if (options.tensors.empty())
+    if (options.tensors.empty()) {
+        expect_memory(network);
         operands = random_operands(network.plan->network(), instance.shapes, instance.dtype, instance.order,
                                    options.seed);
+    }
     const Outcome outcome = contract(options, network, operands);
     if (!options.output.empty()) save_result(options.output, outcome.result);
     options.json ? print_report_json(network, outcome, options) : print_text(network, outcome, options);

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
@@ -36,17 +35,19 @@ IsingReport compute(const DemoOptions& options) {
 }
 
 void print_report_json(const IsingReport& report, double seconds) {
-    auto rows = nlohmann::ordered_json::array();
+    Json rows = Json::list();
     for (const IsingRow& row : report.rows)
-        rows.push_back({{"temperature", row.temperature},
-                        {"log_z_per_site", comparison_json(row.log_z)},
-                        {"energy_per_site", comparison_json(row.energy)}});
-    print_json({{"size", report.size},
-                {"operands", 2 * report.size * report.size},
-                {"critical_temperature", critical_temperature()},
-                {"rows", rows},
-                {"largest_relative_error", report.largest_error()},
-                {"seconds", seconds}});
+        rows.add(Json::object()
+                     .with("temperature", row.temperature)
+                     .with("log_z_per_site", comparison_json(row.log_z))
+                     .with("energy_per_site", comparison_json(row.energy)));
+    print_json(Json::object()
+                   .with("size", report.size)
+                   .with("operands", 2 * report.size * report.size)
+                   .with("critical_temperature", critical_temperature())
+                   .with("rows", std::move(rows))
+                   .with("largest_relative_error", report.largest_error())
+                   .with("seconds", seconds));
 }
 
 void print_text(const IsingReport& report, double seconds) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -49,10 +48,12 @@ void save(const Gradients& results, const GradOptions& options) {
 }
 
 void print_report(const Gradients& results, const GradOptions& options) {
-    auto gradients = nlohmann::ordered_json::array();
+    Json gradients = Json::list();
     for (std::size_t i = 0; i < results.gradients.size(); ++i)
-        gradients.push_back(tensor_json(results.gradients[i], options.gradient_file(i)));
-    print_json({{"value", tensor_json(results.value, options.value_file())}, {"gradients", gradients}});
+        gradients.add(tensor_json(results.gradients[i], options.gradient_file(i)));
+    print_json(Json::object()
+                   .with("value", tensor_json(results.value, options.value_file()))
+                   .with("gradients", std::move(gradients)));
 }
 
 void print_text(const Gradients& results) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
@@ -15,38 +14,44 @@
 namespace tenferro::cli {
 namespace {
 
-nlohmann::ordered_json collect() {
+Json collect() {
     const auto backend = make_backend({});
-    auto kinds = nlohmann::ordered_json::array();
+    Json kinds = Json::list(), dtypes = Json::list();
     for (const CpuKind kind : {CpuKind::Builtin, CpuKind::Blas})
-        if (CpuBackend::has_kind(kind)) kinds.push_back(kind_name(kind));
-    auto dtypes = nlohmann::ordered_json::array();
-    for (const DTypeInfo& row : kDTypes) dtypes.push_back({{"name", row.name}, {"bytes", row.bytes}});
-    return {{"version", tenferro::version()},
-            {"backend", backend->name()},
-            {"kinds", kinds},
-            {"default_kind", kind_name(backend->kind())},
-            {"default_threads", backend->threads()},
-            {"dtypes", dtypes},
-            {"layout", "column-major"},
-            {"alignment_bytes", kAlignment},
-            {"max_elements", std::numeric_limits<Index>::max()},
-            {"max_npy_header_bytes", kMaxNpyHeaderText}};
+        if (CpuBackend::has_kind(kind)) kinds.add(kind_name(kind));
+    for (const DTypeInfo& row : kDTypes)
+        dtypes.add(Json::object().with("name", row.name).with("bytes", row.bytes));
+    return Json::object()
+        .with("version", tenferro::version())
+        .with("backend", backend->name())
+        .with("kinds", std::move(kinds))
+        .with("default_kind", kind_name(backend->kind()))
+        .with("default_threads", backend->threads())
+        .with("dtypes", std::move(dtypes))
+        .with("layout", "column-major")
+        .with("alignment_bytes", kAlignment)
+        .with("max_elements", std::numeric_limits<Index>::max())
+        .with("max_npy_header_bytes", kMaxNpyHeaderText);
 }
 
-void print_text(const nlohmann::ordered_json& facts) {
-    for (const auto& [key, value] : facts.items()) {
-        std::string shown = value.is_string()  ? value.get<std::string>()
-                            : value.is_array() ? ""
-                                               : value.dump();
-        if (value.is_array())
-            for (const auto& item : value) {
-                const auto& name = item.is_object() ? item.at("name") : item;
-                shown += (shown.empty() ? "" : " ") + name.get<std::string>();
-            }
+/// A text as it is, a list by what its elements are called.
+std::string shown_text(const Json& value) {
+    if (const auto* const string = value.as<std::string>()) return *string;
+    const auto* const list = value.as<Json::List>();
+    if (list == nullptr) return value.dump("info");
+    std::string shown;
+    for (const Json& item : *list) {
+        const Json* const name = item.find("name");
+        shown += (shown.empty() ? "" : " ") + shown_text(name == nullptr ? item : *name);
+    }
+    return shown;
+}
+
+void print_text(const Json& facts) {
+    for (const auto& [key, value] : *facts.as<Json::Members>()) {
         std::string title = key;
         std::replace(title.begin(), title.end(), '_', ' ');
-        fmt::print("{:<22}{}\n", title, shown);
+        fmt::print("{:<22}{}\n", title, shown_text(value));
     }
 }
 

@@ -67,10 +67,11 @@ void run_plan(const CLI::App& command, const PlanOptions& options) {
     const PlannedNetwork network = load_network(options, search, strategy);
     const PlanView view(*network.plan);
     if (!options.json) return print_text(network, view);
-    nlohmann::ordered_json report{{"name", network.instance.name},
-                                  {"path_source", network.path_source},
-                                  {"plan_seconds", network.plan_seconds}};
-    report.update(view.json());
+    Json report = Json::object()
+                      .with("name", network.instance.name)
+                      .with("path_source", network.path_source)
+                      .with("plan_seconds", network.plan_seconds);
+    view.add_to(report);
     print_json(report);
 }
 

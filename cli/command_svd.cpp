@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/backend_options.hpp"
 #include "cli/commands.hpp"
@@ -77,12 +76,13 @@ TruncatedSvd decompose(const Tensor& tensor, const SvdCommandOptions& options) {
 }
 
 void print_report(const TruncatedSvd& svd, const SvdCommandOptions& options) {
-    print_json({{"kept", svd.s.size()},
-                {"singular_values", svd.all},
-                {"discarded_norm", svd.discarded},
-                {"u", tensor_json(svd.u, options.file_of("u"))},
-                {"s", tensor_json(svd.s, options.file_of("s"))},
-                {"vt", tensor_json(svd.vt, options.file_of("vt"))}});
+    print_json(Json::object()
+                   .with("kept", svd.s.size())
+                   .with("singular_values", svd.all)
+                   .with("discarded_norm", svd.discarded)
+                   .with("u", tensor_json(svd.u, options.file_of("u")))
+                   .with("s", tensor_json(svd.s, options.file_of("s")))
+                   .with("vt", tensor_json(svd.vt, options.file_of("vt"))));
 }
 
 void print_text(const TruncatedSvd& svd, const SvdCommandOptions& options) {

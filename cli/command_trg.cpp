@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/comparison_json.hpp"
@@ -43,16 +42,18 @@ TrgReport compute(const TrgOptions& options) {
 }
 
 void print_report_json(const TrgReport& report, double seconds) {
-    auto rows = nlohmann::ordered_json::array();
+    Json rows = Json::list();
     for (const TrgRow& row : report.rows)
-        rows.push_back({{"rank", row.rank},
-                        {"log_z_per_site", comparison_json(row.log_z)},
-                        {"energy_per_site", comparison_json(row.energy)}});
-    print_json({{"temperature", report.temperature},
-                {"critical_temperature", critical_temperature()},
-                {"steps", report.steps},
-                {"rows", rows},
-                {"seconds", seconds}});
+        rows.add(Json::object()
+                     .with("rank", row.rank)
+                     .with("log_z_per_site", comparison_json(row.log_z))
+                     .with("energy_per_site", comparison_json(row.energy)));
+    print_json(Json::object()
+                   .with("temperature", report.temperature)
+                   .with("critical_temperature", critical_temperature())
+                   .with("steps", report.steps)
+                   .with("rows", std::move(rows))
+                   .with("seconds", seconds));
 }
 
 void print_text(const TrgReport& report, double seconds) {

@@ -1,14 +1,16 @@
 // A computed value beside the exact one, in reports.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "cli/ising_report.hpp"
+#include "tenferro/base/json.hpp"
 
 namespace tenferro::cli {
 
-[[nodiscard]] inline nlohmann::ordered_json comparison_json(const Comparison& value) {
-    return {{"computed", value.computed}, {"exact", value.exact}, {"relative_error", value.relative_error}};
+[[nodiscard]] inline Json comparison_json(const Comparison& value) {
+    return Json::object()
+        .with("computed", value.computed)
+        .with("exact", value.exact)
+        .with("relative_error", value.relative_error);
 }
 
 }  // namespace tenferro::cli

@@ -3,17 +3,15 @@
 
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cli/dtype_names.hpp"
 #include "cli/input_file.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/json.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro::cli {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxInstanceBytes = std::uint64_t{256} << 20;
 
@@ -21,13 +19,13 @@ constexpr std::uint64_t kMaxInstanceBytes = std::uint64_t{256} << 20;
 class InstanceReader {
 public:
     InstanceReader(const Json& root, std::string_view file) : root_(root), file_(file) {
-        if (!root.is_object()) fail("is not a JSON object");
+        if (root.as<Json::Members>() == nullptr) fail("is not a JSON object");
     }
 
     Instance read(std::optional<AxisOrder> order) const {
         Instance instance;
         instance.name = string("name", std::string(file_));
-        const bool has_column_major = root_.contains("format_string_colmajor");
+        const bool has_column_major = has("format_string_colmajor");
         instance.order = order.value_or(has_column_major ? AxisOrder::ColumnMajor : AxisOrder::RowMajor);
         const bool column_major = instance.order == AxisOrder::ColumnMajor;
         instance.subscripts = string(column_major ? "format_string_colmajor" : "format_string", std::nullopt);
@@ -42,28 +40,33 @@ private:
         throw Error(ErrorKind::InvalidArgument, file_, message);
     }
 
+    bool has(std::string_view key) const { return root_.find(key) != nullptr; }
     const Json& member(std::string_view key) const {
-        const auto found = root_.find(key);
-        if (found == root_.end()) fail(text("field '", key, "' is missing"));
-        return *found;
+        if (!has(key)) fail(text("field '", key, "' is missing"));
+        return *root_.find(key);
     }
     std::string string(std::string_view key, const std::optional<std::string>& otherwise) const {
-        if (otherwise && !root_.contains(key)) return *otherwise;
-        const Json& value = member(key);
-        if (!value.is_string()) fail(text("field '", key, "' is not a string"));
-        return value.get<std::string>();
+        if (otherwise && !has(key)) return *otherwise;
+        const auto* const value = member(key).as<std::string>();
+        if (value == nullptr) fail(text("field '", key, "' is not a string"));
+        return *value;
     }
     /// An integer in [0, limit].
     Index integer(const Json& value, Index limit, std::string_view what) const {
-        if (!value.is_number_unsigned()) fail(text(what, " is not an integer from 0 on"));
-        const auto number = value.get<std::uint64_t>();
-        if (number > static_cast<std::uint64_t>(limit))
-            fail(text(what, " is ", number, " but at most ", limit, " is possible"));
-        return static_cast<Index>(number);
+        const auto* const number = value.as<std::int64_t>();
+        if (number != nullptr && *number >= 0 && *number <= limit) return *number;
+        const auto* const other = value.as<Json::OtherNumber>();
+        const std::string digits = number != nullptr  ? text(*number)
+                                   : other != nullptr ? other->digits
+                                                      : "no";
+        if (digits.find_first_not_of("0123456789") != std::string::npos)
+            fail(text(what, " is not an integer from 0 on"));
+        fail(text(what, " is ", digits, " but at most ", limit, " is possible"));
     }
-    const Json& array(const Json& value, std::string_view what) const {
-        if (!value.is_array()) fail(text(what, " is not an array"));
-        return value;
+    const Json::List& array(const Json& value, std::string_view what) const {
+        const auto* const list = value.as<Json::List>();
+        if (list == nullptr) fail(text(what, " is not an array"));
+        return *list;
     }
     std::vector<Dims> shapes(std::string_view key) const {
         std::vector<Dims> shapes;
@@ -87,13 +90,13 @@ private:
     }
     std::map<std::string, Path> paths() const {
         std::map<std::string, Path> paths;
-        if (!root_.contains("paths")) return paths;
-        const Json& all = member("paths");
-        if (!all.is_object()) fail("field 'paths' is not an object");
-        for (const auto& [name, entry] : all.items()) {
+        if (!has("paths")) return paths;
+        const auto* const all = member("paths").as<Json::Members>();
+        if (all == nullptr) fail("field 'paths' is not an object");
+        for (const auto& [name, entry] : *all) {
             const std::string field = text("field 'paths.", name, ".path'");
-            const auto found = entry.is_object() ? entry.find("path") : entry.end();
-            if (!entry.is_object() || found == entry.end()) fail(text(field, " is missing"));
+            const Json* const found = entry.find("path");
+            if (found == nullptr) fail(text(field, " is missing"));
             paths.emplace(name, path(*found, field));
         }
         return paths;
@@ -116,16 +119,11 @@ private:
 
 }  // namespace
 
-Instance parse_instance(std::string_view json, std::string_view name, std::optional<AxisOrder> order) {
-    Json root;
-    try {
-        root = Json::parse(json);
-    } catch (const Json::parse_error& error) {
-        throw Error(ErrorKind::InvalidArgument, name, text("is not valid JSON at byte ", error.byte));
-    } catch (const Json::out_of_range&) {
-        throw Error(ErrorKind::InvalidArgument, name, "has a number that is out of range");
-    }
+Instance parse_instance(std::string_view json, std::string_view name, std::optional<AxisOrder> order) try {
+    const Json root = Json::parse(json, name);
     return InstanceReader(root, name).read(order);
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(name);
 }
 
 Instance load_instance(const std::filesystem::path& path, std::optional<AxisOrder> order) {

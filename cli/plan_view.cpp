@@ -134,32 +134,30 @@ std::string PlanView::slices_text() const {
     return fmt::format("{:.0f}, over {}", plan_.cost().slices, names);
 }
 
-nlohmann::ordered_json PlanView::json() const {
+void PlanView::add_to(Json& report) const {
     const auto& cost = plan_.cost();
-    auto merges = nlohmann::ordered_json::array();
+    report.add("operands", operands_);
+    report.add("shape", Json::list_of(plan_.output_shape()));
+    report.add("flops", cost.flops);
+    report.add("log10_flops", std::log10(cost.flops));
+    report.add("bytes", cost.bytes);
+    report.add("predicted_seconds", cost.seconds);
+    report.add("peak_bytes", cost.peak_bytes);
+    report.add("slices", cost.slices);
+    Json& sliced = report.add("sliced_labels", Json::list());
+    for (const int label : plan_.sliced_labels()) sliced.add(plan_.network().names[label]);
+    report.add("largest_intermediate_elements", cost.largest_intermediate);
+    report.add("total_elements_written", cost.total_writes);
+    report.add("path", Json::list_of(tensor_network::path_from_tree(plan_.tree())));
+    Json& merges = report.add("merges", Json::list());
     for (const Merge& merge : merges_)
-        merges.push_back({{"node", merge.result},
-                          {"left", merge.left},
-                          {"right", merge.right},
-                          {"contraction", merge_text(merge)},
-                          {"elements", merge.elements},
-                          {"flops", merge.flops}});
-    auto sliced = nlohmann::ordered_json::array();
-    for (const int label : plan_.sliced_labels()) sliced.push_back(plan_.network().names[label]);
-    const auto& shape = plan_.output_shape();
-    return {{"operands", operands_},
-            {"shape", std::vector<Index>(shape.begin(), shape.end())},
-            {"flops", cost.flops},
-            {"log10_flops", std::log10(cost.flops)},
-            {"bytes", cost.bytes},
-            {"predicted_seconds", cost.seconds},
-            {"peak_bytes", cost.peak_bytes},
-            {"slices", cost.slices},
-            {"sliced_labels", sliced},
-            {"largest_intermediate_elements", cost.largest_intermediate},
-            {"total_elements_written", cost.total_writes},
-            {"path", tensor_network::path_from_tree(plan_.tree())},
-            {"merges", merges}};
+        merges.add(Json::object()
+                       .with("node", merge.result)
+                       .with("left", merge.left)
+                       .with("right", merge.right)
+                       .with("contraction", merge_text(merge))
+                       .with("elements", merge.elements)
+                       .with("flops", merge.flops));
 }
 
 }  // namespace tenferro::cli

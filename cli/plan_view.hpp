@@ -1,10 +1,10 @@
 // A contraction tree as people read it: merges with labels and costs, the tree as text, everything as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tenferro/base/json.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::cli {
@@ -31,8 +31,8 @@ public:
     [[nodiscard]] std::string table_text(std::size_t count) const;
     /// "none", or how many and over which labels.
     [[nodiscard]] std::string slices_text() const;
-    /// Path (shrinking list), merges and cost.
-    [[nodiscard]] nlohmann::ordered_json json() const;
+    /// Adds path (shrinking list), merges and cost to a report.
+    void add_to(Json& report) const;
 
 private:
     [[nodiscard]] std::string labels_text(int node) const;

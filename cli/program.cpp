@@ -17,10 +17,15 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 
-int tenferro::cli::report_failure(std::string message, int code) {
+int tenferro::cli::report_failure(std::string_view message, int code) {
     if (interrupt_token().cancelled()) return kInterruptedExit;
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fputs(fmt::format("tenferro: error: {}\n", printable(message)).c_str(), stderr);
+    try {
+        std::string line(message);
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        std::fputs(fmt::format("tenferro: error: {}\n", printable(line)).c_str(), stderr);
+    } catch (const std::bad_alloc&) {
+        std::fputs("tenferro: error: not enough memory\n", stderr);
+    }
     return code;
 }
 
@@ -102,6 +107,8 @@ int tenferro::cli::run_program(int argc, const char* const* argv) {
     const CancellationScope interruptible(interrupt_token(), "tenferro");
     try {
         return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return report_failure("not enough memory", 1);
     } catch (const std::exception& error) {
         return report_failure(error.what(), 1);
     }

@@ -1,7 +1,6 @@
 // The `tenferro` command but for what belongs to a process of its own, so that tests can run it in theirs.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace tenferro::cli {
@@ -10,7 +9,7 @@ namespace tenferro::cli {
 int run_program(int argc, const char* const* argv);
 
 /// Says on stderr, in one line, what went wrong, and returns `code`.
-int report_failure(std::string message, int code);
+int report_failure(std::string_view message, int code);
 
 /// Whether the command line has a command of this name.
 [[nodiscard]] bool has_command(std::string_view name);

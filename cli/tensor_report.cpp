@@ -18,15 +18,11 @@ void expect_json_printable(Index elements, std::string_view command, std::string
                          " are printed as JSON; -o writes them"));
 }
 
-nlohmann::ordered_json tensor_json(const Tensor& tensor, const std::string& output) {
-    nlohmann::ordered_json report{
-        {"dtype", info(tensor.dtype()).name},
-        {"shape", std::vector<Index>(tensor.shape().begin(), tensor.shape().end())}};
-    if (output.empty())
-        report["values"] = values_json(tensor);
-    else
-        report["output"] = output;
-    return report;
+Json tensor_json(const Tensor& tensor, const std::string& output) {
+    return Json::object()
+        .with("dtype", info(tensor.dtype()).name)
+        .with("shape", Json::list_of(tensor.shape()))
+        .with(output.empty() ? "values" : "output", output.empty() ? values_json(tensor) : Json(output));
 }
 
 std::string tensor_text(const Tensor& tensor) {

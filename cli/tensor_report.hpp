@@ -2,10 +2,10 @@
 // they are in.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "tenferro/base/json.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro::cli {
@@ -16,7 +16,7 @@ inline constexpr Index kMaxPrinted = 64, kMaxJson = Index{1} << 20;
 /// Before anything is computed that could not be shown (InvalidArgument); `what` names it.
 void expect_json_printable(Index elements, std::string_view command, std::string_view what);
 /// dtype, shape, and either the file that the tensor was written to or, if that is empty, its values.
-[[nodiscard]] nlohmann::ordered_json tensor_json(const Tensor& tensor, const std::string& output);
+[[nodiscard]] Json tensor_json(const Tensor& tensor, const std::string& output);
 /// A line of shape and dtype, and the values or how many they are.
 [[nodiscard]] std::string tensor_text(const Tensor& tensor);
 

@@ -23,14 +23,17 @@ std::string number_text(std::complex<T> value) {
 }
 
 template <class T>
-nlohmann::json number_json(T value) {
+Json number_json(T value) {
     if constexpr (std::is_floating_point_v<T>)
         if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
     return value;
 }
 template <class T>
-nlohmann::json number_json(std::complex<T> value) {
-    return nlohmann::json::array({number_json(value.real()), number_json(value.imag())});
+Json number_json(std::complex<T> value) {
+    Json parts = Json::list();
+    parts.add(number_json(value.real()));
+    parts.add(number_json(value.imag()));
+    return parts;
 }
 
 /// Element after element, without recursion: a tensor may have any number of axes.
@@ -60,11 +63,11 @@ std::string nested_text(const TensorRead& tensor) {
 constexpr std::size_t kMostJsonAxes = 64;
 
 template <class T>
-nlohmann::json nested_json(const TensorRead& tensor, std::size_t axis, const T* data, Index offset = 0) {
+Json nested_json(const TensorRead& tensor, std::size_t axis, const T* data, Index offset = 0) {
     if (axis == tensor.rank()) return number_json(data[offset]);
-    nlohmann::json out = nlohmann::json::array();
+    Json out = Json::list();
     for (Index i = 0; i < tensor.shape()[axis]; ++i)
-        out.push_back(nested_json(tensor, axis + 1, data, offset + i * tensor.strides()[axis]));
+        out.add(nested_json(tensor, axis + 1, data, offset + i * tensor.strides()[axis]));
     return out;
 }
 
@@ -80,8 +83,8 @@ std::string values_text(const TensorRead& tensor) {
     return visit_dtype(tensor.dtype(), [&]<class T>() { return nested_text<T>(tensor); });
 }
 
-nlohmann::json values_json(const TensorRead& tensor) {
-    if (tensor.size() == 0) return nlohmann::json::array();
+Json values_json(const TensorRead& tensor) {
+    if (tensor.size() == 0) return Json::list();
     if (tensor.rank() > kMostJsonAxes)
         throw Error(ErrorKind::Unsupported, "JSON",
                     fmt::format("the tensor has rank {} but arrays are nested {} deep at most", tensor.rank(),

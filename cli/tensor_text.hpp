@@ -1,10 +1,10 @@
 // Shapes and values of tensors as text and as JSON, in NumPy's axis order (last axis innermost).
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
+#include "tenferro/base/json.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro::cli {
@@ -15,6 +15,6 @@ namespace tenferro::cli {
 [[nodiscard]] std::string values_text(const TensorRead& tensor);
 /// Nested arrays; a complex number is [real, imaginary]; what JSON has no numbers for is "nan", "inf",
 /// "-inf".
-[[nodiscard]] nlohmann::json values_json(const TensorRead& tensor);
+[[nodiscard]] Json values_json(const TensorRead& tensor);
 
 }  // namespace tenferro::cli

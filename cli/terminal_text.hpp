@@ -1,9 +1,10 @@
 // Text of others (file names, names in network files, labels) on its way to a terminal or into JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "tenferro/base/json.hpp"
 
 namespace tenferro::cli {
 
@@ -13,6 +14,6 @@ namespace tenferro::cli {
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Prints a report as indented JSON in ASCII; bytes that are no UTF-8 become U+FFFD.
-void print_json(const nlohmann::ordered_json& report);
+void print_json(const Json& report);
 
 }  // namespace tenferro::cli

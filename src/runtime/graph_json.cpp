@@ -142,13 +142,13 @@ std::string graph_to_json(const GuardedGraph& guarded) try {
         .with("nodes", std::move(nodes))
         .with("outputs", write_numbers(graph.outputs))
         .with("guards", std::move(guards))
-        .dump();
+        .dump(kJsonOp);
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("graph_to_json");
 }
 
 GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) try {
-    const Json root = Json::parse(json);
+    const Json root = Json::parse(json, kJsonOp);
     const Place document(root);
     check_version(document);
     GuardedGraph guarded;

@@ -3,11 +3,13 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "faults/sweep.hpp"
 #include "support/dlpack_lender.hpp"
 #include "tenferro/base/cancellation.hpp"
+#include "tenferro/base/json.hpp"
 #include "tenferro/base/output_file.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"
@@ -268,6 +270,27 @@ TEST(Data, SmallThings) {
                        (void)elementwise_operands(OpId::Exp);
                        (void)Number(2).beside(DType::F64);
                    });
+}
+
+/// What has been read so far is destroyed without memory.
+TEST(Data, JsonValues) {
+    const std::string text =
+        R"({"numbers":[1,2.5,18446744073709551615],"nested":[[{"key":"a long text in it"}]]})";
+    const Json read = Json::parse(text, "test");
+    sweep_of(8, {"Json::parse"}, [&] { (void)Json::parse(text, "test"); });
+    sweep_of(1, {"Json::dump"}, [&] { (void)read.dump("test"); });
+    sweep_of(5, {"Json::Json", "Json::digits_of", "Json::add"}, [] {
+        Json list = Json::list();
+        list.add(std::numeric_limits<std::uint64_t>::max());
+        list.add(-1.2345678901234567e-300);
+        list.add("a text that is longer than those in place");
+        (void)Json::object().with("a key that is longer than those in place", std::move(list));
+    });
+    without_memory({"Json::find", "Json::type_name", "Json::list", "Json::object", "Json::operator="}, [&] {
+        (void)read.find("nested")->type_name();
+        Json value = Json::list();
+        value = Json::object();
+    });
 }
 
 /// Errors without memory: cut, counted by a reserve, and given back.

@@ -41,7 +41,7 @@ std::size_t Place::size() const { return as<Json::List>("an array").size(); }
 
 std::int64_t Place::integer() const {
     if (const auto* const other = json_.as<Json::OtherNumber>();
-        other != nullptr && other->digits.find_first_not_of("0123456789") == std::string::npos)
+        other != nullptr && other->digits.find_first_not_of("-0123456789") == std::string::npos)
         fail(text(other->digits, " is not a 64-bit integer"));
     return as<std::int64_t>("an integer");
 }

@@ -4,11 +4,13 @@
 
 #include <initializer_list>
 
-#include "runtime/json/value.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/json.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
+
+inline constexpr std::string_view kJsonOp = "graph_json";
 
 /// Refers to its document and to the place that it was reached from.
 class Place {

@@ -50,6 +50,9 @@ TEST_F(Command, NumbersOutOfRangeInNetworkFiles) {
         const std::string shapes = std::string(R"({"format_string": "i->i", "shapes": [[)") + number + "]]}";
         expect_failure("plan " + folder_.write("number.json", shapes), 1, "number.json: ");
     }
+    folder_.write("long.json", R"({"x": )" + std::string(1000, '9') + "}");
+    expect_failure("plan " + file("long.json"), 1,
+                   "long.json: the number " + std::string(60, '9') + "... is out of range");
 }
 
 TEST_F(Command, NothingSteersTheTerminal) {
@@ -97,6 +100,14 @@ TEST_F(Command, ALackOfMemorySaysWhatHelps) {
     EXPECT_NE(result.err.find("; --memory-limit BYTES contracts in slices that need less\n"),
               std::string::npos)
         << result.err;
+}
+
+TEST_F(Command, WhatDoesNotFitIsRefusedBeforeItIsDrawn) {
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the process instead of refusing";
+    folder_.write("outer.json",
+                  R"({"format_string": "i,j->ij", "shapes": [[100000000], [100000000]], "dtype": "f64"})");
+    expect_failure("contract " + file("outer.json"), 1,
+                   "contract: 80000001600000000 bytes cannot be allocated");
 }
 
 TEST_F(Command, ResultsOutOfRangeHaveAnExponent) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro::cli { namespace {
 
@@ -51,10 +52,10 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
     const std::string good = R"({"format_string": "i->i", "shapes": [[2]])";
     ASSERT_EQ(message(good + "}"), "accepted");
     const std::pair<std::string, std::string> cases[] = {
-        {"", "not valid JSON"},
-        {"{\"a\": \xff}", "not valid JSON at byte"},
+        {"", "not JSON"},
+        {"{\"a\": \xff}", "not JSON at byte 7"},
         {"[1]", "not a JSON object"},
-        {good, "not valid JSON"},
+        {good, "not JSON at byte"},
         {"{}", "'format_string' is missing"},
         {R"({"format_string": 1, "shapes": [[2]]})", "'format_string' is not a string"},
         {R"({"format_string": "i->i"})", "'shapes' is missing"},
@@ -67,6 +68,11 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
          "operand 0 axis 0 is 18446744073709551615"},
         {R"({"format_string": "i->i", "shapes": [[1e30]]})", "operand 0 axis 0 is not an integer"},
         {R"({"format_string": "ij->i", "shapes": [[4294967296, 4294967296]]})", "overflows"},
+        {R"({"format_string": "i->i", "shapes": [[99999999999999999999]]})",
+         "operand 0 axis 0 is 99999999999999999999 but at most 9223372036854775807 is possible"},
+        {R"({"format_string": "i->i", "shapes": [[true]]})", "operand 0 axis 0 is not an integer"},
+        {R"({"format_string": "i->i", "shapes": [[2]], "x": 1e400})", "the number 1e400 is out of range"},
+        {good + R"(, "shapes": [[3]]})", "the key 'shapes' occurs twice"},
         {good + R"(, "name": []})", "'name' is not a string"},
         {good + R"(, "dtype": "float16"})", "'dtype' is 'float16'"},
         {good + R"(, "paths": []})", "'paths' is not an object"},
@@ -89,9 +95,16 @@ TEST(Instance, MalformedFilesAreRefusedByField) {
 }
 
 TEST(Instance, DeepNestingIsNoProblem) {
-    const std::string deep(200000, '[');
-    EXPECT_NE(message(deep).find("not valid JSON"), std::string::npos);
-    EXPECT_NE(message(deep + std::string(200000, ']')).find("not a JSON object"), std::string::npos);
+    const auto nested = [](int deep) { return std::string(deep, '[') + std::string(deep, ']'); };
+    EXPECT_NE(message(nested(512)).find("not a JSON object"), std::string::npos);
+    EXPECT_NE(message(nested(200000)).find("nested more than 512 deep"), std::string::npos);
+}
+
+TEST(Instance, ManyKeysTakeNoTime) {
+    std::string many = R"({"format_string": "i->i", "shapes": [[2]])";
+    for (int i = 0; i < 100000; ++i) many += text(",\"", i, "\": 0");
+    EXPECT_EQ(message(many + "}"), "accepted");
+    EXPECT_NE(message(many + R"(, "7": 1})").find("the key '7' occurs twice"), std::string::npos);
 }
 
 TEST(Instance, ShapesOnTheCommandLine) {

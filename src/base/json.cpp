@@ -1,22 +1,51 @@
 // Parsing by the events of a library's parser, and writing.
-#include "runtime/json/value.hpp"
+#include "tenferro/base/json.hpp"
 
-#include <limits>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <new>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+namespace {
+
+constexpr std::string_view kJson = "Json";
+
+/// The shortest text that reads back as `value`, and as no integer.
+std::string shortest_text(double value) {
+    const double size = std::abs(value);
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
+    char digits[32];
+    char* const end = std::to_chars(digits, digits + sizeof(digits), value,
+                                    plain ? std::chars_format::fixed : std::chars_format::scientific)
+                          .ptr;
+    std::string text(digits, end);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+}  // namespace
 
 Json::Json() noexcept = default;
-Json::Json(bool value) noexcept : value_(value) {}
-Json::Json(std::int64_t value) noexcept : value_(value) {}
-Json::Json(std::string_view value) : value_(std::string(value)) {}
+Json::Json(double value) try {
+    if (std::isfinite(value)) value_ = OtherNumber{shortest_text(value)};
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kJson);
+}
+Json::Json(std::string_view value) try : value_(std::string(value)) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kJson, value.size());
+}
 Json::Json(Json&&) noexcept = default;
 Json& Json::operator=(Json&&) noexcept = default;
 Json::~Json() = default;
+
+std::string Json::digits_of(std::uint64_t value) { return text(value); }
 
 Json Json::list() {
     Json json;
@@ -30,12 +59,24 @@ Json Json::object() {
     return json;
 }
 
-void Json::add(Json value) { std::get<List>(value_).push_back(std::move(value)); }
+void Json::add(Json value) try {
+    if (as<List>() == nullptr)
+        throw Error(ErrorKind::InvalidArgument, kJson,
+                    text("a value is added to an array, not to ", type_name()));
+    std::get<List>(value_).push_back(std::move(value));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kJson);
+}
 
-Json& Json::add(std::string_view key, Json value) {
+Json& Json::add(std::string_view key, Json value) try {
+    if (as<Members>() == nullptr)
+        throw Error(ErrorKind::InvalidArgument, kJson,
+                    text("'", key, "' is added to an object, not to ", type_name()));
     Members& members = std::get<Members>(value_);
     members.push_back({std::string(key), std::move(value)});
     return members.back().value;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kJson);
 }
 
 const Json* Json::find(std::string_view key) const noexcept {
@@ -54,42 +95,55 @@ std::string_view Json::type_name() const noexcept {
 /// Puts values together as a parser reports them.
 class Json::Builder {
 public:
+    explicit Builder(std::string_view op) : op_(op) {}
+
     [[nodiscard]] Json take() noexcept { return std::move(root_); }
 
     bool null() { return put({}); }
     bool boolean(bool value) { return put(value); }
     bool number_integer(std::int64_t value) { return put(value); }
-    bool number_unsigned(std::uint64_t value) {
-        if (value <= std::numeric_limits<std::int64_t>::max()) return put(static_cast<std::int64_t>(value));
-        return number_float(0, std::to_string(value));
-    }
+    bool number_unsigned(std::uint64_t value) { return put(value); }
     bool number_float(double, const std::string& digits) {
         Json number;
         number.value_ = OtherNumber{digits};
         return put(std::move(number));
     }
-    bool string(std::string& value) { return put(std::string_view(value)); }
+    bool string(std::string& value) { return put(value); }
     bool binary(std::vector<std::uint8_t>&) { return false; }
     bool key(std::string& value) {
-        if (open_.back()->find(value) != nullptr)
-            throw Error(ErrorKind::InvalidArgument, kJsonOp, text("the key '", value, "' occurs twice"));
         key_ = value;
         return true;
     }
     bool start_object(std::size_t) { return begin(Json::object()); }
     bool start_array(std::size_t) { return begin(Json::list()); }
-    bool end_object() { return end(); }
-    bool end_array() { return end(); }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) {
-        const auto* const place = dynamic_cast<const nlohmann::detail::parse_error*>(&error);
-        throw Error(ErrorKind::InvalidArgument, kJsonOp,
-                    place == nullptr ? "the text is not JSON"  // a number that nothing holds
-                                     : text("the text is not JSON at byte ", place->byte));
+    bool end_object() {
+        std::vector<std::string_view> keys;
+        for (const Member& member : *open_.back()->as<Members>()) keys.push_back(member.key);
+        std::sort(keys.begin(), keys.end());
+        if (const auto twice = std::adjacent_find(keys.begin(), keys.end()); twice != keys.end())
+            fail(text("the key '", shown(*twice), "' occurs twice"));
+        return end_array();
+    }
+    bool end_array() {
+        open_.pop_back();
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string& token, const nlohmann::detail::exception& error) {
+        if (const auto* const place = dynamic_cast<const nlohmann::detail::parse_error*>(&error))
+            fail(text("the text is not JSON at byte ", place->byte));
+        fail(text("the number ", shown(token), " is out of range"));
     }
 
 private:
     static constexpr std::size_t kDeepest = 512;  // values are destroyed on the call stack
+    static constexpr std::size_t kShown = 60;     // characters of what a message quotes
 
+    static std::string shown(std::string_view part) {
+        return text(part.substr(0, kShown), part.size() > kShown ? "..." : "");
+    }
+    [[noreturn]] void fail(std::string_view message) const {
+        throw Error(ErrorKind::InvalidArgument, op_, message);
+    }
     Json& place(Json&& value) {
         if (open_.empty()) return root_ = std::move(value);
         Json& outer = *open_.back();
@@ -102,26 +156,23 @@ private:
         return true;
     }
     bool begin(Json&& value) {
-        if (open_.size() == kDeepest)
-            throw Error(ErrorKind::InvalidArgument, kJsonOp,
-                        text("the text is nested more than ", kDeepest, " deep"));
+        if (open_.size() == kDeepest) fail(text("the text is nested more than ", kDeepest, " deep"));
         open_.push_back(&place(std::move(value)));
         return true;
     }
-    bool end() {
-        open_.pop_back();
-        return true;
-    }
 
+    std::string_view op_;
     Json root_;
     std::vector<Json*> open_;  // each is the last of the one before, which does not grow meanwhile
     std::string key_;
 };
 
-Json Json::parse(std::string_view text) {
-    Builder builder;
+Json Json::parse(std::string_view text, std::string_view op) try {
+    Builder builder(op);
     nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op);
 }
 
 void Json::append_to(std::string& text) const {
@@ -154,12 +205,14 @@ void Json::append_to(std::string& text) const {
         text += "null";
 }
 
-std::string Json::dump() const try {
+std::string Json::dump(std::string_view op) const try {
     std::string text;
     append_to(text);
     return text;
 } catch (const nlohmann::json::type_error&) {
-    throw Error(ErrorKind::InvalidArgument, kJsonOp, "the payload of an extension is not UTF-8");
+    throw Error(ErrorKind::InvalidArgument, op, "a text is not UTF-8");
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(op);
 }
 
-}}}  // namespace tenferro::TENFERRO_ABI::graph_runtime
+}}  // namespace tenferro::TENFERRO_ABI
