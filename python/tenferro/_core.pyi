@@ -330,21 +330,10 @@ def stop_gradient(x: object) -> Any:
     for dtypes that have none.
     """
 
-def exp(x: object) -> Any:
-    """
-    Elementwise: e to the power a. An array of the shape of x. Raises TypeError for dtypes that have none.
-    """
-
 def expm1(x: object) -> Any:
     """
     Elementwise: exp(a) - 1, accurate near 0. An array of the shape of x. Raises TypeError for dtypes that
     have none.
-    """
-
-def log(x: object) -> Any:
-    """
-    Elementwise: the natural logarithm. An array of the shape of x. Raises TypeError for dtypes that have
-    none.
     """
 
 def log1p(x: object) -> Any:
@@ -353,14 +342,36 @@ def log1p(x: object) -> Any:
     have none.
     """
 
-def sqrt(x: object) -> Any:
-    """
-    Elementwise: the square root. An array of the shape of x. Raises TypeError for dtypes that have none.
-    """
-
 def rsqrt(x: object) -> Any:
     """
     Elementwise: 1 / sqrt(a). An array of the shape of x. Raises TypeError for dtypes that have none.
+    """
+
+def sigmoid(x: object) -> Any:
+    """
+    Elementwise: 1 / (1 + exp(-a)). An array of the shape of x. Raises TypeError for dtypes that have none.
+    """
+
+def lgamma(x: object) -> Any:
+    """
+    Elementwise: the logarithm of the absolute value of the gamma function. An array of the shape of x. Raises
+    TypeError for dtypes that have none.
+    """
+
+def exp(x: object) -> Any:
+    """
+    Elementwise: e to the power a. An array of the shape of x. Raises TypeError for dtypes that have none.
+    """
+
+def log(x: object) -> Any:
+    """
+    Elementwise: the natural logarithm. An array of the shape of x. Raises TypeError for dtypes that have
+    none.
+    """
+
+def sqrt(x: object) -> Any:
+    """
+    Elementwise: the square root. An array of the shape of x. Raises TypeError for dtypes that have none.
     """
 
 def sin(x: object) -> Any:
@@ -428,11 +439,6 @@ def atanh(x: object) -> Any:
     have none.
     """
 
-def sigmoid(x: object) -> Any:
-    """
-    Elementwise: 1 / (1 + exp(-a)). An array of the shape of x. Raises TypeError for dtypes that have none.
-    """
-
 def erf(x: object) -> Any:
     """
     Elementwise: the error function. An array of the shape of x. Raises TypeError for dtypes that have none.
@@ -442,12 +448,6 @@ def erfc(x: object) -> Any:
     """
     Elementwise: 1 - erf(a), accurate for large a. An array of the shape of x. Raises TypeError for dtypes
     that have none.
-    """
-
-def lgamma(x: object) -> Any:
-    """
-    Elementwise: the logarithm of the absolute value of the gamma function. An array of the shape of x. Raises
-    TypeError for dtypes that have none.
     """
 
 def negative(x: object) -> Any:
