@@ -1,9 +1,11 @@
 """A contestant's worker as a process: its environment is set before it starts, and it answers requests one
-line each."""
+line each. It runs only while it is asked: threads that wait by spinning would take a processor from the
+contestant whose turn comes next."""
 
 import json
 import os
 import select
+import signal
 import subprocess
 import time
 
@@ -39,6 +41,13 @@ class Worker:
     def ask(self, seconds, **request):
         """The answer to a request; raises WorkerError on an error, the worker's end, or no answer within
         `seconds`."""
+        self.process.send_signal(signal.SIGCONT)
+        try:
+            return self.answer(seconds, request)
+        finally:
+            self.process.send_signal(signal.SIGSTOP)
+
+    def answer(self, seconds, request):
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
