@@ -18,8 +18,9 @@ PAGE = """# Benchmarks
 
 Every table here was measured in one run: {how}.
 Results are compared with NumPy's, derivatives of linear algebra with PyTorch's, before anything is timed;
-then the contestants take turns, so that a slow minute of the machine hits all of them. Operands are made in
-advance, paths are given, JAX is compiled, threads are limited by affinity and by each library's own setting.
+then the contestants take turns, so that a slow minute of the machine hits all of them; who waits is stopped,
+since threads that spin would take a processor from the others. Operands are made in advance, paths are given,
+JAX is compiled, threads are limited by affinity and by each library's own setting.
 A peer's time is that of its fastest idiom, for NumPy in linear algebra those of SciPy too; "heap kept" is
 PyTorch with an allocator set to keep its memory, "tenferro blas" linear algebra by LAPACK. "Bound" is what
 the measured peak and bandwidth of the machine allow; for calls it is our own budget, for decompositions it
