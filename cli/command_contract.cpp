@@ -160,8 +160,8 @@ void print_text(const PlannedNetwork& network, const Outcome& outcome, const Con
     row("log of that sum", fmt::format("{:.17g}", log_of_absolute_sum(sums, outcome)));
 }
 
-/// Asks for the memory that operands and contraction hold at once, and gives it back: what cannot be had is
-/// refused before operands are drawn.
+/// Asks for the memory that operands and contraction hold at once, scratch memory apart, and gives it back:
+/// what cannot be had is refused before operands are drawn.
 void expect_memory(const PlannedNetwork& network) {
     const Instance& instance = network.instance;
     double elements = 0;

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <limits>
+#include <new>
 
 #include "cli/dtype_names.hpp"
 #include "cli/input_file.hpp"

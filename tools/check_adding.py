@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTION = re.compile(r"^## [^\n]*: (\d+) files\n(.*?)(?=^## )", re.M | re.S)
 ITEM = re.compile(r"^- (.*?)(?=^- |^\S|\Z)", re.M | re.S)
 PLACE = re.compile(r"In `([^`]+)`,\s+(?:in `(\w+)`|before\s+`([^`]+)`|(at\s+the\s+end))")
+WAYS = 3  # to add an operation
 # Where rows become code, besides the files that the pieces change.
 EXPANDED = ["src/ops/elementwise_derivatives.cpp", "src/ops/regular.cpp", "src/tensor/operations/regular.cpp",
             "src/cpu/exec_session.cpp", "tests/conformance/samples_regular.cpp",
@@ -43,7 +44,10 @@ def main():
     compiler = sys.argv[1]
     page = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "docs/adding-an-op.md")
     changed, wrong = {}, 0
-    for count, section in SECTION.findall(page.read_text()):
+    sections = SECTION.findall(page.read_text())
+    if len(sections) != WAYS:
+        sys.exit(f"{page.name}: {len(sections)} sections say how many files change, not {WAYS}")
+    for count, section in sections:
         files = set()
         for item in ITEM.findall(section):
             if written := re.match(r"`([^`]+)` is written anew", item):

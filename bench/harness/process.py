@@ -2,6 +2,8 @@
 line each. It runs only while it is asked: threads that wait by spinning would take a processor from the
 contestant whose turn comes next."""
 
+import contextlib
+import ctypes
 import json
 import os
 import select
@@ -9,6 +11,8 @@ import signal
 import subprocess
 import time
 
+SYSTEM = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TENFERRO_NUM_THREADS",
                     "BENCH_THREADS")
 
@@ -29,13 +33,20 @@ def environment(threads, extra):
     return dict(result, **extra)
 
 
+def begin(cpus):
+    """In the worker, before its program: a worker that is stopped does not see that nobody will ask any more,
+    so it ends with who started it."""
+    os.sched_setaffinity(0, cpus)
+    SYSTEM.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Worker:
     def __init__(self, command, threads, extra=None):
         cpus = sorted(os.sched_getaffinity(0))[:threads]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL,
                                         env=environment(threads, extra or {}),
-                                        preexec_fn=lambda: os.sched_setaffinity(0, cpus))
+                                        preexec_fn=lambda: begin(cpus))
         self.pending = b""
 
     def ask(self, seconds, **request):
@@ -79,5 +90,6 @@ class Worker:
     def close(self):
         self.process.kill()
         self.process.wait()
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # of a request that it has not read
+            self.process.stdin.close()
         self.process.stdout.close()

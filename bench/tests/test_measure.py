@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -58,6 +59,17 @@ class Measure(unittest.TestCase):
         order = [manner for manner, _, calls in samples
                  if int(calls) >= 20]  # the samples; calibration makes fewer calls
         self.assertEqual(order, ["right", "other"] * self.limits.rounds)
+
+    def test_who_waits_is_stopped(self):
+        worker = Worker(contestant("right").command, 1)
+        self.addCleanup(worker.close)
+        state = Path(f"/proc/{worker.process.pid}/stat")
+        for _ in range(2):
+            worker.ask(5, do="prepare", row=ROW)
+            until = time.monotonic() + 5
+            while state.read_text().rsplit(")", 1)[1].split()[0] != "T" and time.monotonic() < until:
+                time.sleep(0.01)
+            self.assertEqual(state.read_text().rsplit(")", 1)[1].split()[0], "T")
 
     def test_silence_ends_the_worker(self):
         worker = Worker(contestant("silent").command, 1)

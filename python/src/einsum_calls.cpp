@@ -90,7 +90,7 @@ nb::object torch_gradients(std::span<PyObject* const> arguments) {
 template <nb::object (*f)(std::span<PyObject* const>)>
 PyObject* entry(PyObject*, PyObject* const* arguments, Py_ssize_t count) noexcept {
     if (count == 0) {
-        PyErr_SetString(PyExc_TypeError, "the subscripts are missing");
+        PyErr_SetString(PyExc_TypeError, "einsum: got no arguments but needs the subscripts first");
         return nullptr;
     }
     try {

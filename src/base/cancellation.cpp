@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -62,7 +63,8 @@ CancellationToken CancellationToken::asking(std::function<bool()> question,
     CancellationToken token = cancellable();
     State& state = *token.state_;
     state.question = std::move(question);
-    state.patience = patience.count();
+    constexpr std::int64_t kLongest = std::int64_t{1} << 52;  // the clock's count plus it is no overflow
+    state.patience = std::min<std::int64_t>(patience.count(), kLongest);
     if (state.patience > 0) state.next = milliseconds() + state.patience;
     return token;
 } catch (const std::bad_alloc&) {

@@ -42,7 +42,11 @@ Json::Json(std::string_view value) try : value_(std::string(value)) {
     throw_out_of_memory(kJson, value.size());
 }
 Json::Json(Json&&) noexcept = default;
-Json& Json::operator=(Json&&) noexcept = default;
+Json& Json::operator=(Json&& other) noexcept {
+    Json kept(std::move(other));  // which may be part of this
+    value_.swap(kept.value_);
+    return *this;
+}
 Json::~Json() = default;
 
 std::string Json::digits_of(std::uint64_t value) { return text(value); }
@@ -106,6 +110,9 @@ public:
     bool number_float(double, const std::string& digits) {
         Json number;
         number.value_ = OtherNumber{digits};
+        // The parser has put the point of the process's locale in place of '.'.
+        for (char& digit : std::get<OtherNumber>(number.value_).digits)
+            if (std::string_view("+-0123456789eE").find(digit) == std::string_view::npos) digit = '.';
         return put(std::move(number));
     }
     bool string(std::string& value) { return put(value); }

@@ -1,5 +1,6 @@
 // Json: a JSON value that is destroyed without memory, as values must be where there is none: readers and
-// writers throw OutOfMemory half way. Members of an object keep their order.
+// writers throw OutOfMemory half way. Members of an object keep their order. What makes, grows or writes a
+// value throws OutOfMemory; how deep it nests is bounded where it is parsed, and else by its maker.
 #pragma once
 
 #include <concepts>
@@ -65,14 +66,16 @@ public:
     [[nodiscard]] TENFERRO_API static Json object();
     /// Of a list; InvalidArgument where this is none.
     TENFERRO_API void add(Json value);
-    /// Of an object; returns what has been added. InvalidArgument where this is none.
+    /// Of an object, which is not searched for the key; returns what has been added, until more is added or
+    /// the object is moved. InvalidArgument where this is none.
     TENFERRO_API Json& add(std::string_view key, Json value);
     [[nodiscard]] Json with(std::string_view key, Json value) && {
         add(key, std::move(value));
         return std::move(*this);
     }
 
-    /// What it is, or null: bool, std::int64_t, OtherNumber, std::string, List, Members.
+    /// What it is, or null: bool, std::int64_t, OtherNumber (all other numbers, doubles too), std::string,
+    /// List, Members.
     template <class T>
     [[nodiscard]] const T* as() const noexcept {
         return std::get_if<T>(&value_);

@@ -100,7 +100,7 @@ TEST(Instance, DeepNestingIsNoProblem) {
     EXPECT_NE(message(nested(200000)).find("nested more than 512 deep"), std::string::npos);
 }
 
-TEST(Instance, ManyKeysTakeNoTime) {
+TEST(Instance, ManyKeysAndOneTwice) {
     std::string many = R"({"format_string": "i->i", "shapes": [[2]])";
     for (int i = 0; i < 100000; ++i) many += text(",\"", i, "\": 0");
     EXPECT_EQ(message(many + "}"), "accepted");

@@ -109,9 +109,9 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
         {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
         {{17}, {60, 9}, {19, 2}, {}},    // of B
-        {{21}, {300}, {140}, {}},        // few rows, B too large to be read in steps
+        {{11}, {300}, {140}, {}},        // few rows, B too large to be read in steps
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
-        {{9, 40}, {2}, {50}, {}},        // short inner products, bands of rows
+        {{9, 40}, {2}, {70}, {}},        // short inner products, bands of rows
         {{400}, {20}, {50}, {}},         // columns that are contiguous along K
         {{5}, {30, 4}, {4, 4}, {}},      // the same with few rows
         {{6, 30}, {2}, {90}, {2}},       // rows in the order of A

@@ -307,7 +307,7 @@ void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index fi
 void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
                                     Index last_panel, Index columns, const Slice& slice,
                                     std::byte* stage) const {
-    static constexpr Index kPackedColumns[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static constexpr Index kPackedColumns[kTileColumns] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
     const auto multiply = pass_ == WinnerPass::None   ? kernels_.multiply
                           : pass_ == WinnerPass::Find ? kernels_.find_winners

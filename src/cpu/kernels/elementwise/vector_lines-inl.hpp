@@ -9,8 +9,10 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <array>
+#include <complex>
 #include <cstdint>
-#include <cstring>
+#include <utility>
 
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
@@ -33,13 +35,12 @@ struct AsTheyAre {
     static HWY_INLINE void stream(hn::Vec<D> v, T* to) { hn::Stream(v, D(), to); }
 };
 
-/// floats as doubles,
+/// floats as doubles, which store half a vector, so that nothing is written past the caches,
 struct Widened {
     using Element = float;
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Reals()));
     static HWY_INLINE Vec load(const float* from) { return load_reals(from); }
     static HWY_INLINE void store(Vec v, float* to) { store_reals(v, to); }
-    static HWY_INLINE void stream(Vec v, float* to) { store_reals(v, to); }
 };
 
 /// and complex numbers as vectors of their parts.

@@ -10,6 +10,7 @@
 #endif
 
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -50,7 +51,8 @@ struct VectorAtan {
     }
 };
 
-/// Where the larger part is moderate: neither do sums overflow nor is it lost.
+/// Where the larger part is moderate, since its sum with the other is finite and 0.55 of it is normal;
+/// elsewhere the scalar function.
 struct VectorAtan2 {
     template <class V>
     static HWY_INLINE V apply(V y, V x) {
@@ -64,12 +66,9 @@ struct VectorAtan2 {
         const V angle = first_octant(least, most, hn::IfThenElse(steep, two, n),
                                      hn::IfThenElse(steep, hn::Neg(sign), sign));
         const V result = hn::CopySign(angle, y);
-        const V limit = hn::Set(d, Moderate<T>::kLargest);
-        const auto ordinary = hn::And(hn::Ge(most, hn::Set(d, Moderate<T>::kSmallest)),
-                                      hn::And(hn::Le(a, limit), hn::Le(b, limit)));
+        const auto ordinary = is_moderate(y, x);
         if (HWY_LIKELY(hn::AllTrue(d, ordinary))) return result;
-        return repaired<T>(
-            result, hn::Not(ordinary), [](T v, T u) { return std::atan2(v, u); }, y, x);
+        return repaired<T>(result, hn::Not(ordinary), elementwise::Atan2{}, y, x);
     }
 };
 

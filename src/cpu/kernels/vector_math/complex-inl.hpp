@@ -9,6 +9,9 @@
 #define TENFERRO_VECTOR_MATH_COMPLEX_INL
 #endif
 
+#include <complex>
+#include <utility>
+
 #include "cpu/kernels/vector_math/angle-inl.hpp"
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/float-inl.hpp"
@@ -16,6 +19,8 @@
 #include "cpu/kernels/vector_math/log-inl.hpp"
 #include "cpu/kernels/vector_math/pow-inl.hpp"
 #include "cpu/kernels/vector_math/sin-inl.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
+#include "tenferro/tensor/elementwise/arithmetic.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -48,14 +53,9 @@ inline HWY_NOINLINE Parts<V> repaired_parts(Parts<V> z, hn::Mask<hn::DFromV<V>> 
     return {hn::Load(d, re[kArguments]), hn::Load(d, im[kArguments])};
 }
 
-/// Whether the larger part is moderate, and neither is NaN.
 template <class V>
 HWY_INLINE hn::Mask<hn::DFromV<V>> is_moderate(const Parts<V>& z) {
-    using M = Moderate<hn::TFromV<V>>;
-    const hn::DFromV<V> d;
-    const V a = hn::Abs(z.re), b = hn::Abs(z.im), largest = hn::Set(d, M::kLargest);
-    return hn::And(hn::Ge(hn::Max(a, b), hn::Set(d, M::kSmallest)),
-                   hn::And(hn::Le(a, largest), hn::Le(b, largest)));
+    return is_moderate(z.re, z.im);
 }
 
 struct ComplexAbs {
@@ -69,20 +69,19 @@ struct ComplexAbs {
 struct ComplexDiv {
     template <class V>
     static HWY_INLINE Parts<V> apply(const Parts<V>& a, const Parts<V>& b) {
-        using T = hn::TFromV<V>;
         const hn::DFromV<V> d;
         const auto steep = hn::Gt(hn::Abs(b.im), hn::Abs(b.re));
         const V p = hn::IfThenElse(steep, b.im, b.re), q = hn::IfThenElse(steep, b.re, b.im);
         const V first = hn::IfThenElse(steep, a.im, a.re), second = hn::IfThenElse(steep, a.re, a.im);
         const V r = hn::Div(q, p), divisor = hn::Add(p, hn::Mul(q, r));
-        const V im = hn::Div(hn::Sub(second, hn::Mul(first, r)), divisor);
-        const Parts<V> quotient{hn::Div(hn::Add(first, hn::Mul(second, r)), divisor),
-                                hn::IfThenElse(steep, hn::Neg(im), im)};
+        const V across = hn::Mul(first, r);
+        // Not the other difference with its sign changed, of which a zero has the wrong one.
+        const V im = hn::IfThenElse(steep, hn::Sub(across, second), hn::Sub(second, across));
+        const Parts<V> quotient{hn::Div(hn::Add(first, hn::Mul(second, r)), divisor), hn::Div(im, divisor)};
         const auto zero = hn::And(hn::Eq(a.re, hn::Zero(d)), hn::Eq(a.im, hn::Zero(d)));
         const auto ordinary = hn::And(is_moderate(b), hn::Or(is_moderate(a), zero));
         if (HWY_LIKELY(hn::AllTrue(d, ordinary))) return quotient;
-        return repaired_parts(
-            quotient, hn::Not(ordinary), [](std::complex<T> x, std::complex<T> y) { return x / y; }, a, b);
+        return repaired_parts(quotient, hn::Not(ordinary), elementwise::Div{}, a, b);
     }
 };
 
@@ -98,8 +97,7 @@ struct ComplexSqrt {
         const Parts<V> root{hn::IfThenElse(left, other, t),
                             hn::CopySign(hn::IfThenElse(left, t, other), z.im)};
         if (HWY_LIKELY(hn::AllTrue(d, ordinary))) return root;
-        return repaired_parts(
-            root, hn::Not(ordinary), [](std::complex<T> x) { return std::sqrt(x); }, z);
+        return repaired_parts(root, hn::Not(ordinary), elementwise::Sqrt{}, z);
     }
 };
 
@@ -116,8 +114,7 @@ struct ComplexExp {
         const auto ordinary =
             hn::And(hn::Lt(hn::Abs(z.re), hn::Set(d, kReach)), hn::Lt(hn::Abs(z.im), hn::Inf(d)));
         if (HWY_LIKELY(hn::AllTrue(d, ordinary))) return power;
-        return repaired_parts(
-            power, hn::Not(ordinary), [](std::complex<T> x) { return std::exp(x); }, z);
+        return repaired_parts(power, hn::Not(ordinary), elementwise::Exp{}, z);
     }
 };
 
@@ -150,13 +147,11 @@ inline HWY_NOINLINE FloatVec log_modulus(const Parts<FloatVec>& z) {
 struct ComplexLog {
     template <class V>
     static HWY_INLINE Parts<V> apply(const Parts<V>& z) {
-        using T = hn::TFromV<V>;
         const hn::DFromV<V> d;
         const auto ordinary = is_moderate(z);
         const Parts<V> log{log_modulus(z), VectorAtan2::apply(z.im, z.re)};
         if (HWY_LIKELY(hn::AllTrue(d, ordinary))) return log;
-        return repaired_parts(
-            log, hn::Not(ordinary), [](std::complex<T> x) { return std::log(x); }, z);
+        return repaired_parts(log, hn::Not(ordinary), elementwise::Log{}, z);
     }
 };
 

@@ -13,6 +13,7 @@
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/float-inl.hpp"
 #include "cpu/kernels/vector_math/pow-inl.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -85,8 +86,7 @@ struct VectorErfc {
             const Vec result = hn::IfThenElse(hn::Lt(x, hn::Zero(Reals())), hn::Sub(constant(2), y), y);
             const Mask ordinary = hn::Lt(x, constant(26));
             if (HWY_LIKELY(hn::AllTrue(Reals(), ordinary))) return result;
-            return repaired<T>(
-                result, hn::Not(ordinary), [](T v) { return std::erfc(v); }, x);
+            return repaired<T>(result, hn::Not(ordinary), elementwise::Erfc{}, x);
         }
     }
 };

@@ -67,8 +67,7 @@ struct VectorLgamma {
 
         const Mask ordinary = hn::And(hn::Gt(x, constant(0x1p-500)), hn::Lt(x, constant(0x1p500)));
         if (HWY_LIKELY(hn::AllTrue(Reals(), ordinary))) return result;
-        return repaired<T>(
-            result, hn::Not(ordinary), [](T v) { return elementwise::Lgamma{}(v); }, x);
+        return repaired<T>(result, hn::Not(ordinary), elementwise::Lgamma{}, x);
     }
 };
 

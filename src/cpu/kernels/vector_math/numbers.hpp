@@ -165,7 +165,7 @@ struct Fit<float> {
     /// (log(1 + r) - r) / r^2 in r, -1/32 <= r <= 1/16, for sums in double; error of the logarithm 2^-39.
     static constexpr double kShortLog[] = {-0.499999999891511,  0.3333333272118207,  -0.25000038529585183,
                                            0.20001808440410718, -0.1664984461421477, 0.13001428671594994};
-    /// As above for sums in double; error 2^-41.
+    /// As kLongLog of doubles, for sums in double; error 2^-41.
     static constexpr double kLongLog[] = {0.333333321553612, -0.2499999876308068, 0.2000868385343756,
                                           -0.166748080190964};
     /// As above; errors 2^-26, 2^-28 and 2^-31.

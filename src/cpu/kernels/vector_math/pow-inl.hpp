@@ -13,6 +13,7 @@
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/log-inl.hpp"
 #include "cpu/kernels/vector_math/tables.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -157,8 +158,7 @@ struct VectorPow {
         const Vec result = hn::IfThenElse(hn::And(negative, odd), hn::Neg(power), power);
         const Mask exceptions = hn::Not(hn::And(ordinary, hn::Or(whole, hn::Not(negative))));
         if (hn::AllFalse(Reals(), exceptions)) return result;
-        return repaired<T>(
-            result, exceptions, [](T b, T e) { return std::pow(b, e); }, x, y);
+        return repaired<T>(result, exceptions, elementwise::Pow{}, x, y);
     }
     static HWY_INLINE Vec apply(Vec x, Vec y) {
         Mask ordinary;

@@ -11,6 +11,7 @@
 #endif
 
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
+#include "tenferro/tensor/elementwise/analytic.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -59,7 +60,7 @@ struct VectorSin {
         const Vec y = signed_sine<T>(reduced_angle<T>(x, hn::Sub(n, constant(kRounder))), n);
         const Vec with_zeros =
             hn::IfThenElse(hn::Eq(x, constant(0)), x, y);  // the reduction loses the sign of -0
-        return with_large_angles<T>(x, with_zeros, [](T v) { return std::sin(v); });
+        return with_large_angles<T>(x, with_zeros, elementwise::Sin{});
     }
     static HWY_INLINE Vec apply(Vec x) { return apply<double>(x); }
 };
@@ -71,7 +72,7 @@ struct VectorCos {
         const Vec n = hn::Add(hn::MulAdd(x, constant(kInversePi), constant(0.5)), constant(kRounder));
         const Vec half_integer = hn::Sub(hn::Sub(n, constant(kRounder)), constant(0.5));
         const Vec y = signed_sine<T>(reduced_angle<T>(x, half_integer), n);
-        return with_large_angles<T>(x, y, [](T v) { return std::cos(v); });
+        return with_large_angles<T>(x, y, elementwise::Cos{});
     }
     static HWY_INLINE Vec apply(Vec x) { return apply<double>(x); }
 };

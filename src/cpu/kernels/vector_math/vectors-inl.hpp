@@ -145,6 +145,16 @@ HWY_INLINE V two_sum_rest(V a, V b, V sum) {
     return hn::Add(hn::Sub(a, hn::Sub(sum, part)), hn::Sub(b, part));
 }
 
+/// Whether the larger part of a pair is moderate, and neither is NaN.
+template <class V>
+HWY_INLINE hn::Mask<hn::DFromV<V>> is_moderate(V x, V y) {
+    using M = Moderate<hn::TFromV<V>>;
+    const hn::DFromV<V> d;
+    const V a = hn::Abs(x), b = hn::Abs(y), largest = hn::Set(d, M::kLargest);
+    return hn::And(hn::Ge(hn::Max(a, b), hn::Set(d, M::kSmallest)),
+                   hn::And(hn::Le(a, largest), hn::Le(b, largest)));
+}
+
 /// y, with scalar(T(x)...) in the lanes of `exceptions`.
 template <class T, class F, class V, class... Vs>
 inline HWY_NOINLINE V repaired(V y, hn::Mask<hn::DFromV<V>> exceptions, F scalar, Vs... x) {
