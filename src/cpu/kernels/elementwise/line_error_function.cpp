@@ -18,7 +18,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 void add_error_function(LineTable& table) {
     set_vector_line<float, VectorErf<FloatExp>>(table, OpId::Erf);
     set_vector_line<double, VectorErf<VectorExp>>(table, OpId::Erf);
-    set_wide_lines<VectorErfc>(table, OpId::Erfc);
+#ifdef TENFERRO_REGISTER_TABLES
+    set_vector_line<float, FloatErfc>(table, OpId::Erfc);
+#else
+    set_widened_line<WideErfc>(table, OpId::Erfc);
+#endif
+    set_vector_line<double, VectorErfc>(table, OpId::Erfc);
     set_wide_lines<VectorLgamma>(table, OpId::Lgamma);
 }
 

@@ -139,10 +139,16 @@ void set_vector_line(LineTable& table, OpId op) {
     set_lines<AsTheyAre<T>, AsTheyAre<T>, Function, kOperands>(table, op);
 }
 
-/// The same of a function that has T = float and T = double, in double.
+/// The line of floats of a function of doubles.
+template <class Function, std::size_t kOperands = 1>
+void set_widened_line(LineTable& table, OpId op) {
+    set_lines<Widened, Widened, Function, kOperands>(table, op);
+}
+
+/// Both of a function that has T = float and T = double, in double.
 template <template <class> class Function, std::size_t kOperands = 1>
 void set_wide_lines(LineTable& table, OpId op) {
-    set_lines<Widened, Widened, Function<float>, kOperands>(table, op);
+    set_widened_line<Function<float>, kOperands>(table, op);
     set_vector_line<double, Function<double>, kOperands>(table, op);
 }
 

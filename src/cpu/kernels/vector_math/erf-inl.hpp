@@ -1,8 +1,8 @@
 // The error functions. erf is an odd polynomial next to zero, and 1 - e^p(a) beyond, where p approximates log
 // erfc(a) as well as 1 - erfc(a) needs it. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a >=
 // 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
-// infinity"), and 2 - erfc(a) below zero. The parameter T is the type that results are rounded to; for
-// doubles what t, f and the quotient lose is kept.
+// infinity"), and 2 - erfc(a) below zero. For doubles what t, f and the quotient lose is kept. In registers
+// of 512 bits e^(a^2) erfc(a) is a polynomial of each interval.
 #if defined(TENFERRO_VECTOR_MATH_ERF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_ERF_INL
 #undef TENFERRO_VECTOR_MATH_ERF_INL
@@ -38,14 +38,39 @@ struct VectorErf {
     }
 };
 
-/// erfc(a) to 2^-28 of it.
-HWY_INLINE Vec short_erfc(Vec a) {
-    const Vec inverse = hn::Div(constant(1), hn::Add(a, constant(kErfcPole)));
-    const Vec t = hn::NegMulAdd(inverse, constant(2 * kErfcPole), constant(1));
-    const Vec factor = hn::Mul(polynomial(Fit<float>::kErfc, t), inverse);
-    return hn::Mul(exp_of_sum(hn::Neg(hn::Mul(a, a)), hn::Zero(Reals())), factor);
+/// 2 - y for x < 0, else y.
+template <class V>
+HWY_INLINE V reflected(V x, V y) {
+    const hn::DFromV<V> d;
+    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, 2), y), y);
 }
 
+#ifdef TENFERRO_REGISTER_TABLES
+/// erfc(a) for 0 <= a <= 26.
+HWY_INLINE Vec long_erfc(Vec a) {
+    using Table = ErfcTable;
+    const auto index = hn::ShiftRight<50>(hn::BitCast(Words(), hn::Add(a, constant(2))));
+    const Vec t = hn::Sub(a, looked_up(Table::kMiddle, index));
+    const Vec factor = of_interval(Table::kSeries, t, index);
+    const Vec exponent = hn::NegMulAdd(a, a, hn::Zero(Reals())), rest = hn::NegMulSub(a, a, exponent);
+    return exp_times(exponent, rest, factor);
+}
+
+struct FloatErfc {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        using Table = FloatErfcTable;
+        const FloatVec a = hn::Min(single(10.5F), hn::Abs(x));  // NaN is the second operand
+        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), hn::Add(a, single(1))));
+        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
+        const FloatVec factor = of_interval(Table::kSeries, t, index);
+        const FloatVec exponent = hn::NegMulAdd(a, a, hn::Zero(Floats()));
+        const FloatReduction p(exponent);
+        const FloatVec r = hn::Add(p.r, hn::NegMulSub(a, a, exponent));
+        const FloatVec y = hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r);
+        return reflected(x, times_power(hn::MulAdd(factor, y, factor), hn::Sub(p.k, single(kFloatRounder))));
+    }
+};
+#else
 /// erfc(a) for 0 <= a <= 26.
 HWY_INLINE Vec long_erfc(Vec a) {
     const Vec pole = constant(kErfcPole), sum = hn::Add(a, pole), difference = hn::Sub(a, pole);
@@ -74,20 +99,27 @@ HWY_INLINE Vec long_erfc(Vec a) {
     return exp_times(hn::Neg(square), hn::Neg(product_rest(a, a, square)), factor, factor_rest);
 }
 
-template <class T>
+/// The same of floats, in double, to 2^-28 of it.
+HWY_INLINE Vec short_erfc(Vec a) {
+    const Vec inverse = hn::Div(constant(1), hn::Add(a, constant(kErfcPole)));
+    const Vec t = hn::NegMulAdd(inverse, constant(2 * kErfcPole), constant(1));
+    const Vec factor = hn::Mul(polynomial(Fit<float>::kErfc, t), inverse);
+    return hn::Mul(exp_of_sum(hn::Neg(hn::Mul(a, a)), hn::Zero(Reals())), factor);
+}
+
+struct WideErfc {
+    static HWY_INLINE Vec apply(Vec x) {
+        return keep_nan(x, reflected(x, short_erfc(hn::Min(hn::Abs(x), constant(20)))));
+    }
+};
+#endif
+
 struct VectorErfc {
     static HWY_INLINE Vec apply(Vec x) {
-        const Vec a = hn::Abs(x);
-        if constexpr (std::is_same_v<T, float>) {
-            const Vec y = short_erfc(hn::Min(a, constant(20)));
-            return keep_nan(x, hn::IfThenElse(hn::Lt(x, hn::Zero(Reals())), hn::Sub(constant(2), y), y));
-        } else {
-            const Vec y = long_erfc(hn::Min(a, constant(26)));
-            const Vec result = hn::IfThenElse(hn::Lt(x, hn::Zero(Reals())), hn::Sub(constant(2), y), y);
-            const Mask ordinary = hn::Lt(x, constant(26));
-            if (HWY_LIKELY(hn::AllTrue(Reals(), ordinary))) return result;
-            return repaired<T>(result, hn::Not(ordinary), elementwise::Erfc{}, x);
-        }
+        const Vec y = reflected(x, long_erfc(hn::Min(hn::Abs(x), constant(26))));
+        const Mask ordinary = hn::Lt(x, constant(26));
+        if (HWY_LIKELY(hn::AllTrue(Reals(), ordinary))) return y;
+        return repaired<double>(y, hn::Not(ordinary), elementwise::Erfc{}, x);
     }
 };
 

@@ -121,17 +121,20 @@ HWY_INLINE Vec exp_of_sum(Vec hi, Vec lo) {
 #endif
 }
 
+#ifdef TENFERRO_REGISTER_TABLES
+/// factor e^(hi + lo), |hi| < 708, rounded about once.
+HWY_INLINE Vec exp_times(Vec hi, Vec lo, Vec factor) {
+    const SplitExp p(hi, lo);
+    const Vec product = hn::Mul(factor, p.power), rest = product_rest(factor, p.power, product);
+    return p.shifted(hn::Add(product, hn::MulAdd(product, hn::Add(p.r, p.tail), rest)));
+}
+#else
 /// (factor + rest) e^(hi + lo), |hi| < 708, rounded about once.
 HWY_INLINE Vec exp_times(Vec hi, Vec lo, Vec factor, Vec rest) {
     const SplitExp p(hi, lo);
-#ifdef TENFERRO_REGISTER_TABLES
-    const Vec product = hn::Mul(factor, p.power);
-    const Vec small = hn::MulAdd(rest, p.power, product_rest(factor, p.power, product));
-    return p.shifted(hn::Add(product, hn::MulAdd(product, hn::Add(p.r, p.tail), small)));
-#else
     return p.shifted(hn::Add(factor, hn::MulAdd(factor, p.r, hn::MulAdd(factor, p.tail, rest))));
-#endif
 }
+#endif
 
 template <class T>
 struct VectorPow {

@@ -10,6 +10,7 @@
 #define TENFERRO_VECTOR_MATH_TABLE_FUNCTIONS_INL
 #endif
 
+#include "cpu/kernels/vector_math/interval_tables.hpp"
 #include "cpu/kernels/vector_math/tables.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
 
@@ -78,6 +79,21 @@ HWY_INLINE V series(const T (&c)[N], V x) {
     TENFERRO_UNROLL
     for (std::size_t i = N - 1; i > 0; --i) y = hn::MulAdd(y, x, hn::Set(d, c[i - 1]));
     return y;
+}
+
+/// c[1][index] + c[2][index] x + ..., without the first coefficient.
+template <std::size_t N, std::size_t S, class T, class V, class Index>
+HWY_INLINE V slope(const T (&c)[N][S], V x, Index index) {
+    V y = looked_up(c[N - 1], index);
+    TENFERRO_UNROLL
+    for (std::size_t i = N - 1; i > 1; --i) y = hn::MulAdd(y, x, looked_up(c[i - 1], index));
+    return y;
+}
+
+/// c[0][index] + c[1][index] x + ...
+template <std::size_t N, std::size_t S, class T, class V, class Index>
+HWY_INLINE V of_interval(const T (&c)[N][S], V x, Index index) {
+    return hn::MulAdd(slope(c, x, index), x, looked_up(c[0], index));
 }
 
 /// x + kSixteenths is rounded to sixteenths, whose number is in its lowest bits.
@@ -157,11 +173,7 @@ struct TableTanh {
         const FloatVec a = hn::Min(single(10), hn::Abs(x));
         const auto index = hn::ShiftRight<21>(hn::Max(hn::BitCast(words, a), hn::Set(words, 0x3dffffffu)));
         const FloatVec t = hn::Sub(a, looked_up(FloatTanhTable::kMiddle, index));
-        FloatVec y = looked_up(FloatTanhTable::kSeries[5], index);
-        TENFERRO_UNROLL
-        for (std::size_t i = 5; i > 0; --i)
-            y = hn::MulAdd(y, t, looked_up(FloatTanhTable::kSeries[i - 1], index));
-        return hn::CopySign(y, x);
+        return hn::CopySign(of_interval(FloatTanhTable::kSeries, t, index), x);
     }
 };
 
