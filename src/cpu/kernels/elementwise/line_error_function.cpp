@@ -17,7 +17,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 
 void add_error_function(LineTable& table) {
     set_vector_line<float, VectorErf<FloatExp>>(table, OpId::Erf);
-    set_vector_line<double, VectorErf<VectorExp>>(table, OpId::Erf);
+    set_vector_line<double, DoubleErf>(table, OpId::Erf);
 #ifdef TENFERRO_REGISTER_TABLES
     set_vector_line<float, FloatErfc>(table, OpId::Erfc);
 #else

@@ -2,7 +2,7 @@
 // erfc(a) as well as 1 - erfc(a) needs it. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a >=
 // 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
 // infinity"), and 2 - erfc(a) below zero. For doubles what t, f and the quotient lose is kept. In registers
-// of 512 bits e^(a^2) erfc(a) is a polynomial of each interval.
+// of 512 bits erf of doubles and e^(a^2) erfc(a) are polynomials of intervals.
 #if defined(TENFERRO_VECTOR_MATH_ERF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_ERF_INL
 #undef TENFERRO_VECTOR_MATH_ERF_INL
@@ -37,6 +37,21 @@ struct VectorErf {
         return keep_nan(x, hn::IfThenElse(hn::Lt(a, hn::Set(d, Fit<T>::kErfNear)), near_erf(x), far));
     }
 };
+
+#ifdef TENFERRO_REGISTER_TABLES
+struct DoubleErf {
+    static HWY_INLINE Vec apply(Vec x) {
+        using Table = ErfTable;
+        const Vec a = hn::Min(constant(6), hn::Abs(x));  // NaN is the second operand
+        const Vec rounded = hn::MulAdd(a, constant(Table::kInverseLength), constant(kRounder));
+        const auto index = hn::BitCast(Words(), rounded);
+        const Vec t = hn::NegMulAdd(hn::Sub(rounded, constant(kRounder)), constant(Table::kLength), a);
+        return hn::CopySign(of_interval(Table::kSeries, t, index), x);
+    }
+};
+#else
+using DoubleErf = VectorErf<VectorExp>;
+#endif
 
 /// 2 - y for x < 0, else y.
 template <class V>
