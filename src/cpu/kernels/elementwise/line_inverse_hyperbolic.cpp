@@ -15,8 +15,15 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_inverse_hyperbolic(LineTable& table) {
-    set_wide_lines<VectorAsinh>(table, OpId::Asinh);
-    set_wide_lines<VectorAcosh>(table, OpId::Acosh);
+#ifdef TENFERRO_REGISTER_TABLES
+    set_vector_line<float, FloatAsinh>(table, OpId::Asinh);
+    set_vector_line<float, FloatAcosh>(table, OpId::Acosh);
+#else
+    set_widened_line<WideAsinh>(table, OpId::Asinh);
+    set_widened_line<WideAcosh>(table, OpId::Acosh);
+#endif
+    set_vector_line<double, VectorAsinh>(table, OpId::Asinh);
+    set_vector_line<double, VectorAcosh>(table, OpId::Acosh);
     set_vector_line<float, VectorAtanh>(table, OpId::Atanh);
     set_vector_line<double, VectorAtanh>(table, OpId::Atanh);
 }

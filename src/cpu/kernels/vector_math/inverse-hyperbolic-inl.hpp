@@ -2,7 +2,8 @@
 // t), of which k is found by subtracting bits (J. Mitchell, "Computer multiplication and division using
 // binary logarithms"), so that t is x itself next to zero:
 // t = (2 x - (2^k - 1) (1 - x)) / (2 + (2^k - 1) (1 - x)). The others are logarithms of x + sqrt(x^2 +- 1),
-// near 1 of 1 + z with z free of cancellation; for floats, in double.
+// near 1 of 1 + z with z free of cancellation; for floats in double or, in registers of 512 bits, polynomials
+// of intervals.
 #if defined(TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL
 #undef TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL
@@ -57,42 +58,90 @@ struct VectorAtanh {
 inline constexpr double kHuge = 0x1p500;
 
 /// log(x + sqrt(x^2 + 1)) = log(1 + x + x^2 / (1 + sqrt(1 + x^2))).
-template <class T>
 struct VectorAsinh {
     static HWY_INLINE Vec apply(Vec x) {
         const Vec a = hn::Abs(x), square = hn::Mul(a, a), one = constant(1);
-        Vec y;
-        if constexpr (std::is_same_v<T, float>) {
-            const Vec far = short_log(hn::Add(a, hn::Sqrt(hn::Add(one, square))));
-            const Vec near = hn::NegMulAdd(hn::Mul(a, square), constant(1 / 6.0), a);
-            y = hn::IfThenElse(hn::Lt(a, constant(0x1p-9)), near, far);
-        } else {
-            const Mask huge = hn::Gt(a, constant(kHuge));
-            const Vec rest = hn::Div(square, hn::Add(one, hn::Sqrt(hn::Add(one, square))));
-            const Vec z = hn::IfThenElse(huge, a, hn::Add(a, rest));
-            y = log_one_plus(z, hn::IfThenElseZero(huge, one));
-        }
+        const Mask huge = hn::Gt(a, constant(kHuge));
+        const Vec rest = hn::Div(square, hn::Add(one, hn::Sqrt(hn::Add(one, square))));
+        const Vec z = hn::IfThenElse(huge, a, hn::Add(a, rest));
+        const Vec y = log_one_plus(z, hn::IfThenElseZero(huge, one));
         return hn::IfThenElse(hn::Lt(a, hn::Inf(Reals())), hn::CopySign(y, x), x);
     }
 };
 
 /// log(x + sqrt(x^2 - 1)) = log(1 + t + sqrt(2 t + t^2)), t = x - 1.
-template <class T>
 struct VectorAcosh {
     static HWY_INLINE Vec apply(Vec x) {
         const Vec one = constant(1), t = hn::Sub(x, one);
-        Vec y;
-        if constexpr (std::is_same_v<T, float>) {
-            y = short_log(hn::Add(x, hn::Sqrt(hn::Mul(t, hn::Add(x, one)))));
-        } else {
-            const Mask huge = hn::Gt(x, constant(kHuge));
-            const Vec root = hn::Sqrt(hn::MulAdd(t, t, hn::Add(t, t)));
-            y = log_one_plus(hn::IfThenElse(huge, x, hn::Add(t, root)), hn::IfThenElseZero(huge, one));
-        }
-        y = hn::IfThenElse(hn::Lt(x, hn::Inf(Reals())), y, x);
+        const Mask huge = hn::Gt(x, constant(kHuge));
+        const Vec root = hn::Sqrt(hn::MulAdd(t, t, hn::Add(t, t)));
+        const Vec log =
+            log_one_plus(hn::IfThenElse(huge, x, hn::Add(t, root)), hn::IfThenElseZero(huge, one));
+        const Vec y = hn::IfThenElse(hn::Lt(x, hn::Inf(Reals())), log, x);
         return hn::IfThenElse(hn::Lt(x, one), hn::NaN(Reals()), y);
     }
 };
+
+#ifdef TENFERRO_REGISTER_TABLES
+/// log(2 a) + r/4 - 3 r^2/32 + 5 r^3/96, r = sign / a^2: the inverse hyperbolic sine (sign = 1) or cosine
+/// (-1) of large a.
+inline HWY_NOINLINE FloatVec far_inverse(FloatVec a, float sign) {
+    constexpr float kFirst[] = {0.25F, -3 / 32.0F, 5 / 96.0F};
+    const FloatVec r = hn::Div(single(sign), hn::Mul(a, a));
+    const FloatVec rest = hn::MulAdd(r, horner(kFirst, r), single(static_cast<float>(kLn2[0] + kLn2[1])));
+    return hn::Add(TableLog::apply(a), rest);
+}
+
+struct FloatAsinh {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        using Table = FloatAsinhTable;
+        const FloatVec a = hn::Abs(x);
+        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), hn::Add(a, single(0.5F))));
+        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
+        FloatVec y = of_interval(Table::kSeries, t, index);
+        const FloatMask near = hn::Lt(a, single(7.5F));
+        if (HWY_UNLIKELY(!hn::AllTrue(Floats(), near))) y = hn::IfThenElse(near, y, far_inverse(a, 1));
+        return hn::CopySign(y, x);
+    }
+};
+
+/// Next to 1 the root of x - 1 times a polynomial, of which the leading term alone is rounded.
+struct FloatAcosh {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        using Table = FloatAcoshTable;
+        const FloatVec one = single(1), a = hn::Sub(x, one), root = hn::Sqrt(a);
+        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), x));
+        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
+        const FloatVec first = looked_up(Table::kSeries[0], index), leading = hn::Mul(root, first);
+        const FloatVec rest =
+            hn::MulAdd(root, hn::Mul(t, slope(Table::kSeries, t, index)), product_rest(root, first, leading));
+        const FloatVec y = hn::Add(leading, rest);
+        const FloatMask near = hn::And(hn::Ge(x, one), hn::Lt(x, single(16)));
+        if (HWY_LIKELY(hn::AllTrue(Floats(), near))) return y;
+        const FloatVec far = hn::IfThenElse(hn::Lt(x, one), hn::NaN(Floats()), far_inverse(x, -1));
+        return hn::IfThenElse(near, y, far);
+    }
+};
+#else
+struct WideAsinh {
+    static HWY_INLINE Vec apply(Vec x) {
+        const Vec a = hn::Abs(x), square = hn::Mul(a, a);
+        const Vec far = short_log(hn::Add(a, hn::Sqrt(hn::Add(constant(1), square))));
+        const Vec near = hn::NegMulAdd(hn::Mul(a, square), constant(1 / 6.0), a);
+        const Vec y = hn::IfThenElse(hn::Lt(a, constant(0x1p-9)), near, far);
+        return hn::IfThenElse(hn::Lt(a, hn::Inf(Reals())), hn::CopySign(y, x), x);
+    }
+};
+
+struct WideAcosh {
+    static HWY_INLINE Vec apply(Vec x) {
+        const Vec one = constant(1), t = hn::Sub(x, one);
+        const Vec far = short_log(hn::Add(x, hn::Sqrt(hn::Mul(t, hn::Add(x, one)))));
+        const Vec y = hn::IfThenElse(hn::Lt(x, hn::Inf(Reals())), far, x);
+        return hn::IfThenElse(hn::Lt(x, one), hn::NaN(Reals()), y);
+    }
+};
+#endif
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
