@@ -136,19 +136,43 @@ HWY_INLINE Vec exp_times(Vec hi, Vec lo, Vec factor, Vec rest) {
 }
 #endif
 
+/// Whether a has a logarithm, and y times that is finite.
+HWY_INLINE Mask is_ordinary_power(Vec a, Vec y) {
+    return hn::And(hn::And(hn::Ge(a, constant(kSmallestNormal)), hn::Lt(a, hn::Inf(Reals()))),
+                   hn::Lt(hn::Abs(y), constant(0x1p100)));
+}
+
+/// a^y for a > 0 to 2^-28 of it, and in `ordinary` where that holds.
+#ifdef TENFERRO_REGISTER_TABLES
+HWY_INLINE Vec short_power(Vec a, Vec y, Mask& ordinary) {
+    const Vec m = fraction(a);
+    const auto index = hn::ShiftRight<LogTable<double>::kIndexBit>(hn::BitCast(Words(), m));
+    const Vec r = hn::MulSub(m, looked_up(LogTable<double>::kInverse, index), constant(1));
+    const Vec leading = hn::Add(exponent(a), looked_up(Log2Table::kLog, index));
+    const Vec z = hn::Mul(y, hn::MulAdd(r, series(Log2Table::kSeries, r), leading));  // y log2 a
+    ordinary = hn::Lt(hn::Abs(z), constant(0x1p40));                                  // else NaN or infinite
+    const Vec rounded = hn::Add(z, constant(kSixteenths)), k = hn::Sub(rounded, constant(kSixteenths));
+    const Vec f = hn::Sub(z, k), power = looked_up(ExpTable::kPower, hn::BitCast(Words(), rounded));
+    return times_power(hn::MulAdd(hn::Mul(power, f), series(ExpTable::kExp2, f), power), k);
+}
+#else
+HWY_INLINE Vec short_power(Vec a, Vec y, Mask& ordinary) {
+    ordinary = is_ordinary_power(a, y);
+    const Vec z = hn::Max(constant(-200), hn::Min(hn::Mul(y, short_log(a)), constant(200)));
+    return exp_of_sum(z, hn::Zero(Reals()));
+}
+#endif
+
 template <class T>
 struct VectorPow {
     /// a^y for a > 0, and in `ordinary` where that holds.
     static HWY_INLINE Vec of_positive(Vec a, Vec y, Mask& ordinary) {
-        ordinary = hn::And(hn::And(hn::Ge(a, constant(kSmallestNormal)), hn::Lt(a, hn::Inf(Reals()))),
-                           hn::Lt(hn::Abs(y), constant(0x1p100)));
         if constexpr (std::is_same_v<T, float>) {
-            const Vec z = hn::Max(constant(-200), hn::Min(hn::Mul(y, short_log(a)), constant(200)));
-            return exp_of_sum(z, hn::Zero(Reals()));
+            return short_power(a, y, ordinary);
         } else {
             const LongVec log = long_log(a);
             const Vec z = hn::Mul(y, log.hi), rest = hn::MulAdd(y, log.lo, product_rest(y, log.hi, z));
-            ordinary = hn::And(ordinary, hn::Lt(hn::Abs(z), constant(708)));
+            ordinary = hn::And(is_ordinary_power(a, y), hn::Lt(hn::Abs(z), constant(708)));
             return exp_of_sum(z, rest);
         }
     }

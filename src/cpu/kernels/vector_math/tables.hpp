@@ -37,6 +37,8 @@ struct ExpTable {
     static constexpr double kExpm1[] = {0.5000000000000003,   0.16666666666666657,   0.04166666666152864,
                                         0.008333333333646843, 0.0013889098022378408, 0.00019841367487955715};
     static constexpr float kFloatExp[] = {0.500016272F, 0.166670084F};
+    /// (2^f - 1) / f in f, |f| <= 1/32; error of 2^f 2^-29.
+    static constexpr double kExp2[] = {0.6931471841354601, 0.24023433401371797, 0.0555003118523074};
 };
 
 /// Inverses of the middles of the intervals [1 + j/16, 1 + (j + 1)/16), j < 8, and [1/2 + j/32,
@@ -65,6 +67,20 @@ struct LogTable<double> {
     static constexpr double kSeries[] = {-0.5000000000000004,  0.3333333333334799,   -0.24999999999749264,
                                          0.19999999925438913,  -0.16666666326410245, 0.1428582411738006,
                                          -0.12501811357275272, 0.11069037088935658,  -0.08727696841215261};
+};
+/// Logarithms to the base 2 for powers of floats: those of what kInverse holds the inverses of, plus 1 in the
+/// upper half, since the exponents of numbers below 1 are one too small.
+struct Log2Table {
+    // clang-format off
+    static constexpr double kLog[16] = {
+        0x0p+0, 0x1.08c5892fc019fp-3, 0x1.acf5e27422e7ap-3, 0x1.24407a8ceb089p-2, 0x1.6e221d0ba9865p-2,
+        0x1.b47ebf936ca1p-2, 0x1.f7a8568c92b05p-2, 0x1.1bf311cf159c4p-1, 0x1.3abb3fa9feaeep-1,
+        0x1.58482285b68b7p-1, 0x1.74b1fd80f57dfp-1, 0x1.900e6176cb849p-1, 0x1.aa708f47b0c63p-1,
+        0x1.c3e9ca17e6824p-1, 0x1.dc899ac904e16p-1, 0x1p+0};
+    // clang-format on
+    /// log2(1 + r) / r in r, -1/32 <= r <= 1/16; error 2^-34.
+    static constexpr double kSeries[] = {1.442695040860286,   -0.7213475127732291, 0.4808985734447002,
+                                         -0.3606986628491942, 0.28849000383416895, -0.22253914875442407};
 };
 /// The same for 32 intervals of half the length, multiples of 2^-16 but for 2^-33.
 template <>
