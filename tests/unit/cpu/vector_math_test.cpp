@@ -106,7 +106,8 @@ std::vector<T> special_values() {
                            1e22,
                            1e300,
                            4194304.0,
-                           4194305.0}) {
+                           4194305.0,
+                           1.0019087275924428}) {
         values.push_back(static_cast<T>(x));
         values.push_back(std::nextafter(static_cast<T>(x), T{0}));
         values.push_back(std::nextafter(static_cast<T>(x), Limits<T>::infinity()));
@@ -121,7 +122,7 @@ std::vector<T> special_values() {
     return values;
 }
 
-/// Special values, then draws from [-reach, reach], [-2, 2] and all finite numbers.
+/// Special values, then draws from [-reach, reach], [-2, 2], numbers next to 1 and all finite numbers.
 template <class T>
 std::vector<T> arguments(double reach) {
     std::vector<T> values = special_values<T>();
@@ -132,6 +133,8 @@ std::vector<T> arguments(double reach) {
     for (int i = 0; i < kDrawsPerRegion; ++i) {
         values.push_back(static_cast<T>(reach * uniform()));
         values.push_back(static_cast<T>(2 * uniform()));
+        values.push_back(static_cast<T>(
+            1 + std::ldexp(uniform(), static_cast<int>(draw.integer(-Limits<T>::digits, -1)))));
         const double everywhere = std::ldexp(
             uniform(), static_cast<int>(draw.integer(-Limits<T>::max_exponent, Limits<T>::max_exponent)));
         values.push_back(static_cast<T>(everywhere));

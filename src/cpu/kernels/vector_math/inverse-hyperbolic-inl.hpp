@@ -75,8 +75,11 @@ struct VectorAcosh {
         const Vec one = constant(1), t = hn::Sub(x, one);
         const Mask huge = hn::Gt(x, constant(kHuge));
         const Vec root = hn::Sqrt(hn::MulAdd(t, t, hn::Add(t, t)));
-        const Vec log =
-            log_one_plus(hn::IfThenElse(huge, x, hn::Add(t, root)), hn::IfThenElseZero(huge, one));
+        // What both sums lose is kept.
+        const Vec sum = hn::Add(t, root), rest = hn::IfThenZeroElse(huge, two_sum_rest(t, root, sum));
+        const Vec z = hn::IfThenElse(huge, x, sum), u = hn::Add(one, z);
+        const Vec lost = hn::Add(two_sum_rest(z, one, u), rest);
+        const Vec log = log_of_sum(u, lost, hn::IfThenElseZero(huge, one));
         const Vec y = hn::IfThenElse(hn::Lt(x, hn::Inf(Reals())), log, x);
         return hn::IfThenElse(hn::Lt(x, one), hn::NaN(Reals()), y);
     }
