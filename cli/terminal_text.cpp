@@ -41,55 +41,6 @@ bool steers_text(char32_t c) {
            (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-/// A code point of JSON beyond ASCII, as one unit of UTF-16 or two.
-std::string escaped(char32_t c) {
-    if (c < 0x10000) return fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    return escaped(0xd7c0 + (c >> 10U)) + escaped(0xdc00 + (c & 0x3ffU));
-}
-
-void append_quoted(std::string& out, std::string_view text) {
-    constexpr std::string_view kNamed = "\"\\\b\f\n\r\t", kNames = "\"\\bfnrt";
-    out += '"';
-    while (!text.empty()) {
-        const CodePoint point = first_code_point(text);
-        const std::size_t name = kNamed.find(text.front());
-        if (point.bytes == 0)
-            out += escaped(U'\ufffd');
-        else if (name != std::string_view::npos)
-            out.append({'\\', kNames[name]});
-        else if (point.value < 0x20 || point.value >= 0x7f)
-            out += escaped(point.value);
-        else
-            out += text.front();
-        text.remove_prefix(point.bytes == 0 ? 1 : point.bytes);
-    }
-    out += '"';
-}
-
-void append_json(std::string& out, const Json& json, std::size_t indent) {
-    const auto append_all = [&](const auto& values, char open, char close, const auto& append) {
-        out += open;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            out.append(i == 0 ? "\n" : ",\n").append(indent + 2, ' ');
-            append(values[i]);
-        }
-        if (!values.empty()) out.append("\n").append(indent, ' ');
-        out += close;
-    };
-    if (const auto* const members = json.as<Json::Members>())
-        append_all(*members, '{', '}', [&](const Json::Member& member) {
-            append_quoted(out, member.key);
-            out += ": ";
-            append_json(out, member.value, indent + 2);
-        });
-    else if (const auto* const values = json.as<Json::List>())
-        append_all(*values, '[', ']', [&](const Json& value) { append_json(out, value, indent + 2); });
-    else if (const auto* const string = json.as<std::string>())
-        append_quoted(out, *string);
-    else
-        out += json.dump("JSON");
-}
-
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -109,10 +60,6 @@ std::string printable(std::string_view text) {
     return out;
 }
 
-void print_json(const Json& report) {
-    std::string out;
-    append_json(out, report, 0);
-    fmt::print("{}\n", out);
-}
+void print_json(const Json& report) { fmt::print("{}\n", report.dump("JSON", Json::Style::Indented)); }
 
 }  // namespace tenferro::cli

@@ -182,16 +182,23 @@ Json Json::parse(std::string_view text, std::string_view op) try {
     throw_out_of_memory(op);
 }
 
-void Json::append_to(std::string& text) const {
+void Json::append_to(std::string& text, Style style, std::size_t indent) const {
+    const bool lines = style == Style::Indented;
     const auto append_all = [&](const auto& values, char open, char close, const auto& append) {
+        constexpr std::size_t kStep = 2;
         text += open;
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (i != 0) text += ',';
-            append(values[i]);
+            if (lines) text.append("\n").append(indent + kStep, ' ');
+            append(values[i], indent + kStep);
         }
+        if (lines && !values.empty()) text.append("\n").append(indent, ' ');
         text += close;
     };
-    const auto append_string = [&](const std::string& value) { text += nlohmann::json(value).dump(); };
+    const auto append_string = [&](const std::string& value) {
+        using Invalid = nlohmann::json::error_handler_t;
+        text += nlohmann::json(value).dump(-1, ' ', lines, lines ? Invalid::replace : Invalid::strict);
+    };
     if (const bool* const value = as<bool>())
         text += *value ? "true" : "false";
     else if (const std::int64_t* const number = as<std::int64_t>())
@@ -199,12 +206,13 @@ void Json::append_to(std::string& text) const {
     else if (const std::string* const string = as<std::string>())
         append_string(*string);
     else if (const List* const values = as<List>())
-        append_all(*values, '[', ']', [&](const Json& element) { element.append_to(text); });
+        append_all(*values, '[', ']',
+                   [&](const Json& element, std::size_t inner) { element.append_to(text, style, inner); });
     else if (const Members* const members = as<Members>())
-        append_all(*members, '{', '}', [&](const Member& member) {
+        append_all(*members, '{', '}', [&](const Member& member, std::size_t inner) {
             append_string(member.key);
-            text += ':';
-            member.value.append_to(text);
+            text += lines ? ": " : ":";
+            member.value.append_to(text, style, inner);
         });
     else if (const OtherNumber* const other = as<OtherNumber>())
         text += other->digits;
@@ -212,9 +220,9 @@ void Json::append_to(std::string& text) const {
         text += "null";
 }
 
-std::string Json::dump(std::string_view op) const try {
+std::string Json::dump(std::string_view op, Style style) const try {
     std::string text;
-    append_to(text);
+    append_to(text, style, 0);
     return text;
 } catch (const nlohmann::json::type_error&) {
     throw Error(ErrorKind::InvalidArgument, op, "a text is not UTF-8");

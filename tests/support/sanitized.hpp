@@ -11,6 +11,12 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadsAfterFork = false;  ///< it takes those of a child for those of its parent
+#else
+inline constexpr bool kThreadsAfterFork = true;
+#endif
+
 /// How many of `all` drawn cases, or how much of a size, a test takes.
 constexpr int draws(int all) { return kSanitized ? all / 5 : all; }
 

@@ -88,13 +88,15 @@ public:
     /// The value that `text` writes down. InvalidArgument of `op` where it is no JSON, has a number beyond
     /// the range of a double or a key twice in one object, or is nested more than 512 deep.
     [[nodiscard]] TENFERRO_API static Json parse(std::string_view text, std::string_view op);
-    /// Without spaces; InvalidArgument of `op` where a string is not UTF-8.
-    [[nodiscard]] TENFERRO_API std::string dump(std::string_view op) const;
+    /// Compact: without spaces; InvalidArgument of `op` where a string is not UTF-8. Indented: by lines, in
+    /// ASCII, with U+FFFD for what is not UTF-8.
+    enum class Style { Compact, Indented };
+    [[nodiscard]] TENFERRO_API std::string dump(std::string_view op, Style style = Style::Compact) const;
 
 private:
     class Builder;
     TENFERRO_API static std::string digits_of(std::uint64_t value);
-    void append_to(std::string& text) const;
+    void append_to(std::string& text, Style style, std::size_t indent) const;
 
     std::variant<std::monostate, bool, std::int64_t, OtherNumber, std::string, List, Members> value_;
 };

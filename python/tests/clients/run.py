@@ -20,7 +20,7 @@ def environment(folder):
         venv.create(folder, clear=True, with_pip=True)
         pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         if subprocess.call([*pip, *CLIENTS]):
-            sys.exit(f"cannot install {', '.join(CLIENTS)}: these tests need them, and a network or a mirror")
+            sys.exit(f"cannot install {', '.join(CLIENTS)}: these tests need them, and a network")
         stamp.write_text("\n".join(CLIENTS))
     return python
 

@@ -69,6 +69,21 @@ TEST(Json, DoublesReadBackAsTheSame) {
     }
 }
 
+TEST(Json, IndentedIsAsciiByLines) {
+    const Json json = Json::object()
+                          .with("none", Json::list())
+                          .with("\u00e4\t", Json::list_of(std::array{1, 2}))
+                          .with("\xf0\x9d\x84\x9e", "a\xff\"z");
+    EXPECT_EQ(json.dump("test", Json::Style::Indented), R"({
+  "none": [],
+  "\u00e4\t": [
+    1,
+    2
+  ],
+  "\ud834\udd1e": "a\ufffd\"z"
+})");
+}
+
 TEST(Json, WhatIsWrongIsRefused) {
     const std::pair<std::string, std::string> cases[] = {
         {"", "file: the text is not JSON at byte "},
