@@ -11,10 +11,12 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+/// The thread sanitizer takes threads of a forked child for those of its parent, and hands on a signal only
+/// when a read that waits has returned.
 #if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadsAfterFork = false;  ///< it takes those of a child for those of its parent
+inline constexpr bool kThreadSanitized = true;
 #else
-inline constexpr bool kThreadsAfterFork = true;
+inline constexpr bool kThreadSanitized = false;
 #endif
 
 /// How many of `all` drawn cases, or how much of a size, a test takes.

@@ -146,7 +146,7 @@ protected:
 };
 
 TEST_F(Lives, AreLate) {
-    if (!test::kThreadsAfterFork) GTEST_SKIP() << "the thread sanitizer knows no threads of a child";
+    if (test::kThreadSanitized) GTEST_SKIP() << "a child starts threads";
     constexpr int kUses = 5;
     const int code = in_child([]() -> int {
         // The last handler to run, as the first registered: it counts those before it.
@@ -170,7 +170,7 @@ TEST_F(Lives, AreLate) {
 }
 
 TEST_F(Lives, AreForked) {
-    if (!test::kThreadsAfterFork) GTEST_SKIP() << "the thread sanitizer knows no threads of a child";
+    if (test::kThreadSanitized) GTEST_SKIP() << "a child starts threads";
     ASSERT_EQ(every_family(), 0);
     EXPECT_EQ(in_child([] { return every_family(); }), 0);
     EXPECT_EQ(in_child([] { return in_child([] { return every_family(); }); }), 0) << "a child's child";
@@ -246,7 +246,7 @@ TEST_F(Lives, HaveLittleMemory) {
 
 /// Where no thread can be started, callers do all the work. Root is not limited, so it becomes somebody else.
 TEST_F(Lives, HaveNoThreads) {
-    if (!test::kThreadsAfterFork) GTEST_SKIP() << "the thread sanitizer knows no threads of a child";
+    if (test::kThreadSanitized) GTEST_SKIP() << "a child starts threads";
     EXPECT_EQ(in_child([] {
                   const rlimit none{1, 1};
                   if (::getuid() == 0 && ::setuid(65534) != 0) return 0;
