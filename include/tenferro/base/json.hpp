@@ -35,14 +35,7 @@ public:
     Json(const std::string& value) : Json(std::string_view(value)) {}
     Json(const char* value) : Json(std::string_view(value)) {}
     template <std::integral T>
-    Json(T value) {
-        if constexpr (std::is_same_v<T, bool>)
-            value_ = value;
-        else if (std::in_range<std::int64_t>(value))
-            value_ = static_cast<std::int64_t>(value);
-        else
-            value_ = OtherNumber{digits_of(static_cast<std::uint64_t>(value))};
-    }
+    Json(T value);
     Json(const void*) = delete;  // no bool
     // NOLINTEND(google-explicit-constructor)
     Json(const Json&) = delete;
@@ -105,5 +98,15 @@ struct Json::Member {
     std::string key;
     Json value;
 };
+
+template <std::integral T>
+Json::Json(T value) {  // where members are complete
+    if constexpr (std::is_same_v<T, bool>)
+        value_ = value;
+    else if (std::in_range<std::int64_t>(value))
+        value_ = static_cast<std::int64_t>(value);
+    else
+        value_ = OtherNumber{digits_of(static_cast<std::uint64_t>(value))};
+}
 
 }}  // namespace tenferro::TENFERRO_ABI
