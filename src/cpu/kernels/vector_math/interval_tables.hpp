@@ -2,7 +2,7 @@
 // from the middle of interval j. The intervals of an argument a are those of a + p for a number p, four or
 // eight to an octave, so that they are as long as the function is smooth; j is read off the bits of the sum,
 // modulo the number of intervals. Leading coefficients are the function at the middle, which was chosen near
-// that of the interval such that they need no rounding; the others are fits as in numbers.hpp.
+// that of the interval such that they need no rounding; the others are fits as in numbers.hpp (60 digits).
 #pragma once
 
 #include "tenferro/base/export.hpp"
