@@ -150,10 +150,10 @@ public:
         return tensor_ops::fields_text(*downcast<Derived>(op));
     }
     [[nodiscard]] std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const override {
-        return tensor_ops::read_fields<Derived>(
-            payload, [](auto&&... fields) -> std::shared_ptr<const ExtensionOp> {
-                return std::make_shared<Derived>(std::forward<decltype(fields)>(fields)...);
-            });
+        // Shared out here: what it is shared by, clang 14 does not emit for a lambda in a lambda.
+        return std::make_shared<Derived>(tensor_ops::read_fields<Derived>(
+            payload,
+            [](auto&&... fields) -> Derived { return Derived(std::forward<decltype(fields)>(fields)...); }));
     }
 };
 
