@@ -81,9 +81,9 @@ public:
     /// The value that `text` writes down. InvalidArgument of `op` where it is no JSON, has a number beyond
     /// the range of a double or a key twice in one object, or is nested more than 512 deep.
     [[nodiscard]] TENFERRO_API static Json parse(std::string_view text, std::string_view op);
-    /// Compact: without spaces; InvalidArgument of `op` where a string is not UTF-8. Indented: by lines, in
-    /// ASCII, with U+FFFD for what is not UTF-8.
+    /// Compact: without spaces. Indented: by lines, in ASCII, with U+FFFD for what is not UTF-8.
     enum class Style { Compact, Indented };
+    /// The text of the value; InvalidArgument of `op` where it is to be compact and a string is not UTF-8.
     [[nodiscard]] TENFERRO_API std::string dump(std::string_view op, Style style = Style::Compact) const;
 
 private:

@@ -150,7 +150,8 @@ public:
         return tensor_ops::fields_text(*downcast<Derived>(op));
     }
     [[nodiscard]] std::shared_ptr<const ExtensionOp> decode(std::string_view payload) const override {
-        // Shared out here: what it is shared by, clang 14 does not emit for a lambda in a lambda.
+        // Not shared in the lambda: clang 14 leaves out the destructor of a control block that it first meets
+        // in a lambda of a lambda.
         return std::make_shared<Derived>(tensor_ops::read_fields<Derived>(
             payload,
             [](auto&&... fields) -> Derived { return Derived(std::forward<decltype(fields)>(fields)...); }));
