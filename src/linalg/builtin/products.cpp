@@ -141,6 +141,7 @@ private:
         tile.b_columns = b_columns;
         tile.c_columns = c_columns;
         tile.a_packed = true;
+        tile.b_packed = !reads_b_;
         tile.accumulate = sum_ != Sum::Replace || k > 0;
         tile.last = k + k_count == a_.columns;
         for (Index j = 0; j < c.columns; j += kernels_.columns) {

@@ -31,7 +31,7 @@ struct MicroTile {
     const Index* c_rows;  ///< null when the rows of C are adjacent
     Index rows,
         columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
-    bool a_packed;
+    bool a_packed, b_packed;
     bool accumulate;  ///< add to C instead of overwriting it
     bool last;        ///< no further part of K follows
     bool regular;     ///< both panels were packed and found regular

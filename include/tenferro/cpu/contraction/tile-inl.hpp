@@ -79,12 +79,34 @@ HWY_INLINE void store_tile(D d, const MicroTile& tile, const hn::Vec<D> (&sum)[k
     scatter_tile<S>(tile, reinterpret_cast<const typename S::Element*>(values), kVectors * kLanes);
 }
 
-template <class S, int kVectors, int kColumns, bool kPartial, bool kRegular>
+/// How a tile reads its operands: panels as they are packed, at known steps; anything, in place; or A in
+/// place, with rows that do not fill the last vector.
+enum class Panels { Packed, Direct, Partial };
+
+/// Asks for memory that is wanted soon; any address will do.
+HWY_INLINE void fetch(const void* memory) {
+#if defined(__GNUC__)
+    __builtin_prefetch(memory, 0, 2);
+#endif
+}
+
+/// Asks for a part of C that is to be added to: it was written a block of K ago, and lies far away by now.
+template <class Lane, int kVectors, Index kLanes>
+HWY_INLINE void fetch_tile(const MicroTile& tile) {
+    for (Index j = 0; j < tile.columns; ++j)
+        for (Index i = 0; i < kVectors; ++i)
+            fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
+}
+
+template <class S, int kVectors, int kColumns, Panels kPanels, bool kRegular>
 void vector_tile(const MicroTile& tile) {
     using Lane = typename S::Lane;
     const hn::ScalableTag<Lane> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     using Vec = hn::Vec<decltype(d)>;
+    constexpr bool kPacked = kPanels == Panels::Packed;
+    // Unrolled, as counting the steps of K takes a tenth of the time.
+    constexpr Index kUnrolled = kPacked ? 4 : 1;
     const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
     Vec sum[kVectors * kColumns];
@@ -92,61 +114,73 @@ void vector_tile(const MicroTile& tile) {
     TENFERRO_UNROLL
     for (int i = 0; i < kVectors * kColumns; ++i) sum[i] = identity;
     TENFERRO_UNROLL
-    for (int j = 0; j < kColumns; ++j) column[j] = tile.b_columns[j];
+    for (int j = 0; j < kColumns; ++j) column[j] = kPacked ? j : tile.b_columns[j];
+    if (kPacked && tile.accumulate && tile.c_rows == nullptr) fetch_tile<Lane, kVectors, kLanes>(tile);
 
-    const Index a_step = tile.a_step, b_step = tile.b_step;
-    for (Index s = 0; s < tile.segment_count; ++s) {
-        const Lane* HWY_RESTRICT a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
-        const Lane* HWY_RESTRICT b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;
-        for (Index k = tile.segments[s].length; k != 0; --k, a += a_step, b += b_step) {
-            Vec rows[kVectors];
+    const auto add_products = [&](const Lane* HWY_RESTRICT a, const Lane* HWY_RESTRICT b) HWY_ATTR {
+        Vec rows[kVectors];
+        TENFERRO_UNROLL
+        for (int i = 0; i < kVectors; ++i)
+            if (kPanels == Panels::Partial && i == kVectors - 1)
+                rows[i] = hn::MaskedLoad(mask, d, a + i * kLanes);
+            else
+                rows[i] = hn::LoadU(d, a + i * kLanes);
+        TENFERRO_UNROLL
+        for (int j = 0; j < kColumns; ++j) {
+            const Vec factor = hn::Set(d, b[column[j]]);
             TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i)
-                if (kPartial && i == kVectors - 1)
-                    rows[i] = hn::MaskedLoad(mask, d, a + i * kLanes);
+            for (int i = 0; i < kVectors; ++i) {
+                Vec& total = sum[j * kVectors + i];
+                if constexpr (kRegular)
+                    total = S::mac_regular(d, total, rows[i], factor);
                 else
-                    rows[i] = hn::LoadU(d, a + i * kLanes);
-            TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j) {
-                const Vec factor = hn::Set(d, b[column[j]]);
-                TENFERRO_UNROLL
-                for (int i = 0; i < kVectors; ++i) {
-                    Vec& total = sum[j * kVectors + i];
-                    if constexpr (kRegular)
-                        total = S::mac_regular(d, total, rows[i], factor);
-                    else
-                        total = S::mac(d, total, rows[i], factor);
-                }
+                    total = S::mac(d, total, rows[i], factor);
             }
         }
+    };
+    const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
+    const Index b_step = kPacked ? kTileColumns : tile.b_step;
+    for (Index s = 0; s < tile.segment_count; ++s) {
+        const Lane* a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
+        const Lane* b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;
+        Index k = tile.segments[s].length;
+        for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {
+            TENFERRO_UNROLL
+            for (Index u = 0; u < kUnrolled; ++u) add_products(a + u * a_step, b + u * b_step);
+        }
+        if constexpr (kPacked)
+            for (; k != 0; --k, a += a_step, b += b_step) add_products(a, b);
     }
 
     store_tile<S, kVectors, kColumns>(d, tile, sum);
     finish_tile<S>(tile);
 }
 
-template <class S, int kVectors, bool kPartial, bool kRegular>
+template <class S, int kVectors, Panels kPanels, bool kRegular>
 void vector_columns(const MicroTile& tile) {
     // Irregular panels are rare and whole: one form serves all widths, and compiles in a quarter of the time.
     constexpr bool kOneForm = RegularSemiring<S, hn::ScalableTag<typename S::Lane>> && !kRegular;
-    if (kOneForm || tile.columns > 4)
-        vector_tile<S, kVectors, kTileColumns, kPartial, kRegular>(tile);
-    else if constexpr (kOneForm)
-        return;
-    else if (tile.columns > 2)
-        vector_tile<S, kVectors, 4, kPartial, kRegular>(tile);
-    else if (tile.columns > 1)
-        vector_tile<S, kVectors, 2, kPartial, kRegular>(tile);
-    else
-        vector_tile<S, kVectors, 1, kPartial, kRegular>(tile);
+    if constexpr (kOneForm) return vector_tile<S, kVectors, kTileColumns, kPanels, kRegular>(tile);
+    if (tile.columns > 4) {
+        if constexpr (kPanels == Panels::Direct)
+            if (tile.a_packed && tile.b_packed)
+                return vector_tile<S, kVectors, kTileColumns, Panels::Packed, kRegular>(tile);
+        vector_tile<S, kVectors, kTileColumns, kPanels, kRegular>(tile);
+    } else if (tile.columns > 2) {
+        vector_tile<S, kVectors, 4, kPanels, kRegular>(tile);
+    } else if (tile.columns > 1) {
+        vector_tile<S, kVectors, 2, kPanels, kRegular>(tile);
+    } else {
+        vector_tile<S, kVectors, 1, kPanels, kRegular>(tile);
+    }
 }
 
-template <class S, bool kPartial, bool kRegular>
+template <class S, Panels kPanels, bool kRegular>
 void vector_rows(const MicroTile& tile, Index vectors) {
     switch (vectors) {
-        case 1: return vector_columns<S, 1, kPartial, kRegular>(tile);
-        case 2: return vector_columns<S, 2, kPartial, kRegular>(tile);
-        default: return vector_columns<S, 3, kPartial, kRegular>(tile);
+        case 1: return vector_columns<S, 1, kPanels, kRegular>(tile);
+        case 2: return vector_columns<S, 2, kPanels, kRegular>(tile);
+        default: return vector_columns<S, 3, kPanels, kRegular>(tile);
     }
 }
 
@@ -158,13 +192,14 @@ void multiply_vectors(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
     const Index vectors = (tile.rows + kLanes - 1) / kLanes;
     if constexpr (RegularSemiring<S, D>) {
-        if (tile.regular) return vector_rows<S, false, true>(tile, vectors);
+        if (tile.regular) return vector_rows<S, Panels::Direct, true>(tile, vectors);
     } else {
-        if (vectors > kTileVectors) return vector_tile<S, kWideVectors, 1, false, false>(tile);
+        if (vectors > kTileVectors) return vector_tile<S, kWideVectors, 1, Panels::Direct, false>(tile);
         if constexpr (kMasks)
-            if (!tile.a_packed && tile.rows % kLanes != 0) return vector_rows<S, true, false>(tile, vectors);
+            if (!tile.a_packed && tile.rows % kLanes != 0)
+                return vector_rows<S, Panels::Partial, false>(tile, vectors);
     }
-    vector_rows<S, false, false>(tile, vectors);
+    vector_rows<S, Panels::Direct, false>(tile, vectors);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -21,13 +21,6 @@ HWY_INLINE auto changed(D, V x, V y) {
         return hn::Not(hn::Or(hn::Eq(x, y), hn::And(hn::IsNaN(x), hn::IsNaN(y))));
 }
 
-/// Asks for memory that is wanted soon; any address will do.
-HWY_INLINE void fetch(const void* memory) {
-#if defined(__GNUC__)
-    __builtin_prefetch(memory, 0, 2);
-#endif
-}
-
 /// Joins the sums of a tile, column by column, with C, and writes where those come from that C takes.
 template <class S, int kVectors, class Position>
 void join_tracked(const MicroTile& tile, const typename S::Lane* HWY_RESTRICT sums,

@@ -27,8 +27,14 @@ inline bool packs_all(const KernelTable& kernels) {
     return kernels.direct_granularity == 0 || kernels.regular != nullptr;
 }
 
-/// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it.
-inline constexpr Index kDirectBytes = 128 << 10;
+/// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it: more
+/// with registers of 64 bytes, whose processors have large second caches, if no vector lies in two lines of
+/// the caches.
+inline Index direct_bytes(const KernelTable& kernels, bool within_lines) {
+    constexpr Index kRegisterBytes = 64, kWideVectors = 8;
+    const bool wide = kernels.wide_rows * kernels.element_bytes == kWideVectors * kRegisterBytes;
+    return (wide && within_lines ? 320 : 128) << 10;
+}
 
 /// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
 /// thrash.
@@ -44,8 +50,10 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
     if (loops.m[0].stride[kA] != 1 || run % kernels.direct_granularity != 0) return false;
     if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
     if (loops.n_size <= 2 * kernels.columns) return true;
+    constexpr Index kCacheLine = 64;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kA];
-    return loops.m_size * loops.k_size * kernels.element_bytes <= kDirectBytes &&
+    return loops.m_size * loops.k_size * kernels.element_bytes <=
+               direct_bytes(kernels, step * kernels.element_bytes % kCacheLine == 0) &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
@@ -54,7 +62,7 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kForeseenRuns = 128, kNearBytes = 1 << 10;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
-    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= kDirectBytes;
+    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels, true);
     if (loops.m_size <= few_rows(kernels))
         return small || loops.k_size < kForeseenRuns || std::abs(step) * kernels.element_bytes < kNearBytes;
     return small && !step_aliases(step, loops.k_size, kernels.element_bytes);

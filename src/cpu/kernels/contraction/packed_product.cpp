@@ -321,6 +321,7 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
     tile.a_step = plan_.a_direct ? inner_.stride[kA] : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
     tile.a_packed = !plan_.a_direct;
+    tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
     tile.first_k = block.k_begin;
