@@ -63,8 +63,6 @@ bool pack(const PanelSource& source, void* panel) {
     if constexpr (VectorSemiring<S>) {
         using D = hn::ScalableTag<T>;
         if constexpr (RegularSemiring<S, D>) {
-            constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
-            static_assert(kWidth % kLanes == 0 || kLanes % kWidth == 0);
             Index count = 0;
             for (Index s = 0; s < source.segment_count; ++s) count += source.segments[s].length * kWidth;
             return all_regular<S>(to, count);

@@ -70,6 +70,13 @@ private:
     }
 };
 
+/// Where the part of a panel that begins at `i` is moved: if it were to end behind the panel, some lines
+/// earlier, and these are moved twice.
+template <Index kPart>
+HWY_INLINE Index last_fits(Index i, Index lines) {
+    return std::min(i, lines - kPart);
+}
+
 /// Adjacent lines: each k is one run of the source.
 template <class T, int kWidth, bool kPlanar>
 void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
@@ -81,7 +88,10 @@ void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Inde
         if (lines.given == kWidth) {
             for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
                 TENFERRO_UNROLL
-                for (Index i = 0; i < kWidth; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
+                for (Index i = 0; i < kWidth; i += kLanes) {
+                    const Index at = last_fits<kLanes>(i, kWidth);
+                    hn::StoreU(hn::LoadU(d, data + at), d, panel + at);
+                }
             }
             return;
         }
@@ -90,7 +100,7 @@ void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Inde
         for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
             Index i = 0;
             for (; i < whole; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
-            if (kMasks && i < lines.given) {
+            if (kMasks && i < lines.given && i + kLanes <= kWidth) {
                 hn::StoreU(hn::MaskedLoad(mask, d, data + i), d, panel + i);
                 i += kLanes;
             }
@@ -162,15 +172,13 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
 #if HWY_TARGET != HWY_SCALAR
     constexpr Index kTile = sizeof(Real) == 8 ? kDoubleTile : 4;
     const auto transpose_block = [&](Index block) HWY_ATTR {
-        for (; k + block <= length; k += block) {
-            Index i = 0;
-            for (; i + kTile <= lines.padded; i += kTile)
+        if (lines.padded < kTile) return;
+        for (; k + block <= length; k += block)
+            for (Index i = 0; i < lines.padded; i += kTile) {
+                const Index at = last_fits<kTile>(i, lines.padded);
                 for (Index j = k; j < k + block; j += kTile)
-                    transpose_tile<kWidth>(data + j, lines.offsets + i, scale, panel + j * kWidth + i);
-            for (; i < lines.padded; ++i)
-                for (Index j = k; j < k + block; ++j)
-                    panel[j * kWidth + i] = data[lines.offsets[i] * scale + j];
-        }
+                    transpose_tile<kWidth>(data + j, lines.offsets + at, scale, panel + j * kWidth + at);
+            }
     };
     transpose_block(64 / sizeof(Real));
     transpose_block(kTile);
@@ -224,10 +232,12 @@ void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, 
             const hn::CappedTag<T, kWidth> d;
             const hn::RebindToSigned<decltype(d)> di;
             constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-            if (lines.padded % kLanes == 0) {
+            if (lines.padded >= kLanes) {
                 for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
-                    for (Index i = 0; i < lines.padded; i += kLanes)
-                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + i)), d, panel + i);
+                    for (Index i = 0; i < lines.padded; i += kLanes) {
+                        const Index at = last_fits<kLanes>(i, lines.padded);
+                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + at)), d, panel + at);
+                    }
                 return;
             }
         }

@@ -11,13 +11,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Tile shape in vectors and columns: with 32 registers 24 hold accumulators, with 16 registers 12.
+// Tile shape in vectors and columns: with 32 registers 24 hold accumulators, with 16 registers 12, beside
+// vectors of A, one element of B and one product. On packed panels some steps of K are written out, since to
+// count them would take a tenth of the time; four need more than 16 registers.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-inline constexpr int kTileColumns = 8;
+inline constexpr int kTileVectors = 3, kTileColumns = 8, kPackedSteps = 4;
 #else
-inline constexpr int kTileColumns = 4;
+inline constexpr int kTileVectors = 2, kTileColumns = 6, kPackedSteps = 2;
 #endif
-inline constexpr int kTileVectors = 3;
 inline constexpr int kWideVectors = 8;
 
 /// Calls f(element of C, its column and row) for the elements of the tile.
@@ -105,8 +106,7 @@ void vector_tile(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     using Vec = hn::Vec<decltype(d)>;
     constexpr bool kPacked = kPanels == Panels::Packed;
-    // Unrolled, as counting the steps of K takes a tenth of the time.
-    constexpr Index kUnrolled = kPacked ? 4 : 1;
+    constexpr Index kUnrolled = kPacked ? kPackedSteps : 1;
     const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
     Vec sum[kVectors * kColumns];
@@ -177,11 +177,10 @@ void vector_columns(const MicroTile& tile) {
 
 template <class S, Panels kPanels, bool kRegular>
 void vector_rows(const MicroTile& tile, Index vectors) {
-    switch (vectors) {
-        case 1: return vector_columns<S, 1, kPanels, kRegular>(tile);
-        case 2: return vector_columns<S, 2, kPanels, kRegular>(tile);
-        default: return vector_columns<S, 3, kPanels, kRegular>(tile);
-    }
+    if constexpr (kTileVectors > 2)
+        if (vectors == 2) return vector_columns<S, 2, kPanels, kRegular>(tile);
+    vectors == 1 ? vector_columns<S, 1, kPanels, kRegular>(tile)
+                 : vector_columns<S, kTileVectors, kPanels, kRegular>(tile);
 }
 
 /// Chooses the variant for a tile. Where regular elements matter operands are always packed, so that panels

@@ -134,11 +134,10 @@ void tracked_tile(const MicroTile& tile) {
 template <class S, bool kRegular>
 void tracked_rows(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<typename S::Lane>()));
-    switch ((tile.rows + kLanes - 1) / kLanes) {
-        case 1: return tracked_tile<S, 1, kRegular>(tile);
-        case 2: return tracked_tile<S, 2, kRegular>(tile);
-        default: return tracked_tile<S, 3, kRegular>(tile);
-    }
+    const Index vectors = (tile.rows + kLanes - 1) / kLanes;
+    if constexpr (kTileVectors > 2)
+        if (vectors == 2) return tracked_tile<S, 2, kRegular>(tile);
+    vectors == 1 ? tracked_tile<S, 1, kRegular>(tile) : tracked_tile<S, kTileVectors, kRegular>(tile);
 }
 
 template <class S>

@@ -392,7 +392,7 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
 
 void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
     constexpr Index kFewColumns = 8, kLeastRun = 4, kLeastTurnedBytes = 128;
-    const Index least_lines = std::max<Index>(2, kernels.rows / 12);  // a quarter of a vector
+    const Index least_lines = std::max<Index>(2, kernels.wide_rows / 32);  // a quarter of a vector
     if (!packs_all(kernels) && !loops.k.empty() && loops.k[0].extent >= kLeastRun) {
         const Index lines = std::min(loops.m_size, loops.n_size),
                     others = std::max(loops.m_size, loops.n_size);
