@@ -236,7 +236,8 @@ void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, 
                 for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
                     for (Index i = 0; i < lines.padded; i += kLanes) {
                         const Index at = last_fits<kLanes>(i, lines.padded);
-                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + at)), d, panel + at);
+                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + at)), d,
+                                   panel + at);
                     }
                 return;
             }
