@@ -98,7 +98,7 @@ template <class T>
 bool run(const Contraction& loops, const Gemm& gemm, const Provider& blas, CpuContext& context) {
     auto* const routine = blas.routine<GemmRoutine<T>>("gemm", loops.dtype);
     const LoopAxis &m = loops.m[0], &n = loops.n[0], &k = loops.k[0];
-    const bool small = loops.multiply_adds() < kParallelMultiplyAdds;
+    const bool small = runs_alone(loops);
     const Index half = (n.extent / 2 + 7) / 8 * 8;
     const bool watched = !small && is_watched();
     const Index most = watched ? watched_columns(m.extent, k.extent) : kColumnBlock;

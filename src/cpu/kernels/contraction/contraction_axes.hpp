@@ -29,6 +29,12 @@ struct Contraction {
         return static_cast<double>(m_size) * static_cast<double>(n_size) * static_cast<double>(k_size) *
                static_cast<double>(batch_size);
     }
+    /// Of A, B and C together.
+    [[nodiscard]] double elements() const noexcept {
+        const auto rows = static_cast<double>(m_size), columns = static_cast<double>(n_size),
+                   depth = static_cast<double>(k_size);
+        return (rows * depth + depth * columns + rows * columns) * static_cast<double>(batch_size);
+    }
     /// Exchanges A with B and M with N: the same contraction seen from the other side.
     void swap_operands() noexcept;
 };

@@ -31,7 +31,7 @@ public:
     }
 
     void run(CpuContext& context) const {
-        for_each_range(context, loops_.batch_size, loops_.multiply_adds() < kParallelMultiplyAdds,
+        for_each_range(context, loops_.batch_size, runs_alone(loops_),
                        [&](Index begin, Index end) { run_slices(begin, end); });
     }
 

@@ -7,8 +7,13 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// Work below this many multiply-adds stays on the calling thread.
-inline constexpr double kParallelMultiplyAdds = 5e5;
+/// Whether there is so little work that it stays on the calling thread: few multiply-adds, and few bytes,
+/// which are what takes time in batches of small products.
+[[nodiscard]] inline bool runs_alone(const Contraction& loops) noexcept {
+    constexpr double kMultiplyAdds = 5e5, kBytes = 512 << 10;
+    return loops.multiply_adds() < kMultiplyAdds &&
+           loops.elements() * static_cast<double>(info(loops.dtype).bytes) < kBytes;
+}
 
 /// Plain loops in registers, for a handful of multiply-adds; nothing is set up. False, having done nothing,
 /// for more.

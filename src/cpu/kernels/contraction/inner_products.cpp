@@ -30,7 +30,7 @@ public:
 
     void run(CpuContext& context) const {
         const Index tiles = row_tiles_ * column_tiles_ * loops_.batch_size;
-        const bool alone = loops_.multiply_adds() < kParallelMultiplyAdds;
+        const bool alone = runs_alone(loops_);
         const bool watched = !alone && is_watched();
         if (!alone && (watched || tiles < context.threads()) && pieces_ > 1 && tiles <= context.threads())
             return sum_pieces(tiles, context);

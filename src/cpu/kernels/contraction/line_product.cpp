@@ -28,7 +28,7 @@ public:
     }
 
     void run(CpuContext& context) const {
-        for_each_range(context, row_count_ * pieces_, loops_.multiply_adds() < kParallelMultiplyAdds,
+        for_each_range(context, row_count_ * pieces_, runs_alone(loops_),
                        [&](Index begin, Index end) { run_pieces(begin, end); });
     }
 

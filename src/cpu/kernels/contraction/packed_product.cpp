@@ -116,7 +116,7 @@ private:
 };
 
 void PackedProduct::run(CpuContext& context) {
-    const Index threads = loops_.multiply_adds() < kParallelMultiplyAdds ? 1 : context.threads();
+    const Index threads = runs_alone(loops_) ? 1 : context.threads();
     if (threads == 1) return run_share({0, loops_.m_size, 0, loops_.n_size, 0, loops_.batch_size});
     const Index batch_parts = std::min(loops_.batch_size, wanted_ranges(context));
     const Index parts = loops_.batch_size >= 2 * threads ? 1 : threads;
