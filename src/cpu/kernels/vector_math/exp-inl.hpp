@@ -36,12 +36,16 @@ HWY_INLINE ExpParts exp_parts(Vec x) {
 
 HWY_INLINE Vec exp_r(const ExpParts& p) { return hn::Add(constant(1), hn::Add(p.r, hn::Add(p.odd, p.even))); }
 
-/// y 2^k, k >= -1022 with kRounder: in two steps, of which the first is within range and the second may
-/// overflow.
+/// y 2^k, k >= -1022 with kRounder, rounded once.
 HWY_INLINE Vec scaled(Vec y, Vec k) {
+#ifdef TENFERRO_REGISTER_TABLES
+    return times_power(y, hn::Sub(k, constant(kRounder)));
+#else
+    // In two steps, of which the first is within range and the second may overflow.
     const Vec first = hn::Min(k, constant(kRounder + 1000));
     const Vec second = hn::Add(hn::Sub(k, first), constant(kRounder));
     return hn::Mul(hn::Mul(y, power_of_two(first)), power_of_two(second));
+#endif
 }
 
 #ifdef TENFERRO_REGISTER_TABLES
