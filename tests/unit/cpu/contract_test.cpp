@@ -150,6 +150,28 @@ TYPED_TEST(Contract, ManyAxesOfExtentTwo) {
     check(made, true, CpuKind::Builtin);
 }
 
+/// Whether an operand is packed depends on where cache lines begin, and no sum on that.
+TYPED_TEST(Contract, AddressesChangeNoBits) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    const auto run_from = [](const ContractionCase<TypeParam>& made, std::size_t skipped) {
+        ContractionCase<TypeParam> moved = made;
+        std::vector<TypeParam>& memory = moved.lhs.memory;
+        memory.insert(memory.begin(), 64 / sizeof(TypeParam) + skipped, TypeParam{});
+        const auto behind_line = reinterpret_cast<std::uintptr_t>(memory.data()) % 64 / sizeof(TypeParam);
+        moved.lhs.origin = static_cast<Index>(64 / sizeof(TypeParam) - behind_line + skipped);
+        std::copy(made.lhs.memory.begin(), made.lhs.memory.end(), memory.begin() + moved.lhs.origin);
+        run(moved, moved.out, 1, kHugeCaches, CpuKind::Builtin);
+        return moved.out.memory;
+    };
+    for (const GroupShapes& groups :
+         {GroupShapes{{128}, {72}, {128}, {2}}, GroupShapes{{192}, {96}, {160}, {}}}) {
+        const auto made = make_case<TypeParam>(this->random_, groups, false, {}, false);
+        const auto expected = run_from(made, 0), found = run_from(made, 1);
+        EXPECT_EQ(std::memcmp(expected.data(), found.data(), sizeof(TypeParam) * found.size()), 0)
+            << made.describe();
+    }
+}
+
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:

@@ -1,8 +1,10 @@
 // Block sizes of the packed contraction engine and the decision which operand is packed. They depend on the
-// contraction and the instruction set only, never on the number of threads, so that results do not either.
+// contraction and the instruction set only, never on the number of threads, so that results do not either;
+// and on where A lies in memory, which is only whether it is packed: the sums are the same.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
@@ -27,13 +29,24 @@ inline bool packs_all(const KernelTable& kernels) {
     return kernels.direct_granularity == 0 || kernels.regular != nullptr;
 }
 
-/// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it: more
-/// with registers of 64 bytes, whose processors have large second caches, if no vector lies in two lines of
-/// the caches.
-inline Index direct_bytes(const KernelTable& kernels, bool within_lines) {
-    constexpr Index kRegisterBytes = 64, kWideVectors = 8;
-    const bool wide = kernels.wide_rows * kernels.element_bytes == kWideVectors * kRegisterBytes;
-    return (wide && within_lines ? 320 : 128) << 10;
+/// Whether a vector is a line of the caches; processors that have such registers have large second caches.
+inline bool fill_lines(const KernelTable& kernels) {
+    constexpr Index kLine = 64, kWideVectors = 8;
+    return kernels.wide_rows * kernels.element_bytes == kWideVectors * kLine;
+}
+
+/// Bytes of an operand slice up to which reading it in place again and again is cheaper than packing it.
+inline Index direct_bytes(const KernelTable& kernels) { return (fill_lines(kernels) ? 320 : 128) << 10; }
+
+/// The same for the rows of A: fewer where each of their vectors lies in two lines of the caches, as in
+/// arrays of hosts that begin 16 bytes after a line does, and more than a few tiles of columns read them.
+inline Index direct_bytes_of_rows(const Contraction& loops, const KernelTable& kernels) {
+    constexpr std::uintptr_t kLine = 64;
+    const Index step = loops.k.empty() ? 0 : loops.k[0].stride[kA];
+    const auto begins =
+        reinterpret_cast<std::uintptr_t>(loops.a) | static_cast<std::uintptr_t>(step * kernels.element_bytes);
+    if (!fill_lines(kernels) || begins % kLine == 0) return direct_bytes(kernels);
+    return (loops.n_size > 4 * kernels.columns ? 60 : 128) << 10;
 }
 
 /// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
@@ -50,10 +63,8 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
     if (loops.m[0].stride[kA] != 1 || run % kernels.direct_granularity != 0) return false;
     if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
     if (loops.n_size <= 2 * kernels.columns) return true;
-    constexpr Index kCacheLine = 64;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kA];
-    return loops.m_size * loops.k_size * kernels.element_bytes <=
-               direct_bytes(kernels, step * kernels.element_bytes % kCacheLine == 0) &&
+    return loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes_of_rows(loops, kernels) &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
@@ -62,7 +73,7 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kForeseenRuns = 128, kNearBytes = 1 << 10;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
-    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels, true);
+    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels);
     if (loops.m_size <= few_rows(kernels))
         return small || loops.k_size < kForeseenRuns || std::abs(step) * kernels.element_bytes < kNearBytes;
     return small && !step_aliases(step, loops.k_size, kernels.element_bytes);
