@@ -29,6 +29,15 @@ Value filled(nb::handle shape, nb::handle value, nb::handle dtype) {
     return repeated(one, SymShape(extents.begin(), extents.end()));
 }
 
+/// The error that Python has set, if it says that `x` is no number, in our words.
+[[noreturn]] void throw_no_number(std::string_view op, std::string_view what, nb::handle x) {
+    const bool is_none = PyErr_ExceptionMatches(PyExc_TypeError) != 0 ||
+                         PyErr_ExceptionMatches(PyExc_ValueError) != 0;  // of arrays of many
+    if (!is_none) throw nb::python_error();
+    PyErr_Clear();
+    throw Error(ErrorKind::DTypeMismatch, op, text(what, " is ", shown(x), " but must be a number"));
+}
+
 Value arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle dtype) {
     const auto is_integer = [](nb::handle x) { return PyIndex_Check(x.ptr()) != 0; };
     const bool whole = is_integer(start) && (stop.is_none() || is_integer(stop)) && is_integer(step);
@@ -40,9 +49,9 @@ Value arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle dtyp
     const auto integer = [](nb::handle x, const char* what) {
         return std::int64_t{integer_from(x, "arange", what)};
     };
-    const auto real = [](nb::handle x, const char*) {
+    const auto real = [](nb::handle x, const char* what) {
         const double value = PyFloat_AsDouble(x.ptr());
-        if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+        if (value == -1 && PyErr_Occurred() != nullptr) throw_no_number("arange", what, x);
         return value;
     };
     if (whole) {
@@ -57,14 +66,20 @@ Value linspace(nb::handle start, nb::handle stop, Index number, nb::handle dtype
     if (number < 0)
         throw Error(ErrorKind::InvalidArgument, "linspace",
                     text("num is ", number, " but must not be negative"));
-    const auto end = [](nb::handle x) {
+    const auto end = [](nb::handle x, const char* what) {
         const Py_complex value = PyComplex_AsCComplex(x.ptr());
-        if (value.real == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+        if (value.real == -1 && PyErr_Occurred() != nullptr) throw_no_number("linspace", what, x);
         return std::complex<double>(value.real, value.imag);
     };
-    const std::complex<double> first = end(start), last = end(stop);
+    const std::complex<double> first = end(start, "start"), last = end(stop, "stop");
     const bool is_complex = PyComplex_Check(start.ptr()) != 0 || PyComplex_Check(stop.ptr()) != 0;
     std::vector<std::complex<double>> values;
+    const auto count = static_cast<std::size_t>(number);
+    try {
+        values.reserve(count);
+    } catch (const std::exception&) {  // more than there is, or than can be counted
+        throw_out_of_memory("linspace");
+    }
     const auto steps = static_cast<double>(endpoint ? number - 1 : number);
     for (Index i = 0; i < number; ++i)
         values.push_back(steps == 0 ? first : first + (last - first) * (static_cast<double>(i) / steps));
@@ -93,7 +108,7 @@ Value like(nb::handle x, nb::handle number, nb::handle dtype) {
 
 }  // namespace
 
-void bind_creation(nb::module_& module) {
+void bind_creation(NamingModule& module) {
     const auto of_shape = [&](const char* name, Tensor (*make)(DType, DimsView), const char* doc) {
         module.def(
             name,

@@ -9,6 +9,7 @@
 
 #include "errors.hpp"
 #include "interrupt.hpp"
+#include "naming.hpp"
 #include "operands.hpp"
 #include "planning.hpp"
 #include "promotion.hpp"
@@ -161,7 +162,7 @@ nb::object any_einsum(PyObject* const* values, std::size_t count, PyObject* name
 
 PyObject* einsum_entry(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) noexcept {
     try {
-        return any_einsum(values, static_cast<std::size_t>(count), names).release().ptr();
+        return naming("einsum", any_einsum)(values, static_cast<std::size_t>(count), names).release().ptr();
     } catch (...) {
         set_current_error();
         return nullptr;

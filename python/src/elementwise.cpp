@@ -137,7 +137,7 @@ nb::object clip(nb::handle x, nb::handle low, nb::handle high) {
     return result;
 }
 
-void bind_unary(nb::module_& module, const Function& row) {
+void bind_unary(NamingModule& module, const Function& row) {
     const Unary f = row.f;
     module.def(
         row.name, [f](nb::handle x) { return unary(f, x); }, nb::arg("x"), row.doc);
@@ -145,7 +145,7 @@ void bind_unary(nb::module_& module, const Function& row) {
 
 }  // namespace
 
-void bind_elementwise(nb::module_& module) {
+void bind_elementwise(NamingModule& module) {
     for (const Function& row : kOfTheLibrary)
         if (std::string_view(row.name) != "real" && std::string_view(row.name) != "imag" &&
             std::string_view(row.name) != "neg")

@@ -1,9 +1,13 @@
 // One class per row of the table of error kinds, made when the module is.
 #include "errors.hpp"
 
+#include "naming.hpp"
+
 #include <array>
+#include <cctype>
 #include <new>
 #include <string>
+#include <string_view>
 
 namespace tenferro::python {
 
@@ -18,6 +22,18 @@ void set_error(const Error& error) noexcept {
 }
 
 }  // namespace
+
+void throw_naming(const char* name, const Error& error) {
+    const std::string_view said = error.what(), word = name;
+    const auto is_letter = [](char c) {
+        return c == '_' || (std::isalnum(static_cast<unsigned char>(c)) != 0);
+    };
+    for (std::size_t at = said.find(word); at != said.npos; at = said.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_letter(said[at - 1])) && (end == said.size() || !is_letter(said[end]))) throw;
+    }
+    throw Error(error.kind(), word, said, error);
+}
 
 nb::handle error_class(ErrorKind kind) noexcept { return classes[static_cast<std::size_t>(kind)]; }
 

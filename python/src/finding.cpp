@@ -104,7 +104,7 @@ nb::tuple unique(nb::handle x) {
 
 }  // namespace
 
-void bind_finding(nb::module_& module) {
+void bind_finding(NamingModule& module) {
     module.def(
         "nonzero", nonzero, nb::arg("x"),
         "The int64 indices of the elements that are not 0, in row-major order: a tuple of one vector for\n"

@@ -3,16 +3,17 @@
 #pragma once
 
 #include "exchange.hpp"
+#include "naming.hpp"
 #include "numbers.hpp"
 
 namespace tenferro::python {
 
-void bind_elementwise(nb::module_& module);
-void bind_reductions(nb::module_& module);
-void bind_structure(nb::module_& module);
-void bind_products(nb::module_& module);
-void bind_creation(nb::module_& module);
-void bind_finding(nb::module_& module);
+void bind_elementwise(NamingModule& module);
+void bind_reductions(NamingModule& module);
+void bind_structure(NamingModule& module);
+void bind_products(NamingModule& module);
+void bind_creation(NamingModule& module);
+void bind_finding(NamingModule& module);
 
 /// Refuses (InvalidArgument in the name of `op`) devices other than None and 'cpu', where all tensors are.
 void check_device(nb::handle device, std::string_view op);

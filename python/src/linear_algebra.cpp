@@ -103,7 +103,7 @@ linalg::MatrixNorm norm_kind(const std::string& name) {
 }  // namespace
 
 void bind_linear_algebra(nb::module_& parent) {
-    nb::module_ module = parent.def_submodule("_linalg");
+    NamingModule module(parent.def_submodule("_linalg"));
     module.def("svd", [](nb::handle x, bool full) {
         return parts_of(x, [&](const Value& a) {
             const auto y = linalg::svd(a, {.full = full});

@@ -19,8 +19,9 @@
 #include "tensor.hpp"
 #include "xla_handlers.hpp"
 
-NB_MODULE(_core, module) {
+NB_MODULE(_core, plain) {
     using namespace tenferro::python;
+    NamingModule module(plain);
     nb::set_leak_warnings(false);
     watch_the_end();
     module.attr("__version__") = tenferro::version();

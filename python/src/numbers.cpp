@@ -14,7 +14,12 @@ Index integer_from(nb::handle object, std::string_view op, std::string_view what
         throw Error(ErrorKind::DTypeMismatch, op,
                     text(what, " is ", shown(object), " but must be an integer"));
     const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-    if (!number.is_valid()) throw nb::python_error();
+    if (!number.is_valid()) {  // arrays have __index__, whatever they hold
+        if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+        PyErr_Clear();
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text(what, " is ", shown(object), " but must be an integer"));
+    }
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow != 0)

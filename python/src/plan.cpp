@@ -213,7 +213,7 @@ nb::tuple sliced_labels(const Plan& plan) {
 
 }  // namespace
 
-void bind_plan(nb::module_& module) {
+void bind_plan(NamingModule& module) {
     static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_plan)}, {0, nullptr}};
     nb::class_<Plan>(module, "Plan", nb::type_slots(slots),
                      "An einsum compiled for shapes; plan(*operands) runs it. Made by tenferro.plan().")

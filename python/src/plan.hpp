@@ -1,10 +1,10 @@
 // tenferro.Plan: an einsum compiled once and run many times, with its derivatives.
 #pragma once
 
-#include <nanobind/nanobind.h>
+#include "naming.hpp"
 
 namespace tenferro::python {
 
-void bind_plan(nanobind::module_& module);
+void bind_plan(NamingModule& module);
 
 }  // namespace tenferro::python

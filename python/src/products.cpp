@@ -25,7 +25,7 @@ nb::object tensordot(nb::handle x, nb::handle y, nb::handle axes) {
     promote(values);
     Dims of_a, of_b;
     if (PyLong_Check(axes.ptr()) != 0) {
-        const auto count = nb::cast<Index>(axes);
+        const auto count = integer_from(axes, "tensordot", "axes");
         const auto rank = static_cast<Index>(values[0].rank());
         if (count < 0 || count > rank || count > static_cast<Index>(values[1].rank()))
             throw Error(ErrorKind::AxisOutOfBounds, "tensordot",
@@ -104,7 +104,7 @@ nb::object matmul_operator(nb::handle x, nb::handle y) {
     return matmul(x, y);
 }
 
-void bind_products(nb::module_& module) {
+void bind_products(NamingModule& module) {
     module.def("tensordot", tensordot, nb::arg("x"), nb::arg("y"), nb::arg("axes") = 2,
                "The sum of products over axes: the last of x with the first of y, or two lists.");
     module.def("matmul", matmul, nb::arg("x"), nb::arg("y"),

@@ -73,7 +73,7 @@ DType dtype_of(nb::handle object) {
     for (const DTypeInfo& row : kDTypes)
         if (name == row.name || name == numpy_name(row.dtype)) return row.dtype;
     throw Error(ErrorKind::DTypeMismatch, "dtype",
-                text("dtype is ", name,
+                text("dtype is ", shown(object),
                      " but only float32, float64, complex64, complex128, int32, int64 and bool are ours"));
 }
 

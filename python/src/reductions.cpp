@@ -99,7 +99,7 @@ nb::object along(const char* name, nb::handle x, nb::handle axis, bool kept,
 
 }  // namespace
 
-void bind_reductions(nb::module_& module) {
+void bind_reductions(NamingModule& module) {
     const auto reduction = [&](const char* name, Reduction f, const char* doc) {
         module.def(
             name,

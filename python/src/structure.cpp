@@ -147,7 +147,8 @@ Value diagonal(const Value& a, Index offset, Index first, Index second) {
 }  // namespace
 
 void check_device(nb::handle device, std::string_view op) {
-    if (device.is_none() || device.equal(nb::str("cpu"))) return;
+    const bool is_text = PyUnicode_Check(device.ptr()) != 0;
+    if (device.is_none() || (is_text && PyUnicode_CompareWithASCIIString(device.ptr(), "cpu") == 0)) return;
     throw Error(ErrorKind::InvalidArgument, op, text("device is ", shown(device), " but must be 'cpu'"));
 }
 
@@ -175,7 +176,7 @@ Value reshaped(const Value& a, nb::handle shape) {
     return transpose(reshape(transpose(a), std::move(reversed)));
 }
 
-void bind_structure(nb::module_& module) {
+void bind_structure(NamingModule& module) {
     module.def(
         "reshape",
         [](nb::handle x, nb::handle shape, std::optional<bool> copy) {

@@ -168,7 +168,7 @@ Value exchanged(const Value& a, bool only_matrix) {
 
 }  // namespace
 
-void bind_tensor(nb::module_& module) {
+void bind_tensor(NamingModule& module) {
     auto tensor = nb::class_<Value>(
         module, "Tensor", nb::is_weak_referenceable(),
         "An immutable tensor in main memory, or, inside a function that is being traced, one that is going\n"

@@ -1,10 +1,10 @@
 // tenferro.Tensor as a Python class.
 #pragma once
 
-#include <nanobind/nanobind.h>
+#include "naming.hpp"
 
 namespace tenferro::python {
 
-void bind_tensor(nanobind::module_& module);
+void bind_tensor(NamingModule& module);
 
 }  // namespace tenferro::python

@@ -52,9 +52,7 @@ def __dir__():
 
 
 def _meet_autoray():
-    from . import autoray
-
-    autoray.register()
+    from . import autoray  # noqa: F401  which registers itself
 
 
 _when_imported("autoray", _meet_autoray)

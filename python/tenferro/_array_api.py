@@ -5,6 +5,7 @@ from math import prod as _prod
 from typing import Any, NamedTuple
 
 from . import _core, errors
+from ._naming import integer, integers, naming, one_of
 
 _SIGNED = ("int32", "int64")
 _REAL = ("float32", "float64")
@@ -20,9 +21,7 @@ def _give(result, *given):
 
 
 def _kind_names(kind):
-    if kind not in _KINDS:
-        raise errors.InvalidArgument(f"dtypes: kind is {kind!r} but must be one of {', '.join(_KINDS)}")
-    return _KINDS[kind]
+    return _KINDS[one_of(kind, "dtypes", "kind", _KINDS)]
 
 
 class _Info:
@@ -52,6 +51,7 @@ def __array_namespace_info__() -> _Info:
     return _Info()
 
 
+@naming
 def isdtype(dtype, kind) -> bool:
     """Whether a dtype is another one, of a kind ('bool', 'signed integer', 'integral', 'real floating',
     'complex floating', 'numeric', …), or of one in a tuple of these."""
@@ -65,9 +65,11 @@ def isdtype(dtype, kind) -> bool:
 def _dtype_or_number(thing):
     if isinstance(thing, (bool, int, float, complex)) and not hasattr(thing, "dtype"):
         return thing
-    return _core.dtype(thing.dtype if hasattr(thing, "shape") else thing)
+    is_array = hasattr(thing, "dtype") and not isinstance(thing, type)
+    return _core.dtype(thing.dtype if is_array else thing)
 
 
+@naming
 def result_type(*arrays_and_dtypes) -> _core.DType:
     """What arrays, dtypes and numbers are promoted to together.
     A number keeps the dtype that can hold its kind."""
@@ -84,6 +86,7 @@ def result_type(*arrays_and_dtypes) -> _core.DType:
     return common
 
 
+@naming
 def can_cast(from_, to, /) -> bool:
     """Whether promotion leads from a dtype, or that of an array, to another."""
     return _core._promoted(_dtype_or_number(from_), _core.dtype(to)) == _core.dtype(to)
@@ -105,6 +108,7 @@ class IntegerInfo(NamedTuple):
     dtype: _core.DType
 
 
+@naming
 def finfo(type, /) -> FloatInfo:
     """The numbers of a floating-point dtype, or of that of an array, for complex ones of their parts."""
     dtype = _dtype_or_number(type)
@@ -120,6 +124,7 @@ def finfo(type, /) -> FloatInfo:
     return FloatInfo(bits, 2.0**-digits, high, -high, 2.0**least, dtype)
 
 
+@naming
 def iinfo(type, /) -> IntegerInfo:
     """The range of an integer dtype, or of that of an array."""
     dtype = _dtype_or_number(type)
@@ -129,11 +134,14 @@ def iinfo(type, /) -> IntegerInfo:
     return IntegerInfo(bits, 2 ** (bits - 1) - 1, -(2 ** (bits - 1)), dtype)
 
 
+@naming
 def broadcast_shapes(*shapes) -> tuple:
     """The shape that these broadcast to together."""
     result: list = []
     for shape in shapes:
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        shape = tuple(integers((shape,) if isinstance(shape, int) else shape, "broadcast_shapes", "an extent"))
+        if any(extent < 0 for extent in shape):
+            raise errors.InvalidArgument(f"broadcast_shapes: shape {shape} has a negative extent")
         result = [1] * (len(shape) - len(result)) + result
         for axis, extent in enumerate(shape, len(result) - len(shape)):
             if extent != 1 and result[axis] not in (1, extent):
@@ -143,6 +151,7 @@ def broadcast_shapes(*shapes) -> tuple:
     return tuple(result)
 
 
+@naming
 def broadcast_arrays(*arrays) -> list:
     """The arrays, repeated to one shape."""
     values = [_core.asarray(one) for one in arrays]
@@ -150,10 +159,10 @@ def broadcast_arrays(*arrays) -> list:
     return [_give(_core.broadcast_to(value, shape), *arrays) for value in values]
 
 
+@naming
 def meshgrid(*arrays, indexing="xy") -> list:
     """The coordinates of a grid, one array for each vector; with 'xy' the first two axes are exchanged."""
-    if indexing not in ("xy", "ij"):
-        raise errors.InvalidArgument(f"meshgrid: indexing is {indexing!r} but must be 'xy' or 'ij'")
+    one_of(indexing, "meshgrid", "indexing", ("xy", "ij"))
     values = [_core.asarray(one) for one in arrays]
     rank = len(values)
     shaped = [_core.reshape(value, (1,) * at + (-1,) + (1,) * (rank - 1 - at))
@@ -166,6 +175,7 @@ def meshgrid(*arrays, indexing="xy") -> list:
 
 
 def _axis(axis, rank, name):
+    axis = integer(axis, name, "axis")
     if not -rank <= axis < rank:
         raise errors.AxisOutOfBounds(f"{name}: axis is {axis} but the operand has rank {rank}")
     return axis % rank
@@ -175,6 +185,7 @@ def _part(axis, start, stop):
     return (slice(None),) * axis + (slice(start, stop),)
 
 
+@naming
 def repeat(x, repeats, /, *, axis=None) -> Any:
     """Every slice along an axis so often as repeats says, an integer or one for each; without an axis every
     element of x in row-major order."""
@@ -197,14 +208,15 @@ def repeat(x, repeats, /, *, axis=None) -> Any:
     return _give(_core.take(value, places, axis=axis), x)
 
 
+@naming
 def roll(x, /, shift, *, axis=None) -> Any:
     """Elements moved along axes and around their ends, by one shift or one for each axis; without an axis
     along x in row-major order."""
     value = _core.asarray(x)
-    if axis is None:
-        return _give(_core.reshape(_core._roll(_core.reshape(value, -1), shift, 0), value.shape), x)
     axes = axis if isinstance(axis, tuple) else (axis,)
-    shifts = shift if isinstance(shift, tuple) else (shift,) * len(axes)
+    shifts = integers(shift if isinstance(shift, tuple) else (shift,) * len(axes), "roll", "a shift")
+    if axis is None and len(shifts) == 1:
+        return _give(_core.reshape(_core._roll(_core.reshape(value, -1), shifts[0], 0), value.shape), x)
     if len(shifts) != len(axes):
         raise errors.InvalidArgument(f"roll: got {len(shifts)} shifts for {len(axes)} axes")
     for one, at in zip(shifts, axes):
@@ -212,9 +224,12 @@ def roll(x, /, shift, *, axis=None) -> Any:
     return _give(value, x)
 
 
+@naming
 def tile(x, repetitions, /) -> Any:
     """x so often along each axis as repetitions says, aligned at the last axis."""
-    value = _core.asarray(x)
+    value, repetitions = _core.asarray(x), integers(repetitions, "tile", "a repetition")
+    if any(times < 0 for times in repetitions):
+        raise errors.InvalidArgument(f"tile: repetitions is {repetitions} but none may be negative")
     rank = max(value.ndim, len(repetitions))
     shape = (1,) * (rank - value.ndim) + value.shape
     times = (1,) * (rank - len(repetitions)) + tuple(repetitions)
@@ -223,6 +238,7 @@ def tile(x, repetitions, /) -> Any:
     return _give(_core.reshape(spread, [time * extent for time, extent in zip(times, shape)]), x)
 
 
+@naming
 def unstack(x, /, *, axis=0) -> tuple:
     """The slices of x along an axis."""
     value = _core.asarray(x)
@@ -230,6 +246,7 @@ def unstack(x, /, *, axis=0) -> tuple:
     return tuple(_give(value[(slice(None),) * at + (i,)], x) for i in range(value.shape[at]))
 
 
+@naming
 def take_along_axis(x, indices, /, *, axis=-1) -> Any:
     """The elements of x at indices along an axis; all other axes broadcast. Negative indices count from the
     end; IndexError for those out of range."""
@@ -249,11 +266,13 @@ def take_along_axis(x, indices, /, *, axis=-1) -> Any:
     return _give(_core.moveaxis(_core.reshape(taken, places.shape), -1, at), x, indices)
 
 
+@naming
 def count_nonzero(x, /, *, axis=None, keepdims=False) -> Any:
     """How many elements over axes are not 0, all without one, in int64."""
     return _core.sum(_core.astype(x, _core.bool), axis=axis, keepdims=keepdims)
 
 
+@naming
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False) -> Any:
     """Products of the elements up to each along an axis, which may be left out for rank 1; integers in int64,
     or all in dtype. include_initial puts a 1 before them."""
@@ -279,20 +298,22 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False) -> An
     return _give(value, x)
 
 
+@naming
 def diff(x, /, *, axis=-1, n=1, prepend=None, append=None) -> Any:
     """The differences of neighbours along an axis, n times; prepend and append are put at the ends before."""
     value = _core.asarray(x)
-    axis = _axis(axis, value.ndim, "diff")
+    axis, n = _axis(axis, value.ndim, "diff"), integer(n, "diff", "n")
     if n < 0:
         raise errors.InvalidArgument(f"diff: n is {n} but must not be negative")
     parts = [part for part in (prepend, value, append) if part is not None]
     if len(parts) > 1:
         value = _core.concat(parts, axis=axis)
-    for _ in range(n):
+    for _ in range(min(n, value.shape[axis])):  # then nothing is left
         value = value[_part(axis, 1, None)] - value[_part(axis, None, -1)]
     return _give(value, x)
 
 
+@naming
 def isin(x1, x2, /, *, invert=False) -> Any:
     """Whether each element of x1 is one of x2, or with invert is none."""
     dtype = result_type(x1, x2)
@@ -323,6 +344,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Any
 
 
+@naming
 def unique_all(x, /) -> UniqueAllResult:
     """The distinct elements in ascending order; where each is first in row-major order; which of them every
     element is, in the shape of x; how often each is there. NaNs are distinct. ValueError for traced
@@ -330,18 +352,21 @@ def unique_all(x, /) -> UniqueAllResult:
     return UniqueAllResult(*_core._unique(x))
 
 
+@naming
 def unique_counts(x, /) -> UniqueCountsResult:
     """Values and counts of unique_all."""
     values, _, _, counts = _core._unique(x)
     return UniqueCountsResult(values, counts)
 
 
+@naming
 def unique_inverse(x, /) -> UniqueInverseResult:
     """Values and inverse of unique_all."""
     values, _, inverse, _ = _core._unique(x)
     return UniqueInverseResult(values, inverse)
 
 
+@naming
 def unique_values(x, /) -> Any:
     """Values of unique_all."""
     return _core._unique(x)[0]

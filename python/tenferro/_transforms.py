@@ -5,25 +5,36 @@ derivatives of any order. Derivatives are those under the real inner product Re(
 from functools import wraps
 
 from . import _core, errors
+from ._naming import function, integers, name_in, sequence
 from ._trees import flatten, unflatten
 
 
 class _Call:
     """A call of f as a graph of the leaves of the arguments at `argnums`."""
 
-    def __init__(self, f, args, kwargs, argnums):
+    def __init__(self, name, f, args, kwargs, argnums):
+        if any(not -len(args) <= at < len(args) for at in argnums):
+            raise errors.InvalidArgument(f"{name}: argnums is {list(argnums)} but f got {len(args)} arguments")
         chosen = [args[at] for at in argnums]
         self.leaves, self.structure = flatten(chosen)
         self.result = None
+        is_called = False
 
         def flat(values):
+            nonlocal is_called
+            is_called = True
             changed = list(args)
             for at, value in zip(argnums, unflatten(self.structure, values)):
                 changed[at] = value
             outputs, self.result = flatten(f(*changed, **kwargs))
             return outputs
 
-        self.graph = _core.Graph(flat, self.leaves)
+        try:
+            self.graph = _core.Graph(flat, self.leaves)
+        except errors.Error as error:
+            if not is_called:  # what f raises is its own
+                name_in(error, name)
+            raise
 
     def given(self, values, like):
         """Values as arrays of the libraries of `like`."""
@@ -31,18 +42,17 @@ class _Call:
 
     def results(self, values):
         first = next((leaf for leaf in self.leaves if hasattr(leaf, "shape")), None)
-        return unflatten(self.result, [_core._give_like(value, first) for value in values])
+        return unflatten(self.result, [value if first is None else _core._give_like(value, first)
+                                       for value in values])
 
 
-def value_and_grad(f, argnums=0):
-    """A function that returns f's value, a real number, and its gradient with respect to an argument, or to
-    several as a tuple. The gradient has the shape and dtype of the argument, a tree if it is one. Raises
-    ValueError where the value is no real number of rank 0."""
-    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+def _with_value(f, argnums, name):
+    """value_and_grad(f, argnums) in the name of a function."""
+    places = integers((argnums,) if isinstance(argnums, int) else argnums, name, "argnums")
 
-    @wraps(f)
+    @wraps(function(f, name))
     def wrapped(*args, **kwargs):
-        call = _Call(f, args, kwargs, places)
+        call = _Call(name, f, args, kwargs, places)
         outputs = call.graph.value_and_grad()(call.leaves)
         count = len(call.leaves)
         gradients = unflatten(call.structure, call.given(outputs[:count], call.leaves))
@@ -52,9 +62,16 @@ def value_and_grad(f, argnums=0):
     return wrapped
 
 
+def value_and_grad(f, argnums=0):
+    """A function that returns f's value, a real number, and its gradient with respect to an argument, or to
+    several as a tuple. The gradient has the shape and dtype of the argument, a tree if it is one. Raises
+    ValueError where the value is no real number of rank 0."""
+    return _with_value(f, argnums, "value_and_grad")
+
+
 def grad(f, argnums=0):
     """A function that returns the gradient of f alone, see value_and_grad."""
-    with_value = value_and_grad(f, argnums)
+    with_value = _with_value(f, argnums, "grad")
 
     @wraps(f)
     def wrapped(*args, **kwargs):
@@ -65,7 +82,8 @@ def grad(f, argnums=0):
 
 def jvp(f, primals, tangents):
     """(f(*primals), the derivative of f there along tangents). Tangents are like the primals."""
-    call = _Call(f, primals, {}, range(len(primals)))
+    primals, tangents = sequence(primals, "jvp", "primals"), sequence(tangents, "jvp", "tangents")
+    call = _Call("jvp", function(f, "jvp"), primals, {}, range(len(primals)))
     moved, structure = flatten(list(tangents))
     if structure != call.structure:
         raise errors.InvalidArgument("jvp: tangents and primals differ in structure")
@@ -76,7 +94,7 @@ def jvp(f, primals, tangents):
 
 def vjp(f, *primals):
     """(f(*primals), a function that takes a cotangent of the result to a tuple of those of the primals)."""
-    call = _Call(f, primals, {}, range(len(primals)))
+    call = _Call("vjp", function(f, "vjp"), primals, {}, range(len(primals)))
     backward = call.graph.vjp()
 
     def pull(cotangent):
@@ -91,8 +109,11 @@ def vjp(f, *primals):
 
 def hvp(f, primals, vectors):
     """The Hessian of f, a real number, at primals times vectors: a tuple like the primals."""
-    call = _Call(f, primals, {}, range(len(primals)))
-    moved, _ = flatten(list(vectors))
+    primals, vectors = sequence(primals, "hvp", "primals"), sequence(vectors, "hvp", "vectors")
+    call = _Call("hvp", function(f, "hvp"), primals, {}, range(len(primals)))
+    moved, structure = flatten(list(vectors))
+    if structure != call.structure:
+        raise errors.InvalidArgument("hvp: vectors and primals differ in structure")
     outputs = call.graph.hvp()([*call.leaves, *moved])[: len(call.leaves)]
     return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
 
@@ -102,7 +123,7 @@ def compile(f):
     Python. Numbers among the arguments are arrays of rank 0."""
     programs = {}
 
-    @wraps(f)
+    @wraps(function(f, "compile"))
     def wrapped(*args):
         leaves, structure = flatten(args)
         values = [_core.asarray(leaf) for leaf in leaves]
@@ -110,7 +131,7 @@ def compile(f):
             return f(*args)
         key = (structure, tuple((value.shape, value.dtype) for value in values))
         if key not in programs:
-            call = _Call(f, args, {}, range(len(args)))
+            call = _Call("compile", f, args, {}, range(len(args)))
             programs[key] = call.graph.compile(), call.result
         program, result = programs[key]
         return unflatten(result, program(*leaves))
@@ -123,7 +144,7 @@ def checkpoint(f):
     its derivative, so a chain of such functions needs the memory of one. Values and derivatives are the
     same."""
 
-    @wraps(f)
+    @wraps(function(f, "checkpoint"))
     def wrapped(*args, **kwargs):
         leaves, structure = flatten((args, kwargs))
         arrays = [at for at, leaf in enumerate(leaves) if hasattr(leaf, "shape")]

@@ -181,3 +181,6 @@ def register():
     }
     for name, function in functions.items():
         _autoray.register_function("tenferro", name, function)
+
+
+register()

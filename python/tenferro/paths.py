@@ -9,6 +9,8 @@ from operator import index as _index
 
 from . import _core
 from . import errors as _errors
+from ._naming import name_in as _name_in
+from ._naming import shown as _shown
 
 try:
     from opt_einsum.paths import PathOptimizer as _Base
@@ -269,10 +271,22 @@ def _kind(terms, extents, kept, removed):
     return "GEMV/EINSUM" if frozenset(left) == removed or frozenset(right) == removed else "TDOT"
 
 
+def _planned(name, subscripts, *operands, **options):
+    """A plan made in the name of a function; what a callable of the user raises is its own."""
+    if not isinstance(subscripts, str):
+        raise _errors.DTypeMismatch(f"{name}: subscripts is {_shown(subscripts)} but must be a string")
+    try:
+        return _core.plan(subscripts, *operands, **options)
+    except _errors.Error as error:
+        _name_in(error, name)
+        raise
+
+
 def contract_path(subscripts, *operands, optimize=True, memory_limit=None, seconds=0.0, seed=0):
     """(path, PathInfo) of an einsum of operands, arrays or tuples of extents; the path is opt_einsum's, a
     list of tuples. With a memory limit in bytes the info tells the slices."""
-    plan = _core.plan(
+    plan = _planned(
+        "contract_path",
         subscripts,
         *operands,
         optimize=optimize,
@@ -288,7 +302,6 @@ def contract_path(subscripts, *operands, optimize=True, memory_limit=None, secon
 def contract(subscripts, *operands, optimize=True, order="K", memory_limit=None, seconds=0.0, progress=None):
     """An einsum of many operands: as einsum, under a limit of bytes alive at once, in slices where it must be
     (NotImplementedError where it cannot be met). progress(done, total) is called after every step."""
-    plan = _core.plan(
-        subscripts, *operands, optimize=optimize, order=order, memory_limit=memory_limit, seconds=seconds
-    )
+    plan = _planned("contract", subscripts, *operands, optimize=optimize, order=order,
+                    memory_limit=memory_limit, seconds=seconds)
     return plan(*operands) if progress is None else plan.run(*operands, progress=progress)

@@ -32,6 +32,31 @@ WRONG = [
     (lambda: tf.triu(np.ones(3)), ValueError, "triu: rank is 1"),
     (lambda: tf.tensordot(X, X, axes=[0]), ValueError,
      r"tensordot: axes is \[0\] but must be a number or two lists"),
+    (lambda: tf.tensordot(X, X, axes=2**70), ValueError, "tensordot: axes is 1180591620717411303424"),
+    (lambda: tf.linspace(0, 1, 2**40), MemoryError, "linspace"),
+    (lambda: tf.linspace(0, "1", 3), TypeError, "linspace: stop is '1' but must be a number"),
+    (lambda: tf.zeros((2,), device="gpu"), ValueError, "zeros: device is 'gpu'"),
+    (lambda: tf.astype(X, "float8"), TypeError, "astype: dtype: dtype is 'float8' but only float32"),
+    (lambda: tf.sum(X, axis=X), TypeError, r"sum: axis is array\(\[1"),
+    (lambda: tf.sum("12"), TypeError, "sum: asarray: str is not an array"),
+    (lambda: tf.where(X > 0, X, X.T), ValueError, "where: select: on_true axis 0 has extent 2"),
+    (lambda: tf.tile(X, 2), TypeError, "tile: a repetition is 2 but must be a sequence of integers"),
+    (lambda: tf.tile(X, (-1,)), ValueError, r"tile: repetitions is \[-1\]"),
+    (lambda: tf.roll(X, 1.5), TypeError, "roll: a shift is 1.5 but must be an integer"),
+    (lambda: tf.diff(X, n="1"), TypeError, "diff: n is '1' but must be an integer"),
+    (lambda: tf.unstack(X, axis="0"), TypeError, "unstack: axis is '0' but must be an integer"),
+    (lambda: tf.broadcast_shapes((2, -1)), ValueError, r"broadcast_shapes: shape \(2, -1\)"),
+    (lambda: tf.meshgrid(X[0], indexing="ji"), ValueError, "meshgrid: indexing is 'ji' but must be 'xy' or"),
+    (lambda: tf.linalg.qr(X, mode="full"), ValueError, "qr: mode is 'full'"),
+    (lambda: tf.linalg.eigh(X[:, :2], UPLO="X"), ValueError, "eigh: UPLO is 'X' but must be 'L' or 'U'"),
+    (lambda: tf.linalg.matrix_norm(X, ord=[1]), TypeError, r"matrix_norm: ord is \[1\]"),
+    (lambda: tf.linalg.svdvals(X[0]), ValueError, "svdvals: .* rank 1"),
+    (lambda: tf.grad(3), TypeError, "grad: f is 3 but must be a function"),
+    (lambda: tf.grad(tf.sum, argnums="0"), TypeError, "grad: argnums is '0'"),
+    (lambda: tf.grad(tf.sum, argnums=1)(X), ValueError, r"grad: argnums is \[1\] but f got 1 arguments"),
+    (lambda: tf.jvp(tf.sum, X, X), TypeError, r"jvp: primals is array\("),
+    (lambda: tf.hvp(tf.sum, (X,), (X, X)), ValueError, "hvp: vectors and primals differ in structure"),
+    (lambda: tf.contract(X, [0, 1]), TypeError, r"contract: subscripts is array\("),
     (lambda: tf.matmul(np.float64(2), X), ValueError, "matmul: the operands have ranks 0 and 2"),
     (lambda: tf.asarray([[1, 2], [3]]), ValueError,
      "lists at depth 1 differ: one of length 1 beside one of length 2"),
@@ -54,6 +79,18 @@ def test_message(number):
     with pytest.raises(kind, match=words) as caught:
         call()
     assert isinstance(caught.value, tf.errors.Error)
+
+
+def test_what_a_function_raises_is_its_own():
+    def fails(x):
+        raise TypeError("on purpose")
+
+    for call in (lambda: tf.grad(fails)(X), lambda: tf.vjp(fails, X),
+                 lambda: tf.contract("ij,jk,kl->il", X, X.T, X, optimize=fails)):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert "on purpose" in str(caught.value) or "fails" in str(caught.value)
+        assert type(caught.value) is TypeError
 
 
 def test_long_values_are_cut():

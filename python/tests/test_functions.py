@@ -153,3 +153,19 @@ def test_what_is_no_operand():
         tf.exp(object())
     with pytest.raises(TypeError):
         tf.asarray([1.0]) + object()
+
+
+def test_dtypes_of_numpy():
+    assert tf.finfo(np.dtype(np.float32)).bits == tf.finfo(np.float32).bits == 32
+    assert tf.result_type(np.dtype(np.int32), np.float32) == tf.float64
+    assert tf.linalg.matrix_rank(np.diag([1.0, 2, 0])) == 2
+
+
+def test_more_differences_than_elements():
+    np.testing.assert_array_equal(tf.diff(np.arange(4.0), n=9), np.diff(np.arange(4.0), n=9))
+    assert tf.diff(np.ones((2, 3)), n=2**40).shape == (2, 0)
+
+
+def test_derivatives_at_numbers():
+    value, pull = tf.vjp(lambda x: x * x, 3.0)
+    assert float(value) == 9 and float(pull(1.0)[0]) == 6

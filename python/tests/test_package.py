@@ -47,6 +47,11 @@ def test_files_of_the_wheel():
     assert tf.__version__ in command("--version")
 
 
+def test_autoray_by_our_module_first():
+    pytest.importorskip("autoray", reason="autoray is not installed")
+    subprocess.check_call([sys.executable, "-c", "import tenferro.autoray; tenferro.autoray.register"])
+
+
 CMAKE = """cmake_minimum_required(VERSION 3.25)
 project(other LANGUAGES CXX)
 find_package(tenferro REQUIRED)
