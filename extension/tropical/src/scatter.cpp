@@ -36,8 +36,10 @@ class Scatterer {
 public:
     Scatterer(const Problem& problem, const Numbering& numbering, const Words& winners,
               const TensorRead& cotangent, std::vector<Tensor>& gradients,
-              const std::vector<Dims>& gradient_strides)
-        : shape_(cotangent.shape()), cotangent_(cotangent.data_as<T>(), cotangent.strides()) {
+              const std::vector<Dims>& gradient_strides, Executor& executor)
+        : executor_(executor),
+          shape_(cotangent.shape()),
+          cotangent_(cotangent.data_as<T>(), cotangent.strides()) {
         tensor_network::LabelIds out;
         for (const LabelId label : problem.network.output)
             if (std::find(out.begin(), out.end(), label) == out.end()) out.push_back(label);
@@ -121,7 +123,7 @@ private:
         if (kFactors || places_.size() != 2 || digits_.size() != 1 || !words_[0]) return nullptr;
         for (const Side<T*>& place : places_) {
             const std::vector<Index>& steps = place.steps.output;
-            if (place.step != 0 &&
+            if (place.step != 0 && place.steps.contracted[0] != 0 &&
                 std::all_of(steps.begin() + 1, steps.end(), [](Index step) { return step == 0; }))
                 return &place;
         }
@@ -162,15 +164,12 @@ private:
             add_to(row[word[i * word_step]], cotangent_.line[i * pulled_step]);
     }
 
-    void spread(Index first, Index last, Index pitch, const Side<T*>& gathered) const {
-        const Index extent = digits_[0].extent, term = gathered.steps.contracted[0];
-        constexpr Index kTile = 8;  // both sides are read and written in whole cache lines
-        for (Index i_tile = first; i_tile < last; i_tile += kTile)
-            for (Index k_tile = 0; k_tile < extent; k_tile += kTile)
-                for (Index k = k_tile; k < std::min(k_tile + kTile, extent); ++k)
-                    for (Index i = i_tile; i < std::min(i_tile + kTile, last); ++i)
-                        add_to(gathered.data[i * gathered.step + k * term],
-                               gathered_[static_cast<std::size_t>((i - first) * pitch + k)]);
+    /// The gathered rows go to their places, each of which is written once.
+    void spread(Index first, Index last, Index pitch, const Side<T*>& gathered) {
+        const Dims shape{last - first, digits_[0].extent};
+        executor_.copy({tenferro::storage_dtype<T>, gathered_.data(), shape, Dims{pitch, 1}},
+                       {tenferro::storage_dtype<T>, gathered.data + first * gathered.step, shape,
+                        Dims{gathered.step, gathered.steps.contracted[0]}});
     }
 
     static void add_to(T& sum, T term) {
@@ -218,6 +217,7 @@ private:
         }
     }
 
+    Executor& executor_;
     Dims shape_;
     Index length_ = 1;  ///< of a line, along the first axis
     Side<const T*> cotangent_;
@@ -252,7 +252,7 @@ std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering, 
         if (problem.network.extents[static_cast<std::size_t>(label)] == 0) return gradients;
     visit(executor.algebra(), originals[0].dtype(), [&]<class T, Algebra kAlgebra>() {
         constexpr bool kFactors = kAlgebra == Algebra::MaxMul;
-        Scatterer<T, kFactors>(problem, numbering, winners, cotangent, gradients, strides).run();
+        Scatterer<T, kFactors>(problem, numbering, winners, cotangent, gradients, strides, executor).run();
     });
     return gradients;
 }

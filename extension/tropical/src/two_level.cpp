@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cstring>
 
 #include <tenferro/cpu/contraction/highway_targets.hpp>
 
@@ -37,6 +37,17 @@ struct Rows {
 HWY_BEFORE_NAMESPACE();
 namespace tropical::HWY_NAMESPACE {
 
+/// One bit per lane, the first lane lowest.
+template <class D, class M>
+HWY_INLINE std::uint32_t mask_bits(D d, M mask) {
+    std::uint8_t bytes[8];
+    hn::StoreMaskBits(d, mask, bytes);
+    if constexpr (hn::MaxLanes(D()) <= 8) return bytes[0];
+    std::uint16_t bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return bits;
+}
+
 /// The first of `count` terms that is `value`; 0 where none is.
 template <class S, class T>
 HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, Index count, T value) {
@@ -49,12 +60,8 @@ HWY_INLINE Index first_term(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, In
         const auto wanted = hn::Set(d, value);
         std::uint32_t equal = 1u << (kDepth - 1);
         HWY_UNROLL(4)
-        for (Index k = 0; k < kDepth; k += kLanes) {
-            const auto term = S::times(d, hn::LoadU(d, a + k), hn::LoadU(d, b + k));
-            std::uint8_t bits[8];
-            hn::StoreMaskBits(d, hn::Eq(term, wanted), bits);
-            equal |= (kLanes > 8 ? bits[0] | static_cast<std::uint32_t>(bits[1]) << 8 : bits[0]) << k;
-        }
+        for (Index k = 0; k < kDepth; k += kLanes)
+            equal |= mask_bits(d, hn::Eq(S::times(d, hn::LoadU(d, a + k), hn::LoadU(d, b + k)), wanted)) << k;
         return std::countr_zero(equal);
     }
     for (Index k = 0; k < count; ++k) {
@@ -74,21 +81,30 @@ HWY_INLINE void fetch(const T* memory, Index count) {
 template <class S>
 void resolve(const Rows& rows) {
     using T = typename S::Lane;
+    constexpr Index kDepth = tenferro::cpu::tracked_depth(sizeof(T)), kRun = 32, kNearBytes = 512 << 10;
+    const Index depth = rows.depth, count = rows.rows;
+    const T* const lhs = static_cast<const T*>(rows.lhs);
+    // Where rows fill the second cache the terms of a few of them are asked for together.
+    const bool far = count * depth * static_cast<Index>(sizeof(T)) > kNearBytes;
     for (Index n = 0; n < rows.columns; ++n) {
-        const T* const rhs = static_cast<const T*>(rows.rhs) + n * rows.depth;
+        const T* const rhs = static_cast<const T*>(rows.rhs) + n * depth;
         const T* const result = static_cast<const T*>(rows.result) + n * rows.stride;
         Index* const first = rows.first + n * rows.stride;
         if (n + 1 < rows.columns) {
-            fetch(rhs + rows.depth, rows.depth);
+            fetch(rhs + depth, depth);
             fetch(result + rows.stride, rows.rows);
             fetch(first + rows.stride, rows.rows);
         }
-        for (Index m = 0; m < rows.rows; ++m) {
-            const Index k = first[m];
-            const T* const lhs = static_cast<const T*>(rows.lhs) + m * rows.depth + k;
-            const Index count = std::min(tenferro::cpu::tracked_depth(sizeof(T)), rows.depth - k);
-            const Index found = k + first_term<S>(lhs, rhs + k, count, result[m]);
-            first[m] = result[m] == S::zero() ? 0 : found;
+        for (Index begin = 0; begin < count; begin += kRun) {
+            const Index end = std::min(begin + kRun, count);
+            if (far)
+                for (Index m = begin; m < end; ++m) fetch(lhs + m * depth + first[m], kDepth);
+            for (Index m = begin; m < end; ++m) {
+                const Index k = first[m];
+                const T* const terms = lhs + m * depth + k;
+                const Index found = k + first_term<S>(terms, rhs + k, std::min(kDepth, depth - k), result[m]);
+                first[m] = result[m] == S::zero() ? 0 : found;
+            }
         }
     }
 }

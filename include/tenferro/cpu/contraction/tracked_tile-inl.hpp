@@ -55,13 +55,16 @@ void join_tracked_rows(const MicroTile& tile, const typename S::Lane* HWY_RESTRI
         Lane* const HWY_RESTRICT column = static_cast<Lane*>(tile.c) + tile.c_columns[j];
         Index* const HWY_RESTRICT winners = tile.winners + tile.c_columns[j];
         Position* const HWY_RESTRICT from = origins + j * kRows;
+        if (!tile.accumulate) {
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i)
+                hn::StoreU(hn::Load(d, sums + j * kRows + i * kLanes), d, column + i * kLanes);
+            for (Index i = 0; i < kRows; ++i) winners[i] = tile.first_k + static_cast<Index>(from[i]);
+            continue;
+        }
         TENFERRO_UNROLL
         for (int i = 0; i < kVectors; ++i) {
             const auto made = hn::Load(d, sums + j * kRows + i * kLanes);
-            if (!tile.accumulate) {
-                hn::StoreU(made, d, column + i * kLanes);
-                continue;
-            }
             const auto old = hn::LoadU(d, column + i * kLanes), joined = S::plus(d, old, made);
             const auto moves = hn::RebindMask(di, changed<false>(d, old, joined));
             hn::StoreU(joined, d, column + i * kLanes);
