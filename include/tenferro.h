@@ -683,7 +683,9 @@ TFE_DECLARE_LINALG(c64, f64, c64);
 
 /* How many threads a call may use, 1 to 4096; calls that have begun are not affected. At first it is the
  * number of processors that the process may run on, or what the environment variable TENFERRO_NUM_THREADS
- * says. Results do not depend on it. Errors: TFE_INVALID_ARGUMENT for a number out of range. */
+ * says. Results do not depend on it. (TENFERRO_CPU_KIND=blas has large matrix products done by the BLAS of
+ * the machine, or that which TENFERRO_BLAS_LIBRARY names; calls fail where there is none.)
+ * Errors: TFE_INVALID_ARGUMENT for a number out of range. */
 TFE_API void tfe_set_num_threads(int32_t threads, tfe_status_t* status);
 
 /* That number; 0 (and the last error is set) when the library cannot start. */

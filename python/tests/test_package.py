@@ -1,6 +1,7 @@
 """The package: its errors, its files, its command."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,26 @@ def folder(which):
 def test_files_of_the_wheel():
     assert os.path.exists(os.path.join(folder("--cmake-dir"), "tenferroConfig.cmake"))
     assert tf.__version__ in command("--version")
+
+
+PRODUCT = """
+import tenferro as tf
+a = tf.reshape(tf.arange(600.0 * 600), (600, 600))
+assert tf.einsum("ij,jk->ik", a, a)[1, 2].item() == sum((600.0 + k) * (600 * k + 2) for k in range(600))
+print(any("blas" in line for line in open("/proc/self/maps")))
+"""
+
+
+@pytest.mark.parametrize("kind, library, said", [
+    ("", "", "^False$"), ("builtin", "", "^False$"), ("blas", "", "^True$"),
+    ("gpu", "", "TENFERRO_CPU_KIND is 'gpu' but must be 'builtin' or 'blas'"),
+    ("blas", "/no/libblas.so", "Unsupported: .*/no/libblas.so")])
+def test_providers(kind, library, said):
+    environ = os.environ | {"TENFERRO_CPU_KIND": kind, "TENFERRO_BLAS_LIBRARY": library}
+    ran = subprocess.run([sys.executable, "-c", PRODUCT], text=True, capture_output=True, env=environ)
+    if kind == "blas" and library == "" and "Unsupported" in ran.stderr:
+        pytest.skip("there is no BLAS")
+    assert re.search(said, ran.stdout + ran.stderr), (ran.stdout, ran.stderr)
 
 
 def test_autoray_by_our_module_first():

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <new>
+#include <optional>
+#include <string_view>
 
 #include "base/immortal.hpp"
 #include "tenferro/base/error.hpp"
@@ -48,15 +50,30 @@ Tensor Engine::einsum_jvp(std::string_view subscripts, std::span<const TensorRea
 
 namespace {
 
+/// The value of a variable of the environment that is set and not empty.
+std::optional<std::string_view> environment(const char* name) noexcept {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+}
+
 std::unique_ptr<CpuBackend> default_backend() {
-    const char* text_value = std::getenv("TENFERRO_NUM_THREADS");
-    if (text_value == nullptr || *text_value == '\0') return std::make_unique<CpuBackend>();
-    char* end = nullptr;
-    const long threads = std::strtol(text_value, &end, 10);
-    if (*end != '\0' || threads < 1 || threads > kMaxThreads)
-        throw Error(ErrorKind::InvalidArgument, "default_engine",
-                    text("TENFERRO_NUM_THREADS is '", text_value, "' but must be 1 to 4096"));
-    return CpuBackend::with_threads(static_cast<int>(threads));
+    CpuOptions options;
+    if (const auto value = environment("TENFERRO_NUM_THREADS")) {
+        char* end = nullptr;
+        const long threads = std::strtol(value->data(), &end, 10);
+        if (*end != '\0' || threads < 1 || threads > kMaxThreads)
+            throw Error(ErrorKind::InvalidArgument, "default_engine",
+                        text("TENFERRO_NUM_THREADS is '", *value, "' but must be 1 to 4096"));
+        options.threads = static_cast<int>(threads);
+    }
+    if (const auto value = environment("TENFERRO_CPU_KIND")) {
+        if (*value != "builtin" && *value != "blas")
+            throw Error(ErrorKind::InvalidArgument, "default_engine",
+                        text("TENFERRO_CPU_KIND is '", *value, "' but must be 'builtin' or 'blas'"));
+        if (*value == "blas") options.kind = CpuKind::Blas;
+    }
+    return std::make_unique<CpuBackend>(options);
 }
 
 /// The default engine and its backend by its own type.

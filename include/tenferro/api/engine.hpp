@@ -55,8 +55,10 @@ private:
     std::unique_ptr<EagerContext> eager_;
 };
 
-/// A process-wide engine on the CPU, made at first use and never destroyed. TENFERRO_NUM_THREADS sets its
-/// thread count.
+/// A process-wide engine on the CPU, made at first use and never destroyed. The environment's
+/// TENFERRO_NUM_THREADS sets its thread count, TENFERRO_CPU_KIND its kind, builtin or blas (of which
+/// TENFERRO_BLAS_LIBRARY may name the library). Throws InvalidArgument for other values, and as the
+/// constructor of CpuBackend.
 [[nodiscard]] TENFERRO_API Engine& default_engine();
 
 /// The largest thread count that default_engine takes.
