@@ -19,8 +19,9 @@ struct GroundState {
 /// The widest that is taken: 2^30 states of a row.
 inline constexpr int kWidest = 30;
 
-/// Bytes of the boundaries that must be held at once: two in floats and those of some rows in bytes, or two
+/// Bytes of the boundaries that must be held at once: a byte a state and half of those of some rows, or nine
 /// with counts. Where there is twice the room those of all rows are held, and none is computed a second time.
+/// What the engine works on besides is a few MiB.
 [[nodiscard]] double bytes_needed(const Lattice& lattice, bool count);
 /// Bytes of main memory that this machine has; a container may allow less.
 [[nodiscard]] double machine_bytes();

@@ -108,8 +108,9 @@ TEST(SpinGlass, RowsAreComputedAgainWhereMemoryIsShort) {
 TEST(SpinGlass, WhatDoesNotFitIsRefused) {
     const Lattice lattice = Lattice::drawn(20, 12, 1);
     const double bytes = spinglass::bytes_needed(lattice, false);
-    EXPECT_EQ(bytes, 4096 * (8 + 4 + 5 + 1));
-    EXPECT_EQ(spinglass::bytes_needed(lattice, true), 4096 * 32);
+    EXPECT_EQ(bytes, 4096 * (1 + (4 + 5 + 1) / 2));
+    EXPECT_EQ(spinglass::bytes_needed(lattice, true), 4096 * 9);
+    EXPECT_EQ(spinglass::bytes_needed(Lattice::drawn(30, 30, 1), true), 9.0 * (1 << 30));
     EXPECT_GT(spinglass::machine_bytes(), 1 << 20);
     const auto find = [&](bool count, double memory) {
         return spinglass::find_ground_state(
