@@ -56,7 +56,7 @@ void for_each_element(const Dims& shape, const Dims& strides, const F& f) {
 class Best {
 public:
     Best(const Problem& problem, const Numbering& numbering, Executor& executor)
-        : problem_(problem), numbering_(numbering), executor_(executor) {
+        : numbering_(numbering), executor_(executor) {
         for (const LabelId label : problem.network.output)
             if (std::find(labels_.begin(), labels_.end(), label) == labels_.end()) labels_.push_back(label);
         for (const LabelId label : labels_) shape_.push_back(problem.network.extents[index(label)]);
@@ -130,7 +130,6 @@ private:
         return x != x || (kAlgebra == Algebra::MinPlus ? x < y : x > y);
     }
 
-    const Problem& problem_;
     const Numbering& numbering_;
     Executor& executor_;
     LabelIds labels_;

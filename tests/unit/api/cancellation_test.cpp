@@ -168,18 +168,18 @@ std::vector<Entry> entries_of_searches() {
     const auto subscripts =
         std::make_shared<Subscripts>(Subscripts::interleaved(labels, std::vector<int>{0}));
     std::vector<Entry> entries;
-    for (const auto& [name, deadline, limit, threads] :
-         {std::tuple{"search", 0.0, std::int64_t{0}, 1},
-          std::tuple{"search by the clock", 0.2, std::int64_t{0}, 2},
-          std::tuple{"search for slices", 0.0, std::int64_t{1} << 12, 1}})
-        entries.push_back({name, [=](const CancellationToken& token) {
-                               const EinsumPlan plan(*subscripts, std::vector<Dims>(60, Dims{2, 2, 2, 2}),
-                                                     {.threads = threads,
-                                                      .deadline = deadline,
-                                                      .memory_limit_bytes = limit,
-                                                      .cancellation = token});
-                               return std::vector<Tensor>();
-                           }});
+    const auto add = [&](const char* name, PathOptions options) {
+        entries.push_back(
+            {name, [=](const CancellationToken& token) {
+                 PathOptions watched = options;
+                 watched.cancellation = token;
+                 const EinsumPlan plan(*subscripts, std::vector<Dims>(60, Dims{2, 2, 2, 2}), watched);
+                 return std::vector<Tensor>();
+             }});
+    };
+    add("search", {.threads = 1});
+    add("search by the clock", {.threads = 2, .deadline = 0.2});
+    add("search for slices", {.threads = 1, .memory_limit_bytes = 1 << 12});
     return entries;
 }
 

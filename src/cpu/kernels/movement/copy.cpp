@@ -80,9 +80,11 @@ Index take_repeated_run(CopyLoops& loops) {
     return run;
 }
 
+// The tables of a walk over tiles take up to 34 kB of the call stack. Not inlined: most copies need none.
+
 /// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory
 /// pages come together.
-void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
+[[gnu::noinline]] void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
     if (run > kMostRun) {
         const Index whole = run / kMostRun, rest = run % kMostRun, step = repeats ? 0 : kMostRun;
         if (rest != 0) {
@@ -119,7 +121,7 @@ void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) 
 
 /// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are
 /// then written one after the other, past the caches if the target is large.
-void copy_words(const CopyLoops& loops, CpuContext& context) {
+[[gnu::noinline]] void copy_words(const CopyLoops& loops, CpuContext& context) {
     const TileWish wish{std::max(kTileLine, kTileLineBytes / loops.word), kTileRows / loops.word};
     const TileWalk walk(loops.axes, wish, loops.word);
     const MoveTile move = tile_mover(loops.word);
