@@ -37,7 +37,10 @@ bool same_labels(LabelIds a, LabelIds b) {
 Program lower(const Network& network, const ContractionTree& tree) try {
     const int n = static_cast<int>(network.inputs.size());
     ProgramBuilder builder(n, network.extents);
-    if (n == 1) return std::move(builder).finish({builder.rearrange({0, network.inputs[0]}, network.output)});
+    if (n == 1) {
+        const auto result = builder.rearrange({0, network.inputs[0]}, network.output);
+        return std::move(builder).finish({result});
+    }
 
     const std::vector<LabelIds> kept = node_labels(network, tree);
     std::vector<LabelledSlot> nodes;

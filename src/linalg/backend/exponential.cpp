@@ -103,7 +103,7 @@ void numerator(Algebra<T>& algebra, int degree, const T* a, T* u, T* v) {
         const T* power = a2;
         for (int j = 2; j < degree; j += 2) {
             algebra.add(v, b[static_cast<std::size_t>(j)], power);
-            algebra.add(odd, b[static_cast<std::size_t>(j + 1)], power);
+            algebra.add(odd, b[static_cast<std::size_t>(j) + 1], power);
             if (j + 2 < degree) power = algebra.product(power, a2);
         }
     } else {

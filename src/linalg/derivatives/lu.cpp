@@ -13,7 +13,7 @@ namespace {
 /// F = H₁ U₁⁻¹: dL = G - L triu(F) and dU = H - stril(F) U, for square, wide and tall matrices alike.
 std::pair<Maybe, Maybe> tangents_of_factors(const Expr& l, const Expr& u, const Expr& d, bool wants_l,
                                             bool wants_u) {
-    const SymDim k = l.extent(1);
+    const SymDim& k = l.extent(1);
     const TriangularOptions by_u{.left = false, .lower = false};
     const Expr l1 = leading(l, 0, k), u1 = leading(u, 1, k);
     const Expr h = triangular_solve(l1, leading(d, 0, k), {.unit_diagonal = true});
