@@ -4,6 +4,7 @@
 #include <tenferro.h>
 
 #include <memory>
+#include <span>
 
 namespace tenferro::cli {
 
@@ -12,7 +13,12 @@ struct ReleaseHandle {
 };
 using CHandle = std::unique_ptr<tfe_tensor_f64, ReleaseHandle>;
 
-/// Throws std::runtime_error with the library's message unless `status` is TFE_SUCCESS.
-void check_status(tfe_status_t status);
+/// Throws the library's last error unless the call succeeded: an Error of kind OutOfMemory or
+/// InvalidArgument with its message.
+void check_call(bool succeeded);
+inline void check_status(tfe_status_t status) { check_call(status == TFE_SUCCESS); }
+
+/// The elements of a tensor that has some.
+std::span<const double> elements(const CHandle& tensor);
 
 }  // namespace tenferro::cli

@@ -8,6 +8,7 @@
 #include "cli/ising.hpp"
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "cli/c_handle.hpp"
@@ -41,12 +42,13 @@ double log_gradient(const std::string& subscripts, const std::vector<tfe_tensor_
     const CHandle cotangent(tfe_tensor_f64_from_data(&slope, 1, nullptr, 0, &status));
     check_status(status);
     std::vector<tfe_tensor_f64*> raw(bonds.size());
+    std::vector<CHandle> gradients(bonds.size());
     tfe_einsum_vjp_f64(subscripts.c_str(), bonds.data(), bonds.size(), cotangent.get(), raw.data(), &status);
     check_status(status);
-    const std::vector<CHandle> gradients(raw.begin(), raw.end());
+    for (std::size_t i = 0; i < raw.size(); ++i) gradients[i].reset(raw[i]);
     double sum = 0;
     for (const CHandle& gradient : gradients) {
-        const double* g = tfe_tensor_f64_data(gradient.get());
+        const std::span<const double> g = elements(gradient);
         sum += g[1] + g[2];  // dW/dK is 0 for parallel spins
     }
     return sum * -2 * std::exp(-2 * coupling);
@@ -79,7 +81,7 @@ IsingPoint contract_ising(int size, double temperature) {
     tfe_status_t status = TFE_SUCCESS;
     const CHandle result(tfe_einsum_f64(subscripts.c_str(), bonds.data(), bonds.size(), &status));
     check_status(status);
-    const double value = *tfe_tensor_f64_data(result.get());
+    const double value = elements(result)[0];
     const double slope = 2 * sites + log_gradient(subscripts, bonds, coupling, value);
     return {std::log(value) / sites + 2 * coupling, -slope / sites};
 }

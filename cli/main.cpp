@@ -13,7 +13,8 @@ int main(int argc, char** argv) try {
     tenferro::cli::install_interrupt_handler();
     return tenferro::cli::run_program(argc, argv);
 } catch (const std::bad_alloc&) {
-    return tenferro::cli::report_failure("not enough memory", 1);
+    return tenferro::cli::report_failure("looking for the command: not enough memory",
+                                         tenferro::cli::kOutOfMemoryExit);
 } catch (const std::exception& error) {
-    return tenferro::cli::report_failure(error.what(), 1);
+    return tenferro::cli::report_failure(error.what(), tenferro::cli::kFailureExit);
 }

@@ -1,5 +1,6 @@
-// The command line from its words to the exit code: every failure is one line, with code 2 for wrong usage
-// and 1 for everything else; what fails because of an interrupt (see interrupt.hpp) says nothing.
+// The command line from its words to the exit code: every failure is one line, with code 2 for wrong usage, 3
+// for a lack of memory and 1 for everything else; what fails because of an interrupt (see interrupt.hpp) says
+// nothing.
 #include "cli/program.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -17,26 +19,36 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 
-int tenferro::cli::report_failure(std::string_view message, int code) {
+int tenferro::cli::report_failure(std::initializer_list<std::string_view> parts, int code) {
     if (interrupt_token().cancelled()) return kInterruptedExit;
     try {
-        std::string line(message);
+        std::string line;
+        for (const std::string_view part : parts) line += part;
         std::replace(line.begin(), line.end(), '\n', ' ');
         std::fputs(fmt::format("tenferro: error: {}\n", printable(line)).c_str(), stderr);
     } catch (const std::bad_alloc&) {
-        std::fputs("tenferro: error: not enough memory\n", stderr);
+        std::fputs("tenferro: error: ", stderr);
+        for (const std::string_view part : parts)
+            for (const char c : part) std::fputc(c == '\n' ? ' ' : c >= ' ' && c <= '~' ? c : '?', stderr);
+        std::fputc('\n', stderr);
     }
     return code;
 }
 
 namespace {
 
+using tenferro::cli::CommandInfo;
+using tenferro::cli::kFailureExit;
+using tenferro::cli::kOutOfMemoryExit;
+using tenferro::cli::kUsageExit;
 using tenferro::cli::report_failure;
+
+constexpr std::string_view kNoMemory = "not enough memory", kReadingTheLine = "reading the command line";
 
 /// Output that was printed but cannot be written (a full disk) is a failure.
 int finish_output() {
-    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    return written ? 0 : report_failure("the output could not be written", 1);
+    const bool written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    return written ? 0 : report_failure("the output could not be written", kFailureExit);
 }
 
 void add_commands(CLI::App& app) {
@@ -62,45 +74,77 @@ void add_commands(CLI::App& app) {
         "  tenferro plan 'ij,jk,kl->il' --shapes 2x30,30x4,4x5\n"
         "  tenferro contract network.json --repeat 5 --json\n\n"
         "'tenferro help COMMAND' explains a command, docs/command.md all of them. Exit codes: 0 success,\n"
-        "1 failure, 2 wrong usage, 130 interrupted.");
+        "1 failure, 2 wrong usage, 3 not enough memory, 130 interrupted.");
 }
 
-/// What to do about a lack of memory, for commands that can do something.
-std::string memory_hint(const CLI::App& app) {
-    for (const CLI::App* command : app.get_subcommands())
-        if (command->get_option_no_throw("--memory-limit") != nullptr)
-            return "; --memory-limit BYTES contracts in slices that need less";
-    return "";
+std::vector<CommandInfo> commands_of(CLI::App& app) {
+    const auto is_limit = [](const CLI::Option* option) {  // get_option_no_throw() ends without memory
+        return option->get_name() == "--memory-limit";
+    };
+    std::vector<CommandInfo> found;
+    for (CLI::App* const command : app.get_subcommands({}))
+        found.push_back({command->get_name(), std::ranges::any_of(command->get_options({}), is_limit)});
+    return found;
+}
+
+/// Which command of a line was running, and what to do about its lack of memory. Asking needs no memory.
+class Running {
+public:
+    explicit Running(CLI::App& app) : commands_(commands_of(app)), apps_(app.get_subcommands({})) {}
+
+    [[nodiscard]] std::string_view step() const noexcept {
+        const CommandInfo* const command = find();
+        return command == nullptr ? kReadingTheLine : command->name;
+    }
+    [[nodiscard]] std::string_view hint() const noexcept {
+        const CommandInfo* const command = find();
+        const bool can_do = command != nullptr && command->limits_memory;
+        return can_do ? "; --memory-limit BYTES contracts in slices that need less" : "";
+    }
+
+private:
+    [[nodiscard]] const CommandInfo* find() const noexcept {
+        for (std::size_t i = 0; i < apps_.size(); ++i)
+            if (apps_[i]->parsed()) return &commands_[i];
+        return nullptr;
+    }
+
+    std::vector<CommandInfo> commands_;
+    std::vector<CLI::App*> apps_;
+};
+
+int report_error(const tenferro::Error& error, std::string_view hint) {
+    if (error.root_kind() != tenferro::ErrorKind::OutOfMemory)
+        return report_failure(error.what(), kFailureExit);
+    return report_failure({error.what(), hint}, kOutOfMemoryExit);
 }
 
 int run(int argc, const char* const* argv) {
     CLI::App app("Dense tensors: einsum, contraction of tensor networks, and their cost.", "tenferro");
     add_commands(app);
+    const Running running(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) return report_failure(error.what(), 2);
+        if (error.get_exit_code() != 0) return report_failure(error.what(), kUsageExit);
         app.exit(error);  // --help and --version
         return finish_output();
     } catch (const std::bad_alloc&) {
-        return report_failure("not enough memory" + memory_hint(app), 1);
+        return report_failure({running.step(), ": ", kNoMemory, running.hint()}, kOutOfMemoryExit);
     } catch (const tenferro::Error& error) {
-        const bool out_of_memory = error.root_kind() == tenferro::ErrorKind::OutOfMemory;
-        return report_failure(error.what() + (out_of_memory ? memory_hint(app) : ""), 1);
+        return report_error(error, running.hint());
     }
     if (app.get_subcommands().empty())
-        return report_failure("a command is required; 'tenferro --help' lists them", 2);
+        return report_failure("a command is required; 'tenferro --help' lists them", kUsageExit);
     return finish_output();
 }
 
 }  // namespace
 
-bool tenferro::cli::has_command(std::string_view name) {
+std::vector<CommandInfo> tenferro::cli::commands() {
     CLI::App app;
     add_commands(app);
-    const std::vector<CLI::App*> commands = app.get_subcommands({});
-    return std::any_of(commands.begin(), commands.end(),
-                       [=](const CLI::App* command) { return command->get_name() == name; });
+    return commands_of(app);
 }
 
 int tenferro::cli::run_program(int argc, const char* const* argv) {
@@ -108,8 +152,10 @@ int tenferro::cli::run_program(int argc, const char* const* argv) {
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {
-        return report_failure("not enough memory", 1);
+        return report_failure({kReadingTheLine, ": ", kNoMemory}, kOutOfMemoryExit);
+    } catch (const tenferro::Error& error) {
+        return report_error(error, "");
     } catch (const std::exception& error) {
-        return report_failure(error.what(), 1);
+        return report_failure(error.what(), kFailureExit);
     }
 }

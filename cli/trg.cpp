@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "cli/c_handle.hpp"
@@ -46,13 +47,14 @@ CHandle tensor(const std::vector<double>& data, std::initializer_list<std::size_
 }
 
 std::vector<double> values(const CHandle& tensor) {
-    const double* const data = tfe_tensor_f64_data(tensor.get());
-    return {data, data + tfe_tensor_f64_len(tensor.get())};
+    const std::span<const double> all = elements(tensor);
+    return {all.begin(), all.end()};
 }
 
 std::size_t extent(const CHandle& tensor, std::size_t axis) {
     std::array<std::size_t, 4> shape{};
     tfe_tensor_f64_shape(tensor.get(), shape.data());
+    check_call(shape[axis] != 0);
     return shape[axis];
 }
 
@@ -67,9 +69,11 @@ std::vector<CHandle> einsum_vjp(const char* subscripts, std::initializer_list<tf
                                 const CHandle& cotangent) {
     tfe_status_t status = TFE_SUCCESS;
     std::vector<tfe_tensor_f64*> raw(operands.size());
+    std::vector<CHandle> gradients(operands.size());
     tfe_einsum_vjp_f64(subscripts, operands.begin(), operands.size(), cotangent.get(), raw.data(), &status);
     check_status(status);
-    return {raw.begin(), raw.end()};
+    for (std::size_t i = 0; i < raw.size(); ++i) gradients[i].reset(raw[i]);
+    return gradients;
 }
 
 /// A tensor as the product of two halves [.., .., a] and [a, .., ..].
@@ -183,7 +187,7 @@ TrgPoint renormalise_ising(double temperature, int rank, int steps) {
                              step.rising.second.get()});
     }
     const CHandle trace = einsum(kTrace, {t.get()});
-    const double last = *tfe_tensor_f64_data(trace.get());
+    const double last = elements(trace)[0];
     log_z += std::log(last) / sites;
 
     CHandle gradient = std::move(einsum_vjp(kTrace, {t.get()}, tensor({1 / (last * sites)}, {})).front());

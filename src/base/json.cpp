@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/json_place.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
@@ -27,6 +28,28 @@ std::string shortest_text(double value) {
     std::string text(digits, end);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";
     return text;
+}
+
+using Invalid = nlohmann::json::error_handler_t;
+
+void check_utf8(const JsonPlace& place, const std::string& part, std::string_view what) {
+    try {
+        (void)nlohmann::json(part).dump(-1, ' ', false, Invalid::strict);
+    } catch (const nlohmann::json::type_error&) {
+        place.fail(text(what, " is not UTF-8"));
+    }
+}
+
+/// InvalidArgument where a text of the value is not UTF-8, which names the first.
+void check_texts(const JsonPlace& place, const Json& value) {
+    if (const auto* const string = value.as<std::string>()) check_utf8(place, *string, "a text");
+    if (const auto* const list = value.as<Json::List>())
+        for (std::size_t i = 0; i < list->size(); ++i) check_texts(place.at(i), (*list)[i]);
+    if (const auto* const members = value.as<Json::Members>())
+        for (const auto& [key, member] : *members) {
+            check_utf8(place, key, "a key");
+            check_texts(place.at(key), member);
+        }
 }
 
 }  // namespace
@@ -196,7 +219,6 @@ void Json::append_to(std::string& text, Style style, std::size_t indent) const {
         text += close;
     };
     const auto append_string = [&](const std::string& value) {
-        using Invalid = nlohmann::json::error_handler_t;
         text += nlohmann::json(value).dump(-1, ' ', lines, lines ? Invalid::replace : Invalid::strict);
     };
     if (const bool* const value = as<bool>())
@@ -222,10 +244,12 @@ void Json::append_to(std::string& text, Style style, std::size_t indent) const {
 
 std::string Json::dump(std::string_view op, Style style) const try {
     std::string text;
-    append_to(text, style, 0);
+    try {
+        append_to(text, style, 0);
+    } catch (const nlohmann::json::type_error&) {
+        check_texts(JsonPlace(*this, op), *this);
+    }
     return text;
-} catch (const nlohmann::json::type_error&) {
-    throw Error(ErrorKind::InvalidArgument, op, "a text is not UTF-8");
 } catch (const std::bad_alloc&) {
     throw_out_of_memory(op);
 }

@@ -1,7 +1,10 @@
 // Ranges of the options; what is out of range is refused, never adjusted.
 #include "capi/plan_options.hpp"
 
+#include <charconv>
+#include <iterator>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "capi/structs.hpp"
@@ -80,10 +83,13 @@ DType to_dtype(const char* function, const tfe_einsum_plan_options& options) {
 tensor_network::PathOptions to_search(const char* function, const tfe_einsum_plan_options& options) {
     check_range(function, "max_exact", options.max_exact, 0, kMaxExact);
     check_range(function, "greedy_attempts", options.greedy_attempts, 1, kMaxAttempts);
-    if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline))  // nor is it when it is not a number
+    if (!(options.deadline >= 0 && options.deadline <= kMaxDeadline)) {  // nor is it when it is not a number
+        char digits[32];                                                 // in no locale
+        const char* const end = std::to_chars(digits, std::end(digits), options.deadline).ptr;
         throw Error(ErrorKind::InvalidArgument, function,
-                    text("options->deadline is ", std::to_string(options.deadline),
+                    text("options->deadline is ", std::string_view(digits, end),
                          " but must be 0 to 1000000000 seconds"));
+    }
     check_range(function, "memory_limit", options.memory_limit, std::int64_t{0},
                 std::numeric_limits<std::int64_t>::max());
     check_range(function, "vjp_memory_limit", options.vjp_memory_limit, std::int64_t{0},

@@ -1,8 +1,10 @@
 // Numbers beside tensors: which dtype they meet in, and their exact conversion to a constant.
 #include "tenferro/ops/number.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <new>
 
@@ -60,10 +62,12 @@ DType Number::beside(DType tensor) const noexcept {
 StdTensorOp Number::constant(DType dtype) const try {
     const auto shown = [&] {
         if (dtype_ == DType::I64) return std::to_string(integer_);
-        char digits[64];
-        std::snprintf(digits, sizeof digits, dtype_ == DType::C64 ? "%.17g%+.17gi" : "%.17g", real_,
-                      imaginary_);
-        return std::string(digits);
+        const auto digits = [](double value) {  // in no locale
+            char text[32];
+            return std::string(text, std::to_chars(text, std::end(text), value).ptr);
+        };
+        if (dtype_ != DType::C64) return digits(real_);
+        return digits(real_) + (std::signbit(imaginary_) ? "" : "+") + digits(imaginary_) + "i";
     };
     return visit_dtype(dtype, [&]<class T>() -> StdTensorOp {
         if constexpr (std::is_integral_v<T>) {

@@ -44,9 +44,9 @@ Json write_node(const Node& node, const std::vector<TensorMeta>& outputs) {
     return json;
 }
 
-OpMode read_mode(const Place& node, std::size_t inputs) {
+OpMode read_mode(const JsonPlace& node, std::size_t inputs) {
     if (!node.has("active")) return OpMode::primal();
-    const Place active = node.at("active");
+    const JsonPlace active = node.at("active");
     OpMode mode = OpMode::linear_in({});
     for (std::size_t i = 0; i < active.size(); ++i) {
         mode.active.push_back(active.at(i).index(inputs, "input"));
@@ -56,7 +56,7 @@ OpMode read_mode(const Place& node, std::size_t inputs) {
 }
 
 /// Describes the outputs of `op`; what is wrong with it is wrong at `node`.
-std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op,
+std::vector<TensorMeta> infer(const JsonPlace& node, const StdTensorOp& op,
                               const std::vector<TensorMeta>& inputs) {
     try {
         return op.infer(inputs);
@@ -66,8 +66,8 @@ std::vector<TensorMeta> infer(const Place& node, const StdTensorOp& op,
 }
 
 /// What a document says of an extension's outputs is what its shape rule says.
-void check_declared(const Place& node, const std::vector<TensorMeta>& made, const InputMetas& inputs) {
-    const Place outputs = node.at("outputs");
+void check_declared(const JsonPlace& node, const std::vector<TensorMeta>& made, const InputMetas& inputs) {
+    const JsonPlace outputs = node.at("outputs");
     const auto described = [](const TensorMeta& meta) {
         return text(info(meta.dtype).name, shape_text(meta.shape));
     };
@@ -78,7 +78,7 @@ void check_declared(const Place& node, const std::vector<TensorMeta>& made, cons
                                     described(made[i])));
 }
 
-Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputMetas& inputs,
+Node read_node(const JsonPlace& place, std::vector<TensorMeta>& values, const InputMetas& inputs,
                GraphReadOptions options) {
     const bool core = !place.has("family_id");
     if (core)
@@ -87,7 +87,7 @@ Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputM
         place.check_keys({"op", "family_id", "payload", "inputs", "outputs"}, {"active"});
     if (!core && place.at("op").string() != "extension")
         place.at("op").fail("only an extension has a family_id");
-    const Place operands = place.at("inputs");
+    const JsonPlace operands = place.at("inputs");
     std::vector<std::uint32_t> numbers;
     std::vector<TensorMeta> metas;
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -105,10 +105,9 @@ Node read_node(const Place& place, std::vector<TensorMeta>& values, const InputM
 }
 
 /// Before the other keys, which another version may have others of.
-void check_version(const Place& document) {
+void check_version(const JsonPlace& document) {
     if (!document.has("format") || document.at("format").string() != kFormat)
         document.fail(text("'format' is not '", kFormat, "'"));
-    if (!document.has("version")) document.fail("'version' is missing");
     if (const std::int64_t version = document.at("version").integer(); version != kVersion)
         throw Error(ErrorKind::Unsupported, kJsonOp,
                     text("version mismatch, the document has v", version, ", this library has v", kVersion));
@@ -149,20 +148,20 @@ std::string graph_to_json(const GuardedGraph& guarded) try {
 
 GuardedGraph graph_from_json(std::string_view json, GraphReadOptions options) try {
     const Json root = Json::parse(json, kJsonOp);
-    const Place document(root);
+    const JsonPlace document(root, kJsonOp);
     check_version(document);
     GuardedGraph guarded;
     FlatGraph& graph = guarded.graph;
     graph.inputs = read_inputs(document.at("inputs"));
     std::vector<TensorMeta> values = graph.inputs;
-    const Place nodes = document.at("nodes"), outputs = document.at("outputs"),
-                guards = document.at("guards");
+    const JsonPlace nodes = document.at("nodes"), outputs = document.at("outputs"),
+                    guards = document.at("guards");
     for (std::size_t i = 0; i < nodes.size(); ++i)
         graph.nodes.push_back(read_node(nodes.at(i), values, graph.inputs, options));
     for (std::size_t i = 0; i < outputs.size(); ++i)
         graph.outputs.push_back(outputs.at(i).index(values.size(), "value"));
     for (std::size_t i = 0; i < guards.size(); ++i) {
-        const Place guard = guards.at(i);
+        const JsonPlace guard = guards.at(i);
         if (guard.size() != 2) guard.fail(text("a guard has 2 extents, got ", guard.size()));
         guarded.guards.push_back(
             {read_extent(guard.at(0), graph.inputs), read_extent(guard.at(1), graph.inputs)});

@@ -2,6 +2,7 @@
 // precision.
 #include "tenferro/testing/gradcheck.hpp"
 
+#include <locale>
 #include <new>
 #include <sstream>
 
@@ -140,6 +141,7 @@ private:
         }
         if (!(std::abs(forward - backward) <= sum_tolerance<double>(terms_) * scale)) {
             std::ostringstream sums;
+            sums.imbue(std::locale::classic());
             sums << forward << " and <vjp ct, dx> is " << backward;
             fail("the vjp is not the transpose of the jvp: <ct, jvp dx> is " + sums.str());
         }

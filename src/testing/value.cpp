@@ -2,6 +2,7 @@
 #include "testing/value.hpp"
 
 #include <cmath>
+#include <locale>
 #include <sstream>
 
 #include "tenferro/base/text.hpp"
@@ -112,6 +113,7 @@ double largest(std::span<const Value> values) {
 
 std::string difference_text(const Value& actual, const Value& expected, double tolerance) {
     std::ostringstream text;
+    text.imbue(std::locale::classic());
     if (actual.shape != expected.shape) {
         text << "shape " << list_text(actual.shape) << ", not " << list_text(expected.shape);
         return text.str();

@@ -165,7 +165,7 @@ static void options(void) {
     given.max_exact = 0, given.greedy_attempts = 0;
     REFUSED(&given, "->greedy_attempts is 0 but must be ");
     given.greedy_attempts = 1, given.deadline = -1;
-    REFUSED(&given, "->deadline is -1.000000 but must be 0 to ");
+    REFUSED(&given, "->deadline is -1 but must be 0 to ");
     given.deadline = 0, given.memory_limit = -5;
     REFUSED(&given, "->memory_limit is -5 but must be 0 to ");
     given.memory_limit = 0, given.element_bytes = 0;

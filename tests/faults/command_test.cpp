@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,29 +58,58 @@ private:
     std::array<char, 1000> text_{};
 };
 
-void sweep_command(std::vector<const char*> words) {
-    words.insert(words.begin(), "tenferro");
-    sweep_of(100, {"cli::run_program"}, [&] {
+/// Without the allocations before the `first_one`, those of every command line.
+void sweep_command(const cli::CommandInfo& command, const std::vector<std::string>& words, long first_one) {
+    std::vector<const char*> line{"tenferro", command.name.c_str()};
+    for (const std::string& word : words) line.push_back(word.c_str());
+    const auto run = [&] {
         Overheard overheard;
-        const int code = cli::run_program(static_cast<int>(words.size()), words.data());
+        const int code = cli::run_program(static_cast<int>(line.size()), line.data());
         if (code == 0) return;
-        const auto says = [&](std::string_view part) {
-            return overheard.said().find(part) != std::string_view::npos;
-        };
-        const bool out_of_memory = code == 1 && (says("cannot be allocated") || says("memory"));
-        throw Error(out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::InvalidArgument, words[1],
-                    text("ended with ", code, ": ", overheard.said()));
-    });
+        const std::string_view said = overheard.said();
+        const auto says = [&](std::string_view part) { return said.find(part) != std::string_view::npos; };
+        const bool reading = said.starts_with("tenferro: error: reading the command line: "),
+                   names_a_step = said.find(": ", std::string_view("tenferro: error: ").size()) != said.npos,
+                   hints = says("; --memory-limit BYTES"), one_line = said.find('\n') == said.size() - 1;
+        const bool good = code == cli::kOutOfMemoryExit && names_a_step && one_line &&
+                          (reading || hints == command.limits_memory);
+        throw Error(good ? ErrorKind::OutOfMemory : ErrorKind::InvalidArgument, command.name,
+                    text("ended with ", code, ": ", said));
+    };
+    EXPECT_GE(sweep({"cli::run_program"}, run, first_one), first_one + 10) << command.name;
 }
 
 TEST(Command, EndsWithAnExitCode) {
     const test::TemporaryFolder folder;
-    const std::string chain = folder.write("chain.json", kChain), a = (folder.path() / "a.npy").string();
+    const std::string chain = folder.write("chain.json", kChain), a = (folder.path() / "a.npy").string(),
+                      out = (folder.path() / "out").string();
     save_npy(a, Tensor::from_data<double>(std::vector<double>{1, 2, 3, 4}, Dims{2, 2}));
-    sweep_command({"info"});
-    sweep_command({"plan", chain.c_str()});
-    for (const char* const order : {"plan", "contract"}) sweep_command({order, chain.c_str(), "--json"});
-    sweep_command({"grad", "ij,jk->ik", a.c_str(), a.c_str(), "--json"});
+    const std::map<std::string_view, std::vector<std::vector<std::string>>> lines{
+        {"info", {{}}},
+        {"plan", {{chain}, {chain, "--json"}}},
+        {"contract", {{chain, "--json"}}},
+        {"grad", {{"ij,jk->ik", a, a, "--json"}}},
+        {"einsum", {{"ij,jk->ik", a, a}, {"ij,jk->ik", a, a, "-o", out + ".npy"}}},
+        {"svd", {{a, "--left", "0", "-o", out}}},
+        {"demo", {{"--size", "2", "--temperatures", "1", "--svg", out + ".svg"}}},
+        {"trg", {{"--steps", "1", "--ranks", "2"}}},
+        {"completion", {{"bash"}}},
+        {"help", {{"plan"}}},
+    };
+    const auto build = [] {
+        try {
+            (void)cli::commands();
+        } catch (const std::bad_alloc&) {
+            throw Error(ErrorKind::OutOfMemory, "commands", "not enough memory");
+        }
+    };
+    const long of_all = sweep({"cli::commands"}, build);
+    for (const cli::CommandInfo& command : cli::commands()) {
+        const auto found = lines.find(command.name);
+        ASSERT_NE(found, lines.end()) << "the command " << command.name << " is not swept";
+        for (const std::vector<std::string>& words : found->second)
+            sweep_command(command, words, command.name == "info" ? 1 : of_all);
+    }
 }
 
 }}  // namespace tenferro::faults

@@ -9,7 +9,7 @@
 #include "faults/sweep.hpp"
 #include "support/dlpack_lender.hpp"
 #include "tenferro/base/cancellation.hpp"
-#include "tenferro/base/json.hpp"
+#include "tenferro/base/json_place.hpp"
 #include "tenferro/base/output_file.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"
@@ -286,11 +286,35 @@ TEST(Data, JsonValues) {
         list.add("a text that is longer than those in place");
         (void)Json::object().with("a key that is longer than those in place", std::move(list));
     });
+    const Json places = Json::parse(R"({"numbers":[1,2],"text":"a","flag":true})", "test");
+    const Json invalid = Json::object().with("a key that is longer than those in place", "\xff");
+    sweep_of(3, {"Json::dump", "JsonPlace::fail", "JsonPlace::where"}, [&] {
+        try {
+            (void)invalid.dump("test");
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::InvalidArgument) throw;
+        }
+    });
     without_memory({"Json::find", "Json::type_name", "Json::list", "Json::object", "Json::operator="}, [&] {
         (void)read.find("nested")->type_name();
         Json value = Json::list();
         value = Json::object();
     });
+    without_memory({"JsonPlace::members", "JsonPlace::check_keys", "JsonPlace::member", "JsonPlace::size",
+                    "JsonPlace::integer", "JsonPlace::integer_to", "JsonPlace::index", "JsonPlace::string",
+                    "JsonPlace::boolean"},
+                   [&] {
+                       const JsonPlace document(places, "test");
+                       document.check_keys({"numbers", "text", "flag"});
+                       const JsonPlace numbers = document.at("numbers");
+                       for (std::size_t i = 0; i < numbers.size(); ++i) {
+                           (void)numbers.at(i).integer();
+                           (void)numbers.at(i).integer_to(2);
+                           (void)numbers.at(i).index(3, "number");
+                       }
+                       (void)document.at("text").string();
+                       (void)document.at("flag").boolean();
+                   });
 }
 
 /// Errors without memory: cut, counted by a reserve, and given back.

@@ -40,14 +40,15 @@ inline constexpr long kMostAllocations = 20000;
 /// The allocation to fail after the n-th one: the next, and of calls with hundreds every hundredth part.
 constexpr long after(long n) { return n + 1 + n / 100; }
 
-/// Fails the allocations of `call`, which drops its result, once and for ever. Returns their number.
-inline long sweep(Names names, FunctionRef<void()> call) {
+/// Fails the allocations of `call`, which drops its result, from the `first_one` on, once and for ever.
+/// Returns their number.
+inline long sweep(Names names, FunctionRef<void()> call, long first_one = 1) {
     recorded().insert(names.begin(), names.end());
     const std::string_view first = *names.begin();
     call();  // that it works at all, and what is made once a process
     long counted = 0;
     for (const bool forever : {false, true})
-        for (long countdown = 1; countdown < kMostAllocations; countdown = after(countdown)) {
+        for (long countdown = first_one; countdown < kMostAllocations; countdown = after(countdown)) {
             std::string wrong;
             bool refused = false;
             fault_arm(countdown, 0, forever ? 1 : 0);

@@ -83,7 +83,8 @@ public:
     [[nodiscard]] TENFERRO_API static Json parse(std::string_view text, std::string_view op);
     /// Compact: without spaces. Indented: by lines, in ASCII, with U+FFFD for what is not UTF-8.
     enum class Style { Compact, Indented };
-    /// The text of the value; InvalidArgument of `op` where it is to be compact and a string is not UTF-8.
+    /// The text of the value; InvalidArgument of `op` where it is to be compact and a string is not UTF-8,
+    /// which says where ("nodes[0].payload").
     [[nodiscard]] TENFERRO_API std::string dump(std::string_view op, Style style = Style::Compact) const;
 
 private:

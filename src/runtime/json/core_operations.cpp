@@ -57,7 +57,7 @@ Json write_field(bool value) { return value; }
 
 /// What a field is read from.
 struct FieldSource {
-    const Place& place;
+    const JsonPlace& place;
     const InputMetas& inputs;
     bool (*takes)(OpId);
 };
@@ -73,7 +73,7 @@ void read_field(const FieldSource& source, Dims& value) {
 }
 template <class T>
 void read_member(const FieldSource& source, std::string_view key, T& value) {
-    const Place place = source.place.at(key);
+    const JsonPlace place = source.place.at(key);
     const FieldSource member{place, source.inputs, source.takes};
     read_field(member, value);
 }
@@ -96,7 +96,7 @@ void read_field(const FieldSource& source, std::array<std::uint64_t, 2>& value) 
     if (source.place.size() != value.size())
         source.place.fail(text("expected 2 words, got ", source.place.size()));
     for (std::size_t i = 0; i < value.size(); ++i) {
-        const Place word = source.place.at(i);
+        const JsonPlace word = source.place.at(i);
         const std::string& digits = word.string();
         if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
             word.fail("expected 16 hexadecimal digits");
@@ -109,7 +109,7 @@ void read_field(const FieldSource& source, ConstantArray& value) {
     Dims shape;
     read_member(source, "dtype", dtype);
     read_member(source, "shape", shape);
-    const Place place = source.place.at("bytes");
+    const JsonPlace place = source.place.at("bytes");
     const std::string& digits = place.string();
     const std::size_t bytes = byte_count(shape, info(dtype).bytes, "array_constant");
     if (digits.size() / 2 != bytes || digits.size() % 2 != 0)
@@ -146,8 +146,8 @@ bool is_valid(const Constant& constant) {
 }
 
 template <class Struct>
-StdTensorOp read_struct(const Place& node, const InputMetas& inputs) {
-    const Place fields = node.at("fields");
+StdTensorOp read_struct(const JsonPlace& node, const InputMetas& inputs) {
+    const JsonPlace fields = node.at("fields");
     return std::apply(
         [&]<class... T>(const Field<Struct, T>&... field) {
             fields.check_keys({field.name...});
@@ -185,7 +185,7 @@ Json write_core_operation(const StdTensorOp& op) {
     return node;
 }
 
-StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs) {
+StdTensorOp read_core_operation(const JsonPlace& node, const InputMetas& inputs) {
     const std::string& name = node.at("op").string();
     std::optional<StdTensorOp> op;
     CoreOperations::any([&]<class Struct>() {

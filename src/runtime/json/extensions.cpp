@@ -45,10 +45,10 @@ Json write_extension(const StdTensorOp& op) {
                           of_factory(extension.family_id(), [&] { return factory->encode(extension); }));
 }
 
-StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool skip_missing) {
+StdTensorOp read_extension(const JsonPlace& node, const InputMetas& inputs, bool skip_missing) {
     const std::string& family_id = node.at("family_id").string();
     const std::string& payload = node.at("payload").string();
-    const Place outputs = node.at("outputs");
+    const JsonPlace outputs = node.at("outputs");
     std::vector<TensorMeta> metas;
     for (std::size_t i = 0; i < outputs.size(); ++i) metas.push_back(read_meta(outputs.at(i), inputs));
     const FamilyId family = FamilyId::parse(family_id);  // before any look-up

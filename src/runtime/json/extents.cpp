@@ -2,6 +2,7 @@
 // length too: an extent may share parts that would be written down many times.
 #include "runtime/json/extents.hpp"
 
+#include "tenferro/base/error.hpp"
 #include "tenferro/tensor_core/sym_dim_parts.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
@@ -42,7 +43,7 @@ Json write(const SymDim& dim, std::size_t depth, std::size_t& length) {
     return list;
 }
 
-SymDim read(const Place& place, const std::vector<std::size_t>& ranks, std::size_t depth) {
+SymDim read(const JsonPlace& place, const std::vector<std::size_t>& ranks, std::size_t depth) {
     if (place.is_number()) return place.integer();
     if (depth == kDeepest) place.fail(text("the extent is nested more than ", kDeepest, " deep"));
     const std::size_t size = place.size();
@@ -65,16 +66,16 @@ SymDim read(const Place& place, const std::vector<std::size_t>& ranks, std::size
     place.at(0).fail(text("there is no operator '", name, "'"));
 }
 
-SymShape read_all(const Place& place, const std::vector<std::size_t>& ranks) {
+SymShape read_all(const JsonPlace& place, const std::vector<std::size_t>& ranks) {
     SymShape shape;
     for (std::size_t i = 0; i < place.size(); ++i) shape.push_back(read(place.at(i), ranks, 0));
     return shape;
 }
 
-TensorMeta read_described(const Place& place, const std::vector<std::size_t>& ranks) {
+TensorMeta read_described(const JsonPlace& place, const std::vector<std::size_t>& ranks) {
     place.check_keys({"dtype", "shape"});
     const DType dtype = read_dtype(place.at("dtype"));
-    const Place shape = place.at("shape");
+    const JsonPlace shape = place.at("shape");
     TensorMeta meta{dtype, read_all(shape, ranks)};
     for (std::size_t axis = 0; axis < meta.rank(); ++axis)
         if (meta.shape[axis].constant().value_or(0) < 0)
@@ -105,25 +106,27 @@ Json write_meta(const TensorMeta& meta) {
     return Json::object().with("dtype", info(meta.dtype).name).with("shape", write_shape(meta.shape));
 }
 
-DType read_dtype(const Place& place) {
+DType read_dtype(const JsonPlace& place) {
     const std::string& name = place.string();
     for (const DTypeInfo& row : kDTypes)
         if (row.name == name) return row.dtype;
     place.fail(text("there is no dtype '", name, "'"));
 }
 
-SymDim read_extent(const Place& place, const InputMetas& inputs) { return read(place, ranks_of(inputs), 0); }
-SymShape read_shape(const Place& place, const InputMetas& inputs) {
+SymDim read_extent(const JsonPlace& place, const InputMetas& inputs) {
+    return read(place, ranks_of(inputs), 0);
+}
+SymShape read_shape(const JsonPlace& place, const InputMetas& inputs) {
     return read_all(place, ranks_of(inputs));
 }
-TensorMeta read_meta(const Place& place, const InputMetas& inputs) {
+TensorMeta read_meta(const JsonPlace& place, const InputMetas& inputs) {
     return read_described(place, ranks_of(inputs));
 }
 
-InputMetas read_inputs(const Place& place) {
+InputMetas read_inputs(const JsonPlace& place) {
     std::vector<std::size_t> ranks;
     for (std::size_t i = 0; i < place.size(); ++i) {
-        const Place input = place.at(i);
+        const JsonPlace input = place.at(i);
         input.check_keys({"dtype", "shape"});
         ranks.push_back(input.at("shape").size());
     }

@@ -12,13 +12,13 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 /// {"op": …, "fields": {…}} of a core operation.
 [[nodiscard]] Json write_core_operation(const StdTensorOp& op);
 /// The core operation of a node's "op" and "fields".
-[[nodiscard]] StdTensorOp read_core_operation(const Place& node, const InputMetas& inputs);
+[[nodiscard]] StdTensorOp read_core_operation(const JsonPlace& node, const InputMetas& inputs);
 
 /// {"op": "extension", "family_id": …, "payload": …} of an extension, missing or not. Throws Unsupported
 /// where its family is not registered or does not encode.
 [[nodiscard]] Json write_extension(const StdTensorOp& op);
 /// The extension of a node with "family_id", "payload", "inputs" and "outputs"; `skip_missing` as in
 /// GraphReadOptions.
-[[nodiscard]] StdTensorOp read_extension(const Place& node, const InputMetas& inputs, bool skip_missing);
+[[nodiscard]] StdTensorOp read_extension(const JsonPlace& node, const InputMetas& inputs, bool skip_missing);
 
 }}}  // namespace tenferro::TENFERRO_ABI::graph_runtime

@@ -95,7 +95,13 @@ TEST(Json, WhatIsWrongIsRefused) {
         {std::string(513, '['), "file: the text is nested more than 512 deep"}};
     for (const auto& [json, message] : cases)
         EXPECT_ERROR((void)Json::parse(json, "file"), InvalidArgument, message);
-    EXPECT_ERROR((void)Json("\xff").dump("file"), InvalidArgument, "file: a text is not UTF-8");
+    EXPECT_ERROR((void)Json("\xff").dump("file"), InvalidArgument, "file: the document: a text is not UTF-8");
+    Json nested = Json::list();
+    nested.add(1);
+    nested.add(Json::object().with("a", "b").with("c", Json::object().with("d", "\xff")));
+    EXPECT_ERROR((void)nested.dump("file"), InvalidArgument, "file: [1].c.d: a text is not UTF-8");
+    EXPECT_ERROR((void)Json::object().with("\xff", 1).dump("file"), InvalidArgument,
+                 "file: the document: a key is not UTF-8");
     Json list = Json::list(), object = Json::object();
     EXPECT_ERROR(list.add("key", 1), InvalidArgument, "'key' is added to an object, not to array");
     EXPECT_ERROR(object.add(1), InvalidArgument, "a value is added to an array, not to object");

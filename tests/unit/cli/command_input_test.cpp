@@ -97,7 +97,7 @@ TEST_F(Command, ALackOfMemorySaysWhatHelps) {
     const Result result =
         run("info >/dev/null; ulimit -v 1500000; " TENFERRO_CLI_PROGRAM " einsum 'i,j->ij' " +
             file("long.npy") + " " + file("long.npy"));
-    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.code, 3);
     EXPECT_NE(result.err.find("; --memory-limit BYTES contracts in slices that need less\n"),
               std::string::npos)
         << result.err;
@@ -107,7 +107,7 @@ TEST_F(Command, WhatDoesNotFitIsRefusedBeforeItIsDrawn) {
     if (test::kSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the process instead of refusing";
     folder_.write("outer.json",
                   R"({"format_string": "i,j->ij", "shapes": [[100000000], [100000000]], "dtype": "f64"})");
-    expect_failure("contract " + file("outer.json"), 1,
+    expect_failure("contract " + file("outer.json"), 3,
                    "contract: 80000001600000000 bytes cannot be allocated");
 }
 

@@ -37,7 +37,7 @@ TEST_F(Command, FailuresAreExitCode1) {
     expect_failure("einsum 'ij,jk->ik' " + file("a.npy") + " " + file("f32.npy"), 1, "has dtype f64 but");
     expect_failure("einsum 'ij,jk->iz' " + file("a.npy") + " " + file("b.npy"), 1, "z");
     expect_failure("einsum 'ij,j->i' " + file("a.npy") + " " + file("v.npy"), 1, "extent");
-    expect_failure("contract " + file("bad.json"), 1, "bad.json: field");
+    expect_failure("contract " + file("bad.json"), 1, "bad.json: format_string: expected a string");
     expect_failure("contract " + file("none.json"), 1, "none.json: no such file");
     expect_failure("contract " + file("chain.json") + " --strategy opt_size", 1, "no path 'opt_size'");
     expect_failure("contract " + file("chain.json") + " --tensors " + file("a.npy"), 1, "3");

@@ -147,7 +147,8 @@ TEST_F(ExtensionSection11, PayloadsThatFactoriesRefuse) {
     constexpr std::string_view kId = Stubborn::kFamilyId;
     EXPECT_ERROR((void)written(stubborn(0)), Unsupported, text(kId, ": payloads cannot be encoded"));
     EXPECT_ERROR((void)written(stubborn(1)), InvalidArgument, text("extension: family_id=", kId, ": cannot"));
-    EXPECT_ERROR((void)written(stubborn(2)), InvalidArgument, "is not UTF-8");
+    EXPECT_ERROR((void)written(stubborn(2)), InvalidArgument,
+                 "graph_json: nodes[0].payload: a text is not UTF-8");
     EXPECT_ERROR((void)graph_from_json(extension_document(kId, "x")), Unsupported,
                  text(kId, ": payloads cannot be decoded"));
     EXPECT_ERROR((void)graph_from_json(extension_document(kId, "throw")), InvalidArgument,
