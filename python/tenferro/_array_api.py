@@ -139,7 +139,8 @@ def broadcast_shapes(*shapes) -> tuple:
     """The shape that these broadcast to together."""
     result: list = []
     for shape in shapes:
-        shape = tuple(integers((shape,) if isinstance(shape, int) else shape, "broadcast_shapes", "an extent"))
+        shape = (shape,) if isinstance(shape, int) else shape
+        shape = tuple(integers(shape, "broadcast_shapes", "an extent"))
         if any(extent < 0 for extent in shape):
             raise errors.InvalidArgument(f"broadcast_shapes: shape {shape} has a negative extent")
         result = [1] * (len(shape) - len(result)) + result

@@ -14,7 +14,8 @@ class _Call:
 
     def __init__(self, name, f, args, kwargs, argnums):
         if any(not -len(args) <= at < len(args) for at in argnums):
-            raise errors.InvalidArgument(f"{name}: argnums is {list(argnums)} but f got {len(args)} arguments")
+            raise errors.InvalidArgument(
+                f"{name}: argnums is {list(argnums)} but f got {len(args)} arguments")
         chosen = [args[at] for at in argnums]
         self.leaves, self.structure = flatten(chosen)
         self.result = None

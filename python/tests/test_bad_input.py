@@ -1,5 +1,5 @@
-"""Every public function with arguments that are not what it takes, one at a time: what it raises is an error of
-tenferro or one of Python's own for such arguments, in a text that names the function, and soon."""
+"""Every public function with arguments that are not what it takes, one at a time: what it raises is an error
+of tenferro or one of Python's own for such arguments, in a text that names the function, and soon."""
 
 import inspect
 import re
