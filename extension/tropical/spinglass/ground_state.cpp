@@ -233,7 +233,7 @@ public:
                 result[static_cast<std::size_t>(r * lattice.columns + c)] =
                     spin(static_cast<Index>(chosen), c);
             below_row = chosen;
-            rows_[at(r)] = {};
+            std::vector<std::int8_t>().swap(rows_[at(r)]);  // {} would keep the memory
         }
         return result;
     }

@@ -1,13 +1,43 @@
 // Ground states of lattices against all configurations, and against a transfer matrix of plain loops.
 #include <gtest/gtest.h>
 
+#include <malloc.h>
+
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
+#include <new>
 #include <utility>
 
 #include <tenferro/base/error.hpp>
 
 #include "ground_state.hpp"
 #include "picture.hpp"
+
+namespace {
+
+std::atomic<std::size_t> held_bytes{0}, most_bytes{0};
+
+}  // namespace
+
+// What is held by operator new, and the most of it.
+void* operator new(std::size_t bytes) {
+    void* const memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    const std::size_t held = held_bytes += ::malloc_usable_size(memory);
+    if (held > most_bytes) most_bytes = held;
+    return memory;
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
+    return operator new(bytes);
+} catch (const std::bad_alloc&) {
+    return nullptr;
+}
+void operator delete(void* memory) noexcept {
+    held_bytes -= ::malloc_usable_size(memory);
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace {
 
@@ -103,6 +133,22 @@ TEST(SpinGlass, RowsAreComputedAgainWhereMemoryIsShort) {
         EXPECT_EQ(few.spins, all.spins);
         EXPECT_EQ(few.multiply_adds > all.multiply_adds, rows > 1);
     }
+}
+
+TEST(SpinGlass, TakesTheMemoryThatItSays) {
+    constexpr double kSlices = 2 << 20;
+    const Lattice lattice = Lattice::drawn(30, 20, 4);
+    const double needed = spinglass::bytes_needed(lattice, false);
+    const auto peak = [&](double memory) {
+        const std::size_t before = held_bytes;
+        most_bytes = before;
+        static_cast<void>(spinglass::find_ground_state(
+            lattice, false, [](int, int) {}, memory));
+        return static_cast<double>(most_bytes - before);
+    };
+    EXPECT_GT(peak(1e9), 2 * needed);
+    EXPECT_GT(peak(needed), needed - kSlices);
+    EXPECT_LE(peak(needed), needed + kSlices);
 }
 
 TEST(SpinGlass, WhatDoesNotFitIsRefused) {
