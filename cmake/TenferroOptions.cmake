@@ -30,6 +30,11 @@ if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
+  # Programs need not move: what their sanitized code says of itself would be relocated in each of them.
+  if(TENFERRO_SANITIZE MATCHES address)
+    target_link_options(tenferro_options INTERFACE
+      $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+  endif()
   target_compile_definitions(tenferro_options INTERFACE ${TENFERRO_FEW_KERNELS})
 endif()
 if(TENFERRO_FUZZ)
