@@ -1,11 +1,16 @@
 """Builds the wheel on the library that was built already, installs it into an environment of its own below
-the build folder, and runs the Python tests there. Usage: run.py BUILD [pytest arguments]
+the build folder, and runs the Python tests there.
+Usage: run.py BUILD [--tropical FOLDER] [pytest arguments]
+
+With --tropical the extension is installed from FOLDER, where it was built against that library, instead of
+being compiled again.
 
 A library with sanitizers (preset dev: run.py build/dev) gets a module with them, and the tests run with the
 runtime of the address sanitizer loaded first and Python's objects allocated one by one, so that it sees these
 too. Leaks are reported when a process ends, but not of Python's own memory, of which it frees little then
 (leaks.txt)."""
 
+import argparse
 import os
 import re
 import shutil
@@ -47,13 +52,17 @@ def sanitized(compiler):
             "LSAN_OPTIONS": f"suppressions={HERE / 'leaks.txt'}:print_suppressions=0"}
 
 
-def main(build, arguments):
+def main(build, tropical, arguments):
     work = build / "python"
     python = environment(work / "venv")
     prefix = work / "prefix"
     shutil.rmtree(prefix, ignore_errors=True)
-    subprocess.check_call(["cmake", "--install", build, "--prefix", prefix], stdout=subprocess.DEVNULL)
-    defined, build_type = {"TENFERRO_PREBUILT": prefix, "CMAKE_INSTALL_LIBDIR": "lib"}, "Release"
+    for built in filter(None, [build, tropical]):
+        subprocess.check_call(["cmake", "--install", built, "--prefix", prefix], stdout=subprocess.DEVNULL)
+    # Compiled for tests: soon rather than well.
+    defined = {"TENFERRO_PREBUILT": prefix, "CMAKE_INSTALL_LIBDIR": "lib",
+               "CMAKE_CXX_FLAGS_RELEASE": "-O1 -DNDEBUG"}
+    build_type = "Release"
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     if sanitizers := cached(build, "TENFERRO_SANITIZE"):
         flags = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer"
@@ -70,4 +79,8 @@ def main(build, arguments):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve(), sys.argv[2:])
+    parser = argparse.ArgumentParser(usage="%(prog)s BUILD [--tropical FOLDER] [pytest arguments]")
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--tropical", type=Path)
+    options, for_pytest = parser.parse_known_args()
+    main(options.build.resolve(), options.tropical and options.tropical.resolve(), for_pytest)
