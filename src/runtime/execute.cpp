@@ -115,7 +115,7 @@ private:
     const ExecProgram& program_;
     const ShapeBinding& binding_;
     BackendSession& session_;
-    std::array<std::byte, 32768> memory_;
+    std::array<std::byte, 16384> memory_;  // threads may have 64 kB of stack, of which errors keep 16
     std::pmr::monotonic_buffer_resource arena_{memory_.data(), memory_.size()};
     std::pmr::vector<TensorSlot> slots_;
 };
