@@ -14,9 +14,8 @@ namespace nb = nanobind;
 /// Throws `error` again, with `name` before its text where that is not among its words.
 [[noreturn]] void throw_naming(const char* name, const Error& error);
 
-/// `f`, whose errors name `name`, which lives as long as the program.
-template <class F, class Result, class... Arguments>
-auto naming(const char* name, F f, Result (F::*)(Arguments...) const) {
+template <class Result, class... Arguments, class F>
+auto called_with(const char* name, F f) {
     return [name, f](Arguments... arguments) -> Result {
         try {
             return f(std::forward<Arguments>(arguments)...);
@@ -25,15 +24,15 @@ auto naming(const char* name, F f, Result (F::*)(Arguments...) const) {
         }
     };
 }
+
+/// `f`, whose errors name `name`, which lives as long as the program.
+template <class F, class Result, class... Arguments>
+auto naming(const char* name, F f, Result (F::*)(Arguments...) const) {
+    return called_with<Result, Arguments...>(name, f);
+}
 template <class Result, class... Arguments>
 auto naming(const char* name, Result (*f)(Arguments...)) {
-    return [name, f](Arguments... arguments) -> Result {
-        try {
-            return f(std::forward<Arguments>(arguments)...);
-        } catch (const Error& error) {
-            throw_naming(name, error);
-        }
-    };
+    return called_with<Result, Arguments...>(name, f);
 }
 template <class F>
 auto naming(const char* name, F f) {

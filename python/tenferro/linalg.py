@@ -75,6 +75,7 @@ def eigh(x, /, *, UPLO="L"):
 
 @_naming
 def eigvalsh(x, /, *, UPLO="L"):
+    """The eigenvalues of Hermitian matrices, in ascending order, real; see eigh."""
     return _linalg.eigvalsh(x, _one_of(UPLO, "eigvalsh", "UPLO", ("L", "U")) == "L")
 
 
@@ -86,6 +87,7 @@ def eig(x, /):
 
 @_naming
 def eigvals(x, /):
+    """The eigenvalues of any square matrices, complex, one for each row; see eig."""
     return _linalg.eigvals(x)
 
 
@@ -103,6 +105,7 @@ def lu(x, /):
 
 @_naming
 def inv(x, /):
+    """The inverses of square matrices; ArithmeticError where one is singular."""
     return _linalg.inv(x)
 
 
@@ -120,6 +123,7 @@ def pinv(x, /, *, rtol=None):
 
 @_naming
 def det(x, /):
+    """The determinants of square matrices, without their two axes."""
     return _linalg.det(x)
 
 
@@ -149,6 +153,7 @@ def expm(x, /):
 
 @_naming
 def matrix_power(x, n, /):
+    """Square matrices to the power of an integer, of their inverses where it is negative."""
     return _linalg.matrix_power(x, n)
 
 

@@ -1,5 +1,5 @@
 // JsonPlace: a value inside a JSON document that knows where it is, so that every complaint names the place:
-// "graph_json: nodes[3].inputs[0]: expected an integer, got a string". What reads documents, files of graphs
+// "graph_json: nodes[3].inputs[0]: expected an integer, got string". What reads documents, files of graphs
 // and of networks, reads them by places.
 #pragma once
 

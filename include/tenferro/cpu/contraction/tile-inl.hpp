@@ -162,6 +162,7 @@ void vector_columns(const MicroTile& tile) {
     constexpr bool kOneForm = RegularSemiring<S, hn::ScalableTag<typename S::Lane>> && !kRegular;
     if constexpr (kOneForm) return vector_tile<S, kVectors, kTileColumns, kPanels, kRegular>(tile);
     if (tile.columns > 4) {
+        // Packed panels with fewer columns are read as any others: they are the last, and few.
         if constexpr (kPanels == Panels::Direct)
             if (tile.a_packed && tile.b_packed)
                 return vector_tile<S, kVectors, kTileColumns, Panels::Packed, kRegular>(tile);
