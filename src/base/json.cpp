@@ -10,6 +10,7 @@
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/json_place.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/base/utf8.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -33,10 +34,10 @@ std::string shortest_text(double value) {
 using Invalid = nlohmann::json::error_handler_t;
 
 void check_utf8(const JsonPlace& place, const std::string& part, std::string_view what) {
-    try {
-        (void)nlohmann::json(part).dump(-1, ' ', false, Invalid::strict);
-    } catch (const nlohmann::json::type_error&) {
-        place.fail(text(what, " is not UTF-8"));
+    for (std::size_t i = 0; i < part.size();) {
+        const auto point = decode_utf8(part, i);
+        if (!point) place.fail(text(what, " is not UTF-8"));
+        i += point->bytes;
     }
 }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 
 #include "base/thread_value.hpp"
+#include "tenferro/base/utf8.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi {
 
@@ -34,31 +36,8 @@ struct Message {
 
 Message& current() noexcept { return thread_value<Message>(); }
 
-/// Length of the well-formed UTF-8 sequence at the start of `bytes` (Unicode table 3-7), 0 if there is none.
-std::size_t sequence_length(std::string_view bytes) noexcept {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-    const unsigned lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
-                               : lead >= 0xE0 && lead <= 0xEF ? 3
-                               : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                              : 0;
-    if (length == 0 || bytes.size() < length) return 0;
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (byte(1) < low || byte(1) > high) return 0;
-    for (std::size_t i = 2; i < length; ++i)
-        if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-    return length;
-}
-
-/// Whether a well-formed sequence would start a line or steer a terminal: C0, DEL, C1, U+2028 and U+2029.
-bool is_control(std::string_view sequence) noexcept {
-    const auto lead = static_cast<unsigned char>(sequence[0]);
-    if (sequence.size() == 1) return lead < 0x20 || lead == 0x7F;
-    if (sequence.size() == 2) return lead == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
-    return sequence == "\xE2\x80\xA8" || sequence == "\xE2\x80\xA9";
-}
+/// What would start a line or steer a terminal.
+bool starts_a_line(char32_t c) noexcept { return is_control(c) || c == 0x2028 || c == 0x2029; }
 
 bool append_escaped(std::string_view bytes) noexcept {
     constexpr char kHex[] = "0123456789abcdef";
@@ -71,10 +50,10 @@ bool append_escaped(std::string_view bytes) noexcept {
 }
 
 bool append_character(std::string_view& rest) noexcept {
-    const std::size_t length = sequence_length(rest);
-    const std::string_view sequence = rest.substr(0, length == 0 ? 1 : length);
+    const std::optional<CodePoint> point = decode_utf8(rest);
+    const std::string_view sequence = rest.substr(0, point ? point->bytes : 1);
     rest.remove_prefix(sequence.size());
-    return length == 0 || is_control(sequence) ? append_escaped(sequence) : current().append(sequence);
+    return !point || starts_a_line(point->value) ? append_escaped(sequence) : current().append(sequence);
 }
 
 bool append_line(std::string_view rest) noexcept {

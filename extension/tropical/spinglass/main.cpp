@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
 #include <tenferro/api/engine.hpp>
+#include <tenferro/base/error.hpp>
 
 #include "ground_state.hpp"
 #include "picture.hpp"
@@ -159,6 +161,7 @@ int fail(const char* message, int code) {
 }  // namespace
 
 int main(int count, char** words) {
+    constexpr int kFailure = 1, kUsage = 2, kNoMemory = 3;  // as the command `tenferro` ends
     try {
         const Options options = parse(count, words);
         if (options.help)
@@ -167,12 +170,14 @@ int main(int count, char** words) {
             run(options);
         return std::fflush(stdout) == 0 && std::ferror(stdout) == 0
                    ? 0
-                   : fail("the output could not be written", 1);
+                   : fail("the output could not be written", kFailure);
     } catch (const UsageError& error) {
-        return fail(error.what(), 2);
+        return fail(error.what(), kUsage);
     } catch (const std::bad_alloc&) {
-        return fail("not enough memory", 1);
+        return fail("the lattice needs more memory than there is; a narrower one needs less", kNoMemory);
+    } catch (const tenferro::Error& error) {
+        return fail(error.what(), error.kind() == tenferro::ErrorKind::OutOfMemory ? kNoMemory : kFailure);
     } catch (const std::exception& error) {
-        return fail(error.what(), 1);
+        return fail(error.what(), kFailure);
     }
 }

@@ -5,8 +5,8 @@
 #include <new>
 #include <unordered_map>
 
-#include "einsum/subscripts/utf8.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/utf8.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 

@@ -9,9 +9,9 @@
 
 #include "einsum/subscripts/labels.hpp"
 #include "einsum/subscripts/subscripts_parser.hpp"
-#include "einsum/subscripts/utf8.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/base/utf8.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 

@@ -14,9 +14,10 @@
 #include <utility>
 
 #include "einsum/subscripts/labels.hpp"
-#include "einsum/subscripts/utf8.hpp"
+#include "einsum/subscripts/quote.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/base/utf8.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 

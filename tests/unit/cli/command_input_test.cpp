@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "cli/interrupt.hpp"
@@ -238,6 +240,23 @@ TEST_F(Command, AnInterruptEndsTheProgramAtOnce) {
     if (!test::kThreadSanitized) expect_interrupted({"einsum", "ij->ij", "-", "-o", file("out.npy")});
     expect_interrupted({"plan", ring + ",za->", "--shapes", shapes + ",2x2", "--deadline", "1000"});
     expect_interrupted({"contract", file("chain.json"), "--repeat", "1000000", "-o", file("out.npy")});
+    EXPECT_EQ(folder_.file_names().size(), files);
+}
+
+/// A matrix of zeros that takes no room on the disk.
+void write_sparse_npy(const std::string& path, int rows) {
+    std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (" + std::to_string(rows) + ", " +
+                         std::to_string(rows) + "), }";
+    header.resize(117, ' ');
+    std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\0\x76\0", 10) << header << '\n';
+    std::filesystem::resize_file(path, 128 + 8 * std::uintmax_t(rows) * std::uintmax_t(rows));
+}
+
+TEST_F(Command, AnInterruptEndsAnEinsumOfAHugeFile) {
+    write_sparse_npy(file("sparse.npy"), 10000);
+    const std::size_t files = folder_.file_names().size();
+    expect_interrupted({"einsum", "ij,jk,kl->il", file("sparse.npy"), file("sparse.npy"), file("sparse.npy"),
+                        "-o", file("out.npy")});
     EXPECT_EQ(folder_.file_names().size(), files);
 }
 
