@@ -270,6 +270,47 @@ TEST(VectorMath, IsWithinTwoUlps) {
     }
 }
 
+struct BoundedFunction {
+    OpId op;
+    double least, most, reach;
+};
+
+/// An error of one unit in the last place may not lead out of these.
+const BoundedFunction kBoundedFunctions[] = {
+    {OpId::Sin, -1, 1, 40},     {OpId::Cos, -1, 1, 40}, {OpId::Tanh, -1, 1, 40},
+    {OpId::Sigmoid, 0, 1, 800}, {OpId::Erf, -1, 1, 7},  {OpId::Erfc, 0, 2, 30},
+};
+
+/// Draws from [-reach, reach], and numbers next to multiples of pi / 2.
+template <class T>
+void expect_bounded(const BoundedFunction& f) {
+    std::vector<T> x = arguments<T>(f.reach);
+    Draw draw(20261123);
+    for (int i = 0; i < kDrawsPerRegion; ++i) {
+        const double quarter = static_cast<double>(draw.integer(-40, 40)) * 1.5707963267948966;
+        const double near = std::ldexp(static_cast<double>(draw.integer(-1024, 1024)),
+                                       static_cast<int>(draw.integer(-70, -12)));
+        x.push_back(static_cast<T>(quarter + near));
+    }
+    std::erase_if(x, [](T v) { return !std::isfinite(v); });
+    for_each_target([&](const LineTable& table) {
+        std::vector<T> y(x.size());
+        const void* const in[] = {x.data()};
+        table.find(f.op, storage_dtype<T>)(y.data(), in, static_cast<Index>(x.size()));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            ASSERT_GE(y[i], static_cast<T>(f.least)) << info(f.op).name << " of " << x[i];
+            ASSERT_LE(y[i], static_cast<T>(f.most)) << info(f.op).name << " of " << x[i];
+        }
+    });
+}
+
+TEST(VectorMath, StaysInTheRangeOfTheFunction) {
+    for (const BoundedFunction& f : kBoundedFunctions) {
+        expect_bounded<float>(f);
+        expect_bounded<double>(f);
+    }
+}
+
 template <class T>
 using Complex = std::complex<T>;
 

@@ -31,7 +31,7 @@ HWY_INLINE Vec reduced_angle(Vec x, Vec n) {
     return hn::Add(third, hn::NegMulAdd(n, constant(kPi[3]), hn::Add(lost_second, lost_third)));
 }
 
-/// (-1)^n sin(r), n in the lowest bits.
+/// (-1)^n sin(r), n in the lowest bits. Next to 1 a rounding would lead beyond it.
 template <class T>
 HWY_INLINE Vec signed_sine(Vec r, Vec n) {
     const Vec square = hn::Mul(r, r);
@@ -43,7 +43,8 @@ HWY_INLINE Vec signed_sine(Vec r, Vec n) {
         series =
             hn::MulAdd(polynomial(Fit<double>::kSin, square), square, constant(Fit<double>::kSinLeading));
     }
-    const Vec y = hn::MulAdd(hn::Mul(r, square), series, r);
+    const Vec sine = hn::MulAdd(hn::Mul(r, square), series, r);
+    const Vec y = hn::Max(hn::Min(sine, constant(1)), constant(-1));
     return hn::Xor(y, hn::BitCast(Reals(), hn::ShiftLeft<63>(hn::BitCast(Words(), n))));
 }
 
