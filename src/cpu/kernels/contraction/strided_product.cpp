@@ -3,10 +3,12 @@
 // line. Operands that lie across the lines are first moved into their order.
 #include <algorithm>
 #include <complex>
+#include <cstddef>
 #include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/contraction/strided_loops.hpp"
 #include "cpu/kernels/elementwise/strips.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
@@ -14,45 +16,6 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
-
-template <Walk kWalk>
-inline Index at(const Index* offsets, Index i) {
-    return kWalk == Walk::Unit ? i : kWalk == Walk::Fixed ? 0 : offsets[i];
-}
-
-/// The loops of a block: totals[i] (+)= a[..i] * b[..i].
-template <class T>
-struct InnerLoop {
-    using Function = void (*)(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
-                              T* totals, Index size);
-
-    template <Walk kWalkA, Walk kWalkB, bool kAdd>
-    static void run(const T* a, const Index* a_offsets, const T* b, const Index* b_offsets,
-                    T* __restrict totals, Index size) {
-        for (Index i = 0; i < size; ++i) {
-            const T value = product(a[at<kWalkA>(a_offsets, i)], b[at<kWalkB>(b_offsets, i)]);
-            totals[i] = kAdd ? sum(totals[i], value) : value;
-        }
-    }
-
-    template <Walk kWalkA, bool kAdd>
-    static Function choose_b(Walk b) {
-        switch (b) {
-            case Walk::Unit: return run<kWalkA, Walk::Unit, kAdd>;
-            case Walk::Fixed: return run<kWalkA, Walk::Fixed, kAdd>;
-            default: return run<kWalkA, Walk::Table, kAdd>;
-        }
-    }
-
-    template <bool kAdd>
-    static Function choose(Walk a, Walk b) {
-        switch (a) {
-            case Walk::Unit: return choose_b<Walk::Unit, kAdd>(b);
-            case Walk::Fixed: return choose_b<Walk::Fixed, kAdd>(b);
-            default: return choose_b<Walk::Table, kAdd>(b);
-        }
-    }
-};
 
 /// All loops over C, its fastest first.
 LoopAxes result_axes(const Contraction& loops) {
@@ -84,9 +47,9 @@ public:
         }
         if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
         if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
-        set_ = InnerLoop<T>::template choose<false>(stage_a_ ? Walk::Unit : walk_.line_a.walk,
-                                                    stage_b_ ? Walk::Unit : walk_.line_b.walk);
-        add_ = InnerLoop<T>::template choose<true>(walk_.line_a.walk, walk_.line_b.walk);
+        set_ = strided_loop(storage_dtype<T>, stage_a_ ? Walk::Unit : walk_.line_a.walk,
+                            stage_b_ ? Walk::Unit : walk_.line_b.walk, false);
+        add_ = strided_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
         const bool of_lines = (stage_a_ || walk_.line_a.walk == Walk::Unit) &&
                               (stage_b_ || walk_.line_b.walk == Walk::Unit) && loops.k_size == 1;
         if (streams_ && of_lines) stream_products_ = streaming_line(OpId::Mul, storage_dtype<T>);
@@ -142,15 +105,15 @@ private:
             const void* const operands[] = {a, b};
             return stream_products_(c, operands, size);
         }
-        T buffer[kMostLine];
+        alignas(T) std::byte memory[kMostLine * kBytes];  // complex numbers would be set to zero
+        T* const buffer = reinterpret_cast<T*>(memory);
         T* totals = streams_ || walk_.line_c.walk == Walk::Table ? buffer : c;
         if (loops_.k_size == 0)
             std::fill_n(totals, size, T{});
         else
             sum_products(a, b, totals, size);
         if (streams_)
-            stream_line_(reinterpret_cast<std::byte*>(c), reinterpret_cast<const std::byte*>(buffer),
-                         size * kBytes);
+            stream_line_(reinterpret_cast<std::byte*>(c), memory, size * kBytes);
         else if (totals == buffer)
             for (Index i = 0; i < size; ++i) c[walk_.line_c.offsets[i]] = buffer[i];
     }
@@ -176,7 +139,7 @@ private:
     Index staged_line_[kMostLine], staged_rows_[kMostRows];
     Index pitch_;
     bool stage_a_, stage_b_;
-    typename InnerLoop<T>::Function set_, add_;
+    StridedLoop set_, add_;
     LineFunction stream_products_ = nullptr;  // from registers, where nothing but lines is to be multiplied
 };
 
