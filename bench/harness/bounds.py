@@ -27,7 +27,7 @@ def seconds(row, results, machine):
         if path is None:
             return None
         return network.bound_seconds(network.load(Path(row["file"])), path, machine)
-    real = {"c32": "f32", "c64": "f64"}.get(row["dtype"], row["dtype"])
+    real = {"c32": "f32", "c64": "f64", "i32": "f32", "i64": "f64"}.get(row["dtype"], row["dtype"])
     return max(row["flops"] / machine.flops(real), machine.transfer_seconds(row["bytes"]))
 
 

@@ -5,7 +5,7 @@ import json
 import math
 from dataclasses import dataclass
 
-ELEMENT_BYTES = {"f32": 4, "f64": 8, "c32": 8, "c64": 16}
+ELEMENT_BYTES = {"f32": 4, "f64": 8, "c32": 8, "c64": 16, "i32": 4, "i64": 8}
 
 
 @dataclass(frozen=True)

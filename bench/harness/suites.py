@@ -7,7 +7,7 @@ from random import Random
 
 from . import linalg, network
 
-EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52}
+EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52, "i32": 0, "i64": 0}
 ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
 ELEMENTWISE_MORE = [  # with a fresh result only
     *((f, ("f64", "f32")) for f in ("pow", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh", "cosh",
@@ -17,6 +17,14 @@ ELEMENTWISE_ARITY = {"add": 2, "mul": 2, "pow": 2, "atan2": 2, "hypot": 2, "div"
 ELEMENTWISE_SCALE = {"asin": 0.6, "acos": 0.6, "atanh": 0.6, "acosh": 2.0, "lgamma": 4.0}  # of [0.5, 1.5)
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
 SKINNY_COLUMNS = [1, 2, 3, 5, 10, 30, 100]
+PRODUCTS = [  # names, column-major subscripts and shapes
+    ("matmul 64", "ij,jk->ik", [64, 64], [64, 64]),
+    ("matmul 256", "ij,jk->ik", [256, 256], [256, 256]),
+    ("matrix times vector 1000", "ij,j->i", [1000, 1000], [1000]),
+    ("256 products of 32x32", "ijb,jkb->ikb", [32, 32, 256], [32, 32, 256]),
+    ("256 outer products of 64", "ib,jb->ijb", [64, 256], [64, 256]),
+    ("elementwise 1000x1000", "ij,ij->ij", [1000, 1000], [1000, 1000]),
+    ("5 columns, middle axis of 60x60x60", "abc,bf->acf", [60, 60, 60], [60, 5])]
 SLOW = ("gm_queen", "mera", "4096", "6d", "tensornetwork")  # parts of names that a quick run leaves out
 
 
@@ -61,6 +69,24 @@ def skinny_rows(data, quick):
                              "path": [[0, 1]], "scales": network.scales(instance),
                              "flops": 2 * large * columns, "bytes": 8 * (large + small + result),
                              "tolerance": 1e4 * EPSILON["f64"]})
+    return rows
+
+
+def product_rows(data, quick):
+    """Pairs of tensors of the types that the instances do not have: complex numbers and integers."""
+    rows = []
+    for dtype in ("c64", "c32", "i64", "i32"):
+        for name, subscripts, *shapes in PRODUCTS:
+            column_major = {"subscripts": subscripts, "shapes": shapes}
+            instance = network.Instance("", dtype, network.reversed_axes(column_major), column_major, {})
+            (step, _), = network.walk(instance, [[0, 1]])
+            exact = dtype.startswith("i")
+            rows.append({"id": f"{name} {dtype}", "op": "einsum", "dtype": dtype,
+                         "row_major": instance.row_major, "column_major": column_major, "path": [[0, 1]],
+                         "scales": [8.0, 8.0] if exact else network.scales(instance),
+                         "flops": step.flops * (4 if dtype.startswith("c") else 1),
+                         "bytes": (step.lhs + step.rhs + step.out) * network.ELEMENT_BYTES[dtype],
+                         "tolerance": 1e4 * EPSILON[dtype]})
     return rows
 
 
@@ -164,6 +190,6 @@ def column_major_strides(shape):
     return [math.prod(shape[:axis]) for axis in range(len(shape))]
 
 
-SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "permutation": permutation_rows,
-          "elementwise": elementwise_rows, "reduction": reduction_rows,
+SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "products": product_rows,
+          "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

@@ -12,8 +12,10 @@ import numpy as np
 
 import linalg
 
-DTYPES = {"f32": np.float32, "f64": np.float64, "c32": np.complex64, "c64": np.complex128}
-PARTS = {"f32": np.float32, "f64": np.float64, "c32": np.float32, "c64": np.float64}  # what files hold
+DTYPES = {"f32": np.float32, "f64": np.float64, "c32": np.complex64, "c64": np.complex128,
+          "i32": np.int32, "i64": np.int64}
+PARTS = {"f32": np.float32, "f64": np.float64, "c32": np.float32, "c64": np.float64,
+         "i32": np.int32, "i64": np.int64}  # what files hold
 
 
 class Unsupported(Exception):

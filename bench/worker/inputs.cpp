@@ -35,6 +35,10 @@ Tensor make_operand(DType dtype, const Dims& shape, const Dims& strides, const O
         fill<double>(data, numbers, rule);
     else if (dtype == DType::F32 || dtype == DType::C32)
         fill<float>(data, numbers, rule);
+    else if (dtype == DType::I64)
+        fill<std::int64_t>(data, numbers, rule);
+    else if (dtype == DType::I32)
+        fill<std::int32_t>(data, numbers, rule);
     else
         throw Error(ErrorKind::Unsupported, "make_operand", text("dtype ", info(dtype).name, " has no rule"));
     return {std::move(buffer), dtype, data, shape, strides};

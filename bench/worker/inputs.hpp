@@ -18,8 +18,8 @@ struct OperandRule {
     bool is_signed = true;
 };
 
-/// A tensor of F32, F64, C32 or C64 (else Unsupported) with the given strides, which must be compact in some
-/// order of the axes. A complex number is two elements of the rule.
+/// A tensor of any type but Bool (else Unsupported; integers are cut off) with the given strides, which must
+/// be compact in some order of the axes. A complex number is two elements of the rule.
 [[nodiscard]] Tensor make_operand(DType dtype, const Dims& shape, const Dims& strides,
                                   const OperandRule& rule);
 /// The same, column-major.

@@ -3,7 +3,9 @@
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 
 #include <complex>
+#include <cstdint>
 
+#include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -46,6 +48,8 @@ inline constexpr KernelTable kComplexKernels = [] {
 
 const KernelTable& kernels_f32() { return semiring_kernels<Ordinary<float>>(); }
 const KernelTable& kernels_f64() { return semiring_kernels<Ordinary<double>>(); }
+const KernelTable& kernels_i32() { return semiring_kernels<Ordinary<std::int32_t>>(); }
+const KernelTable& kernels_i64() { return semiring_kernels<Ordinary<std::int64_t>>(); }
 const KernelTable& kernels_c32() { return kComplexKernels<float>; }
 const KernelTable& kernels_c64() { return kComplexKernels<double>; }
 
@@ -57,6 +61,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(kernels_f32);
 HWY_EXPORT(kernels_f64);
+HWY_EXPORT(kernels_i32);
+HWY_EXPORT(kernels_i64);
 HWY_EXPORT(kernels_c32);
 HWY_EXPORT(kernels_c64);
 
@@ -64,6 +70,8 @@ const KernelTable& gemm_kernels(DType dtype) {
     switch (dtype) {
         case DType::F32: return HWY_DYNAMIC_DISPATCH(kernels_f32)();
         case DType::F64: return HWY_DYNAMIC_DISPATCH(kernels_f64)();
+        case DType::I32: return HWY_DYNAMIC_DISPATCH(kernels_i32)();
+        case DType::I64: return HWY_DYNAMIC_DISPATCH(kernels_i64)();
         case DType::C32: return HWY_DYNAMIC_DISPATCH(kernels_c32)();
         default: return HWY_DYNAMIC_DISPATCH(kernels_c64)();
     }

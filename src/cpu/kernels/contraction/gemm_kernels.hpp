@@ -5,7 +5,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// The kernels for F32, F64, C32 and C64. Complex panels and tiles are planar, and there are no lines of
+/// The kernels for all types but Bool. Complex panels and tiles are planar, and there are no lines of
 /// complex numbers.
 [[nodiscard]] const KernelTable& gemm_kernels(DType dtype);
 

@@ -15,21 +15,35 @@ struct OrdinaryScalars {
     using Element = T;
     static HWY_INLINE T zero() { return T{}; }
     static HWY_INLINE T accumulator_identity() { return T{}; }
-    static HWY_INLINE T mac(T c, T a, T b) { return c + a * b; }
-    static HWY_INLINE T plus(T x, T y) { return x + y; }
+    static HWY_INLINE T mac(T c, T a, T b) { return sum(c, product(a, b)); }
+    static HWY_INLINE T plus(T x, T y) { return sum(x, y); }
 };
 
 template <class T>
 struct Ordinary : OrdinaryScalars<T> {};
 
-template <std::floating_point T>
+/// Integers wrap around, which vectors without a sign do.
+template <class T>
+struct LaneOf {
+    using Type = T;
+};
+template <std::integral T>
+struct LaneOf<T> {
+    using Type = std::make_unsigned_t<T>;
+};
+
+template <class T>
+requires std::is_arithmetic_v<T>
 struct Ordinary<T> : OrdinaryScalars<T> {
-    using Lane = T;
+    using Lane = typename LaneOf<T>::Type;
     using OrdinaryScalars<T>::mac;
     using OrdinaryScalars<T>::plus;
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V mac(D, V c, V a, V b) {
-        return hn::MulAdd(a, b, c);
+        if constexpr (std::is_integral_v<T>)
+            return hn::Add(hn::Mul(a, b), c);
+        else
+            return hn::MulAdd(a, b, c);
     }
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V plus(D, V x, V y) {

@@ -59,6 +59,7 @@ public:
         const T* a = static_cast<const T*>(loops_.a);
         const T* b = static_cast<const T*>(loops_.b);
         T* c = static_cast<T*>(loops_.c);
+        const bool in_place = loops_.k_size == 1 && !streams_ && walk_.line_c.walk == Walk::Unit;
         walk_.run(context, runs_alone(loops_), [&](const Odometer<3>& at, Index line, Index rows) {
             const T* staged_a = nullptr;
             const T* staged_b = nullptr;
@@ -66,10 +67,17 @@ public:
                 staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
             if (stage_b_)
                 staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            for (Index r = 0; r < rows; ++r)
-                run_line(stage_a_ ? staged_a + r * pitch_ : a + at.in(kA) + walk_.row_a.offsets[r],
-                         stage_b_ ? staged_b + r * pitch_ : b + at.in(kB) + walk_.row_b.offsets[r],
-                         c + at.in(kC) + walk_.row_c.offsets[r], line);
+            for (Index r = 0; r < rows; ++r) {
+                const T* const row_a =
+                    stage_a_ ? staged_a + r * pitch_ : a + at.in(kA) + walk_.row_a.offsets[r];
+                const T* const row_b =
+                    stage_b_ ? staged_b + r * pitch_ : b + at.in(kB) + walk_.row_b.offsets[r];
+                T* const row_c = c + at.in(kC) + walk_.row_c.offsets[r];
+                if (in_place)
+                    set_(row_a, walk_.line_a.offsets, row_b, walk_.line_b.offsets, row_c, line);
+                else
+                    run_line(row_a, row_b, row_c, line);
+            }
         });
     }
 
