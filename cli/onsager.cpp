@@ -24,9 +24,11 @@ long double integrand(long double k, long double k_prime, long double u) {
 
 /// The integral over u from 0 to pi/2.
 long double integral(long double k, long double k_prime) {
-    constexpr long double kStep = 1.0L / 64, kLast = 4;
+    constexpr int kLast = 256;
+    constexpr long double kStep = 1.0L / 64;
     long double sum = 0;
-    for (long double x = -kLast; x <= kLast; x += kStep) {
+    for (int step = -kLast; step <= kLast; ++step) {
+        const long double x = step * kStep;
         const long double y = kPi / 2 * std::sinh(x), cosh_y = std::cosh(y);
         const long double u = kPi / 2 / (1 + std::exp(-2 * y));  // pi/4 (1 + tanh y), exact near 0
         sum += integrand(k, k_prime, u) * kPi / 2 * std::cosh(x) / (cosh_y * cosh_y);

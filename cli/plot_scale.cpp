@@ -28,9 +28,9 @@ std::vector<double> ticks(Range range, int count) {
                  power = std::pow(10.0, std::floor(std::log10(rough)));
     const double digit = rough / power;
     const double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+    const double first = std::ceil(range.low / step - 1e-9), last = std::floor(range.high / step + 1e-9);
     std::vector<double> values;
-    for (double k = std::ceil(range.low / step - 1e-9); k <= range.high / step + 1e-9; k += 1)
-        values.push_back(k * step);
+    for (int i = 0; first + i <= last; ++i) values.push_back((first + i) * step);
     return values;
 }
 

@@ -48,7 +48,7 @@ std::string x_axis(Range range) {
     std::string line(kMargin + kColumns + 8, ' ');
     for (const double tick : ticks(range, 6)) {
         const std::string label = tick_text(tick);
-        const std::size_t middle = static_cast<std::size_t>(kMargin + 2 + cell(tick, range, kColumns));
+        const std::size_t middle = kMargin + 2 + static_cast<std::size_t>(cell(tick, range, kColumns));
         const std::size_t start =
             std::min(middle - std::min(middle, label.size() / 2), line.size() - label.size());
         line.replace(start, label.size(), label);

@@ -165,8 +165,9 @@ Spin spin(double coupling) {
     for (unsigned index = 0; index < 16; ++index) {
         const int ones = __builtin_popcount(index);
         if (ones % 2 != 0) continue;
-        made.tensor[index] = 2 * std::pow(cosh, (4 - ones) / 2) * std::pow(sinh, ones / 2);
-        made.derivative[index] = made.tensor[index] * ((4 - ones) / 2 * sinh / cosh + ones / 2 * cosh / sinh);
+        const int sines = ones / 2, cosines = 2 - sines;
+        made.tensor[index] = 2 * std::pow(cosh, cosines) * std::pow(sinh, sines);
+        made.derivative[index] = made.tensor[index] * (cosines * sinh / cosh + sines * cosh / sinh);
     }
     return made;
 }
