@@ -21,11 +21,10 @@ bool steers_text(char32_t c) {
 std::string printable(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const std::optional<CodePoint> point = decode_utf8(text);
+        const std::optional<utf8::CodePoint> point = utf8::decode(text);
         const std::size_t taken = point ? point->bytes : 1;
-        if (!point || is_control(point->value))
-            for (const char c : text.substr(0, taken))
-                out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        if (!point || utf8::is_control(point->value))
+            for (const char c : text.substr(0, taken)) out.append(utf8::escaped(c).data(), 4);
         else if (steers_text(point->value))
             out += fmt::format("\\u{{{:04x}}}", static_cast<unsigned>(point->value));
         else

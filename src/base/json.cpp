@@ -35,7 +35,7 @@ using Invalid = nlohmann::json::error_handler_t;
 
 void check_utf8(const JsonPlace& place, const std::string& part, std::string_view what) {
     for (std::size_t i = 0; i < part.size();) {
-        const auto point = decode_utf8(part, i);
+        const auto point = utf8::decode(part, i);
         if (!point) place.fail(text(what, " is not UTF-8"));
         i += point->bytes;
     }

@@ -3,6 +3,7 @@
 #include "capi/last_error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -37,20 +38,18 @@ struct Message {
 Message& current() noexcept { return thread_value<Message>(); }
 
 /// What would start a line or steer a terminal.
-bool starts_a_line(char32_t c) noexcept { return is_control(c) || c == 0x2028 || c == 0x2029; }
+bool starts_a_line(char32_t c) noexcept { return utf8::is_control(c) || c == 0x2028 || c == 0x2029; }
 
 bool append_escaped(std::string_view bytes) noexcept {
-    constexpr char kHex[] = "0123456789abcdef";
     for (const char c : bytes) {
-        const auto value = static_cast<unsigned char>(c);
-        const char escape[] = {'\\', 'x', kHex[value >> 4], kHex[value & 15]};
-        if (!current().append({escape, sizeof escape})) return false;
+        const std::array escape = utf8::escaped(c);
+        if (!current().append({escape.data(), escape.size()})) return false;
     }
     return true;
 }
 
 bool append_character(std::string_view& rest) noexcept {
-    const std::optional<CodePoint> point = decode_utf8(rest);
+    const std::optional<utf8::CodePoint> point = utf8::decode(rest);
     const std::string_view sequence = rest.substr(0, point ? point->bytes : 1);
     rest.remove_prefix(sequence.size());
     return !point || starts_a_line(point->value) ? append_escaped(sequence) : current().append(sequence);

@@ -162,8 +162,9 @@ int fail(const char* message, int code) {
 
 int main(int count, char** words) {
     constexpr int kFailure = 1, kUsage = 2, kNoMemory = 3;  // as the command `tenferro` ends
+    Options options;
     try {
-        const Options options = parse(count, words);
+        options = parse(count, words);
         if (options.help)
             std::fputs(kHelp, stdout);
         else
@@ -174,7 +175,11 @@ int main(int count, char** words) {
     } catch (const UsageError& error) {
         return fail(error.what(), kUsage);
     } catch (const std::bad_alloc&) {
-        return fail("the lattice needs more memory than there is; a narrower one needs less", kNoMemory);
+        char message[128];
+        std::snprintf(message, sizeof message,
+                      "a lattice of %dx%d needs more memory than there is; a narrower one needs less",
+                      options.rows, options.columns);
+        return fail(message, kNoMemory);
     } catch (const tenferro::Error& error) {
         return fail(error.what(), error.kind() == tenferro::ErrorKind::OutOfMemory ? kNoMemory : kFailure);
     } catch (const std::exception& error) {

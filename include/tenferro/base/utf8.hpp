@@ -1,6 +1,7 @@
 // UTF-8, one code point at a time: read strictly and written.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,7 +9,7 @@
 
 #include "tenferro/base/export.hpp"
 
-namespace tenferro { inline namespace TENFERRO_ABI {
+namespace tenferro { inline namespace TENFERRO_ABI { namespace utf8 {
 
 struct CodePoint {
     char32_t value;
@@ -17,8 +18,8 @@ struct CodePoint {
 
 /// The code point that starts at `position` < text.size(), or nullopt where the bytes are not UTF-8
 /// (truncated, overlong, a surrogate, beyond U+10FFFF; Unicode 15, table 3-7).
-[[nodiscard]] inline std::optional<CodePoint> decode_utf8(std::string_view text,
-                                                          std::size_t position = 0) noexcept {
+[[nodiscard]] inline std::optional<CodePoint> decode(std::string_view text,
+                                                     std::size_t position = 0) noexcept {
     const auto byte = [&](std::size_t i) -> char32_t {
         return static_cast<unsigned char>(text[position + i]);
     };
@@ -42,8 +43,15 @@ struct CodePoint {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
 }
 
-/// Appends a code point of at most U+10FFFF.
-inline void append_utf8(std::string& out, char32_t code_point) {
+/// A byte that is not shown as it is: \xNN.
+[[nodiscard]] constexpr std::array<char, 4> escaped(char byte) noexcept {
+    constexpr char kDigits[] = "0123456789abcdef";
+    const auto value = static_cast<unsigned char>(byte);
+    return {'\\', 'x', kDigits[value >> 4], kDigits[value & 15]};
+}
+
+/// Appends a code point of at most U+10FFFF that is no surrogate. Throws std::bad_alloc.
+inline void append(std::string& out, char32_t code_point) {
     const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
     const auto put_tail = [&](int shift) { put(0x80 | (code_point >> shift & 0x3F)); };
     if (code_point < 0x80) {
@@ -63,4 +71,4 @@ inline void append_utf8(std::string& out, char32_t code_point) {
     }
 }
 
-}}  // namespace tenferro::TENFERRO_ABI
+}}}  // namespace tenferro::TENFERRO_ABI::utf8

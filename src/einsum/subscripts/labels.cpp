@@ -57,7 +57,7 @@ std::vector<Label> implicit_output(const std::vector<std::vector<Label>>& inputs
 std::string label_text(Label label) try {
     if (label == kEllipsis) return "...";
     std::string out;
-    append_utf8(out, label);
+    utf8::append(out, label);
     return out;
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("einsum");

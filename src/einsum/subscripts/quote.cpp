@@ -13,14 +13,6 @@ constexpr std::size_t kContext = 30;  // bytes quoted on either side of the posi
 
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-void append_escaped(std::string& out, char c) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    const auto byte = static_cast<unsigned char>(c);
-    out += "\\x";
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-}
-
 }  // namespace
 
 std::string quote_around(std::string_view text, std::size_t position) {
@@ -31,11 +23,12 @@ std::string quote_around(std::string_view text, std::size_t position) {
 
     std::string out = begin > 0 ? "\"…" : "\"";
     while (begin < end) {
-        const auto decoded = decode_utf8(text, begin);
+        const auto decoded = utf8::decode(text, begin);
         const std::size_t bytes = decoded ? decoded->bytes : 1;
         const bool shown =
             decoded && (decoded->value >= 0xC0 || (decoded->value >= 0x20 && decoded->value < 0x7F));
-        for (const char c : text.substr(begin, bytes)) shown ? out.push_back(c) : append_escaped(out, c);
+        for (const char c : text.substr(begin, bytes))
+            shown ? out.push_back(c) : void(out.append(utf8::escaped(c).data(), 4));
         begin += bytes;
     }
     return out + (end < text.size() ? "…\"" : "\"");

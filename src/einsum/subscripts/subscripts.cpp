@@ -41,7 +41,7 @@ std::vector<Label> labels_of(std::span<const int> indices, const std::string& te
 }
 
 void append_labels(std::string& out, const std::vector<Label>& labels) {
-    for (const Label label : labels) label == kEllipsis ? void(out += "...") : append_utf8(out, label);
+    for (const Label label : labels) label == kEllipsis ? void(out += "...") : utf8::append(out, label);
 }
 
 /// How many parentheses open before and close after each operand.

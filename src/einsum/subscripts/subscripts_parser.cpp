@@ -120,7 +120,7 @@ private:
     }
 
     Label parse_label() {
-        const auto decoded = decode_utf8(text_, position_);
+        const auto decoded = utf8::decode(text_, position_);
         if (!decoded) fail("invalid UTF-8");
         if (!is_label(decoded->value)) fail(code_point_name(decoded->value) + " is not a label");
         if (in_output_ && known_.count(decoded->value) == 0)

@@ -69,6 +69,7 @@ void check_groups(Generator& random, const GroupShapes& groups, bool shuffled, L
     for (const bool integers : {true, false})
         for (const CpuKind kind : {CpuKind::Builtin, CpuKind::Blas}) {
             if (test::kSanitized && !integers) continue;  // the same memory
+            if (std::is_integral_v<T> && !(integers && kind == CpuKind::Builtin)) continue;  // the same run
             // Sums of one repeated value round all in one direction, so no useful tolerance holds for them.
             layout.repeated = layout.repeated && integers;
             auto made = make_case<T>(random, groups, shuffled, layout, integers);

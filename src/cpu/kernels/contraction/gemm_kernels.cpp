@@ -5,7 +5,6 @@
 #include <complex>
 #include <cstdint>
 
-#include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE

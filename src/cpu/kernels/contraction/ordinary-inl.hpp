@@ -6,6 +6,10 @@
 #define TENFERRO_ORDINARY_INL
 #endif
 
+#include <type_traits>
+
+#include "cpu/kernels/contraction/scalar_ops.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -22,20 +26,12 @@ struct OrdinaryScalars {
 template <class T>
 struct Ordinary : OrdinaryScalars<T> {};
 
-/// Integers wrap around, which vectors without a sign do.
-template <class T>
-struct LaneOf {
-    using Type = T;
-};
-template <std::integral T>
-struct LaneOf<T> {
-    using Type = std::make_unsigned_t<T>;
-};
-
+/// Integers wrap around, as vectors without a sign do.
 template <class T>
 requires std::is_arithmetic_v<T>
 struct Ordinary<T> : OrdinaryScalars<T> {
-    using Lane = typename LaneOf<T>::Type;
+    using Lane = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                             std::type_identity<T>>::type;
     using OrdinaryScalars<T>::mac;
     using OrdinaryScalars<T>::plus;
     template <class D, class V = hn::Vec<D>>

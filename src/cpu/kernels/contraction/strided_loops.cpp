@@ -13,9 +13,10 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 template <Walk kWalk>
 HWY_INLINE Index at(const Index* offsets, Index i) {
@@ -33,36 +34,24 @@ void loop(const void* a_data, const Index* a_offsets, const void* b_data, const 
     }
 }
 
-/// One vector of complex numbers, or one number in all lanes.
-template <class Real>
-struct ComplexVector {
-    hn::Vec<hn::ScalableTag<Real>> re, im;
-
-    explicit HWY_INLINE ComplexVector(std::complex<Real> z)
-        : re(hn::Set(hn::ScalableTag<Real>(), z.real())), im(hn::Set(hn::ScalableTag<Real>(), z.imag())) {}
-    explicit HWY_INLINE ComplexVector(const std::complex<Real>* z) {
-        hn::LoadInterleaved2(hn::ScalableTag<Real>(), reinterpret_cast<const Real*>(z), re, im);
-    }
-};
-
-/// The same of complex numbers without a table. Products are written out: where gcc 12 has fused ones it uses
-/// them for complex numbers in vectors, whatever it is told, and streamed results would differ from others.
+/// The same of complex numbers without a table.
 template <class Real, Walk kWalkA, Walk kWalkB, bool kAdds>
 void complex_loop(const void* a_data, const Index*, const void* b_data, const Index*, void* out, Index size) {
-    using T = std::complex<Real>;
-    const hn::ScalableTag<Real> d;
-    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    const auto step = [d](const T* a, const T* b, T* totals) HWY_ATTR {
-        const ComplexVector<Real> x = kWalkA == Walk::Unit ? ComplexVector<Real>(a) : ComplexVector<Real>(*a),
-                                  y = kWalkB == Walk::Unit ? ComplexVector<Real>(b) : ComplexVector<Real>(*b);
-        auto re = hn::Sub(hn::Mul(x.re, y.re), hn::Mul(x.im, y.im));
-        auto im = hn::Add(hn::Mul(x.re, y.im), hn::Mul(x.im, y.re));
+    using Number = InParts<Real>;
+    using T = typename Number::Element;
+    using V = hn::Vec<typename Number::D>;
+    constexpr Index kLanes = Number::kLanes;
+    const auto load = []<Walk kWalk>(const T* from) HWY_ATTR -> Parts<V> {
+        if constexpr (kWalk == Walk::Unit) return Number::load(from);
+        return {hn::Set(typename Number::D(), from->real()), hn::Set(typename Number::D(), from->imag())};
+    };
+    const auto step = [load](const T* a, const T* b, T* totals) HWY_ATTR {
+        Parts<V> value = times(load.template operator()<kWalkA>(a), load.template operator()<kWalkB>(b));
         if constexpr (kAdds) {
-            const ComplexVector<Real> before(static_cast<const T*>(totals));
-            re = hn::Add(before.re, re);
-            im = hn::Add(before.im, im);
+            const Parts<V> before = Number::load(totals);
+            value = {hn::Add(before.re, value.re), hn::Add(before.im, value.im)};
         }
-        hn::StoreInterleaved2(re, im, d, reinterpret_cast<Real*>(totals));
+        Number::store(value, totals);
     };
     const T *a = static_cast<const T*>(a_data), *b = static_cast<const T*>(b_data);
     T* const totals = static_cast<T*>(out);
@@ -70,51 +59,43 @@ void complex_loop(const void* a_data, const Index*, const void* b_data, const In
     for (; i + kLanes <= size; i += kLanes)
         step(a + at<kWalkA>(nullptr, i), b + at<kWalkB>(nullptr, i), totals + i);
     if (i == size) return;
-    T last_a[kLanes], last_b[kLanes], last[kLanes];
-    for (Index j = i; j < size; ++j) {
-        last_a[j - i] = a[at<kWalkA>(nullptr, j)];
-        last_b[j - i] = b[at<kWalkB>(nullptr, j)];
-        last[j - i] = totals[j];
-    }
+    T last_a[kLanes] = {}, last_b[kLanes] = {}, last[kLanes] = {};
+    std::copy_n(a + at<kWalkA>(nullptr, i), kWalkA == Walk::Unit ? size - i : 1, last_a);
+    std::copy_n(b + at<kWalkB>(nullptr, i), kWalkB == Walk::Unit ? size - i : 1, last_b);
+    if constexpr (kAdds) std::copy_n(totals + i, size - i, last);
     step(last_a, last_b, last);
     std::copy_n(last, size - i, totals + i);
 }
 
-/// The loop for two walks without a table.
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-constexpr StridedLoop kDense = loop<T, kWalkA, kWalkB, kAdds>;
+constexpr StridedLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
 template <class Real, Walk kWalkA, Walk kWalkB, bool kAdds>
-constexpr StridedLoop kDense<std::complex<Real>, kWalkA, kWalkB, kAdds> =
+requires(kWalkA != Walk::Table &&
+         kWalkB != Walk::Table) constexpr StridedLoop kLoop<std::complex<Real>, kWalkA, kWalkB, kAdds> =
     complex_loop<Real, kWalkA, kWalkB, kAdds>;
 
-template <class T, bool kAdds>
-StridedLoop choose_dense(Walk a, Walk b) {
-    if (a == Walk::Unit)
-        return b == Walk::Unit ? kDense<T, Walk::Unit, Walk::Unit, kAdds>
-                               : kDense<T, Walk::Unit, Walk::Fixed, kAdds>;
-    return b == Walk::Unit ? kDense<T, Walk::Fixed, Walk::Unit, kAdds>
-                           : kDense<T, Walk::Fixed, Walk::Fixed, kAdds>;
+template <class T, Walk kWalkA, bool kAdds>
+StridedLoop choose_b(Walk b) {
+    switch (b) {
+        case Walk::Unit: return kLoop<T, kWalkA, Walk::Unit, kAdds>;
+        case Walk::Fixed: return kLoop<T, kWalkA, Walk::Fixed, kAdds>;
+        default: return kLoop<T, kWalkA, Walk::Table, kAdds>;
+    }
 }
 
 template <class T, bool kAdds>
-StridedLoop choose(Walk a, Walk b) {
-    using enum Walk;
-    if (a != Table && b != Table) return choose_dense<T, kAdds>(a, b);
+StridedLoop choose_a(Walk a, Walk b) {
     switch (a) {
-        case Unit: return loop<T, Unit, Table, kAdds>;
-        case Fixed: return loop<T, Fixed, Table, kAdds>;
-        default: break;
-    }
-    switch (b) {
-        case Unit: return loop<T, Table, Unit, kAdds>;
-        case Fixed: return loop<T, Table, Fixed, kAdds>;
-        default: return loop<T, Table, Table, kAdds>;
+        case Walk::Unit: return choose_b<T, Walk::Unit, kAdds>(b);
+        case Walk::Fixed: return choose_b<T, Walk::Fixed, kAdds>(b);
+        default: return choose_b<T, Walk::Table, kAdds>(b);
     }
 }
 
 StridedLoop choose_loop(DType dtype, Walk a, Walk b, bool adds) {
     StridedLoop chosen = nullptr;
-    visit_numeric(dtype, [&]<class T>() { chosen = adds ? choose<T, true>(a, b) : choose<T, false>(a, b); });
+    visit_numeric(dtype,
+                  [&]<class T>() { chosen = adds ? choose_a<T, true>(a, b) : choose_a<T, false>(a, b); });
     return chosen;
 }
 

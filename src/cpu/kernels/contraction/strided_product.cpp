@@ -2,7 +2,6 @@
 // neither the number of axes nor their extents cost anything per element. K runs outside the loop along a
 // line. Operands that lie across the lines are first moved into their order.
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <cstdlib>
 

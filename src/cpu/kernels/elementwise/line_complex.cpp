@@ -1,4 +1,4 @@
-// Lines of complex functions.
+// Lines of products and functions of complex numbers.
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "cpu/kernels/vector_math/numbers.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -14,10 +14,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
+struct ComplexMul {
+    template <class V>
+    static HWY_INLINE Parts<V> apply(const Parts<V>& a, const Parts<V>& b) {
+        return times(a, b);
+    }
+};
+
 template <class T, class Exp>
 void add_complex_of(LineTable& table) {
     using Number = InParts<T>;
     set_lines<AsTheyAre<T>, Number, ComplexAbs, 1>(table, OpId::Abs);
+    set_lines<Number, Number, ComplexMul, 2>(table, OpId::Mul);
     set_lines<Number, Number, ComplexDiv, 2>(table, OpId::Div);
     set_lines<Number, Number, ComplexSqrt, 1>(table, OpId::Sqrt);
     set_lines<Number, Number, Exp, 1>(table, OpId::Exp);

@@ -31,7 +31,15 @@ HWY_INLINE Vec reduced_angle(Vec x, Vec n) {
     return hn::Add(third, hn::NegMulAdd(n, constant(kPi[3]), hn::Add(lost_second, lost_third)));
 }
 
-/// (-1)^n sin(r), n in the lowest bits. Next to 1 a rounding would lead beyond it.
+/// A sine, which a rounding may have led beyond 1.
+template <class V>
+HWY_INLINE V within_one(V sine) {
+    using T = hn::TFromV<V>;
+    const hn::DFromV<V> d;
+    return hn::Max(hn::Min(sine, hn::Set(d, T(1))), hn::Set(d, T(-1)));
+}
+
+/// (-1)^n sin(r), n in the lowest bits.
 template <class T>
 HWY_INLINE Vec signed_sine(Vec r, Vec n) {
     const Vec square = hn::Mul(r, r);
@@ -43,8 +51,7 @@ HWY_INLINE Vec signed_sine(Vec r, Vec n) {
         series =
             hn::MulAdd(polynomial(Fit<double>::kSin, square), square, constant(Fit<double>::kSinLeading));
     }
-    const Vec sine = hn::MulAdd(hn::Mul(r, square), series, r);
-    const Vec y = hn::Max(hn::Min(sine, constant(1)), constant(-1));
+    const Vec y = within_one(hn::MulAdd(hn::Mul(r, square), series, r));
     return hn::Xor(y, hn::BitCast(Reals(), hn::ShiftLeft<63>(hn::BitCast(Words(), n))));
 }
 
@@ -98,8 +105,7 @@ HWY_INLINE FloatVec signed_float_sine(FloatVec x, FloatVec multiple, FloatVec n)
     const FloatVec r =
         hn::NegMulAdd(multiple, single(kFloatPi[2]), hn::NegMulAdd(multiple, single(kFloatPi[1]), first));
     const FloatVec square = hn::Mul(r, r);
-    const FloatVec sine = hn::MulAdd(hn::Mul(square, horner(Fit<float>::kSin, square)), r, r);
-    const FloatVec y = hn::Max(hn::Min(sine, single(1)), single(-1));
+    const FloatVec y = within_one(hn::MulAdd(hn::Mul(square, horner(Fit<float>::kSin, square)), r, r));
     return hn::Xor(y, hn::BitCast(Floats(), hn::ShiftLeft<31>(hn::BitCast(FloatWords(), n))));
 }
 

@@ -7,6 +7,9 @@
 #define TENFERRO_VECTOR_MATH_INL
 #endif
 
+#include "cpu/kernels/vector_math/numbers.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -33,6 +36,15 @@ template <class V>
 struct Parts {
     V re, im;
 };
+
+/// The textbook product. Written out: gcc 12 fuses the functor's into multiply-adds where it vectorises it,
+/// whatever -ffp-contract says, and engines would differ; files that use this are compiled without
+/// contraction.
+template <class V>
+HWY_INLINE Parts<V> times(const Parts<V>& a, const Parts<V>& b) {
+    return {hn::Sub(hn::Mul(a.re, b.re), hn::Mul(a.im, b.im)),
+            hn::Add(hn::Mul(a.re, b.im), hn::Mul(a.im, b.re))};
+}
 
 HWY_INLINE Vec constant(double value) { return hn::Set(Reals(), value); }
 HWY_INLINE FloatVec single(float value) { return hn::Set(Floats(), value); }
