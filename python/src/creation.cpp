@@ -73,19 +73,18 @@ Value linspace(nb::handle start, nb::handle stop, Index number, nb::handle dtype
     };
     const std::complex<double> first = end(start, "start"), last = end(stop, "stop");
     const bool is_complex = PyComplex_Check(start.ptr()) != 0 || PyComplex_Check(stop.ptr()) != 0;
-    std::vector<std::complex<double>> values;
-    const auto count = static_cast<std::size_t>(number);
-    try {
-        values.reserve(count);
-    } catch (const std::exception&) {  // more than there is, or than can be counted
-        throw_out_of_memory("linspace");
-    }
+    Tensor line = [number] {
+        try {
+            return Tensor::zeros(DType::C64, {number});
+        } catch (const Error&) {  // more than there is, or than can be counted
+            throw_out_of_memory("linspace");
+        }
+    }();
+    auto* const values = line.write().data_as<std::complex<double>>();
     const auto steps = static_cast<double>(endpoint ? number - 1 : number);
     for (Index i = 0; i < number; ++i)
-        values.push_back(steps == 0 ? first : first + (last - first) * (static_cast<double>(i) / steps));
-    if (endpoint && number > 1) values.back() = last;
-    const auto line =
-        Tensor::from_data<std::complex<double>>(std::span<const std::complex<double>>(values), {number});
+        values[i] = steps == 0 ? first : first + (last - first) * (static_cast<double>(i) / steps);
+    if (endpoint && number > 1) values[number - 1] = last;
     return in_dtype(Value(line.share()), dtype_or(dtype, is_complex ? DType::C64 : DType::F64));
 }
 

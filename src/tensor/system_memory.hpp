@@ -24,10 +24,11 @@ inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
     return bytes >= kHugePage ? kHugePage : kAlignment;
 }
 
-/// Throws std::bad_alloc.
+/// Throws std::bad_alloc, also where the allocator of a sanitizer ends the process instead of throwing.
 [[nodiscard]] inline std::byte* system_allocate(std::size_t bytes) {
-    auto* const memory =
-        static_cast<std::byte*>(::operator new (bytes, std::align_val_t{system_alignment(bytes)}));
+    auto* const memory = static_cast<std::byte*>(
+        ::operator new (bytes, std::align_val_t{system_alignment(bytes)}, std::nothrow));
+    if (memory == nullptr) throw std::bad_alloc();
     ask_for_huge_pages(memory, bytes);
     return memory;
 }

@@ -42,6 +42,13 @@ void* operator new[](std::size_t bytes, const std::nothrow_t& nothrow) noexcept 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return allocate(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(bytes, alignment);
+    } catch (...) {
+        return nullptr;
+    }
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }

@@ -105,7 +105,8 @@ std::vector<Entry> entries_of_plans(CpuBackend& backend) {
     add("inner products", "ki,k->i", {{4096, 400}, {4096}}, DType::F64, 0, kRun);
     add("outer product", "i,j->ij", {{1500}, {1500}}, DType::F64, 0, kRun);
     add("integers", "ij,jk->ik", pair, DType::I64, 0, kRun);
-    add("few lines of integers", "ij,jk->ik", {{4000, 300}, {300, 3}}, DType::I64, 0, kRun);
+    add("few columns of integers", "ij,jk->ik", {{4000, 300}, {300, 3}}, DType::I64, 0, kRun);
+    add("short K", "ij,j->i", {{400000, 8}, {8}}, DType::I64, 0, kRun);
     add("sum", "ij->j", {{600, 600}}, DType::F64, 0, kRun);
     add("vjp", "ij,jk->ik", pair, DType::F64, 0, kVjp);
     add("jvp", "ij,jk->ik", pair, DType::F64, 0, kJvp);

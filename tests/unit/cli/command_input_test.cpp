@@ -106,7 +106,7 @@ TEST_F(Command, ALackOfMemorySaysWhatHelps) {
 }
 
 TEST_F(Command, WhatDoesNotFitIsRefusedBeforeItIsDrawn) {
-    if (test::kSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the process instead of refusing";
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer's allocator has something to say too";
     folder_.write("outer.json",
                   R"({"format_string": "i,j->ij", "shapes": [[100000000], [100000000]], "dtype": "f64"})");
     expect_failure("contract " + file("outer.json"), 3,

@@ -123,6 +123,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{6, 30}, {2}, {90}, {2}},       // rows in the order of A
         {{40}, {48}, {64}, {3}},         // BLAS where it is asked for
         {{300}, {1}, {150}, {}},         // matrix times vector
+        {{203}, {1}, {700}, {}},         // the same in blocks of K, with a part of a vector of rows
         {{1}, {300}, {200}, {}},         // vector times matrix
         {{4}, {3}, {17000}, {}},         // inner products in several pieces
         {{1}, {1}, {40001}, {}},         // dot product
@@ -170,7 +171,8 @@ TYPED_TEST(Contract, AddressesChangeNoBits) {
         return moved.out.memory;
     };
     for (const GroupShapes& groups :
-         {GroupShapes{{128}, {72}, {128}, {2}}, GroupShapes{{192}, {96}, {160}, {}}}) {
+         {GroupShapes{{128}, {72}, {128}, {2}}, GroupShapes{{192}, {96}, {160}, {}},
+          GroupShapes{{112}, {97}, {120}, {}}}) {  // a tile of one column
         const auto made = make_case<TypeParam>(this->random_, groups, false, {}, false);
         const auto expected = run_from(made, 0), found = run_from(made, 1);
         EXPECT_EQ(std::memcmp(expected.data(), found.data(), sizeof(TypeParam) * found.size()), 0)
@@ -194,7 +196,8 @@ protected:
     void check_type() {
         const GroupShapes listed[] = {
             {{97}, {103}, {131}, {}}, {{50}, {29}, {300}, {2}}, {{7}, {7}, {7}, {3}},
-            {{300}, {1}, {100}, {}},  {{5}, {3}, {1001}, {}},
+            {{300}, {1}, {100}, {}},  {{5}, {3}, {1001}, {}},   {{61}, {2}, {90}, {}},
+            {{101}, {1}, {600}, {}},  {{23}, {5}, {40}, {}},
         };
         for (const GroupShapes& groups : listed)
             for (const bool permuted : {false, true}) {
@@ -232,7 +235,8 @@ void check_wrapping(Index m, Index n, Index k) {
 }
 
 TEST_P(ContractTargets, IntegersWrap) {
-    for (const auto& [m, n, k] : {std::array<Index, 3>{1, 1, 70}, {8, 8, 8}, {3, 60, 50}, {97, 103, 131}}) {
+    for (const auto& [m, n, k] :
+         {std::array<Index, 3>{1, 1, 70}, {8, 8, 8}, {3, 60, 50}, {1, 60, 301}, {97, 103, 131}}) {
         check_wrapping<std::int32_t>(m, n, k);
         check_wrapping<std::int64_t>(m, n, k);
     }

@@ -1,4 +1,4 @@
-// The micro-kernel of the ordinary algebra on complex numbers, compiled once per instruction set. Complex
+// The micro-kernels of the ordinary algebra on complex numbers, compiled once per instruction set. Complex
 // numbers are two real tiles, so that every operation is a plain fused multiply-add.
 #if defined(TENFERRO_COMPLEX_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_COMPLEX_TILE_INL
@@ -11,24 +11,48 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-inline constexpr int kComplexVectors = 2;
+#if HWY_TARGET == HWY_SCALAR
+inline constexpr int kComplexVectors = 1, kComplexWideVectors = 2;
+#elif HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+inline constexpr int kComplexVectors = 2, kComplexWideVectors = 8;
 #else
-inline constexpr int kComplexVectors = 1;
+inline constexpr int kComplexVectors = 1, kComplexWideVectors = 6;
 #endif
 inline constexpr int kComplexColumns = 6;
 
-template <class Real, int kVectors, int kColumns, bool kPlanar>
+/// The parts of complex numbers in memory, all of them or the first `count`.
+template <bool kAll, class D, class V = hn::Vec<D>>
+HWY_INLINE void load_parts(D d, const hn::TFromD<D>* HWY_RESTRICT from, [[maybe_unused]] Index count, V& re,
+                           V& im) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (!kAll && kMasks) {
+        constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
+        const auto in_low = static_cast<size_t>(std::min(2 * count, kLanes));
+        const V low = hn::MaskedLoad(hn::FirstN(d, in_low), d, from),
+                high =
+                    hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(2 * count) - in_low), d, from + kLanes);
+        re = hn::ConcatEven(d, high, low);
+        im = hn::ConcatOdd(d, high, low);
+        return;
+    }
+#endif
+    hn::LoadInterleaved2(d, from, re, im);
+}
+
+template <class Real, int kVectors, int kColumns, Panels kPanels>
 void complex_tile(const MicroTile& tile) {
     using Algebra = Ordinary<std::complex<Real>>;
     const hn::ScalableTag<Real> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     constexpr Index kPlane = kComplexVectors * kLanes;  // from real to imaginary parts in a packed panel
     using Vec = hn::Vec<decltype(d)>;
-    Vec re[kVectors * kColumns], im[kVectors * kColumns];
+    // Of one column the products are added apart, as complex_column does.
+    constexpr int kTile = kVectors * kColumns, kApart = kColumns == 1 ? kTile : 0;
+    Vec re[kTile + kApart], im[kTile + kApart];
     Index column[kColumns];
+    const Index last_rows = tile.rows - (kVectors - 1) * kLanes;
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i) re[i] = im[i] = hn::Zero(d);
+    for (int i = 0; i < kTile + kApart; ++i) re[i] = im[i] = hn::Zero(d);
     TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
 
@@ -40,11 +64,13 @@ void complex_tile(const MicroTile& tile) {
             Vec a_re[kVectors], a_im[kVectors];
             TENFERRO_UNROLL
             for (int i = 0; i < kVectors; ++i) {
-                if constexpr (kPlanar) {
+                if constexpr (kPanels == Panels::Packed) {
                     a_re[i] = hn::LoadU(d, a + i * kLanes);
                     a_im[i] = hn::LoadU(d, a + kPlane + i * kLanes);
+                } else if (kPanels == Panels::Direct || i < kVectors - 1) {
+                    load_parts<true>(d, a + 2 * i * kLanes, kLanes, a_re[i], a_im[i]);
                 } else {
-                    hn::LoadInterleaved2(d, a + 2 * i * kLanes, a_re[i], a_im[i]);
+                    load_parts<false>(d, a + 2 * i * kLanes, last_rows, a_re[i], a_im[i]);
                 }
             }
             TENFERRO_UNROLL
@@ -56,11 +82,16 @@ void complex_tile(const MicroTile& tile) {
                     const int t = j * kVectors + i;
                     re[t] = hn::MulAdd(a_re[i], b_re, re[t]);
                     im[t] = hn::MulAdd(a_im[i], b_re, im[t]);
-                    re[t] = hn::NegMulAdd(a_im[i], b_im, re[t]);
-                    im[t] = hn::MulAdd(a_re[i], b_im, im[t]);
+                    re[t + kApart] = hn::NegMulAdd(a_im[i], b_im, re[t + kApart]);
+                    im[t + kApart] = hn::MulAdd(a_re[i], b_im, im[t + kApart]);
                 }
             }
         }
+    }
+    TENFERRO_UNROLL
+    for (int t = 0; t < kApart; ++t) {
+        re[t] = hn::Add(re[t], re[t + kApart]);
+        im[t] = hn::Add(im[t], im[t + kApart]);
     }
 
     if (tile.c_rows == nullptr && tile.rows == kVectors * kLanes) {
@@ -86,30 +117,77 @@ void complex_tile(const MicroTile& tile) {
     }
     HWY_ALIGN Real values[2 * kVectors * kColumns * kLanes];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i)
-        hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
+    for (int i = 0; i < kTile; ++i) hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
     scatter_tile<Algebra>(tile, reinterpret_cast<const std::complex<Real>*>(values), kVectors * kLanes);
 }
 
-template <class Real, int kVectors, bool kPlanar>
+/// One column, and rows that are read in place: numbers stay as they lie, and are multiplied by either part
+/// of the column's. Only the last of kVectors vectors may be partial.
+template <class Real, int kVectors>
+void complex_column(const MicroTile& tile) {
+    const hn::ScalableTag<Real> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    using Vec = hn::Vec<decltype(d)>;
+    if constexpr (kVectors > 1)
+        if (2 * tile.rows <= (kVectors - 1) * kLanes) return complex_column<Real, kVectors - 1>(tile);
+    const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
+    Vec by_re[kVectors], by_im[kVectors];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors; ++i) by_re[i] = by_im[i] = hn::Zero(d);
+    for (Index s = 0; s < tile.segment_count; ++s) {
+        const Real* HWY_RESTRICT a = static_cast<const Real*>(tile.a) + 2 * tile.segments[s].a;
+        const Real* HWY_RESTRICT b =
+            static_cast<const Real*>(tile.b) + 2 * (tile.b_columns[0] + tile.segments[s].b);
+        for (Index k = tile.segments[s].length; k != 0; --k, a += 2 * tile.a_step, b += 2 * tile.b_step) {
+            const Vec b_re = hn::Set(d, b[0]), b_im = hn::Set(d, b[1]);
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i) {
+                const bool whole = !kMasks || i < kVectors - 1;
+                const Vec row =
+                    whole ? hn::LoadU(d, a + i * kLanes) : hn::MaskedLoad(mask, d, a + i * kLanes);
+                by_re[i] = hn::MulAdd(row, b_re, by_re[i]);
+                by_im[i] = hn::MulAdd(row, b_im, by_im[i]);
+            }
+        }
+    }
+    HWY_ALIGN Real values[kVectors * kLanes];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+        const Vec turned = hn::Reverse2(d, by_im[i]);
+        hn::Store(hn::OddEven(hn::Add(by_re[i], turned), hn::Sub(by_re[i], turned)), d, values + i * kLanes);
+    }
+    scatter_tile<Ordinary<std::complex<Real>>>(tile, reinterpret_cast<const std::complex<Real>*>(values), 0);
+}
+
+template <class Real, int kVectors, Panels kPanels>
 void complex_columns(const MicroTile& tile) {
-    if (tile.columns > 4)
-        complex_tile<Real, kVectors, kComplexColumns, kPlanar>(tile);
+    // Partial rows are the last of a run, and few: one form serves all widths.
+    if (tile.columns > 4 || kPanels == Panels::Partial)
+        complex_tile<Real, kVectors, kComplexColumns, kPanels>(tile);
     else if (tile.columns > 2)
-        complex_tile<Real, kVectors, 4, kPlanar>(tile);
+        complex_tile<Real, kVectors, 4, kPanels>(tile);
     else if (tile.columns > 1)
-        complex_tile<Real, kVectors, 2, kPlanar>(tile);
+        complex_tile<Real, kVectors, 2, kPanels>(tile);
     else
-        complex_tile<Real, kVectors, 1, kPlanar>(tile);
+        complex_tile<Real, kVectors, 1, kPanels>(tile);
+}
+
+template <class Real, Panels kPanels>
+void complex_rows(const MicroTile& tile) {
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
+    if (tile.rows <= kLanes) return complex_columns<Real, 1, kPanels>(tile);
+    complex_columns<Real, kComplexVectors, kPanels>(tile);
 }
 
 template <class Real>
 void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
-    if (tile.rows <= kLanes)
-        return tile.a_packed ? complex_columns<Real, 1, true>(tile) : complex_columns<Real, 1, false>(tile);
-    tile.a_packed ? complex_columns<Real, kComplexVectors, true>(tile)
-                  : complex_columns<Real, kComplexVectors, false>(tile);
+    if (tile.a_packed) return complex_rows<Real, Panels::Packed>(tile);
+    if constexpr (kLanes > 1)
+        if (tile.columns == 1) return complex_column<Real, kComplexWideVectors>(tile);
+    if constexpr (kMasks)
+        if (tile.rows % kLanes != 0) return complex_rows<Real, Panels::Partial>(tile);
+    complex_rows<Real, Panels::Direct>(tile);
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

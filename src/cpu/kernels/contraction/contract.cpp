@@ -1,8 +1,7 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
-// multiply-adds -> small; K of extent 1, thin slices of short K, few lines of integers, or slices so small
-// that only the batch is long -> strided; contiguous K with few rows or columns -> inner products; BLAS where
-// the caller asked for it and every slice is a matrix it is good at; slices that fit the first caches ->
-// direct; else packed.
+// multiply-adds -> small; K of extent 1, thin slices of short K, or slices so small that only the batch is
+// long -> strided; contiguous K with few rows or columns -> inner products; BLAS where the caller asked for
+// it and every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>
@@ -22,8 +21,7 @@ constexpr Index kThinSide =
 constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
 constexpr Index kInnerRun =
     128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
-constexpr Index kShortRun =
-    128;  ///< the same in bytes for each of the few lines, where K is one run of real numbers
+constexpr Index kShortRun = 128;  ///< the same in bytes for each of the few lines, where K is one run
 constexpr Index kFewLines = 4;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
 
@@ -42,9 +40,8 @@ bool is_low_intensity(const Contraction& loops) {
 
 /// Sums along vectors cost as much as some elements of K, for each line of the thin side.
 Index shortest_inner_run(const Contraction& loops, Index lines) {
-    const DTypeInfo& type = info(loops.dtype);
-    if (loops.k.size() > 1 || type.is_complex) return kInnerRun;
-    return std::min(kInnerRun, kShortRun * lines / static_cast<Index>(type.bytes));
+    if (loops.k.size() > 1) return kInnerRun;
+    return std::min(kInnerRun, kShortRun * lines / static_cast<Index>(info(loops.dtype).bytes));
 }
 
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
@@ -72,10 +69,8 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (loops.k_size == 0) return strided_product(loops, context);
     if (small_product(loops)) return;
-    const bool is_integer = info(loops.dtype).is_integer;
-    if (is_low_intensity(loops) || (is_integer && std::min(loops.m_size, loops.n_size) <= kFewLines))
-        return strided_product(loops, context);
-    if (!is_integer && is_inner_product(loops)) return inner_products(loops, context);
+    if (is_low_intensity(loops)) return strided_product(loops, context);
+    if (is_inner_product(loops)) return inner_products(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;
     if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
     turn_sides(loops, gemm_kernels(loops.dtype));

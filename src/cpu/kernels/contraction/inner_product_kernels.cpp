@@ -2,6 +2,7 @@
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 
 #include <complex>
+#include <cstdint>
 
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
@@ -11,159 +12,157 @@
 #include <hwy/highway.h>
 
 #include "tenferro/cpu/contraction/kernels-inl.hpp"
+// After the templates that it uses.
+#include "cpu/kernels/contraction/ordinary-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// kRows x kColumns sums, each in kSplit accumulators that hide the latency of the additions.
-template <class T, int kRows, int kColumns, int kSplit>
-void real_sums(InnerTile<T>& tile) {
-    const hn::ScalableTag<T> d;
-    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    using Vec = hn::Vec<decltype(d)>;
-    Vec sum[kSplit * kRows * kColumns];
-    TENFERRO_UNROLL
-    for (int i = 0; i < kSplit * kRows * kColumns; ++i) sum[i] = hn::Zero(d);
-    const T* row[kRows];
-    const T* column[kColumns];
-    for (int i = 0; i < kRows; ++i) row[i] = tile.rows[i];
-    for (int j = 0; j < kColumns; ++j) column[j] = tile.columns[j];
+inline constexpr bool kNoVectors = HWY_TARGET == HWY_SCALAR;
 
-    Index k = 0;
-    for (; k + kSplit * kLanes <= tile.length; k += kSplit * kLanes) {
-        TENFERRO_UNROLL
-        for (int s = 0; s < kSplit; ++s) {
-            Vec b[kColumns];
-            TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j) b[j] = hn::LoadU(d, column[j] + k + s * kLanes);
-            TENFERRO_UNROLL
-            for (int i = 0; i < kRows; ++i) {
-                const Vec a = hn::LoadU(d, row[i] + k + s * kLanes);
-                TENFERRO_UNROLL
-                for (int j = 0; j < kColumns; ++j) {
-                    Vec& total = sum[(s * kRows + i) * kColumns + j];
-                    total = hn::MulAdd(a, b[j], total);
-                }
-            }
-        }
+/// The sum of the lanes.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE hn::TFromD<D> sum_of_lanes(D d, V v) {
+    return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+/// Vectors of elements as they lie in memory, complex numbers as pairs of reals.
+template <class T>
+struct InnerVectors {
+    using Lane = typename Ordinary<T>::Lane;
+    using D = hn::ScalableTag<Lane>;
+    using V = hn::Vec<D>;
+    static constexpr int kParts = 1;
+    static HWY_INLINE void turn(V*) {}
+    static HWY_INLINE T sum(const V* parts) { return static_cast<T>(sum_of_lanes(D(), parts[0])); }
+};
+
+/// A number times another is the difference of the two products of like parts, and the sum of those of unlike
+/// ones.
+template <class Real>
+struct InnerVectors<std::complex<Real>> {
+    using Lane = Real;
+    using D = hn::ScalableTag<Lane>;
+    using V = hn::Vec<D>;
+    static constexpr int kParts = 2;
+    static HWY_INLINE void turn(V* parts) { parts[1] = hn::Reverse2(D(), parts[0]); }
+    static HWY_INLINE std::complex<Real> sum(const V* parts) {
+        return {sum_of_lanes(D(), hn::OddEven(hn::Neg(parts[0]), parts[0])), sum_of_lanes(D(), parts[1])};
     }
-    const auto add_vectors = [&](auto&& load) HWY_ATTR {
-        Vec b[kColumns];
+};
+
+/// kRows x kColumns sums, those of the rows from `first` on, each in kSplit accumulators that hide the
+/// latency of the additions.
+template <class T, int kRows, int kColumns, int kSplit>
+void sums(InnerTile<T>& tile, Index first = 0) {
+    using Vectors = InnerVectors<T>;
+    using Lane = typename Vectors::Lane;
+    const typename Vectors::D d;
+    using Vec = typename Vectors::V;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr int kParts = Vectors::kParts, kSums = kRows * kColumns * kParts;
+    Vec sum[kSplit * kSums];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kSplit * kSums; ++i) sum[i] = hn::Zero(d);
+    const Lane* row[kRows];
+    const Lane* column[kColumns];
+    for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const Lane*>(tile.rows[first + i]);
+    for (int j = 0; j < kColumns; ++j) column[j] = reinterpret_cast<const Lane*>(tile.columns[j]);
+
+    const auto add_products = [&](Index at, int split, auto&& load) HWY_ATTR {
+        Vec b[kColumns * kParts];
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) b[j] = load(column[j] + k);
+        for (int j = 0; j < kColumns; ++j) {
+            b[j * kParts] = load(column[j] + at);
+            Vectors::turn(b + j * kParts);
+        }
         TENFERRO_UNROLL
         for (int i = 0; i < kRows; ++i) {
-            const Vec a = load(row[i] + k);
+            const Vec a = load(row[i] + at);
             TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j)
-                sum[i * kColumns + j] = hn::MulAdd(a, b[j], sum[i * kColumns + j]);
+            for (int j = 0; j < kColumns * kParts; ++j) {
+                Vec& total = sum[split * kSums + i * kColumns * kParts + j];
+                if constexpr (hwy::IsFloat<Lane>())
+                    total = hn::MulAdd(a, b[j], total);
+                else
+                    total = hn::Add(hn::Mul(a, b[j]), total);
+            }
         }
     };
-    for (; k + kLanes <= tile.length; k += kLanes)
-        add_vectors([&](const T* from) HWY_ATTR { return hn::LoadU(d, from); });
-    if (kMasks && k < tile.length) {
-        const auto mask = hn::FirstN(d, static_cast<size_t>(tile.length - k));
-        add_vectors([&](const T* from) HWY_ATTR { return hn::MaskedLoad(mask, d, from); });
-        k = tile.length;
+    const auto load_all = [d](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
+    const Index length = tile.length * kParts;
+    Index k = 0;
+    for (; k + kSplit * kLanes <= length; k += kSplit * kLanes) {
+        TENFERRO_UNROLL
+        for (int s = 0; s < kSplit; ++s) add_products(k + s * kLanes, s, load_all);
+    }
+    for (; k + kLanes <= length; k += kLanes) add_products(k, 0, load_all);
+    if (kMasks && k < length) {
+        const auto mask = hn::FirstN(d, static_cast<size_t>(length - k));
+        add_products(k, 0, [&](const Lane* from) HWY_ATTR { return hn::MaskedLoad(mask, d, from); });
+        k = length;
     }
     TENFERRO_UNROLL
     for (int i = 0; i < kRows; ++i) {
         TENFERRO_UNROLL
         for (int j = 0; j < kColumns; ++j) {
-            Vec total = sum[i * kColumns + j];
+            Vec total[kParts];
             TENFERRO_UNROLL
-            for (int s = 1; s < kSplit; ++s) total = hn::Add(total, sum[(s * kRows + i) * kColumns + j]);
-            T value = hn::GetLane(hn::SumOfLanes(d, total));
-            for (Index rest = k; rest < tile.length; ++rest) value += row[i][rest] * column[j][rest];
-            if (i < tile.row_count && j < tile.column_count) tile.sums[i][j] += value;
+            for (int p = 0; p < kParts; ++p) {
+                const int t = (i * kColumns + j) * kParts + p;
+                total[p] = sum[t];
+                TENFERRO_UNROLL
+                for (int s = 1; s < kSplit; ++s) total[p] = hn::Add(total[p], sum[s * kSums + t]);
+            }
+            T value = Vectors::sum(total);
+            for (Index rest = k / kParts; rest < tile.length; ++rest)
+                value = Ordinary<T>::mac(value, tile.rows[first + i][rest], tile.columns[j][rest]);
+            if (first + i < tile.row_count && j < tile.column_count)
+                tile.sums[first + i][j] = Ordinary<T>::plus(tile.sums[first + i][j], value);
         }
     }
 }
 
-template <class Real, int kRows, int kColumns, int kSplit>
-void complex_sums(InnerTile<std::complex<Real>>& tile) {
-    const hn::ScalableTag<Real> d;
-    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    using Vec = hn::Vec<decltype(d)>;
-    Vec re[kSplit * kRows * kColumns], im[kSplit * kRows * kColumns];
-    TENFERRO_UNROLL
-    for (int i = 0; i < kSplit * kRows * kColumns; ++i) re[i] = im[i] = hn::Zero(d);
-    const Real* row[kRows];
-    const Real* column[kColumns];
-    for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const Real*>(tile.rows[i]);
-    for (int j = 0; j < kColumns; ++j) column[j] = reinterpret_cast<const Real*>(tile.columns[j]);
-
-    Index k = 0;
-    for (; k + kSplit * kLanes <= tile.length; k += kSplit * kLanes) {
-        TENFERRO_UNROLL
-        for (int s = 0; s < kSplit; ++s) {
-            Vec b_re[kColumns], b_im[kColumns];
-            TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j)
-                hn::LoadInterleaved2(d, column[j] + 2 * (k + s * kLanes), b_re[j], b_im[j]);
-            TENFERRO_UNROLL
-            for (int i = 0; i < kRows; ++i) {
-                Vec a_re, a_im;
-                hn::LoadInterleaved2(d, row[i] + 2 * (k + s * kLanes), a_re, a_im);
-                TENFERRO_UNROLL
-                for (int j = 0; j < kColumns; ++j) {
-                    const int t = (s * kRows + i) * kColumns + j;
-                    re[t] = hn::NegMulAdd(a_im, b_im[j], hn::MulAdd(a_re, b_re[j], re[t]));
-                    im[t] = hn::MulAdd(a_im, b_re[j], hn::MulAdd(a_re, b_im[j], im[t]));
-                }
-            }
-        }
-    }
-    TENFERRO_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-        TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            Vec total_re = re[i * kColumns + j], total_im = im[i * kColumns + j];
-            TENFERRO_UNROLL
-            for (int s = 1; s < kSplit; ++s) {
-                total_re = hn::Add(total_re, re[(s * kRows + i) * kColumns + j]);
-                total_im = hn::Add(total_im, im[(s * kRows + i) * kColumns + j]);
-            }
-            Real sum_re = hn::GetLane(hn::SumOfLanes(d, total_re)),
-                 sum_im = hn::GetLane(hn::SumOfLanes(d, total_im));
-            for (Index rest = 2 * k; rest < 2 * tile.length; rest += 2) {
-                const Real a_re = row[i][rest], a_im = row[i][rest + 1], b_re = column[j][rest],
-                           b_im = column[j][rest + 1];
-                sum_re += a_re * b_re - a_im * b_im;
-                sum_im += a_re * b_im + a_im * b_re;
-            }
-            if (i < tile.row_count && j < tile.column_count) {
-                auto* to = reinterpret_cast<Real*>(&tile.sums[i][j]);
-                to[0] += sum_re;
-                to[1] += sum_im;
-            }
-        }
-    }
+/// The same where there are no vectors.
+template <class T>
+void scalar_sums(InnerTile<T>& tile) {
+    for (Index i = 0; i < tile.row_count; ++i)
+        for (Index j = 0; j < tile.column_count; ++j)
+            for (Index k = 0; k < tile.length; ++k)
+                tile.sums[i][j] = Ordinary<T>::mac(tile.sums[i][j], tile.rows[i][k], tile.columns[j][k]);
 }
 
 template <class T>
 void real_inner(InnerTile<T>& tile) {
-    if (tile.row_count == 1)
-        return tile.column_count > 1 ? real_sums<T, 1, 4, 2>(tile) : real_sums<T, 1, 1, 8>(tile);
+    if constexpr (kNoVectors) return scalar_sums<T>(tile);
+    if (tile.row_count == 1) return tile.column_count > 1 ? sums<T, 1, 4, 2>(tile) : sums<T, 1, 1, 8>(tile);
     switch (tile.column_count) {
-        case 1: return real_sums<T, 4, 1, 2>(tile);
-        case 2: return real_sums<T, 4, 2, 1>(tile);
-        case 3: return real_sums<T, 4, 3, 1>(tile);
-        default: return real_sums<T, 4, 4, 1>(tile);
+        case 1: return sums<T, 4, 1, 2>(tile);
+        case 2: return sums<T, 4, 2, 1>(tile);
+        case 3: return sums<T, 4, 3, 1>(tile);
+        default: return sums<T, 4, 4, 1>(tile);
     }
 }
 
 template <class Real>
 void complex_inner(InnerTile<std::complex<Real>>& tile) {
-    if (tile.row_count > 1)
-        tile.column_count > 1 ? complex_sums<Real, 4, 4, 1>(tile) : complex_sums<Real, 4, 1, 1>(tile);
-    else
-        tile.column_count > 1 ? complex_sums<Real, 1, 4, 1>(tile) : complex_sums<Real, 1, 1, 4>(tile);
+    using T = std::complex<Real>;
+    if constexpr (kNoVectors) return scalar_sums<T>(tile);
+    if (tile.row_count == 1) return tile.column_count > 1 ? sums<T, 1, 4, 1>(tile) : sums<T, 1, 1, 4>(tile);
+    switch (tile.column_count) {
+        case 1: return sums<T, 4, 1, 1>(tile);
+        case 2: return sums<T, 4, 2, 1>(tile);
+        default: break;
+    }
+    sums<T, 2, 4, 1>(tile);
+    if (tile.row_count > 2) sums<T, 2, 4, 1>(tile, 2);
 }
 
 InnerKernel<float> inner_f32() { return real_inner<float>; }
 InnerKernel<double> inner_f64() { return real_inner<double>; }
+InnerKernel<std::int32_t> inner_i32() { return real_inner<std::int32_t>; }
+InnerKernel<std::int64_t> inner_i64() { return real_inner<std::int64_t>; }
 InnerKernel<std::complex<float>> inner_c32() { return complex_inner<float>; }
 InnerKernel<std::complex<double>> inner_c64() { return complex_inner<double>; }
 
@@ -175,6 +174,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(inner_f32);
 HWY_EXPORT(inner_f64);
+HWY_EXPORT(inner_i32);
+HWY_EXPORT(inner_i64);
 HWY_EXPORT(inner_c32);
 HWY_EXPORT(inner_c64);
 
@@ -185,6 +186,14 @@ InnerKernel<float> inner_kernel() {
 template <>
 InnerKernel<double> inner_kernel() {
     return HWY_DYNAMIC_DISPATCH(inner_f64)();
+}
+template <>
+InnerKernel<std::int32_t> inner_kernel() {
+    return HWY_DYNAMIC_DISPATCH(inner_i32)();
+}
+template <>
+InnerKernel<std::int64_t> inner_kernel() {
+    return HWY_DYNAMIC_DISPATCH(inner_i64)();
 }
 template <>
 InnerKernel<std::complex<float>> inner_kernel() {

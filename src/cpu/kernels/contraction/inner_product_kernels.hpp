@@ -21,7 +21,7 @@ struct InnerTile {
 template <class T>
 using InnerKernel = void (*)(InnerTile<T>&);
 
-/// The kernel for float, double, std::complex<float> and std::complex<double>.
+/// The kernel for every element type but bool.
 template <class T>
 [[nodiscard]] InnerKernel<T> inner_kernel();
 

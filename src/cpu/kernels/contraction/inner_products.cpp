@@ -2,10 +2,10 @@
 // into pieces of fixed length, whose partial sums are added in order, so that a single long sum can use
 // several threads.
 #include <algorithm>
-#include <complex>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
+#include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 
@@ -113,7 +113,7 @@ void InnerProducts<T>::store(const Band& band, Index row, const InnerTile<T>& ti
 template <class T>
 void add_sums(InnerTile<T>& to, const InnerTile<T>& from) {
     for (Index i = 0; i < kInnerTile; ++i)
-        for (Index j = 0; j < kInnerTile; ++j) to.sums[i][j] += from.sums[i][j];
+        for (Index j = 0; j < kInnerTile; ++j) to.sums[i][j] = sum(to.sums[i][j], from.sums[i][j]);
 }
 
 template <class T>
@@ -197,12 +197,7 @@ void run(Contraction& loops, CpuContext& context) {
 }  // namespace
 
 void inner_products(Contraction& loops, CpuContext& context) {
-    switch (loops.dtype) {
-        case DType::F32: return run<float>(loops, context);
-        case DType::F64: return run<double>(loops, context);
-        case DType::C32: return run<std::complex<float>>(loops, context);
-        default: return run<std::complex<double>>(loops, context);
-    }
+    visit_numeric(loops.dtype, [&]<class T>() { run<T>(loops, context); });
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

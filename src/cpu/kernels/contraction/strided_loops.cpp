@@ -1,9 +1,10 @@
-// Plain loops that compilers vectorise, and those of complex numbers, which they do badly; compiled once per
+// Loops in vectors where operands are adjacent or fixed, and plain ones along tables; compiled once per
 // instruction set.
 #include "cpu/kernels/contraction/strided_loops.hpp"
 
-#include <algorithm>
 #include <complex>
+#include <type_traits>
+#include <utility>
 
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -13,66 +14,137 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 template <Walk kWalk>
 HWY_INLINE Index at(const Index* offsets, Index i) {
     return kWalk == Walk::Unit ? i : kWalk == Walk::Fixed ? 0 : offsets[i];
 }
 
+/// Where a row begins.
+template <class T>
+struct Row {
+    const T *a, *b;
+    T* totals;
+
+    Row(const StridedRows& rows, Index r)
+        : a(static_cast<const T*>(rows.a) + rows.row_a[r]),
+          b(static_cast<const T*>(rows.b) + rows.row_b[r]),
+          totals(static_cast<T*>(rows.totals) + rows.row_totals[r]) {}
+};
+
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-void loop(const void* a_data, const Index* a_offsets, const void* b_data, const Index* b_offsets, void* out,
-          Index size) {
-    const T *a = static_cast<const T*>(a_data), *b = static_cast<const T*>(b_data);
-    T* __restrict totals = static_cast<T*>(out);
-    for (Index i = 0; i < size; ++i) {
-        const T value = product(a[at<kWalkA>(a_offsets, i)], b[at<kWalkB>(b_offsets, i)]);
-        totals[i] = kAdds ? sum(totals[i], value) : value;
+void loop(const StridedRows& rows) {
+    const Index *line_a = rows.line_a, *line_b = rows.line_b, size = rows.size;
+    for (Index r = 0; r < rows.rows; ++r) {
+        const Row<T> row(rows, r);
+        const T *a = row.a, *b = row.b;
+        T* __restrict totals = row.totals;
+        for (Index i = 0; i < size; ++i) {
+            const T value = product(a[at<kWalkA>(line_a, i)], b[at<kWalkB>(line_b, i)]);
+            totals[i] = kAdds ? sum(totals[i], value) : value;
+        }
     }
 }
 
-/// The same of complex numbers without a table.
-template <class Real, Walk kWalkA, Walk kWalkB, bool kAdds>
-void complex_loop(const void* a_data, const Index*, const void* b_data, const Index*, void* out, Index size) {
-    using Number = InParts<Real>;
-    using T = typename Number::Element;
-    using V = hn::Vec<typename Number::D>;
-    constexpr Index kLanes = Number::kLanes;
-    const auto load = []<Walk kWalk>(const T* from) HWY_ATTR -> Parts<V> {
-        if constexpr (kWalk == Walk::Unit) return Number::load(from);
-        return {hn::Set(typename Number::D(), from->real()), hn::Set(typename Number::D(), from->imag())};
+/// Vectors of numbers as they lie in memory, complex ones as pairs of parts. A factor is what numbers are
+/// multiplied by.
+template <class T>
+struct Numbers {
+    using Lane = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                             std::type_identity<T>>::type;  // integers wrap around
+    using D = hn::ScalableTag<Lane>;
+    using V = hn::Vec<D>;
+    using Factor = V;
+    static constexpr Index kCount = static_cast<Index>(hn::MaxLanes(D()));
+    static constexpr bool kInVectors = true;
+
+    static HWY_INLINE Factor factor(V numbers) { return numbers; }
+    static HWY_INLINE Factor factor(T number) { return hn::Set(D(), static_cast<Lane>(number)); }
+    static HWY_INLINE V product(V a, Factor b) { return hn::Mul(a, b); }
+};
+
+#if HWY_TARGET == HWY_SCALAR
+template <class Real>
+struct Numbers<std::complex<Real>> {
+    static constexpr bool kInVectors = false;
+};
+#else
+template <class Real>
+struct Numbers<std::complex<Real>> {
+    using Lane = Real;
+    using D = hn::ScalableTag<Real>;
+    using V = hn::Vec<D>;
+    static constexpr Index kCount = static_cast<Index>(hn::MaxLanes(D())) / 2;
+    static constexpr bool kInVectors = true;
+
+    /// Real parts twice, and imaginary ones with either sign.
+    struct Factor {
+        V re, im;
     };
-    const auto step = [load](const T* a, const T* b, T* totals) HWY_ATTR {
-        Parts<V> value = times(load.template operator()<kWalkA>(a), load.template operator()<kWalkB>(b));
-        if constexpr (kAdds) {
-            const Parts<V> before = Number::load(totals);
-            value = {hn::Add(before.re, value.re), hn::Add(before.im, value.im)};
+    static HWY_INLINE Factor factor(V numbers) {
+        const V im = hn::DupOdd(numbers);
+        return {hn::DupEven(numbers), hn::OddEven(im, hn::Neg(im))};
+    }
+    static HWY_INLINE Factor factor(std::complex<Real> number) {
+        return {hn::Set(D(), number.real()),
+                hn::OddEven(hn::Set(D(), number.imag()), hn::Set(D(), -number.imag()))};
+    }
+    /// The textbook product, rounded as that of scalars is.
+    static HWY_INLINE V product(V a, const Factor& b) {
+        return hn::Add(hn::Mul(a, b.re), hn::Mul(hn::Reverse2(D(), a), b.im));
+    }
+};
+#endif
+
+/// The same where a is adjacent, and b too or one number.
+template <class T, Walk kWalkB, bool kAdds>
+void vector_loop(const StridedRows& rows) {
+    using N = Numbers<T>;
+    using Lane = typename N::Lane;
+    const typename N::D d;
+    const Index size = rows.size;
+    for (Index r = 0; r < rows.rows; ++r) {
+        const Row<T> row(rows, r);
+        const auto fixed = N::factor(*row.b);
+        Index i = 0;
+        for (; i + N::kCount <= size; i += N::kCount) {
+            auto value = hn::LoadU(d, reinterpret_cast<const Lane*>(row.a + i));
+            if constexpr (kWalkB == Walk::Unit)
+                value = N::product(value, N::factor(hn::LoadU(d, reinterpret_cast<const Lane*>(row.b + i))));
+            else
+                value = N::product(value, fixed);
+            auto* const to = reinterpret_cast<Lane*>(row.totals + i);
+            if constexpr (kAdds) value = hn::Add(hn::LoadU(d, to), value);
+            hn::StoreU(value, d, to);
         }
-        Number::store(value, totals);
-    };
-    const T *a = static_cast<const T*>(a_data), *b = static_cast<const T*>(b_data);
-    T* const totals = static_cast<T*>(out);
-    Index i = 0;
-    for (; i + kLanes <= size; i += kLanes)
-        step(a + at<kWalkA>(nullptr, i), b + at<kWalkB>(nullptr, i), totals + i);
-    if (i == size) return;
-    T last_a[kLanes] = {}, last_b[kLanes] = {}, last[kLanes] = {};
-    std::copy_n(a + at<kWalkA>(nullptr, i), kWalkA == Walk::Unit ? size - i : 1, last_a);
-    std::copy_n(b + at<kWalkB>(nullptr, i), kWalkB == Walk::Unit ? size - i : 1, last_b);
-    if constexpr (kAdds) std::copy_n(totals + i, size - i, last);
-    step(last_a, last_b, last);
-    std::copy_n(last, size - i, totals + i);
+        for (; i < size; ++i) {
+            const T value = product(row.a[i], row.b[at<kWalkB>(nullptr, i)]);
+            row.totals[i] = kAdds ? sum(row.totals[i], value) : value;
+        }
+    }
+}
+
+/// The product the other way round.
+template <StridedLoop kSwapped>
+void swapped(const StridedRows& rows) {
+    StridedRows turned = rows;
+    std::swap(turned.a, turned.b);
+    std::swap(turned.line_a, turned.line_b);
+    std::swap(turned.row_a, turned.row_b);
+    kSwapped(turned);
 }
 
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
 constexpr StridedLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
-template <class Real, Walk kWalkA, Walk kWalkB, bool kAdds>
-requires(kWalkA != Walk::Table &&
-         kWalkB != Walk::Table) constexpr StridedLoop kLoop<std::complex<Real>, kWalkA, kWalkB, kAdds> =
-    complex_loop<Real, kWalkA, kWalkB, kAdds>;
+template <class T, Walk kWalkB, bool kAdds>
+requires(Numbers<T>::kInVectors&& kWalkB != Walk::Table) constexpr StridedLoop
+    kLoop<T, Walk::Unit, kWalkB, kAdds> = vector_loop<T, kWalkB, kAdds>;
+template <class T, bool kAdds>
+requires(Numbers<T>::kInVectors) constexpr StridedLoop kLoop<T, Walk::Fixed, Walk::Unit, kAdds> =
+    swapped<vector_loop<T, Walk::Fixed, kAdds>>;
 
 template <class T, Walk kWalkA, bool kAdds>
 StridedLoop choose_b(Walk b) {

@@ -7,11 +7,20 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// totals[i] (+)= a[..i] * b[..i], 0 <= i < size, elements of one type; totals overlaps neither operand.
-using StridedLoop = void (*)(const void* a, const Index* a_offsets, const void* b, const Index* b_offsets,
-                             void* totals, Index size);
+/// Rows of products: totals (+)= a b, elements of one type. Offsets count elements; those of a line are read
+/// where an operand is walked by a table. Totals overlap neither operand.
+struct StridedRows {
+    const void* a;
+    const void* b;
+    void* totals;
+    const Index *line_a, *line_b;  ///< of the elements of a line
+    const Index *row_a, *row_b, *row_totals;
+    Index size, rows;
+};
 
-/// The loop for operands that are walked like this. Not for Bool.
+using StridedLoop = void (*)(const StridedRows&);
+
+/// The loop for operands that are walked like this along a line. Not for Bool.
 [[nodiscard]] StridedLoop strided_loop(DType dtype, Walk a, Walk b, bool adds);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -42,7 +42,10 @@ public:
         stage_b_ = needs_staging(walk_.line_b, walk_.row_b);
         if (stage_a_ || stage_b_) {
             for (Index l = 0; l < line; ++l) staged_line_[l] = l * kBytes;
-            for (Index r = 0; r < rows; ++r) staged_rows_[r] = r * pitch_ * kBytes;
+            for (Index r = 0; r < rows; ++r) {
+                pitches_[r] = r * pitch_;
+                staged_rows_[r] = pitches_[r] * kBytes;
+            }
         }
         if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
         if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
@@ -66,24 +69,28 @@ public:
                 staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
             if (stage_b_)
                 staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            for (Index r = 0; r < rows; ++r) {
-                const T* const row_a =
-                    stage_a_ ? staged_a + r * pitch_ : a + at.in(kA) + walk_.row_a.offsets[r];
-                const T* const row_b =
-                    stage_b_ ? staged_b + r * pitch_ : b + at.in(kB) + walk_.row_b.offsets[r];
-                T* const row_c = c + at.in(kC) + walk_.row_c.offsets[r];
-                if (in_place)
-                    set_(row_a, walk_.line_a.offsets, row_b, walk_.line_b.offsets, row_c, line);
-                else
-                    run_line(row_a, row_b, row_c, line);
-            }
+            const StridedRows all{stage_a_ ? staged_a : a + at.in(kA),
+                                  stage_b_ ? staged_b : b + at.in(kB),
+                                  c + at.in(kC),
+                                  walk_.line_a.offsets,
+                                  walk_.line_b.offsets,
+                                  stage_a_ ? pitches_ : walk_.row_a.offsets,
+                                  stage_b_ ? pitches_ : walk_.row_b.offsets,
+                                  walk_.row_c.offsets,
+                                  line,
+                                  rows};
+            if (in_place) return set_(all);
+            for (Index r = 0; r < rows; ++r)
+                run_line(static_cast<const T*>(all.a) + all.row_a[r],
+                         static_cast<const T*>(all.b) + all.row_b[r], c + at.in(kC) + all.row_totals[r],
+                         line);
         });
     }
 
 private:
     static constexpr Index kBytes = sizeof(T), kCacheLine = 64;
     static constexpr Index kLeastStagedRun = 4;  // elements
-    static constexpr TileWish kWish{256, 32};
+    static constexpr TileWish kWish{256, 32, 16};
 
     /// Whether an operand is contiguous along the rows only, so that reading it in C's order would touch each
     /// of its cache lines many times. Only without a K loop.
@@ -126,13 +133,18 @@ private:
     }
 
     void sum_products(const T* a, const T* b, T* totals, Index size) const {
-        set_(a, walk_.line_a.offsets, b, walk_.line_b.offsets, totals, size);
+        static constexpr Index kOneRow[] = {0};
+        StridedRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
+                        kOneRow, size, 1};
+        set_(row);
         if (loops_.k_size == 1) return;
         Odometer at(loops_.k, 0);
         const auto add_steps = [&](Index begin, Index end) {
             for (Index k = begin; k < end; ++k) {
                 at.advance();
-                add_(a + at.in(kA), walk_.line_a.offsets, b + at.in(kB), walk_.line_b.offsets, totals, size);
+                row.a = a + at.in(kA);
+                row.b = b + at.in(kB);
+                add_(row);
             }
         };
         for_each_piece(loops_.k_size - 1, size, add_steps);
@@ -143,7 +155,7 @@ private:
     const bool streams_;
     const MoveTile move_ = tile_mover(kBytes);
     const MoveLine stream_line_ = line_streamer();
-    Index staged_line_[kMostLine], staged_rows_[kMostRows];
+    Index staged_line_[kMostLine], staged_rows_[kMostRows], pitches_[kMostRows];
     Index pitch_;
     bool stage_a_, stage_b_;
     StridedLoop set_, add_;

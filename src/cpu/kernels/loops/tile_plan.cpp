@@ -54,9 +54,9 @@ std::size_t next_by(const LoopAxes& axes, std::size_t tensor, Index floor) {
 
 /// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting
 /// those that the tile has already.
-void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t tensor, Index wanted) {
+void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t tensor, TileWish wish) {
     Index have = 1, floor = 0;
-    while (have < wanted && plan.rows.chunked < 0) {
+    while (have < wish.operand && plan.rows.chunked < 0) {
         const std::size_t in_line = next_by(plan.line.axes, tensor, floor),
                           in_rows = next_by(plan.rows.axes, tensor, floor),
                           left = next_by(axes, tensor, floor);
@@ -69,8 +69,8 @@ void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t
         if (fastest == kNone) return;
         floor = fastest;
         if (fastest == left_step) {
-            const Index room = std::min((wanted + have - 1) / have, kMostRows / plan.rows.size);
-            if (room < 2) return;
+            const Index room = std::min((wish.operand + have - 1) / have, kMostRows / plan.rows.size);
+            if (room < 2 || (have >= wish.even && axes[left].extent > 3 * room)) return;
             take(axes, left, room, plan.rows, kMostRows, chunks);
             have *= plan.rows.axes.back().extent;
         } else {
@@ -80,6 +80,33 @@ void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t
             if (group.chunked >= 0 && position + 1 == group.axes.size()) return;
         }
     }
+}
+
+/// For lines that may be short: C's fastest axes go to the rows until the tile has kLeastTile elements.
+void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks) {
+    while (!axes.empty() && plan.rows.chunked < 0) {
+        const Index size = plan.line.size * plan.rows.size,
+                    room = std::min((kLeastTile + size - 1) / size, kMostRows / plan.rows.size);
+        if (room < 2) return;
+        take(axes, 0, room, plan.rows, kMostRows, chunks);
+    }
+}
+
+/// Whether an operand goes along `line` at one step or not at all, and along `axis` otherwise.
+bool bends(const LoopGroup& line, const LoopAxis& axis) {
+    const LoopAxis& first = line.axes[0];
+    const auto is_even = [&](std::size_t tensor) {
+        Index run = 1;
+        for (const LoopAxis& taken : line.axes) {
+            if (taken.stride[tensor] != first.stride[tensor] * run) return false;
+            run *= taken.extent;
+        }
+        return true;
+    };
+    const auto is_bent = [&](std::size_t tensor) {
+        return is_even(tensor) && axis.stride[tensor] != first.stride[tensor] * line.size;
+    };
+    return is_bent(kA) || is_bent(kB);
 }
 
 }  // namespace
@@ -98,15 +125,17 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     TilePlan plan;
     LoopAxes chunks;
     while (!axes.empty() && plan.line.size < wish.line && plan.line.chunked < 0) {
+        if (plan.line.size >= wish.even && bends(plan.line, axes[0])) break;
         const Index room =
             std::min((wish.line + plan.line.size - 1) / plan.line.size, kMostLine / plan.line.size);
         if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
         take(axes, 0, room, plan.line, kMostLine, chunks);
     }
-    cover_operand(axes, plan, chunks, kA, wish.operand);
-    cover_operand(axes, plan, chunks, kB, wish.operand);
+    cover_operand(axes, plan, chunks, kA, wish);
+    cover_operand(axes, plan, chunks, kB, wish);
+    if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks);
     if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
-        return plan_tiles(loops, {4 * wish.line, wish.operand});
+        return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even});
     if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
         std::swap(chunks[0], chunks[1]);
         std::swap(plan.line.chunked, plan.rows.chunked);

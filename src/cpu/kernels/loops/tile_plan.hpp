@@ -30,6 +30,9 @@ struct TilePlan {
 /// How many elements a tile should have along C's fastest axes, and along the fastest axes of each operand.
 struct TileWish {
     Index line, operand;
+    /// A line of this many gets no axis that makes an operand's walk along it a table, but the tile more
+    /// rows; for an operand of this many no axis is cut.
+    Index even = line;
 };
 
 /// Cuts `loops`, sorted by their strides in C and fused.
