@@ -130,6 +130,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{4}, {200}, {64}, {3}},         // few rows
         {{700}, {100}, {}, {}},          // outer product
         {{}, {}, {}, {123, 45}},         // element-wise product
+        {{16}, {18}, {}, {31}},          // outer products of short lines
         {{3}, {2}, {2}, {1000}},         // many tiny slices
         {{8}, {8}, {8}, {50}},           // many small slices
         {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},

@@ -6,8 +6,10 @@
 
 #include <hwy/targets.h>
 
+#include <array>
 #include <cstring>
 
+#include "cpu/kernels/loops/tile_plan.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 #include "support/machines.hpp"
@@ -178,5 +180,26 @@ TEST_P(TileTargets, LongCopies) {
 }
 INSTANTIATE_TEST_SUITE_P(Host, TileTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
+
+/// Outer products of 16 by 16: i goes along A and C, j along B, and a slice of the batch along all.
+TEST(TilePlan, LinesThatAreLongEnoughGetNoTable) {
+    using cpu::Walk;
+    cpu::LoopAxes axes;
+    axes.push_back({16, {1, 0, 1}});
+    axes.push_back({16, {0, 1, 16}});
+    axes.push_back({100, {16, 16, 256}});
+    const auto walks = [](const cpu::TilePlan& plan) {
+        static cpu::OffsetTable<cpu::kMostLine> a, b, c;
+        cpu::fill_tables(plan.line, 1, a, b, c);
+        return std::array{a.walk, b.walk, c.walk};
+    };
+    const cpu::TilePlan joined = cpu::plan_tiles(axes, {256, 32}),
+                        even = cpu::plan_tiles(axes, {256, 32, 16});
+    EXPECT_EQ(joined.line.size, 256);
+    EXPECT_EQ(walks(joined), (std::array{Walk::Table, Walk::Table, Walk::Unit}));
+    EXPECT_EQ(even.line.size, 16);
+    EXPECT_EQ(walks(even), (std::array{Walk::Unit, Walk::Fixed, Walk::Unit}));
+    EXPECT_GE(even.line.size * even.rows.size, 1024);
+}
 
 }}  // namespace tenferro::testing

@@ -52,8 +52,8 @@ std::size_t next_by(const LoopAxes& axes, std::size_t tensor, Index floor) {
     return best;
 }
 
-/// Adds the fastest axes of one operand to the rows until the tile has `wanted` elements along them, counting
-/// those that the tile has already.
+/// Adds the fastest axes of one operand to the rows until the tile has as many elements along them as are
+/// wished, counting those that it has already.
 void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t tensor, TileWish wish) {
     Index have = 1, floor = 0;
     while (have < wish.operand && plan.rows.chunked < 0) {
