@@ -77,7 +77,8 @@ Value linspace(nb::handle start, nb::handle stop, Index number, nb::handle dtype
         try {
             return Tensor::zeros(DType::C64, {number});
         } catch (const Error&) {  // more than there is, or than can be counted
-            throw_out_of_memory("linspace");
+            throw Error(ErrorKind::OutOfMemory, "linspace",
+                        text("num is ", number, ", more than there is memory for"));
         }
     }();
     auto* const values = line.write().data_as<std::complex<double>>();

@@ -11,6 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Numbers, and halves of them for a single column.
 #if HWY_TARGET == HWY_SCALAR
 inline constexpr int kComplexVectors = 1, kComplexWideVectors = 2;
 #elif HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
@@ -162,13 +163,15 @@ void complex_column(const MicroTile& tile) {
 template <class Real, int kVectors, Panels kPanels>
 void complex_columns(const MicroTile& tile) {
     // Partial rows are the last of a run, and few: one form serves all widths.
-    if (tile.columns > 4 || kPanels == Panels::Partial)
+    if constexpr (kPanels == Panels::Partial)
+        return complex_tile<Real, kVectors, kComplexColumns, kPanels>(tile);
+    if (tile.columns > 4)
         complex_tile<Real, kVectors, kComplexColumns, kPanels>(tile);
     else if (tile.columns > 2)
         complex_tile<Real, kVectors, 4, kPanels>(tile);
     else if (tile.columns > 1)
         complex_tile<Real, kVectors, 2, kPanels>(tile);
-    else
+    else if constexpr (kPanels == Panels::Packed || HWY_TARGET == HWY_SCALAR)
         complex_tile<Real, kVectors, 1, kPanels>(tile);
 }
 
@@ -183,7 +186,7 @@ template <class Real>
 void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
     if (tile.a_packed) return complex_rows<Real, Panels::Packed>(tile);
-    if constexpr (kLanes > 1)
+    if constexpr (HWY_TARGET != HWY_SCALAR)
         if (tile.columns == 1) return complex_column<Real, kComplexWideVectors>(tile);
     if constexpr (kMasks)
         if (tile.rows % kLanes != 0) return complex_rows<Real, Panels::Partial>(tile);

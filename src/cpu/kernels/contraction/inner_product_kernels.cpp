@@ -83,10 +83,7 @@ void sums(InnerTile<T>& tile, Index first = 0) {
             TENFERRO_UNROLL
             for (int j = 0; j < kColumns * kParts; ++j) {
                 Vec& total = sum[split * kSums + i * kColumns * kParts + j];
-                if constexpr (hwy::IsFloat<Lane>())
-                    total = hn::MulAdd(a, b[j], total);
-                else
-                    total = hn::Add(hn::Mul(a, b[j]), total);
+                total = Ordinary<Lane>::mac(d, total, a, b[j]);
             }
         }
     };

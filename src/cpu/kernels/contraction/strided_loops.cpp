@@ -3,7 +3,6 @@
 #include "cpu/kernels/contraction/strided_loops.hpp"
 
 #include <complex>
-#include <type_traits>
 #include <utility>
 
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -13,6 +12,8 @@
 #define HWY_TARGET_INCLUDE "cpu/kernels/contraction/strided_loops.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "cpu/kernels/contraction/ordinary-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -53,8 +54,7 @@ void loop(const StridedRows& rows) {
 /// multiplied by.
 template <class T>
 struct Numbers {
-    using Lane = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                             std::type_identity<T>>::type;  // integers wrap around
+    using Lane = typename Ordinary<T>::Lane;
     using D = hn::ScalableTag<Lane>;
     using V = hn::Vec<D>;
     using Factor = V;
