@@ -161,7 +161,9 @@ private:
     }
     void slicing() {
         const Tensor starts = Tensor::zeros(DType::I64, {10}), value = Tensor::zeros(a_.dtype(), {});
-        const PadConfig padding{kSmall, kSmall, kSmall};
+        Dims first = kStarts;
+        first[0] = 1;
+        const PadConfig padding{first, first, first};
         const Tensor part = counting(a_.dtype(), kSmall);
         TENFERRO_SWEEP(slice, (own(a_)), (a_), kStarts, kShape, kSmall);
         TENFERRO_SWEEP(dynamic_slice, (own(a_), own(starts)), (a_, starts), kSmall);

@@ -3,6 +3,7 @@
 // mind what the one who is asked does with the library.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -198,18 +199,18 @@ void expect_same(const std::vector<Tensor>& found, const std::vector<Tensor>& ex
 void expect_cancellable(const Entry& entry, bool shared) {
     SCOPED_TRACE(entry.name);
     const std::vector<Tensor> expected = entry.compute({});
-    int asked = 0;
+    unsigned asked = 0;
     // Who is asked computes too, with the same working memory.
     const Tensor a = numbers({120, 120});
     const auto count = [&] {
         ++asked;
-        if (asked % 32 == 1) (void)default_engine().einsum("ij,jk->ik", {a, a});
+        if (std::has_single_bit(asked)) (void)default_engine().einsum("ij,jk->ik", {a, a});
         return false;
     };
     expect_same(entry.compute(CancellationToken::asking(count)), expected);
-    EXPECT_GE(asked, shared ? 1 : 4) << "too rarely to end soon";
-    for (const int stop : {1, std::max(asked / 2, 1), std::max(asked - 1, 1)}) {
-        int seen = 0;
+    EXPECT_GE(asked, shared ? 1U : 4U) << "too rarely to end soon";
+    for (const unsigned stop : {1U, std::max(asked / 2, 1U), std::max(asked - 1, 1U)}) {
+        unsigned seen = 0;
         const auto token = CancellationToken::asking([&] { return ++seen >= stop; });
         bool ended = false;
         try {
@@ -220,7 +221,7 @@ void expect_cancellable(const Entry& entry, bool shared) {
         // Workers leave more or less of the pieces to the thread that is asked.
         EXPECT_TRUE(ended || (shared && seen < stop));
         EXPECT_EQ(seen >= stop, ended);
-        EXPECT_LE(seen, std::max(stop, 1));
+        EXPECT_LE(seen, stop);
     }
     const CancellationToken cancelled = CancellationToken::cancellable();
     cancelled.cancel();

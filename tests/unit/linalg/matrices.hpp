@@ -70,21 +70,26 @@ inline std::vector<NamedMatrix> drawn_matrices(Index m, Index n, bool complex, s
                                  adjoint(random_orthogonal(n, k, complex, random))});
     return all;
 }
-/// The Hermitian matrices V diag(w) Vᴴ, with signs that alternate unless they are to be positive.
+/// The Hermitian matrix V diag(w) Vᴴ of drawn V, with signs that alternate unless they are to be positive.
+inline Dense hermitian_of(Dense values, bool complex, bool positive, std::mt19937_64& random) {
+    const Index n = values.rows;
+    for (Index i = 1; !positive && i < n; i += 2) values(i, 0) = -values(i, 0);
+    const Dense v = random_orthogonal(n, n, complex, random);
+    Dense a = v * Dense::diagonal(values, n, n) * adjoint(v);
+    for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i <= j; ++i) {
+            a(i, j) = i == j ? a(i, j).real() : a(i, j);
+            a(j, i) = std::conj(a(i, j));
+        }
+    return a;
+}
+
+/// One for each spectrum.
 inline std::vector<NamedMatrix> drawn_hermitian(Index n, bool complex, bool positive,
                                                 std::mt19937_64& random) {
     std::vector<NamedMatrix> all;
-    for (auto [name, values] : spectra(n, random)) {
-        for (Index i = 1; !positive && i < n; i += 2) values(i, 0) = -values(i, 0);
-        const Dense v = random_orthogonal(n, n, complex, random);
-        Dense a = v * Dense::diagonal(values, n, n) * adjoint(v);
-        for (Index j = 0; j < n; ++j)
-            for (Index i = 0; i <= j; ++i) {
-                a(i, j) = i == j ? a(i, j).real() : a(i, j);
-                a(j, i) = std::conj(a(i, j));
-            }
-        all.push_back({name, std::move(a)});
-    }
+    for (const auto& [name, values] : spectra(n, random))
+        all.push_back({name, hermitian_of(values, complex, positive, random)});
     return all;
 }
 
