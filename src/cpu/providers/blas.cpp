@@ -114,7 +114,7 @@ bool run(const Contraction& loops, const Gemm& gemm, const Provider& blas, CpuCo
              static_cast<const T*>(loops.b) + at.in(kB) + first * n.stride[kB], c);
         if (!columns_are_finite(c, m.extent, columns, gemm.c.leading)) finite = false;
     };
-    if (!small)
+    if (!small && blas.calls_at_once() > 1)
         context.parallel_for(blocks * loops.batch_size, multiply_block);
     else
         for (Index task = 0; task < blocks * loops.batch_size; ++task) multiply_block(task);

@@ -1,5 +1,6 @@
 // Finding, loading and limiting the library. OpenBLAS, found to behave so, loops where the system refuses it
-// memory and corrupts its own where too many threads call at once; hence the checks before every call.
+// memory and corrupts its own where too many threads call at once; hence the checks before every call. Where
+// it is built for one thread, two are too many: it hands out its buffers without a lock.
 #include "cpu/providers/provider.hpp"
 
 #include <dlfcn.h>
@@ -26,7 +27,7 @@ constexpr std::string_view kOp = "BLAS";
 /// What a library maps when it is loaded and at its first call, with room to spare.
 constexpr std::size_t kAddressSpace = std::size_t{512} << 20;
 /// Calls at once; the OpenBLAS of Debian has buffers for 64 and more.
-constexpr std::uint32_t kMostCalls = 32;
+constexpr int kMostCalls = 32;
 
 #if defined(__x86_64__)
 #define TENFERRO_MULTIARCH "x86_64-linux-gnu"
@@ -81,36 +82,35 @@ char letter(DType dtype) {
     }
 }
 
-/// The number of calls, with the fork count above it: calls of the parent's threads do not count in a child.
-constinit std::atomic<std::uint64_t> calls{0};
-
+/// A number of calls with the fork count above it: calls of the parent's threads do not count in a child.
 constexpr std::uint64_t with_forks(std::uint64_t state, std::uint32_t forks) noexcept {
     return state >> 32 == forks ? state : std::uint64_t{forks} << 32;
 }
 
 }  // namespace
 
-Provider::Call::Call(const Provider& provider) {
+Provider::Call::Call(const Provider& provider) : calls_(*provider.calls_) {
     check_address_space(provider.library());
-    for (std::uint64_t seen = calls.load();;) {
+    const auto most = static_cast<std::uint64_t>(provider.calls_at_once());
+    for (std::uint64_t seen = calls_.load();;) {
         const std::uint64_t state = with_forks(seen, fork_count());
-        if ((state & UINT32_MAX) >= kMostCalls) {
-            calls.wait(seen);
-            seen = calls.load();
-        } else if (calls.compare_exchange_weak(seen, state + 1)) {
+        if ((state & UINT32_MAX) >= most) {
+            calls_.wait(seen);
+            seen = calls_.load();
+        } else if (calls_.compare_exchange_weak(seen, state + 1)) {
             return;
         }
     }
 }
 
 Provider::Call::~Call() {
-    std::uint64_t seen = calls.load();
+    std::uint64_t seen = calls_.load();
     do {
         const std::uint64_t state = with_forks(seen, fork_count());
         if ((state & UINT32_MAX) == 0) return;  // the call began before a fork
-        if (calls.compare_exchange_weak(seen, state - 1)) break;
+        if (calls_.compare_exchange_weak(seen, state - 1)) break;
     } while (true);
-    calls.notify_one();
+    calls_.notify_one();
 }
 
 void* Provider::find(const char* symbol) const noexcept {
@@ -134,6 +134,13 @@ void Provider::measure_integers() {
     integer_bytes_ = (iamax(&count, values.data(), &step) & UINT32_MAX) == 3 ? 4 : 8;
 }
 
+void Provider::limit_calls() {
+    auto* const build = reinterpret_cast<const char* (*)()>(find("openblas_get_config"));
+    const bool single =
+        build != nullptr && std::string_view(build()).find("SINGLE_THREADED") != std::string_view::npos;
+    calls_at_once_ = single ? 1 : kMostCalls;
+}
+
 void Provider::use_one_thread() const noexcept {
     using SetThreads = void(int);
     for (const char* const name : {"openblas_set_num_threads", "MKL_Set_Num_Threads"})
@@ -153,6 +160,8 @@ public:
         std::unique_ptr<Provider> opened = name.empty() ? open_usual() : open(name.c_str());
         if (!opened) throw Error(ErrorKind::Unsupported, kOp, refusal(name));
         const std::lock_guard lock(mutex_);
+        for (const auto& [other, known] : by_name_)  // a library has several names
+            if (known->blas_ == opened->blas_) opened->calls_ = known->calls_;
         return *by_name_.try_emplace(name, std::move(opened)).first->second;
     }
 
@@ -168,6 +177,7 @@ private:
              {std::pair("MKL_Set_Interface_Layer", 0), std::pair("MKL_Set_Threading_Layer", 1)})
             if (auto* const set = reinterpret_cast<int (*)(int)>(opened->find(name))) set(value);
         opened->measure_integers();
+        opened->limit_calls();
         if (opened->integer_bytes_ == 4 && opened->find("dgetrf_") == nullptr)
             for (const char* const lapack : kLapack)
                 if (opened->lapack_ == nullptr) opened->lapack_ = ::dlopen(lapack, RTLD_NOW | RTLD_LOCAL);

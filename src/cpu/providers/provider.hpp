@@ -7,8 +7,10 @@
 // we run on. What a routine writes, or reads from arrays, has `integer_bytes`.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -34,15 +36,20 @@ public:
     [[nodiscard]] const std::string& library() const noexcept { return library_; }
     /// 4 (LP64) or 8 (ILP64).
     [[nodiscard]] int integer_bytes() const noexcept { return integer_bytes_; }
+    /// How many threads may call it at the same time.
+    [[nodiscard]] int calls_at_once() const noexcept { return calls_at_once_; }
 
-    /// Made around every call: there are never more calls at once than a library has memory for, and none
-    /// starts with less address space than its buffers take. The constructor waits, and throws OutOfMemory.
+    /// Made around every call: there are never more calls at once than the library bears, and none starts
+    /// with less address space than its buffers take. The constructor waits, and throws OutOfMemory.
     class Call {
     public:
         explicit Call(const Provider& provider);
         ~Call();
         Call(const Call&) = delete;
         Call& operator=(const Call&) = delete;
+
+    private:
+        std::atomic<std::uint64_t>& calls_;
     };
 
 private:
@@ -52,12 +59,14 @@ private:
     [[nodiscard]] void* symbol(std::string_view name, DType dtype) const;
     [[nodiscard]] void* find(const char* symbol) const noexcept;
     void measure_integers();
+    void limit_calls();
     void use_one_thread() const noexcept;
 
     std::string library_;
     void* blas_ = nullptr;
     void* lapack_ = nullptr;  ///< where it is a library of its own
-    int integer_bytes_ = 4;
+    int integer_bytes_ = 4, calls_at_once_ = 1;
+    std::shared_ptr<std::atomic<std::uint64_t>> calls_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -222,6 +222,40 @@ TEST(Provider, RefusesWithoutAddressSpace) {
 }
 #endif
 
+/// The serial OpenBLAS hands out buffers without a lock. One library by two names is one library.
+TEST(Provider, CallersDoNotShareBuffers) {
+    if (!test::backend_or_null(1, CpuKind::Blas)) GTEST_SKIP() << test::kNoBlas;
+    constexpr Index kExtent = 130;
+    constexpr int kCallers = 4, kProducts = 2000;
+    const cpu::Provider& usual = cpu::Provider::load("", false);
+    const std::array providers{&usual, &cpu::Provider::load(usual.library(), false)};
+    using Gemm = void(const char*, const char*, const Index*, const Index*, const Index*, const float*,
+                      const float*, const Index*, const float*, const Index*, const float*, float*,
+                      const Index*, std::size_t, std::size_t);
+    const Tensor matrix = random_tensor<float>(Dims{kExtent, kExtent});
+    const auto product = [&](const cpu::Provider& provider, Tensor& c) {
+        auto* const gemm = provider.routine<Gemm>("gemm", DType::F32);
+        const float *const a = matrix.data_as<float>(), one = 1, zero = 0;
+        const cpu::Provider::Call call(provider);
+        gemm("N", "N", &kExtent, &kExtent, &kExtent, &one, a, &kExtent, a, &kExtent, &zero,
+             static_cast<float*>(c.write().data()), &kExtent, 1, 1);
+    };
+    Tensor expected = Tensor::zeros(DType::F32, Dims{kExtent, kExtent});
+    product(usual, expected);
+    std::atomic<int> same{0};
+    std::vector<std::thread> callers;
+    for (int t = 0; t < kCallers; ++t)
+        callers.emplace_back([&, t] {
+            Tensor c = Tensor::zeros(DType::F32, Dims{kExtent, kExtent});
+            for (int i = 0; i < kProducts; ++i) {
+                product(*providers[static_cast<std::size_t>(t % 2)], c);
+                same += std::memcmp(c.data(), expected.data(), sizeof(float) * kExtent * kExtent) == 0;
+            }
+        });
+    for (std::thread& caller : callers) caller.join();
+    EXPECT_EQ(same.load(), kCallers * kProducts);
+}
+
 TEST(Provider, ServesManyCallerThreads) {
     const auto backend = test::backend_or_null(1, CpuKind::Blas);
     if (!backend) GTEST_SKIP() << test::kNoBlas;

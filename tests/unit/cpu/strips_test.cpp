@@ -1,6 +1,6 @@
 // Strips on every instruction set of the host: drawn runs of steps over ordinary and special values give, for
 // lines of every length, the bits that the operations' line functions give one after the other, and touch
-// nothing beyond the lines.
+// nothing beyond the lines. So do lines for far memory.
 #include "cpu/kernels/elementwise/strips.hpp"
 
 #include <gtest/gtest.h>
@@ -153,7 +153,35 @@ void expect_runs() {
     }
 }
 
-TEST(Strips, RunsGiveWhatLineFunctionsGive) {
+/// Lines of operations for far memory, stored and streamed, over a third line or over an operand.
+template <class T>
+void expect_far_lines() {
+    SCOPED_TRACE(info(storage_dtype<T>).name);
+    const LineTable lines = make_line_table();
+    constexpr DType dtype = storage_dtype<T>;
+    for (const OpId op : kOpsOfStrips) {
+        if (!strip_op(op, dtype)) continue;
+        SCOPED_TRACE(info(op).name);
+        for (std::uint64_t seed = 0; seed < 60; ++seed) {
+            Draw draw(seed);
+            const Index count = seed < 40 ? static_cast<Index>(seed) : draw.integer(100, 1000);
+            const Lines<T> given(draw, count), expected(given), stored(given), streamed(given);
+            const auto out = static_cast<std::size_t>(draw.integer(0, 2));
+            const auto run = [&](LineFunction line, const Lines<T>& at) {
+                ASSERT_NE(line, nullptr);
+                const void* const in[] = {at.data()[1], at.data()[2]};
+                if (count > 0) line(at.data()[out], in, count);
+            };
+            run(lines.find(op, dtype), expected);
+            run(lines.find_far(op, dtype), stored);
+            run(lines.find_streaming(op, dtype), streamed);
+            ASSERT_TRUE(stored == expected) << count << " elements";
+            ASSERT_TRUE(streamed == expected) << count << " elements, streamed";
+        }
+    }
+}
+
+TEST(Strips, RunsAndFarLinesGiveWhatLineFunctionsGive) {
     int complex_targets = 0;
     const std::int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
     for (std::int64_t rest = supported; rest != 0; rest &= rest - 1) {
@@ -162,10 +190,14 @@ TEST(Strips, RunsGiveWhatLineFunctionsGive) {
         hwy::SetSupportedTargetsForTest(target);
         expect_runs<float>();
         expect_runs<double>();
+        expect_far_lines<float>();
+        expect_far_lines<double>();
         if (make_strip_table()[static_cast<std::size_t>(DType::C64)] == nullptr) continue;
         ++complex_targets;
         expect_runs<std::complex<float>>();
         expect_runs<std::complex<double>>();
+        expect_far_lines<std::complex<float>>();
+        expect_far_lines<std::complex<double>>();
     }
     hwy::SetSupportedTargetsForTest(0);
     EXPECT_GT(complex_targets, 0);

@@ -3,7 +3,6 @@
 
 #include "base/immortal.hpp"
 #include "cpu/kernels/elementwise/line_table.hpp"
-#include "cpu/kernels/elementwise/strips.hpp"
 #include "tenferro/tensor/elementwise.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -45,15 +44,18 @@ LineTable make_line_table() {
     add_complex_lines(table);
     add_error_function_lines(table);
     add_inverse_hyperbolic_lines(table);
+    add_far_lines(table);
     return table;
 }
 
 LineFunction line_function(OpId op, DType dtype) { return line_table().find(op, dtype); }
 
-LineFunction streaming_line(OpId op, DType dtype) {
-    const LineFunction line = line_table().find_streaming(op, dtype);
-    return line != nullptr ? line : streaming_strips(op, dtype);
+LineFunction far_line(OpId op, DType dtype) {
+    const LineFunction far = line_table().find_far(op, dtype);
+    return far != nullptr ? far : line_function(op, dtype);
 }
+
+LineFunction streaming_line(OpId op, DType dtype) { return line_table().find_streaming(op, dtype); }
 
 LineFunction conversion_line(DType from, DType to) {
     static constinit Immortal<ConversionTable> table;

@@ -18,6 +18,8 @@ using LineTest = bool (*)(const void* const* in, Index count);
 /// The function of a unary or binary operation, of Select (a Bool line, then two of `dtype`) or Clamp on
 /// operands of `dtype`; null where the operation is not defined.
 [[nodiscard]] LineFunction line_function(OpId op, DType dtype);
+/// The same for long lines of operands that no near cache holds.
+[[nodiscard]] LineFunction far_line(OpId op, DType dtype);
 /// The same storing past the caches where its output is aligned; null for operations that have no such form.
 [[nodiscard]] LineFunction streaming_line(OpId op, DType dtype);
 /// The lossy conversion between different dtypes.

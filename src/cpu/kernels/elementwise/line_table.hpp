@@ -13,18 +13,26 @@ public:
     [[nodiscard]] LineFunction find(OpId op, DType dtype) const noexcept {
         return lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
     }
-    /// The same stored past the caches, for functions of vectors.
+    /// The same stored past the caches.
     [[nodiscard]] LineFunction find_streaming(OpId op, DType dtype) const noexcept {
         return streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
+    }
+    /// The same for lines that wait for memory.
+    [[nodiscard]] LineFunction find_far(OpId op, DType dtype) const noexcept {
+        return far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
     }
     void set(OpId op, DType dtype, LineFunction line, LineFunction streaming = nullptr) noexcept {
         lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = line;
         streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
     }
+    void set_far(OpId op, DType dtype, LineFunction far, LineFunction streaming) noexcept {
+        far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = far;
+        streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
+    }
 
 private:
     using Lines = std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()>;
-    Lines lines_{}, streaming_{};
+    Lines lines_{}, far_{}, streaming_{};
 };
 
 using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDTypes.size()>;
@@ -41,6 +49,7 @@ void add_angle_lines(LineTable& table);
 void add_complex_lines(LineTable& table);
 void add_error_function_lines(LineTable& table);
 void add_inverse_hyperbolic_lines(LineTable& table);
+void add_far_lines(LineTable& table);
 void add_conversion_lines(ConversionTable& table);
 
 /// The whole table for the instruction set that Highway chooses at the call.

@@ -4,7 +4,6 @@
 
 #include <atomic>
 
-#include "cpu/kernels/elementwise/strips.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
@@ -21,6 +20,7 @@ constexpr Index kLongRow =
 constexpr Index kAhead = 8;  // rows between the prefetch of an output row and its turn
 constexpr std::size_t kWidest = 16;
 constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
+constexpr Index kFar = 1 << 17;        // elements of an output from which on its lines wait for memory
 constexpr Index kNearBytes = 1 << 17;  // up to here, of each operand, other calls are one line in near memory
 
 template <std::size_t N>
@@ -216,9 +216,12 @@ template <std::size_t N>
             line(at[0], at.data() + 1, count);
         });
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
+    const bool is_far = op && operands[0]->size() >= kFar;
+    const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
     LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr)
-        .run(context, [line, streaming](const std::array<void*, N>& at, Index count, bool past_caches) {
-            (past_caches ? streaming : line)(at[0], at.data() + 1, count);
+        .run(context, [=](const std::array<void*, N>& at, Index count, bool past_caches) {
+            const LineFunction stored = count > kBlock ? far : line;
+            (past_caches ? streaming : stored)(at[0], at.data() + 1, count);
         });
 }
 

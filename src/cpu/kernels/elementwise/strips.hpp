@@ -48,10 +48,6 @@ using StripFunction = void (*)(std::span<const StripStep> steps, std::byte* cons
 /// Null for dtypes that strips do not have.
 [[nodiscard]] StripFunction strip_function(DType dtype);
 
-/// A single step as a line function that stores past the caches where its output is aligned; null where
-/// strips do not have it.
-[[nodiscard]] LineFunction streaming_strips(OpId op, DType dtype);
-
 using StripTable = std::array<StripFunction, kDTypes.size()>;
 /// All functions for the instruction set that Highway chooses at the call.
 [[nodiscard]] StripTable make_strip_table();
