@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_error_function(LineTable& table) {
-    set_vector_line<float, VectorErf<FloatExp>>(table, OpId::Erf);
+    set_vector_line<float, FloatErf>(table, OpId::Erf);
     set_vector_line<double, DoubleErf>(table, OpId::Erf);
 #ifdef TENFERRO_REGISTER_TABLES
     set_vector_line<float, FloatErfc>(table, OpId::Erfc);

@@ -2,7 +2,7 @@
 // erfc(a) as well as 1 - erfc(a) needs it. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a >=
 // 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
 // infinity"), and 2 - erfc(a) below zero. For doubles what t, f and the quotient lose is kept. In registers
-// of 512 bits erf of doubles and e^(a^2) erfc(a) are polynomials of intervals.
+// of 512 bits erf and e^(a^2) erfc(a) are polynomials of intervals.
 #if defined(TENFERRO_VECTOR_MATH_ERF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_ERF_INL
 #undef TENFERRO_VECTOR_MATH_ERF_INL
@@ -39,6 +39,16 @@ struct VectorErf {
 };
 
 #ifdef TENFERRO_REGISTER_TABLES
+struct FloatErf {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        using Table = FloatErfTable;
+        const FloatVec a = hn::Min(single(4), hn::Abs(x));  // NaN is the second operand
+        const Quarter<Table> q(a);
+        const FloatVec leading =
+            hn::IfThenElse(hn::Lt(a, single(0.125F)), a, looked_up(Table::kSeries[0], q.index));
+        return hn::CopySign(hn::MulAdd(slope(Table::kSeries, q.t, q.index), q.t, leading), x);
+    }
+};
 struct DoubleErf {
     static HWY_INLINE Vec apply(Vec x) {
         using Table = ErfTable;
@@ -50,6 +60,7 @@ struct DoubleErf {
     }
 };
 #else
+using FloatErf = VectorErf<FloatExp>;
 using DoubleErf = VectorErf<VectorExp>;
 #endif
 

@@ -96,6 +96,19 @@ HWY_INLINE V of_interval(const T (&c)[N][S], V x, Index index) {
     return hn::MulAdd(slope(c, x, index), x, looked_up(c[0], index));
 }
 
+/// a in quarters of octaves, below 1/8 in one interval.
+template <class Table>
+struct Quarter {
+    hn::Vec<FloatWords> index;
+    FloatVec t;
+
+    explicit HWY_INLINE Quarter(FloatVec a) {
+        const FloatWords words;
+        index = hn::ShiftRight<21>(hn::Max(hn::BitCast(words, a), hn::Set(words, 0x3dffffffu)));
+        t = hn::Sub(a, looked_up(Table::kMiddle, index));
+    }
+};
+
 /// x + kSixteenths is rounded to sixteenths, whose number is in its lowest bits.
 inline constexpr double kSixteenths = 0x1.8p48;
 inline constexpr float kFloatSixteenths = 0x1.8p19F;
@@ -169,11 +182,8 @@ struct TableTanh {
         return hn::CopySign(hn::IfThenElse(large, hn::Sub(one, quotient), quotient), x);
     }
     static HWY_INLINE FloatVec apply(FloatVec x) {
-        const FloatWords words;
-        const FloatVec a = hn::Min(single(10), hn::Abs(x));
-        const auto index = hn::ShiftRight<21>(hn::Max(hn::BitCast(words, a), hn::Set(words, 0x3dffffffu)));
-        const FloatVec t = hn::Sub(a, looked_up(FloatTanhTable::kMiddle, index));
-        return hn::CopySign(of_interval(FloatTanhTable::kSeries, t, index), x);
+        const Quarter<FloatTanhTable> q(hn::Min(single(10), hn::Abs(x)));  // NaN is the second operand
+        return hn::CopySign(of_interval(FloatTanhTable::kSeries, q.t, q.index), x);
     }
 };
 
