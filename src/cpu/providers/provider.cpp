@@ -89,28 +89,34 @@ constexpr std::uint64_t with_forks(std::uint64_t state, std::uint32_t forks) noe
 
 }  // namespace
 
-Provider::Call::Call(const Provider& provider) : calls_(*provider.calls_) {
+Provider::Call::Call(const Provider& provider) : provider_(provider) {
     check_address_space(provider.library());
+    std::atomic<std::uint64_t>& calls = *provider.calls_;
     const auto most = static_cast<std::uint64_t>(provider.calls_at_once());
-    for (std::uint64_t seen = calls_.load();;) {
+    for (std::uint64_t seen = calls.load();;) {
         const std::uint64_t state = with_forks(seen, fork_count());
         if ((state & UINT32_MAX) >= most) {
-            calls_.wait(seen);
-            seen = calls_.load();
-        } else if (calls_.compare_exchange_weak(seen, state + 1)) {
-            return;
+            calls.wait(seen);
+            seen = calls.load();
+        } else if (calls.compare_exchange_weak(seen, state + 1)) {
+            break;
         }
     }
+    if (provider.set_team_ == nullptr || !provider.one_thread_) return;
+    team_ = provider.team_();
+    provider.set_team_(1);
 }
 
 Provider::Call::~Call() {
-    std::uint64_t seen = calls_.load();
+    if (team_ != 0) provider_.set_team_(team_);
+    std::atomic<std::uint64_t>& calls = *provider_.calls_;
+    std::uint64_t seen = calls.load();
     do {
         const std::uint64_t state = with_forks(seen, fork_count());
         if ((state & UINT32_MAX) == 0) return;  // the call began before a fork
-        if (calls_.compare_exchange_weak(seen, state - 1)) break;
+        if (calls.compare_exchange_weak(seen, state - 1)) break;
     } while (true);
-    calls_.notify_one();
+    calls.notify_one();
 }
 
 void* Provider::find(const char* symbol) const noexcept {
@@ -134,14 +140,19 @@ void Provider::measure_integers() {
     integer_bytes_ = (iamax(&count, values.data(), &step) & UINT32_MAX) == 3 ? 4 : 8;
 }
 
-void Provider::limit_calls() {
-    auto* const build = reinterpret_cast<const char* (*)()>(find("openblas_get_config"));
-    const bool single =
-        build != nullptr && std::string_view(build()).find("SINGLE_THREADED") != std::string_view::npos;
-    calls_at_once_ = single ? 1 : kMostCalls;
+void Provider::read_build() {
+    auto* const config = reinterpret_cast<const char* (*)()>(find("openblas_get_config"));
+    const std::string_view build = config != nullptr ? config() : "";
+    const auto says = [build](std::string_view word) { return build.find(word) != std::string_view::npos; };
+    calls_at_once_ = says("SINGLE_THREADED") ? 1 : kMostCalls;
+    if (!says("USE_OPENMP")) return;
+    team_ = reinterpret_cast<int (*)()>(find("omp_get_max_threads"));
+    if (team_ != nullptr) set_team_ = reinterpret_cast<void (*)(int)>(find("omp_set_num_threads"));
 }
 
-void Provider::use_one_thread() const noexcept {
+/// One that is built on OpenMP takes as many threads as OpenMP gives the caller: calls see to that.
+void Provider::use_one_thread() noexcept {
+    one_thread_ = true;
     using SetThreads = void(int);
     for (const char* const name : {"openblas_set_num_threads", "MKL_Set_Num_Threads"})
         if (auto* const set = reinterpret_cast<SetThreads*>(find(name))) set(1);
@@ -152,7 +163,7 @@ void Provider::use_one_thread() const noexcept {
 /// All that were loaded. Libraries are opened outside the lock.
 class ProviderList {
 public:
-    const Provider& get(const std::string& name) {
+    Provider& get(const std::string& name) {
         {
             const std::lock_guard lock(mutex_);
             if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
@@ -177,7 +188,7 @@ private:
              {std::pair("MKL_Set_Interface_Layer", 0), std::pair("MKL_Set_Threading_Layer", 1)})
             if (auto* const set = reinterpret_cast<int (*)(int)>(opened->find(name))) set(value);
         opened->measure_integers();
-        opened->limit_calls();
+        opened->read_build();
         if (opened->integer_bytes_ == 4 && opened->find("dgetrf_") == nullptr)
             for (const char* const lapack : kLapack)
                 if (opened->lapack_ == nullptr) opened->lapack_ = ::dlopen(lapack, RTLD_NOW | RTLD_LOCAL);
@@ -207,7 +218,7 @@ private:
 const Provider& Provider::load(const std::string& name, bool keep_threads) {
     static constinit Immortal<ProviderList> all;
     const char* const named = std::getenv("TENFERRO_BLAS_LIBRARY");
-    const Provider& provider = all.get().get(name.empty() && named != nullptr ? named : name);
+    Provider& provider = all.get().get(name.empty() && named != nullptr ? named : name);
     if (!keep_threads) provider.use_one_thread();
     return provider;
 }

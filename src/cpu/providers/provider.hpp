@@ -49,7 +49,8 @@ public:
         Call& operator=(const Call&) = delete;
 
     private:
-        std::atomic<std::uint64_t>& calls_;
+        const Provider& provider_;
+        int team_ = 0;  // of OpenMP in this thread before, where that was changed
     };
 
 private:
@@ -59,13 +60,16 @@ private:
     [[nodiscard]] void* symbol(std::string_view name, DType dtype) const;
     [[nodiscard]] void* find(const char* symbol) const noexcept;
     void measure_integers();
-    void limit_calls();
-    void use_one_thread() const noexcept;
+    void read_build();
+    void use_one_thread() noexcept;
 
     std::string library_;
     void* blas_ = nullptr;
     void* lapack_ = nullptr;  ///< where it is a library of its own
     int integer_bytes_ = 4, calls_at_once_ = 1;
+    int (*team_)() = nullptr;  ///< of OpenMP, where the library takes its threads
+    void (*set_team_)(int) = nullptr;
+    std::atomic<bool> one_thread_{false};
     std::shared_ptr<std::atomic<std::uint64_t>> calls_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 

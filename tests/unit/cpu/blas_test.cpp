@@ -149,10 +149,10 @@ TEST(Provider, ServesWithEveryLibraryOfTheMachine) {
     const DotGeneralConfig product{{1}, {0}, {}, {}};
     const Tensor expected = CpuBackend(CpuOptions{.threads = 1}).dot_general_read(a, b, product);
     int tried = 0;
-    for (const char* const name :
-         {"openblas-serial/libopenblas.so.0", "openblas-pthread/libopenblas.so.0",
-          "openblas64-serial/libopenblas64.so.0", "blis-serial/libblis.so.4", "blis-pthread/libblis.so.4",
-          "blis64-serial/libblis64.so.4", "blas/libblas.so.3"}) {
+    for (const char* const name : {"openblas-serial/libopenblas.so.0", "openblas-pthread/libopenblas.so.0",
+                                   "openblas-openmp/libopenblas.so.0", "openblas64-serial/libopenblas64.so.0",
+                                   "blis-serial/libblis.so.4", "blis-pthread/libblis.so.4",
+                                   "blis64-serial/libblis64.so.4", "blas/libblas.so.3"}) {
         const std::string library = text("/usr/lib/x86_64-linux-gnu/", name);
         if (::access(library.c_str(), R_OK) != 0) continue;
         SCOPED_TRACE(library);
