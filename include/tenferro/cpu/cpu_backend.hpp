@@ -24,7 +24,8 @@ struct CpuOptions {
     CpuKind kind = CpuKind::Builtin;
     /// For kind Blas: path or soname of a library with the Fortran symbols of BLAS, of 32-bit or 64-bit
     /// integers. Empty: the one in the environment as TENFERRO_BLAS_LIBRARY, else the first that there is of
-    /// OpenBLAS (serial, then any), MKL, BLIS and libblas.so.3.
+    /// OpenBLAS (serial, then any), MKL, BLIS and libblas.so.3. An OpenBLAS that was built for one thread
+    /// gets one call at a time from all threads of the process.
     std::string blas_library;
     /// For kind Blas: leaves the library's thread count, which is one for the whole process, as it is. Else
     /// it is set to 1, since the threads are ours.

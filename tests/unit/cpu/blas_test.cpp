@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
@@ -221,6 +222,38 @@ TEST(Provider, RefusesWithoutAddressSpace) {
     EXPECT_EQ(status, 0);
 }
 #endif
+
+/// A library that was built for one thread gets one call at a time, whatever it is called, and one that was
+/// built on OpenMP a team of one, which is given back.
+TEST(Provider, CallsAreMadeAsTheLibraryWasBuilt) {
+    const std::string name = TENFERRO_FAKE_BLAS, other = "//" + name;
+    void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle, nullptr) << ::dlerror();
+    auto* const team = reinterpret_cast<int (*)()>(::dlsym(handle, "omp_get_max_threads"));
+    const cpu::Provider& provider = cpu::Provider::load(name, true);
+    EXPECT_EQ(provider.calls_at_once(), 1);
+    {
+        const cpu::Provider::Call call(provider);
+        EXPECT_EQ(team(), 7) << "threads are kept";
+    }
+    const cpu::Provider& again = cpu::Provider::load(other, false);
+    EXPECT_NE(&provider, &again);
+    std::atomic<bool> entered{false};
+    std::thread second;
+    {
+        const cpu::Provider::Call call(again);
+        EXPECT_EQ(team(), 1);
+        second = std::thread([&] {
+            const cpu::Provider::Call waits(provider);
+            entered = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        EXPECT_FALSE(entered);
+    }
+    second.join();
+    EXPECT_TRUE(entered);
+    EXPECT_EQ(team(), 7) << "given back";
+}
 
 /// The serial OpenBLAS hands out buffers without a lock. One library by two names is one library.
 TEST(Provider, CallersDoNotShareBuffers) {

@@ -1,6 +1,9 @@
 // Lines of cheap arithmetic on what no near cache holds, stored in place or past the caches. Memory is what
 // they wait for: vectors of half a cache line at most and an element of each operand after the other, so that
 // all lines go forward together, keep it busiest.
+#include <algorithm>
+#include <complex>
+
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
@@ -48,11 +51,11 @@ struct StepFunction {
 
 template <class Numbers, class Step, bool kStreams, class... From>
 HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const From*... from) {
-    constexpr Index kLanes = Numbers::kLanes, kTogether = 2;  // a whole cache line of 32 bytes each
-    constexpr std::size_t kElement = sizeof(typename Numbers::Element), kVector = kLanes * kElement;
+    constexpr Index kLanes = Numbers::kLanes, kTogether = 2;  // up to a whole cache line
+    constexpr std::size_t kElement = sizeof(typename Numbers::Element);
     Index i = 0;
     if constexpr (kStreams) {
-        const std::size_t beside = (kVector - reinterpret_cast<std::uintptr_t>(to) % kVector) % kVector;
+        const std::size_t beside = bytes_to_vector<Numbers>(to);
         if (beside % kElement != 0) return far_line_of<Numbers, Step, false>(to, count, from...);
         i = std::min(count, static_cast<Index>(beside / kElement));
         if (i > 0) vector_rest<Numbers, Numbers, Step>(to, i, from...);
@@ -73,13 +76,9 @@ HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const Fr
 template <class Numbers, class Step, std::size_t kOperands, bool kStreams>
 void far_line(void* out, const void* const* in, Index count) {
     using Number = typename Numbers::Element;
-    if constexpr (kOperands == 1)
-        far_line_of<Numbers, Step, kStreams>(static_cast<Number*>(out), count,
-                                             static_cast<const Number*>(in[0]));
-    else
-        far_line_of<Numbers, Step, kStreams>(static_cast<Number*>(out), count,
-                                             static_cast<const Number*>(in[0]),
-                                             static_cast<const Number*>(in[1]));
+    with_operands<Number, kOperands>(in, [&](const auto*... from) {
+        far_line_of<Numbers, Step, kStreams>(static_cast<Number*>(out), count, from...);
+    });
 }
 
 template <class Numbers, StripOp step, std::size_t kOperands>

@@ -100,29 +100,40 @@ HWY_INLINE void vector_line_of(typename Out::Element* to, Index count, const Fro
     if (done < count) vector_rest<Out, In, Function>(to + done, count - done, (from + done)...);
 }
 
+/// Bytes from `to` to where a vector may be written past the caches.
+template <class Out>
+HWY_INLINE std::size_t bytes_to_vector(const typename Out::Element* to) {
+    constexpr std::size_t kVector = Out::kLanes * sizeof(typename Out::Element);
+    return (kVector - reinterpret_cast<std::uintptr_t>(to) % kVector) % kVector;
+}
+
 template <class Out, class In, class Function, class... From>
 HWY_INLINE void streaming_line_of(typename Out::Element* to, Index count, const From*... from) {
-    constexpr std::size_t kElement = sizeof(typename Out::Element), kVector = Out::kLanes * kElement;
-    const std::size_t beside = (kVector - reinterpret_cast<std::uintptr_t>(to) % kVector) % kVector;
-    const Index head = std::min(count, static_cast<Index>(beside / kElement));
+    const auto beside = static_cast<Index>(bytes_to_vector<Out>(to) / sizeof(typename Out::Element));
+    const Index head = std::min(count, beside);
     if (head > 0) vector_rest<Out, In, Function>(to, head, from...);
     const Index done =
         head + vector_loop<Out, In, Function, true, true>(to + head, count - head, (from + head)...);
     if (done < count) vector_rest<Out, In, Function>(to + done, count - done, (from + done)...);
 }
 
-/// The lines of a function of kOperands operands. Kept apart from the loops, whose operands are names.
+/// f(operands...). Kept apart from the loops, whose operands are names.
+template <class From, std::size_t kOperands, class F>
+HWY_INLINE void with_operands(const void* const* in, const F& f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { f(static_cast<const From*>(in[I])...); }
+    (std::make_index_sequence<kOperands>());
+}
+
+/// The lines of a function of kOperands operands.
 template <class Out, class In, class Function, std::size_t kOperands, bool kStreams>
 void vector_line(void* out, const void* const* in, Index count) {
-    using From = typename In::Element;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    with_operands<typename In::Element, kOperands>(in, [&](const auto*... from) {
         auto* const to = static_cast<typename Out::Element*>(out);
         if constexpr (kStreams)
-            streaming_line_of<Out, In, Function>(to, count, static_cast<const From*>(in[I])...);
+            streaming_line_of<Out, In, Function>(to, count, from...);
         else
-            vector_line_of<Out, In, Function>(to, count, static_cast<const From*>(in[I])...);
-    }
-    (std::make_index_sequence<kOperands>());
+            vector_line_of<Out, In, Function>(to, count, from...);
+    });
 }
 
 template <class Out, class In, class Function, std::size_t kOperands>
