@@ -45,6 +45,14 @@ std::optional<OpId> Elementwise::fusion_step(std::span<const DType> inputs) cons
     return is_fusible(op, inputs[op == OpId::Select ? 1 : 0]) ? std::optional(op) : std::nullopt;
 }
 
+std::optional<std::size_t> Elementwise::same_as(std::span<const Constant* const> operands) const noexcept {
+    // A complex product with 1 is something else where an element is infinite.
+    if (op == OpId::Mul)
+        for (std::size_t i = 0; i < 2; ++i)
+            if (operands[i] != nullptr && operands[i]->is_one()) return 1 - i;
+    return std::nullopt;
+}
+
 std::optional<Expr> Elementwise::tangent(const TangentArgs& args) const { return derivative(op)(args); }
 
 std::vector<std::optional<Expr>> Elementwise::cotangents(const CotangentArgs& args) const {

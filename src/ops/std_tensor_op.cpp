@@ -7,6 +7,7 @@
 namespace tenferro { inline namespace TENFERRO_ABI {
 
 Operation::~Operation() = default;
+std::optional<TensorRead> Operation::value() const { return std::nullopt; }
 std::optional<TensorRead> Operation::view(const TensorRead&) const { return std::nullopt; }
 bool Operation::can_consume() const noexcept { return false; }
 void Operation::execute_consuming(BackendSession& session, std::span<const TensorRead> inputs,
@@ -15,6 +16,13 @@ void Operation::execute_consuming(BackendSession& session, std::span<const Tenso
 }
 void Operation::require_available() const {}
 std::optional<OpId> Operation::fusion_step(std::span<const DType>) const { return std::nullopt; }
+const tensor_ops::Constant* Operation::filled_with(
+    std::span<const tensor_ops::Constant* const>) const noexcept {
+    return nullptr;
+}
+std::optional<std::size_t> Operation::same_as(std::span<const tensor_ops::Constant* const>) const noexcept {
+    return std::nullopt;
+}
 const Dims* Operation::permutation() const noexcept { return nullptr; }
 std::shared_ptr<const Operation> Operation::normalized() const { return nullptr; }
 std::shared_ptr<const Operation> Operation::before_transpose(std::size_t, const Dims&,

@@ -13,6 +13,7 @@ ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, Compil
     for (const op_graph::FlatNode<StdTensorOp>& node : graph.nodes) node.op.operation().require_available();
     Draft draft = lower(std::move(graph));
     normalize(draft);
+    drop_units(draft);
     if (options.fold_transposes) fold_transposes(draft);
     remove_dead_code(draft);
     prune_outputs(draft);

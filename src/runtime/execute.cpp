@@ -31,6 +31,11 @@ public:
     void execute(std::uint32_t number) {
         const ExecInstruction& instruction = program_.instructions()[number];
         const Operation& op = binding_.ops[number].operation();
+        if (instruction.inputs.empty() && session_.backend_info().placement == kMainMemory)
+            if (std::optional<TensorRead> value = op.value()) {
+                slots_[instruction.first_output].see({}, std::move(*value));
+                return;
+            }
         if (instruction.inputs.size() == 1) {
             const TensorSlot& source = slots_[instruction.inputs[0]];
             if (std::optional<TensorRead> view = op.view(*source.view())) {

@@ -89,6 +89,27 @@ void fold_transposes(Draft& draft) {
     }
 }
 
+void drop_units(Draft& draft) {
+    std::vector<const tensor_ops::Constant*> number(draft.values, nullptr);  // that a value is filled with
+    std::vector<std::uint32_t> renamed(draft.values);
+    std::iota(renamed.begin(), renamed.end(), 0u);
+    SmallVector<const tensor_ops::Constant*, 4> known;
+    for (ExecInstruction& instruction : draft.instructions) {
+        known.clear();
+        for (std::uint32_t& value : instruction.inputs) {
+            value = renamed[value];
+            known.push_back(number[value]);
+        }
+        const Operation& op = instruction.op.operation();
+        const std::uint32_t output = instruction.first_output;
+        number[output] = op.filled_with(known);
+        const auto same = op.same_as(known);
+        if (same && draft.meta(instruction.inputs[*same]) == instruction.outputs[0])
+            renamed[output] = instruction.inputs[*same];
+    }
+    for (std::uint32_t& value : draft.outputs) value = renamed[value];
+}
+
 void remove_dead_code(Draft& draft) {
     std::vector<bool> needed(draft.values, false);
     for (const std::uint32_t value : draft.outputs) needed[value] = true;

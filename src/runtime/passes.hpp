@@ -25,6 +25,8 @@ void normalize(Draft& draft);
 /// A transpose whose result an operation reads that can do without, or that reorders the only result of one
 /// that can do that itself, becomes part of it.
 void fold_transposes(Draft& draft);
+/// Products with 1, as gradients begin with, are their other factor.
+void drop_units(Draft& draft);
 /// Drops instructions that no output needs.
 void remove_dead_code(Draft& draft);
 /// Of instructions with outputs that nothing reads, takes the cheaper variant without them.

@@ -264,9 +264,20 @@ std::vector<LinalgRow> made() {
                                {spread(x), f.u, f.s, f.vh, y});
               })}},
         {"spectral_quotient",
-         {quotient("kind=0, eps=1e-12, limit=false", {3, 3}),
-          quotient("kind=1, eps=1e-12, limit=false", {3, 3}),
-          quotient("kind=2, eps=1e-12, limit=true", {2, 3})}},
+         {quotient("kind=0, part=0, eps=1e-12, limit=false", {3, 3}),
+          quotient("kind=0, part=1, eps=1e-12, limit=true", {3, 3}),
+          quotient("kind=0, part=-1, eps=1e-12, limit=false", {3, 3}),
+          quotient("kind=1, part=0, eps=1e-12, limit=false", {3, 3}),
+          quotient("kind=1, part=-1, eps=1e-12, limit=true", {3, 3}),
+          quotient("kind=2, part=0, eps=1e-12, limit=true", {2, 3})}},
+        {"weighted_triangles",
+         {one({3, 3, 2}, {{1, 1, 2}},
+              [](const T& x) {
+                  return apply(from_text("tenferro-linalg.weighted_triangles.v1",
+                                         "below=1, on=-0.5, above=2, below_adjoint=3, on_adjoint=0, "
+                                         "above_adjoint=0.25"),
+                               {x});
+              })}},
     };
 }
 

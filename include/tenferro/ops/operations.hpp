@@ -36,6 +36,8 @@ struct TENFERRO_API Elementwise final : CoreOp<Elementwise> {
     static constexpr std::tuple kFields{Field{"op", &Elementwise::op}};
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] std::optional<OpId> fusion_step(std::span<const DType> inputs) const override;
+    [[nodiscard]] std::optional<std::size_t> same_as(
+        std::span<const Constant* const> operands) const noexcept override;
     [[nodiscard]] bool can_consume() const noexcept override { return true; }
     void execute_consuming(BackendSession& session, std::span<const TensorRead> in,
                            std::span<Tensor* const> dying, std::span<Tensor> out) const override;
@@ -174,6 +176,10 @@ struct TENFERRO_API BroadcastInDim final : CoreOp<BroadcastInDim> {
     static constexpr std::tuple kFields{Field{"shape", &BroadcastInDim::shape},
                                         Field{"dims", &BroadcastInDim::dims}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] const Constant* filled_with(
+        std::span<const Constant* const> operands) const noexcept override {
+        return operands[0];
+    }
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 
@@ -303,6 +309,12 @@ struct TENFERRO_API Constant final : CoreOp<Constant> {
     Constant(DType the_dtype, std::array<std::uint64_t, 2> the_bits) : dtype(the_dtype), bits(the_bits) {}
     static constexpr std::tuple kFields{Field{"dtype", &Constant::dtype}, Field{"bits", &Constant::bits}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> value() const override;
+    [[nodiscard]] const Constant* filled_with(std::span<const Constant* const>) const noexcept override {
+        return this;
+    }
+    /// Whether it is the real number or integer 1.
+    [[nodiscard]] bool is_one() const noexcept;
 };
 
 /// An array that is part of the graph.
@@ -314,6 +326,7 @@ struct TENFERRO_API ArrayConstant final : CoreOp<ArrayConstant> {
     explicit ArrayConstant(ConstantArray the_array) : array(std::move(the_array)) {}
     static constexpr std::tuple kFields{Field{"array", &ArrayConstant::array}};
     TENFERRO_OPERATION_MEMBERS
+    [[nodiscard]] std::optional<TensorRead> value() const override;
 };
 
 /// The extent of an axis of the input as an I64 of rank 0; not differentiable.

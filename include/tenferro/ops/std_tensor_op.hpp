@@ -56,6 +56,8 @@ public:
     /// Computes the outputs in `session`. Every extent of the payload is a known number.
     virtual void execute(BackendSession& session, std::span<const TensorRead> inputs,
                          std::span<Tensor> outputs) const = 0;
+    /// The only output where it depends on nothing: in main memory, for as long as this lives.
+    [[nodiscard]] virtual std::optional<TensorRead> value() const;
     /// The only output as a view of the first input, if it is one.
     [[nodiscard]] virtual std::optional<TensorRead> view(const TensorRead& input) const;
     /// Whether execute_consuming can write a result where an operand was.
@@ -71,6 +73,13 @@ public:
     virtual void require_available() const;
     /// The step of an elementwise fusion plan that this is on operands of these dtypes.
     [[nodiscard]] virtual std::optional<OpId> fusion_step(std::span<const DType> inputs) const;
+    /// The number that every element of the only output is, where `operands` has it for those operands of
+    /// which it is known; else null.
+    [[nodiscard]] virtual const tensor_ops::Constant* filled_with(
+        std::span<const tensor_ops::Constant* const> operands) const noexcept;
+    /// The operand that equals the only output, element by element, where some are filled with numbers.
+    [[nodiscard]] virtual std::optional<std::size_t> same_as(
+        std::span<const tensor_ops::Constant* const> operands) const noexcept;
     /// perm where this is a mere transpose: axis i of the output is axis perm[i] of the input.
     [[nodiscard]] virtual const Dims* permutation() const noexcept;
     /// What computes the same and runs better.

@@ -29,12 +29,12 @@ template <class T, class F>
 void determinants(BackendSession& session, std::string_view op, const TensorRead& lu, const TensorRead& rows,
                   const TensorRead& exponent, const Dims& batch, F&& give) {
     const RowOrders orders(session, lu, rows, exponent, op);
-    const Tensor factors = session.to_contiguous_read(lu);
+    const Elements<T> factors(session, lu);
     const Index n = lu.shape()[0];
     for_each_matrix(session, op, batch, static_cast<double>(n),
                     [&](Index i, Scratch& scratch) -> MaybeProblem {
                         if (MaybeProblem problem = orders.problem(i)) return problem;
-                        const T* const diagonal = factors.data_as<T>() + i * n * n;
+                        const T* const diagonal = factors + i * n * n;
                         Product<T> product;
                         product.fraction = static_cast<RealOf<T>>(parity_of(n, orders.rows(i), scratch));
                         for (Index j = 0; j < n; ++j) product *= diagonal[j + j * n];

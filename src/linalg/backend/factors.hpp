@@ -28,15 +28,10 @@ public:
     /// DTypeMismatch, ShapeMismatch, BackendFailure.
     RowOrders(BackendSession& session, const TensorRead& lu, const TensorRead& rows,
               const TensorRead& exponent, std::string_view op)
-        : n_(lu.shape()[0]) {
-        const Dims batch = batch_extents(lu, 2, op);
-        check(session, rows, with_batch({n_}, batch), "rows", op);
-        check(session, exponent, batch, "exponent", op);
-        kept_rows_ = session.to_contiguous_read(rows);
-        kept_exponents_ = session.to_contiguous_read(exponent);
-        rows_ = kept_rows_.data_as<std::int64_t>();
-        exponents_ = kept_exponents_.data_as<std::int64_t>();
-    }
+        : n_(lu.shape()[0]),
+          rows_(session,
+                checked_whole(session, rows, with_batch({n_}, batch_extents(lu, 2, op)), "rows", op)),
+          exponents_(session, checked_whole(session, exponent, batch_extents(lu, 2, op), "exponent", op)) {}
 
     /// For each row of P A the row of A, of matrix i.
     [[nodiscard]] const std::int64_t* rows(Index i) const { return rows_ + i * n_; }
@@ -55,8 +50,9 @@ public:
     }
 
 private:
-    static void check(const BackendSession& session, const TensorRead& given, const Dims& shape,
-                      std::string_view name, std::string_view op) {
+    /// `given`, where it is a tensor of I64 of that shape.
+    static const TensorRead& checked_whole(const BackendSession& session, const TensorRead& given,
+                                           const Dims& shape, std::string_view name, std::string_view op) {
         if (given.dtype() != DType::I64)
             throw Error(ErrorKind::DTypeMismatch, op,
                         text("the dtype of ", name, " is ", info(given.dtype()).name, " but must be i64"));
@@ -65,11 +61,11 @@ private:
                         text("the shape of ", name, " is ", list_text(given.shape()), " but must be ",
                              list_text(shape)));
         check_place(session.backend_info(), given, op, name);
+        return given;
     }
 
     Index n_;
-    Tensor kept_rows_, kept_exponents_;
-    const std::int64_t *rows_, *exponents_;
+    Elements<std::int64_t> rows_, exponents_;
 };
 
 /// The first pivot of full_piv_lu, on the diagonal of a [n, n], that is at most n units of rounding of the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "linalg/batch.hpp"
 #include "linalg/kernels/matrix_kernels.hpp"
@@ -36,6 +37,22 @@ inline Dims checked_system(const BackendSession& session, const TensorRead& a, c
     check_system(a, b, left, op);
     return batch;
 }
+
+/// The elements of an operand of dtype T one after the other: where they are if they lie so, else copied.
+template <class T>
+class Elements {
+public:
+    Elements(BackendSession& session, const TensorRead& a) {
+        if (!a.is_compact()) copied_.emplace(session.to_contiguous_read(a));
+        data_ = copied_ ? copied_->data_as<T>() : a.data_as<T>();
+    }
+    [[nodiscard]] const T* operator+(Index offset) const noexcept { return data_ + offset; }
+    [[nodiscard]] T operator[](Index i) const noexcept { return data_[i]; }
+
+private:
+    std::optional<Tensor> copied_;
+    const T* data_;
+};
 
 /// A compact result of a batch, one matrix after the other.
 template <class T>

@@ -45,23 +45,35 @@ using tensor_ops::conjugate, tensor_ops::sum_of;
     return slice(a, std::move(starts), shape_of(a), Dims(a.rank(), 1));
 }
 
-/// The Hermitian part of A: derivatives take the operand of cholesky and eigh for Hermitian, and so are
-/// cotangents.
-[[nodiscard]] inline Expr hermitian_part(const Expr& a) { return (a + adjoint(a)) * 0.5; }
-/// The lower triangle with half of the diagonal: X = half_lower(X) + its adjoint for Hermitian X.
-[[nodiscard]] inline Expr half_lower(const Expr& a) { return (tril(a) + tril(a, -1)) * 0.5; }
-
 /// The only output of an operation.
 [[nodiscard]] inline Expr result_of(operations::Operation operation, std::initializer_list<Expr> inputs) {
     return linalg::tfe_detail::apply<Expr>(std::move(operation), inputs).front();
 }
 
-/// x divided by gaps of the spectrum s; with dx, its derivative as s moves, by their limits too.
-[[nodiscard]] inline Expr quotient(Index kind, const Expr& x, const Expr& s, double eps) {
-    return result_of(std::make_shared<SpectralQuotient>(kind, eps, false), {x, s});
+/// Triangles of X and of its adjoint, see WeightedTriangles.
+[[nodiscard]] inline Expr weighted(const Expr& x, const TriangleWeights& by) {
+    return result_of(std::make_shared<WeightedTriangles>(by), {x});
 }
-[[nodiscard]] inline Expr quotient(Index kind, const Expr& x, const Expr& s, double eps, const Expr& dx) {
-    return result_of(std::make_shared<SpectralQuotient>(kind, eps, true), {x, s, dx});
+/// The Hermitian part of A: derivatives take the operand of cholesky and eigh for Hermitian, and so are
+/// cotangents.
+[[nodiscard]] inline Expr hermitian_part(const Expr& a) { return weighted(a, {.5, .5, .5, .5, .5, .5}); }
+/// The lower triangle with half of the diagonal: X = half_lower(X) + its adjoint for Hermitian X.
+[[nodiscard]] inline Expr half_lower(const Expr& a) { return weighted(a, {1, .5, 0, 0, 0, 0}); }
+/// The same of X + Xᴴ, transposed: the upper triangle with half of the diagonal.
+[[nodiscard]] inline Expr half_upper_of_sum(const Expr& x) { return weighted(x, {0, .5, 1, 0, .5, 1}); }
+
+/// What of x is divided, by which numbers of a spectrum, and what counts as 0; see SpectralQuotient.
+struct Gaps {
+    Index kind;
+    double eps;
+    Index part = SpectralQuotient::kWhole;
+};
+/// x divided by gaps of the spectrum s; with dx, its derivative as s moves, by their limits too.
+[[nodiscard]] inline Expr quotient(const Gaps& by, const Expr& x, const Expr& s) {
+    return result_of(std::make_shared<SpectralQuotient>(by.kind, by.part, by.eps, false), {x, s});
+}
+[[nodiscard]] inline Expr quotient(const Gaps& by, const Expr& x, const Expr& s, const Expr& dx) {
+    return result_of(std::make_shared<SpectralQuotient>(by.kind, by.part, by.eps, true), {x, s, dx});
 }
 
 /// The derivative of what was computed from the spectrum s as s moves along (1, 2, 3, …), while the factors

@@ -18,8 +18,9 @@ Expr tangent_of_eigenvalues(const Expr& a, const Expr& w, const Expr& v, const E
 OptionalExprs Eigh::tangents(const ExtensionTangentArgs& args) const {
     const Expr &w = args.y[0], &v = args.y[1], &da = *args.dx[0];
     if (!args.wants(1)) return {tangent_of_eigenvalues(args.x[0], w, v, da, derivative_eps), std::nullopt};
-    const Expr p = product(adjoint(v), product(hermitian_part(da), v));
-    Expr dv = product(v, quotient(SpectralQuotient::kDifference, p, w, derivative_eps));
+    using By = SpectralQuotient;
+    const Expr p = product(adjoint(v), product(da, v));
+    Expr dv = product(v, quotient({By::kDifference, derivative_eps, By::kHermitian}, p, w));
     if (fix_gauge && has_complex(v)) dv = turned(v, dv, gauge_turn(v, dv));
     return {as(diagonal(p), w.dtype()), dv};
 }

@@ -14,7 +14,7 @@ OptionalExprs Qr::tangents(const ExtensionTangentArgs& args) const {
     const SymDim k = full ? min(a.extent(0), a.extent(1)) : args.y[0].extent(1);
     const Expr q = leading(args.y[0], 1, k), r = leading(args.y[1], 0, k), r1 = leading(r, 1, k);
     const Expr x = triangular_solve(r1, leading(da, 1, k), {.left = false, .lower = false});
-    const Expr c = product(adjoint(q), x), t = adjoint(half_lower(c + adjoint(c)));
+    const Expr c = product(adjoint(q), x), t = half_upper_of_sum(c);
     OptionalExprs result(2);
     if (args.wants(0)) {
         const Expr dq = x - product(q, t);

@@ -29,11 +29,11 @@ struct Differences {
     [[nodiscard]] Expr rows(const Expr& v) const { return along_axis(v, 0, like); }
 
     [[nodiscard]] Expr by_differences() const {
-        return quotient(SpectralQuotient::kDifference, columns(f) - rows(f), s, eps,
+        return quotient({SpectralQuotient::kDifference, eps}, columns(f) - rows(f), s,
                         columns(slope) - rows(slope));
     }
     [[nodiscard]] Expr by_sums() const {
-        return quotient(SpectralQuotient::kSum, columns(f) + rows(f), s, eps, columns(slope) + rows(slope));
+        return quotient({SpectralQuotient::kSum, eps}, columns(f) + rows(f), s, columns(slope) + rows(slope));
     }
 };
 

@@ -38,23 +38,25 @@ OptionalExprs SpectralQuotient::tangents(const ExtensionTangentArgs& args) const
                                              : columns - rules::along_axis(*args.dx[1], 0, x);
         above = rules::sum_of(above, -(divisor * q));
     }
-    if (!limit) return {rules::quotient(kind, *above, s, eps)};
+    const rules::Gaps by{kind, eps, part};
+    if (!limit) return {rules::quotient(by, *above, s)};
     if (!above && !args.dx[2]) return {std::nullopt};
-    return {rules::quotient(kind, tensor_ops::instantiate(above, x), s, eps,
-                            tensor_ops::instantiate(args.dx[2], x))};
+    return {
+        rules::quotient(by, tensor_ops::instantiate(above, x), s, tensor_ops::instantiate(args.dx[2], x))};
 }
 
+// The adjoint of a quotient of a Hermitian part by differences, which change their sign, is antihermitian.
 OptionalExprs SpectralQuotient::cotangents(const ExtensionCotangentArgs& args) const {
     const Expr &ct = *args.ct[0], &s = args.inputs[1];
+    const rules::Gaps by{kind, eps, kind == kDifference ? -part : part};
     if (!limit) {
         const rules::Maybe slope = rules::along_numbers(ct, s, args.context);
-        return {slope ? rules::quotient(kind, ct, s, eps, *slope) : rules::quotient(kind, ct, s, eps),
-                std::nullopt};
+        return {slope ? rules::quotient(by, ct, s, *slope) : rules::quotient(by, ct, s), std::nullopt};
     }
     const Expr none = full_like(ct, 0);
     OptionalExprs result(3);
-    if (args.is_linear(0)) result[0] = rules::quotient(kind, ct, s, eps, none);
-    if (args.is_linear(2)) result[2] = rules::quotient(kind, none, s, eps, ct);
+    if (args.is_linear(0)) result[0] = rules::quotient(by, ct, s, none);
+    if (args.is_linear(2)) result[2] = rules::quotient(by, none, s, ct);
     return result;
 }
 

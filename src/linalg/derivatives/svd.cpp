@@ -47,15 +47,15 @@ OptionalExprs Svd::tangents(const ExtensionTangentArgs& args) const {
     if (!args.wants(0) && !args.wants(2))
         return {std::nullopt, tangent_of_values(a, {u, s, vh}, da, derivative_eps), std::nullopt};
 
-    const Expr v = adjoint(vh), columns = product(da, v), p = product(adjoint(u), columns), ph = adjoint(p);
-    const Expr sum = quotient(SpectralQuotient::kDifference, p + ph, s, derivative_eps),
-               difference = quotient(SpectralQuotient::kSum, p - ph, s, derivative_eps);
+    const Expr v = adjoint(vh), columns = product(da, v), p = product(adjoint(u), columns);
+    using By = SpectralQuotient;  // of which the parts have the half that sum and difference would get
+    const Expr sum = quotient({By::kDifference, derivative_eps, By::kHermitian}, p, s),
+               difference = quotient({By::kSum, derivative_eps, By::kAntihermitian}, p, s);
     OptionalExprs result{std::nullopt, as(diagonal(p), s.dtype()), std::nullopt};
     std::optional<Expr> angle;
     if (args.wants(0) || (fix_gauge && has_complex(a))) {
-        Expr du = product(u, (sum + difference) * 0.5);
-        if (!(m == k))
-            du = du + quotient(SpectralQuotient::kColumn, columns - product(u, p), s, derivative_eps);
+        Expr du = product(u, sum + difference);
+        if (!(m == k)) du = du + quotient({By::kColumn, derivative_eps}, columns - product(u, p), s);
         if (fix_gauge && has_complex(a)) {
             angle = gauge_turn(u, du);
             du = turned(u, du, *angle);
@@ -63,10 +63,10 @@ OptionalExprs Svd::tangents(const ExtensionTangentArgs& args) const {
         result[0] = completed(args.y[0], k, u, du);
     }
     if (args.wants(2)) {
-        Expr dv = product(v, (sum - difference) * 0.5);
+        Expr dv = product(v, sum - difference);
         if (!(n == k))
-            dv = dv + quotient(SpectralQuotient::kColumn, product(adjoint(da), u) - product(v, ph), s,
-                               derivative_eps);
+            dv = dv +
+                 quotient({By::kColumn, derivative_eps}, product(adjoint(da), u) - product(v, adjoint(p)), s);
         if (angle) dv = turned(v, dv, *angle);
         result[2] = adjoint(completed(args.y[2].extent(0) == k ? v : adjoint(args.y[2]), k, v, dv));
     }

@@ -1,4 +1,4 @@
-// The derivatives of triangular_solve, cholesky and matrix_exp.
+// The derivatives of triangular_solve, cholesky and weighted_triangles.
 
 #include "linalg/derivatives/algebra.hpp"
 
@@ -33,6 +33,17 @@ OptionalExprs Cholesky::tangents(const ExtensionTangentArgs& args) const {
     const Expr both =
         triangular_solve(l, half, {.left = false, .transpose = true, .conjugate = has_complex(l)});
     return {product(l, half_lower(both))};
+}
+
+OptionalExprs WeightedTriangles::tangents(const ExtensionTangentArgs& args) const {
+    return {weighted(*args.dx[0], *this)};
+}
+
+// Of Re Σ conj(c_ij) (w_ij x_ij + v_ij conj(x_ji)) the second term is Re Σ v_ji conj(conj(c_ji)) conj(x_ij).
+OptionalExprs WeightedTriangles::cotangents(const ExtensionCotangentArgs& args) const {
+    TriangleWeights transposed = *this;
+    std::swap(transposed.below_adjoint, transposed.above_adjoint);
+    return {weighted(*args.ct[0], transposed)};
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -36,10 +36,10 @@ struct Families {
     static constexpr std::string_view kNames[] = {Classes::kFamilyId...};
     static void register_all() { (register_once<Classes>(), ...); }
 };
-using All =
-    Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative, Slogdet,
-             Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh, Eigvalsh, Eig,
-             Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient, MatrixExp, MatrixExpDerivative>;
+using All = Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative,
+                     Slogdet, Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh,
+                     Eigvalsh, Eig, Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient,
+                     WeightedTriangles, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
 

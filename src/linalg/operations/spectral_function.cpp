@@ -30,16 +30,16 @@ std::vector<Tensor> SpectralFunction::run(BackendSession& session, std::span<con
     return visit_floating(in[0].dtype(), [&]<class T>() {
         const Dims batch = checked(session, in[0], kName);
         const Index m = in[1].shape()[0], k = in[1].shape()[1];
-        const Tensor u = session.to_contiguous_read(in[1]), f = session.to_contiguous_read(in[4]);
+        const Elements<T> u(session, in[1]);
+        const Elements<RealOf<T>> f(session, in[4]);
         Result<T> scaled(session, {m, k}, batch);
-        for_each_matrix(
-            session, kName, batch, 2.0 * static_cast<double>(m * k), [&](Index i, Scratch&) -> MaybeProblem {
-                for (Index j = 0; j < k; ++j)
-                    for (Index row = 0; row < m; ++row)
-                        scaled[i][row + j * m] =
-                            u.data_as<T>()[row + (j + i * k) * m] * f.data_as<RealOf<T>>()[j + i * k];
-                return std::nullopt;
-            });
+        for_each_matrix(session, kName, batch, 2.0 * static_cast<double>(m * k),
+                        [&](Index i, Scratch&) -> MaybeProblem {
+                            for (Index j = 0; j < k; ++j)
+                                for (Index row = 0; row < m; ++row)
+                                    scaled[i][row + j * m] = u[row + (j + i * k) * m] * f[j + i * k];
+                            return std::nullopt;
+                        });
         return outputs(product_of(session, scaled.tensor, in[3]));
     });
 }
@@ -54,15 +54,14 @@ std::vector<Tensor> SpectralDiagonal::run(BackendSession& session, std::span<con
     return visit_floating(in[0].dtype(), [&]<class T>() {
         const Dims batch = checked(session, in[0], kName);
         const Index m = in[1].shape()[0], k = in[1].shape()[1];
-        const Tensor u = session.to_contiguous_read(in[1]),
-                     v = is_complex<T> ? session.conj_read(in[3]) : session.to_contiguous_read(in[3]),
-                     columns = product_of(session, in[4], v, 1, 1);
+        const Elements<T> u(session, in[1]);
+        const Tensor columns = is_complex<T> ? product_of(session, in[4], session.conj_read(in[3]), 1, 1)
+                                             : product_of(session, in[4], in[3], 1, 1);
         Result<RealOf<T>> s(session, {k}, batch);
         for_each_matrix(
             session, kName, batch, 2.0 * static_cast<double>(m * k), [&](Index i, Scratch&) -> MaybeProblem {
                 for (Index j = 0; j < k; ++j)
-                    s[i][j] = real_part(
-                        dot(m, u.data_as<T>() + (j + i * k) * m, columns.data_as<T>() + (j + i * k) * m));
+                    s[i][j] = real_part(dot(m, u + (j + i * k) * m, columns.data_as<T>() + (j + i * k) * m));
                 return std::nullopt;
             });
         return outputs(std::move(s.tensor));

@@ -15,7 +15,7 @@ namespace {
 template <class T>
 struct Quotients {
     using R = RealOf<T>;
-    Index m, n;
+    Index m, n, part;
     const T *x, *dx;
     const R* s;
     R eps;
@@ -30,14 +30,17 @@ struct Quotients {
         for (Index j = 0; j < n; ++j)
             for (Index i = 0; i < m; ++i) {
                 const R by = divisor(i, j), slope = derivative(i, j);
-                const Index at = i + j * m;
                 const bool small =
                     std::abs(by) <= least || (dx != nullptr && std::abs(by) <= beside * size(i, j));
                 if (!small)
-                    out[at] = x[at] / by;
+                    out[i + j * m] = part_of(x, i, j) / by;
                 else
-                    out[at] = dx != nullptr && slope != 0 ? dx[at] / slope : T(0);
+                    out[i + j * m] = dx != nullptr && slope != 0 ? part_of(dx, i, j) / slope : T(0);
             }
+    }
+    [[nodiscard]] T part_of(const T* a, Index i, Index j) const {
+        const T whole = a[i + j * m];
+        return part == 0 ? whole : (whole + conjugate(a[j + i * m]) * static_cast<R>(part)) * R(0.5);
     }
     void run(Index kind) const {
         const auto no_gap = [](Index, Index) { return R(0); };
@@ -56,10 +59,13 @@ struct Quotients {
 
 }  // namespace
 
-SpectralQuotient::SpectralQuotient(Index the_kind, double the_eps, bool the_limit)
-    : kind(the_kind), eps(the_eps), limit(the_limit) {
+SpectralQuotient::SpectralQuotient(Index the_kind, Index the_part, double the_eps, bool the_limit)
+    : kind(the_kind), part(the_part), eps(the_eps), limit(the_limit) {
     if (kind < kDifference || kind > kColumn)
         throw Error(ErrorKind::InvalidArgument, kName, text("kind is ", kind, " but must be 0, 1 or 2"));
+    if (part < kAntihermitian || part > kHermitian || (part != kWhole && kind == kColumn))
+        throw Error(ErrorKind::InvalidArgument, kName,
+                    text("part is ", part, " but must be -1, 0 or 1, and 0 for kind 2"));
     check_derivative_eps(eps, kName);
 }
 
@@ -74,19 +80,21 @@ std::vector<TensorMeta> SpectralQuotient::infer(std::span<const TensorMeta> in) 
 }
 
 std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<const TensorRead> in) const {
-    const Tensor x = session.to_contiguous_read(in[0]), s = session.to_contiguous_read(in[1]);
-    const std::optional<Tensor> dx = limit ? std::optional(session.to_contiguous_read(in[2])) : std::nullopt;
     return visit_floating(in[0].dtype(), [&]<class T>() {
         const Index m = in[0].shape()[0], n = in[0].shape()[1];
+        const Elements<T> x(session, in[0]);
+        const Elements<RealOf<T>> s(session, in[1]);
+        const auto dx = limit ? std::optional<Elements<T>>(std::in_place, session, in[2]) : std::nullopt;
         const Dims batch = batch_extents(in[0], 2, kName);
         Result<T> out(session, {m, n}, batch);
         for_each_matrix(session, kName, batch, 4.0 * static_cast<double>(m * n),
                         [&](Index i, Scratch&) -> MaybeProblem {
                             Quotients<T>{m,
                                          n,
-                                         x.data_as<T>() + i * m * n,
-                                         dx ? dx->data_as<T>() + i * m * n : nullptr,
-                                         s.data_as<RealOf<T>>() + i * n,
+                                         part,
+                                         x + i * m * n,
+                                         dx ? *dx + i * m * n : nullptr,
+                                         s + i * n,
                                          static_cast<RealOf<T>>(eps),
                                          out[i]}
                                 .run(kind);

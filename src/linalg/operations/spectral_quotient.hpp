@@ -9,6 +9,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 ///   Difference  s_j - s_i (M = N; the diagonal gives 0)
 ///   Sum         s_i + s_j (M = N)
 ///   Column      s_j
+/// Instead of x, its Hermitian part (x + xᴴ) / 2 or its antihermitian part (x - xᴴ) / 2 are divided where
+/// `part` says so, and of dx the same; not for Column.
 /// Quotients whose divisor is at most eps (no less than 8 units of rounding) times the largest |s| are 0: no
 /// loss that does not depend on the choice of vectors feels them, or it vanishes there with the divisor. With
 /// `limit`, a third operand dx of the shape of x is the derivative of x as s moves along (1, 2, 3, …), and
@@ -23,16 +25,18 @@ struct SpectralQuotient final : ExtensionBase<SpectralQuotient> {
     static constexpr std::string_view kFamilyId = "tenferro-linalg.spectral_quotient.v1",
                                       kName = "spectral_quotient";
     static constexpr Index kDifference = 0, kSum = 1, kColumn = 2;
+    static constexpr Index kAntihermitian = -1, kWhole = 0, kHermitian = 1;
     static constexpr std::size_t kOutputs = 1;
-    Index kind;
+    Index kind, part;
     double eps;
     bool limit;
     static constexpr std::tuple kFields{tensor_ops::Field{"kind", &SpectralQuotient::kind},
+                                        tensor_ops::Field{"part", &SpectralQuotient::part},
                                         tensor_ops::Field{"eps", &SpectralQuotient::eps},
                                         tensor_ops::Field{"limit", &SpectralQuotient::limit}};
 
-    /// InvalidArgument for another kind, or an eps that is negative or NaN.
-    SpectralQuotient(Index the_kind, double the_eps, bool the_limit);
+    /// InvalidArgument for another kind or part, or an eps that is negative or NaN.
+    SpectralQuotient(Index the_kind, Index the_part, double the_eps, bool the_limit);
     [[nodiscard]] std::size_t inputs() const noexcept { return limit ? 3 : 2; }
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,

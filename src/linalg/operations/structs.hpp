@@ -237,6 +237,26 @@ struct SpectralDiagonal final : LinalgOp<SpectralDiagonal, SpectralOptions> {
     [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };
 
+/// What a triangle of X is multiplied by, and the same triangle of Xᴴ.
+struct TriangleWeights {
+    double below, on, above;                          ///< the diagonal
+    double below_adjoint, on_adjoint, above_adjoint;  ///< of Xᴴ
+};
+/// X [N, N] -> Y [N, N]: Y_ij = w X_ij + v conj(X_ji), with w and v by where i, j is. What the derivatives of
+/// factorisations make of a product before and after they divide: Hermitian parts, triangles with half of
+/// the diagonal. Linear, and its transpose is of its kind.
+struct WeightedTriangles final : LinalgOp<WeightedTriangles, TriangleWeights> {
+    TENFERRO_LINALG_OPERATION("weighted_triangles", 1, 1)
+    static constexpr std::tuple kFields{Field<double>{"below", &WeightedTriangles::below},
+                                        Field<double>{"on", &WeightedTriangles::on},
+                                        Field<double>{"above", &WeightedTriangles::above},
+                                        Field<double>{"below_adjoint", &WeightedTriangles::below_adjoint},
+                                        Field<double>{"on_adjoint", &WeightedTriangles::on_adjoint},
+                                        Field<double>{"above_adjoint", &WeightedTriangles::above_adjoint}};
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
+};
+
 /// A [N, N] -> exp(A).
 struct MatrixExp final : LinalgOp<MatrixExp> {
     TENFERRO_LINALG_OPERATION("matrix_exp", 1, 1)

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 #include "support/expect_error.hpp"
@@ -105,6 +106,31 @@ TEST(Program, FusesChainsAndFoldsTransposes) {
         fused += segment.plan ? segment.instructions.size() : 0;
     EXPECT_GE(fused, 5u);
     EXPECT_EQ(program->text().find("transpose"), std::string::npos) << program->text();
+}
+
+TEST(Program, ProductsWithOneAreTheOtherFactor) {
+    const auto instructions_of = [](DType dtype, auto&& function) {
+        const TracedTensor x = TracedTensor::input(dtype, {kAnyExtent});
+        return GraphCompiler().compile({function(x)}, {x})->instructions().size();
+    };
+    const auto one = [](const TracedTensor& x) { return full_like(x, 1); };
+    for (const DType dtype : {DType::F32, DType::F64, DType::I32, DType::I64}) {
+        EXPECT_EQ(instructions_of(dtype, [&](const TracedTensor& x) { return x * one(x); }), 0u);
+        EXPECT_EQ(instructions_of(dtype, [&](const TracedTensor& x) { return one(x) * (one(x) * x) + x; }),
+                  1u);
+        EXPECT_GT(instructions_of(dtype, [&](const TracedTensor& x) { return x * full_like(x, 2); }), 1u);
+        EXPECT_GT(instructions_of(dtype, [&](const TracedTensor& x) { return x + one(x); }), 1u);
+    }
+    // (inf + 0i) (1 + 0i) is inf + nan i
+    EXPECT_GT(instructions_of(DType::C64, [&](const TracedTensor& x) { return x * one(x); }), 1u);
+
+    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent});
+    const Tensor a = test::tensor_of(std::vector<double>{-0., 3}, {2});
+    const auto out = GraphCompiler().compile({x * one(x), one(x), x * one(x)}, {x})->run(backend(), {a});
+    EXPECT_EQ(values_of(out[0]), (std::vector<double>{-0., 3}));
+    EXPECT_TRUE(std::signbit(out[0](0)));
+    EXPECT_EQ(values_of(out[1]), (std::vector<double>{1, 1}));
+    EXPECT_TRUE(out[0].data() != a.data() && out[0].data() != out[2].data());
 }
 
 TEST(Program, CommonSubexpressionsAreComputedOnce) {
