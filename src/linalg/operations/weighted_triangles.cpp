@@ -7,14 +7,53 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-/// One matrix [n, n], whose elements are `down` and `across` apart, by squares that fit into the first cache.
+/// w x, where what is multiplied by 0 does not count, not even infinity.
+template <class T>
+T weighed(RealOf<T> w, T x) noexcept {
+    return w == 0 ? T(0) : x * w;
+}
+
+/// For each element of y its weights, and the places of its two terms.
+template <class T>
+struct Term {
+    RealOf<T> w, v;
+    Index own, mirrored;
+};
+
+/// Matrices [n, n], whose elements are `down` and `across` apart.
 template <class T>
 class Weighing {
 public:
+    static constexpr Index kSmall = 16;
+
     Weighing(Index n, const TensorRead& x, const TriangleWeights& by)
         : n_(n), down_(x.strides()[0]), across_(x.strides()[1]), by_(by) {}
 
-    void run(const T* x, T* y) const noexcept {
+    /// What small matrices are computed by.
+    [[nodiscard]] const Term<T>* terms(Scratch& scratch) const {
+        auto* const terms = scratch.take<Term<T>>(n_ * n_);
+        for (Index j = 0; j < n_; ++j)
+            for (Index i = 0; i < n_; ++i) {
+                const double w = i < j   ? by_.above
+                                 : i > j ? by_.below
+                                         : by_.on,
+                             v = i < j   ? by_.above_adjoint
+                                 : i > j ? by_.below_adjoint
+                                         : by_.on_adjoint;
+                terms[i + j * n_] = {static_cast<RealOf<T>>(w), static_cast<RealOf<T>>(v),
+                                     i * down_ + j * across_, j * down_ + i * across_};
+            }
+        return terms;
+    }
+    void run_small(const Term<T>* terms, const T* x, T* y) const noexcept {
+        for (Index i = 0; i < n_ * n_; ++i) {
+            const Term<T>& by = terms[i];
+            y[i] = weighed(by.w, x[by.own]) + weighed(by.v, conjugate(x[by.mirrored]));
+        }
+    }
+
+    /// By squares that fit into the first cache.
+    void run_large(const T* x, T* y) const noexcept {
         constexpr Index kSide = 32;
         for (Index left = 0; left < n_; left += kSide)
             for (Index top = 0; top < n_; top += kSide) {
@@ -30,23 +69,16 @@ public:
     }
 
 private:
-    /// Rows first to last of column j. What is multiplied by 0 is not read.
+    /// Rows first to last of column j.
     void column(const T* x, T* y, Index j, Index first, Index last, double w, double v) const noexcept {
         const T *const own = x + j * across_, *const mirrored = x + j * down_;
-        const auto each = [&](auto&& value) {
-            for (Index i = first; i < last; ++i) y[i + j * n_] = value(i);
-        };
         const auto by_own = static_cast<RealOf<T>>(w), by_mirrored = static_cast<RealOf<T>>(v);
-        if (w == 0 && v == 0)
-            each([](Index) { return T(0); });
-        else if (v == 0)
-            each([&](Index i) { return own[i * down_] * by_own; });
-        else if (w == 0)
-            each([&](Index i) { return conjugate(mirrored[i * across_]) * by_mirrored; });
+        if (v == 0)
+            for (Index i = first; i < last; ++i) y[i + j * n_] = weighed(by_own, own[i * down_]);
         else
-            each([&](Index i) {
-                return own[i * down_] * by_own + conjugate(mirrored[i * across_]) * by_mirrored;
-            });
+            for (Index i = first; i < last; ++i)
+                y[i + j * n_] =
+                    weighed(by_own, own[i * down_]) + weighed(by_mirrored, conjugate(mirrored[i * across_]));
     }
 
     Index n_, down_, across_;
@@ -68,11 +100,17 @@ std::vector<Tensor> WeightedTriangles::run(BackendSession& session, std::span<co
         const Slices<T> matrices(x, 2);
         const Weighing<T> weighing(n, x, *this);
         Result<T> y(session, {n, n}, batch);
-        for_each_matrix(session, kName, batch, 2.0 * static_cast<double>(n * n),
-                        [&](Index i, Scratch&) -> MaybeProblem {
-                            weighing.run(matrices.at(i), y[i]);
-                            return std::nullopt;
-                        });
+        for_each_range(session, kName, batch, 2.0 * static_cast<double>(n * n),
+                       [&](Index first, Index last, Scratch& scratch) -> std::optional<Failure> {
+                           const bool is_small = n <= Weighing<T>::kSmall;
+                           const Term<T>* const terms = is_small ? weighing.terms(scratch) : nullptr;
+                           for (Index i = first; i < last; ++i)
+                               if (is_small)
+                                   weighing.run_small(terms, matrices.at(i), y[i]);
+                               else
+                                   weighing.run_large(matrices.at(i), y[i]);
+                           return std::nullopt;
+                       });
         return outputs(std::move(y.tensor));
     });
 }
