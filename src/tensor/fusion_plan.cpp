@@ -1,6 +1,7 @@
 // The rules of fusion plans.
 #include "tenferro/tensor/fusion_plan.hpp"
 
+#include <atomic>
 #include <new>
 
 #include "tenferro/base/error.hpp"
@@ -53,6 +54,8 @@ DType result_of(const ElementwiseFusionPlan& plan, std::size_t step, const Fusio
     }
 }
 
+constinit std::atomic<std::uint64_t> last_number{0};
+
 }  // namespace
 
 std::size_t elementwise_operands(OpId op) noexcept {
@@ -74,7 +77,10 @@ bool is_fusible(OpId op, DType dtype) noexcept {
 
 ElementwiseFusionPlan::ElementwiseFusionPlan(std::vector<DType> inputs, std::vector<FusionStep> steps,
                                              std::vector<std::uint16_t> outputs) try
-    : inputs_(std::move(inputs)), steps_(std::move(steps)), outputs_(std::move(outputs)) {
+    : inputs_(std::move(inputs)),
+      steps_(std::move(steps)),
+      outputs_(std::move(outputs)),
+      number_(++last_number) {
     const std::size_t values = inputs_.size() + steps_.size();
     if (values > UINT16_MAX)
         throw Error(ErrorKind::InvalidConfig, "elementwise_fusion",

@@ -43,12 +43,18 @@ public:
         return value < inputs_.size() ? inputs_[value] : steps_[value - inputs_.size()].result;
     }
 
-    friend bool operator==(const ElementwiseFusionPlan&, const ElementwiseFusionPlan&) = default;
+    /// What no plan has but this one and its copies, in this process.
+    [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+
+    friend bool operator==(const ElementwiseFusionPlan& a, const ElementwiseFusionPlan& b) noexcept {
+        return a.inputs_ == b.inputs_ && a.steps_ == b.steps_ && a.outputs_ == b.outputs_;
+    }
 
 private:
     std::vector<DType> inputs_;
     std::vector<FusionStep> steps_;
     std::vector<std::uint16_t> outputs_;
+    std::uint64_t number_;
 };
 
 }}  // namespace tenferro::TENFERRO_ABI

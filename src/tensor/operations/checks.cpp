@@ -6,28 +6,6 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-namespace {
-
-struct ByteRange {
-    const std::byte *begin, *end;
-};
-
-/// The bytes that a view can reach; none where it is empty.
-ByteRange reach(const TensorRead& view) {
-    Index low = 0, high = 1;
-    const Index *extent = view.shape().data(), *stride = view.strides().data();
-    for (const Index* const end = extent + view.rank(); extent != end; ++extent, ++stride) {
-        if (*extent == 0) return {nullptr, nullptr};
-        const Index span = (*extent - 1) * *stride;
-        (span < 0 ? low : high) += span;
-    }
-    const auto width = static_cast<Index>(info(view.dtype()).bytes);
-    const auto* origin = static_cast<const std::byte*>(view.data());
-    return {origin + low * width, origin + high * width};
-}
-
-}  // namespace
-
 void throw_misplaced(const TensorRead& a, Placement needed, std::string_view who, std::string_view op,
                      std::string_view name) {
     if (a.placement() == kNowhere)
@@ -47,14 +25,22 @@ void throw_unsupported(const BackendInfo& backend, OpId op, DType dtype) {
                      defined ? text(" by backend ", backend.name) : ""));
 }
 
-bool overlap(const TensorRead& a, const TensorRead& b) {
-    const ByteRange x = reach(a), y = reach(b);
-    return x.begin < y.end && y.begin < x.end;
+ByteRange reach(const TensorRead& view) {
+    Index low = 0, high = 1;
+    const Index *extent = view.shape().data(), *stride = view.strides().data();
+    for (const Index* const end = extent + view.rank(); extent != end; ++extent, ++stride) {
+        if (*extent == 0) return {nullptr, nullptr};
+        const Index span = (*extent - 1) * *stride;
+        (span < 0 ? low : high) += span;
+    }
+    const auto width = static_cast<Index>(info(view.dtype()).bytes);
+    const auto* origin = static_cast<const std::byte*>(view.data());
+    return {origin + low * width, origin + high * width};
 }
 
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op,
                       std::string_view name) {
-    if (overlap(a, out))
+    if (overlap(reach(a), reach(out)))
         throw Error(ErrorKind::InvalidArgument, op, text("out overlaps the memory of ", name));
 }
 

@@ -33,8 +33,14 @@ inline void check_operand(const BackendSession& s, OpId op, const TensorRead& a,
     check_supported(s, op, a.dtype());
 }
 
-/// Whether the memory that `a` and `b` span has bytes in common.
-[[nodiscard]] bool overlap(const TensorRead& a, const TensorRead& b);
+/// The bytes that a view can reach; none where it is empty.
+struct ByteRange {
+    const std::byte *begin, *end;
+};
+[[nodiscard]] ByteRange reach(const TensorRead& view);
+[[nodiscard]] inline bool overlap(const ByteRange& a, const ByteRange& b) noexcept {
+    return a.begin < b.end && b.begin < a.end;
+}
 
 /// The memory that `a`, called `name` in the message, and `out` span is disjoint (InvalidArgument).
 void check_no_overlap(const TensorRead& a, const TensorWrite& out, std::string_view op,

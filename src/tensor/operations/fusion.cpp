@@ -43,13 +43,16 @@ bool is_exactly(const TensorRead& a, const TensorWrite& out) {
 
 /// `outs` overlap neither each other nor an input, unless one is exactly that input (InvalidArgument).
 void check_overlaps(std::span<const TensorRead> inputs, std::span<const TensorWrite> outs) {
+    SmallVector<ByteRange, 16> read, written;
+    for (const TensorRead& input : inputs) read.push_back(reach(input));
     for (std::size_t k = 0; k < outs.size(); ++k) {
+        written.push_back(reach(outs[k]));
         for (std::size_t i = 0; i < inputs.size(); ++i)
-            if (overlap(inputs[i], outs[k]) && !is_exactly(inputs[i], outs[k]))
+            if (overlap(read[i], written[k]) && !is_exactly(inputs[i], outs[k]))
                 throw Error(ErrorKind::InvalidArgument, kOp,
                             text("out ", k, " overlaps the memory of input ", i));
         for (std::size_t i = 0; i < k; ++i)
-            if (overlap(outs[i], outs[k]))
+            if (overlap(written[i], written[k]))
                 throw Error(ErrorKind::InvalidArgument, kOp,
                             text("out ", k, " overlaps the memory of out ", i));
     }

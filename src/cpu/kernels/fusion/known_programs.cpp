@@ -1,5 +1,5 @@
 // A program names lines, not addresses: it depends on the plan, on how tensors are lines and on which input
-// an output overwrites. All of that is compared, since a plan may lie where another one was.
+// an output overwrites.
 #include "cpu/kernels/fusion/known_programs.hpp"
 
 #include <array>
@@ -34,12 +34,12 @@ Roles roles_of(const FusedTensors& tensors, std::size_t outputs) {
 }
 
 struct Known {
-    ElementwiseFusionPlan plan;
+    std::uint64_t plan;
     Roles roles;
     FusedProgram program;
 };
 
-/// Of a thread, by the addresses of plans.
+/// Of a thread, by the numbers of plans.
 struct KnownPrograms {
     std::array<std::shared_ptr<const Known>, 16> at;
 };
@@ -50,10 +50,9 @@ std::shared_ptr<const FusedProgram> program_of(const ElementwiseFusionPlan& plan
                                                const FusedTensors& tensors) {
     const Roles roles = roles_of(tensors, plan.outputs().size());
     auto& at = thread_value<KnownPrograms>().at;
-    const auto address = reinterpret_cast<std::uintptr_t>(&plan);
-    std::shared_ptr<const Known>& known = at[(address >> 4 ^ address >> 8) % at.size()];
-    if (!known || !(known->roles == roles) || !(known->plan == plan))
-        known = std::make_shared<const Known>(Known{plan, roles, FusedProgram(plan, tensors)});
+    std::shared_ptr<const Known>& known = at[plan.number() % at.size()];
+    if (!known || known->plan != plan.number() || !(known->roles == roles))
+        known = std::make_shared<const Known>(Known{plan.number(), roles, FusedProgram(plan, tensors)});
     // Shared, since who is asked in the middle of a run whether to go on may run other plans here.
     return {known, &known->program};
 }
