@@ -69,6 +69,66 @@ TEST(LinalgDerivatives, EveryFamilyHasSamplesOrAMark) {
     EXPECT_EQ(listed.size(), linalg::families().size());
 }
 
+/// Calls check(op, metas of its operands) for the operations of linear algebra in the program of a sample.
+template <class F>
+void for_each_operation(const gradcheck::Sample& sample, DType dtype, F&& check) {
+    std::vector<TracedTensor> x;
+    for (const gradcheck::Operand& operand : sample.operands)
+        x.push_back(TracedTensor::input(dtype, operand.shape));
+    const auto program = GraphCompiler().compile(sample.function(x), x);
+    std::vector<TensorMeta> metas = program->inputs();
+    for (const graph_runtime::ExecInstruction& instruction : program->instructions()) {
+        metas.resize(
+            std::max<std::size_t>(metas.size(), instruction.first_output + instruction.outputs.size()));
+        std::copy(instruction.outputs.begin(), instruction.outputs.end(),
+                  metas.begin() + static_cast<std::ptrdiff_t>(instruction.first_output));
+        const auto* extension = instruction.op.as<tensor_ops::Extension>();
+        if (extension == nullptr) continue;
+        std::vector<TensorMeta> in;
+        for (const std::uint32_t value : instruction.inputs) in.push_back(metas[value]);
+        check(*extension, in);
+    }
+}
+
+std::string error_of_inference(const tensor_ops::Extension& op, std::span<const TensorMeta> in) {
+    try {
+        static_cast<void>(op.infer(in));
+    } catch (const Error& error) {
+        return std::string(info(error.kind()).name);
+    }
+    return "none";
+}
+
+/// What is divided may be complex, beside a spectrum that is real.
+bool may_be(DType dtype, const tensor_ops::Extension& op, std::size_t operand,
+            std::span<const TensorMeta> in) {
+    const bool is_alone = op.op->family_id() == family("spectral_quotient") && operand == 0 && in.size() == 2;
+    return is_alone && (dtype == DType::F64 || dtype == DType::C64);
+}
+
+// A kernel reads each operand as what its operation takes it for.
+TEST(LinalgDerivatives, AnOperandOfAnotherDTypeIsRefused) {
+    std::set<std::string> met;
+    for (const LinalgRow& row : linalg_rows())
+        for (const gradcheck::Sample& sample : row.samples)
+            for (const DType dtype : {DType::F64, DType::C64})
+                for_each_operation(
+                    sample, dtype, [&](const tensor_ops::Extension& op, std::span<TensorMeta> in) {
+                        met.insert(std::string(op.op->family_id()));
+                        for (std::size_t i = 0; in.size() > 1 && i < in.size(); ++i)
+                            for (const DType other : {DType::F32, DType::F64, DType::C32, DType::C64,
+                                                      DType::I32, DType::I64, DType::Bool}) {
+                                if (other == in[i].dtype || may_be(other, op, i, in)) continue;
+                                const DType right = std::exchange(in[i].dtype, other);
+                                EXPECT_EQ(error_of_inference(op, in), "DTypeMismatch")
+                                    << op.op->family_id() << ", operand " << i << " of " << info(other).name;
+                                in[i].dtype = right;
+                            }
+                    });
+    for (const std::string_view registered : linalg::families())
+        EXPECT_TRUE(met.contains(std::string(registered))) << registered << " is in no sample";
+}
+
 // Gradients of matrices without elements, of one element and of batches without matrices.
 TEST(LinalgDerivatives, ExtentsOfZeroAndOne) {
     const Dims shapes[] = {{0, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 3}, {0, 0, 2}, {2, 2, 0}, {1, 1, 1}};

@@ -131,8 +131,8 @@ std::vector<Tensor> Adjugate::run(BackendSession& session, std::span<const Tenso
 }
 
 std::vector<TensorMeta> AdjugateDerivative::infer(std::span<const TensorMeta> in) const {
-    const SquareShape a = factored(in, kName);
-    return {{a.dtype, tensor_ops::common_shape(in[0], in[4], kName, "the matrix", "the direction")}};
+    static_cast<void>(factored(in, kName));
+    return {common_meta(in[0], in[4], kName, "the matrix", "the direction")};
 }
 
 // Along X, with B = A⁻¹: det A (tr(B X) B - B X B). By P = Uᴴ X V: -P_ij times the product of all s but s_i

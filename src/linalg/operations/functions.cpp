@@ -13,8 +13,8 @@ std::vector<Tensor> MatrixExp::run(BackendSession&, std::span<const TensorRead> 
 }
 
 std::vector<TensorMeta> MatrixExpDerivative::infer(std::span<const TensorMeta> in) const {
-    const SquareShape a(in[0], kName);
-    return {{a.dtype, tensor_ops::common_shape(in[0], in[1], kName, "the matrix", "the direction")}};
+    static_cast<void>(SquareShape(in[0], kName));
+    return {common_meta(in[0], in[1], kName, "the matrix", "the direction")};
 }
 
 std::vector<Tensor> MatrixExpDerivative::run(BackendSession&, std::span<const TensorRead> in) const {

@@ -49,13 +49,16 @@ inline void join_batches(MatrixShape& a, const MatrixShape& b, std::string_view 
     a.batch = tensor_ops::common_shape(a_batch, b_batch, op, "the batch of lhs", "that of rhs");
 }
 
-/// `given`, something of a factorisation, has the dtype and shape that it has there (DTypeMismatch,
-/// RankMismatch, ShapeMismatch).
+/// Both have one dtype and shape (DTypeMismatch, RankMismatch, ShapeMismatch), which is returned.
+inline TensorMeta common_meta(const TensorMeta& a, const TensorMeta& b, std::string_view op,
+                              std::string_view a_name, std::string_view b_name) {
+    tensor_ops::check_dtypes(a, b, op, a_name, b_name);
+    return {a.dtype, tensor_ops::common_shape(a, b, op, a_name, b_name)};
+}
+/// `given`, something of a factorisation, is as it is there.
 inline void check_factor(const TensorMeta& expected, const TensorMeta& given, std::string_view op,
                          std::string_view name) {
-    constexpr std::string_view kExpected = "what the matrix is factorised to";
-    tensor_ops::check_dtypes(expected, given, op, kExpected, name);
-    static_cast<void>(tensor_ops::common_shape(expected, given, op, kExpected, name));
+    static_cast<void>(common_meta(expected, given, op, "what the matrix is factorised to", name));
 }
 /// Square matrices in[0], of which in[1] to in[3] are the LuFactors.
 inline SquareShape factored(std::span<const TensorMeta> in, std::string_view op) {

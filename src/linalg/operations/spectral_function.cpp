@@ -11,10 +11,11 @@ namespace {
 /// A U diag(s) Vh, of which the parts fit each other: the shape of s.
 TensorMeta spectrum_of(std::span<const TensorMeta> in, std::string_view op) {
     const MatrixShape a(in[0], op), u(in[1], op, "U"), vh(in[3], op, "Vh");
-    static_cast<void>(tensor_ops::common_shape(in[0], u.of({u.m, vh.n}), op, "the matrix", "U times Vh"));
+    tensor_ops::check_dtypes(in[1], in[3], op, "U", "Vh");
+    static_cast<void>(common_meta(in[0], u.of({u.m, vh.n}), op, "the matrix", "U times Vh"));
     static_cast<void>(tensor_ops::common_extent(in[1], 1, in[3], 0, op, "columns of U", "rows of Vh"));
     TensorMeta s = u.of(real_dtype(a.dtype), {u.n});
-    static_cast<void>(tensor_ops::common_shape(in[2], s, op, "the spectrum", "columns and batch of U"));
+    static_cast<void>(common_meta(in[2], s, op, "the spectrum", "that of the columns of U"));
     return s;
 }
 
@@ -22,7 +23,7 @@ TensorMeta spectrum_of(std::span<const TensorMeta> in, std::string_view op) {
 
 std::vector<TensorMeta> SpectralFunction::infer(std::span<const TensorMeta> in) const {
     const TensorMeta s = spectrum_of(in, kName);
-    static_cast<void>(tensor_ops::common_shape(in[4], s, kName, "the function", "the spectrum"));
+    static_cast<void>(common_meta(in[4], s, kName, "the function", "the spectrum"));
     return {in[0]};
 }
 
@@ -46,7 +47,7 @@ std::vector<Tensor> SpectralFunction::run(BackendSession& session, std::span<con
 
 std::vector<TensorMeta> SpectralDiagonal::infer(std::span<const TensorMeta> in) const {
     TensorMeta s = spectrum_of(in, kName);
-    static_cast<void>(tensor_ops::common_shape(in[4], in[0], kName, "the direction", "the matrix"));
+    static_cast<void>(common_meta(in[4], in[0], kName, "the direction", "the matrix"));
     return {std::move(s)};
 }
 

@@ -72,11 +72,9 @@ SpectralQuotient::SpectralQuotient(Index the_kind, Index the_part, double the_ep
 std::vector<TensorMeta> SpectralQuotient::infer(std::span<const TensorMeta> in) const {
     const MatrixShape x(in[0], kName);
     if (kind != kColumn) static_cast<void>(SquareShape(in[0], kName));
-    static_cast<void>(tensor_ops::common_shape(in[1], x.of(real_dtype(x.dtype), {x.n}), kName, "the spectrum",
-                                               "columns and batch of the operand"));
-    if (limit)
-        return {{x.dtype, tensor_ops::common_shape(in[0], in[2], kName, "the operand", "its derivative")}};
-    return {in[0]};
+    static_cast<void>(common_meta(in[1], x.of(real_dtype(x.dtype), {x.n}), kName, "the spectrum",
+                                  "that of the operand's columns"));
+    return {limit ? common_meta(in[0], in[2], kName, "the operand", "its derivative") : in[0]};
 }
 
 std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<const TensorRead> in) const {
