@@ -24,6 +24,18 @@ struct Quotients {
     /// divisor(i, j), and as s moves along (1, 2, …) its derivative; size(i, j) is the larger end of a gap.
     template <class Divisor, class Derivative, class Size>
     void run(Divisor&& divisor, Derivative&& derivative, Size&& size) const {
+        const auto whole = [this](const T* a, Index i, Index j) { return a[i + j * m]; };
+        const auto half = static_cast<R>(part) / 2;
+        const auto part_of = [this, half](const T* a, Index i, Index j) {
+            return a[i + j * m] * R(0.5) + conjugate(a[j + i * m]) * half;
+        };
+        if (part == SpectralQuotient::kWhole)
+            divide(whole, divisor, derivative, size);
+        else
+            divide(part_of, divisor, derivative, size);
+    }
+    template <class Dividend, class Divisor, class Derivative, class Size>
+    void divide(Dividend&& dividend, Divisor&& divisor, Derivative&& derivative, Size&& size) const {
         R peak = 0;
         for (Index j = 0; j < n; ++j) peak = std::max(peak, std::abs(s[j]));
         const R least = std::max(eps, 8 * kEps<T>) * peak, beside = std::sqrt(kEps<T>) / 4;
@@ -33,14 +45,10 @@ struct Quotients {
                 const bool small =
                     std::abs(by) <= least || (dx != nullptr && std::abs(by) <= beside * size(i, j));
                 if (!small)
-                    out[i + j * m] = part_of(x, i, j) / by;
+                    out[i + j * m] = dividend(x, i, j) / by;
                 else
-                    out[i + j * m] = dx != nullptr && slope != 0 ? part_of(dx, i, j) / slope : T(0);
+                    out[i + j * m] = dx != nullptr && slope != 0 ? dividend(dx, i, j) / slope : T(0);
             }
-    }
-    [[nodiscard]] T part_of(const T* a, Index i, Index j) const {
-        const T whole = a[i + j * m];
-        return part == 0 ? whole : (whole + conjugate(a[j + i * m]) * static_cast<R>(part)) * R(0.5);
     }
     void run(Index kind) const {
         const auto no_gap = [](Index, Index) { return R(0); };

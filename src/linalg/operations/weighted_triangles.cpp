@@ -1,4 +1,9 @@
 // weighted_triangles: shape and execution.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
 #include "linalg/backend/operand.hpp"
 #include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
@@ -13,47 +18,15 @@ T weighed(RealOf<T> w, T x) noexcept {
     return w == 0 ? T(0) : x * w;
 }
 
-/// For each element of y its weights, and the places of its two terms.
-template <class T>
-struct Term {
-    RealOf<T> w, v;
-    Index own, mirrored;
-};
-
 /// Matrices [n, n], whose elements are `down` and `across` apart.
 template <class T>
 class Weighing {
 public:
-    static constexpr Index kSmall = 16;
-
     Weighing(Index n, const TensorRead& x, const TriangleWeights& by)
         : n_(n), down_(x.strides()[0]), across_(x.strides()[1]), by_(by) {}
 
-    /// What small matrices are computed by.
-    [[nodiscard]] const Term<T>* terms(Scratch& scratch) const {
-        auto* const terms = scratch.take<Term<T>>(n_ * n_);
-        for (Index j = 0; j < n_; ++j)
-            for (Index i = 0; i < n_; ++i) {
-                const double w = i < j   ? by_.above
-                                 : i > j ? by_.below
-                                         : by_.on,
-                             v = i < j   ? by_.above_adjoint
-                                 : i > j ? by_.below_adjoint
-                                         : by_.on_adjoint;
-                terms[i + j * n_] = {static_cast<RealOf<T>>(w), static_cast<RealOf<T>>(v),
-                                     i * down_ + j * across_, j * down_ + i * across_};
-            }
-        return terms;
-    }
-    void run_small(const Term<T>* terms, const T* x, T* y) const noexcept {
-        for (Index i = 0; i < n_ * n_; ++i) {
-            const Term<T>& by = terms[i];
-            y[i] = weighed(by.w, x[by.own]) + weighed(by.v, conjugate(x[by.mirrored]));
-        }
-    }
-
     /// By squares that fit into the first cache.
-    void run_large(const T* x, T* y) const noexcept {
+    void run(const T* x, T* y) const noexcept {
         constexpr Index kSide = 32;
         for (Index left = 0; left < n_; left += kSide)
             for (Index top = 0; top < n_; top += kSide) {
@@ -85,6 +58,75 @@ private:
     const TriangleWeights& by_;
 };
 
+/// Small matrices: of each number of Y, real and imaginary parts apart, the weights of its two terms, bits
+/// that are 0 where a weight is, and the places of the terms.
+template <class T>
+class SmallWeighing {
+    using R = RealOf<T>;
+    using Bits = std::conditional_t<sizeof(R) == 8, std::uint64_t, std::uint32_t>;
+
+public:
+    static constexpr Index kLargest = 16;
+
+    SmallWeighing(Index n, const TensorRead& x, const TriangleWeights& by, Scratch& scratch)
+        : count_(n * n * kParts), own_(scratch, count_), mirrored_(scratch, count_) {
+        const Index down = x.strides()[0] * kParts, across = x.strides()[1] * kParts;
+        Index at = 0;
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i < n; ++i) {
+                const double w = i < j   ? by.above
+                                 : i > j ? by.below
+                                         : by.on,
+                             v = i < j   ? by.above_adjoint
+                                 : i > j ? by.below_adjoint
+                                         : by.on_adjoint;
+                for (Index part = 0; part < kParts; ++part, ++at) {
+                    own_.set(at, i * down + j * across + part, w);
+                    mirrored_.set(at, j * down + i * across + part, part == 0 ? v : -v);
+                }
+            }
+    }
+    void run(const T* from, T* to) const noexcept {
+        const R* const x = reinterpret_cast<const R*>(from);
+        R* const __restrict y = reinterpret_cast<R*>(to);
+        const Terms own = own_, mirrored = mirrored_;
+        if (own.in_order)
+            for (Index i = 0; i < count_; ++i) y[i] = own.of(i, x[i]);
+        else
+            for (Index i = 0; i < count_; ++i) y[i] = own.of(i, x[own.place[i]]);
+        if (!mirrored.none)
+            for (Index i = 0; i < count_; ++i) y[i] += mirrored.of(i, x[mirrored.place[i]]);
+    }
+
+private:
+    static constexpr Index kParts = is_complex<T> ? 2 : 1;
+
+    struct Terms {
+        R* weight;
+        Bits* bits;
+        Index* place;
+        bool in_order = true, none = true;  ///< number i is at place i; all weights are 0
+
+        Terms(Scratch& scratch, Index count)
+            : weight(scratch.take<R>(count)),
+              bits(scratch.take<Bits>(count)),
+              place(scratch.take<Index>(count)) {}
+        void set(Index i, Index from, double by) noexcept {
+            weight[i] = static_cast<R>(by);
+            bits[i] = by == 0 ? Bits{0} : ~Bits{0};
+            place[i] = from;
+            in_order = in_order && from == i;
+            none = none && by == 0;
+        }
+        [[nodiscard]] R of(Index i, R x) const noexcept {
+            return std::bit_cast<R>(std::bit_cast<Bits>(x * weight[i]) & bits[i]);
+        }
+    };
+
+    Index count_;
+    Terms own_, mirrored_;
+};
+
 }  // namespace
 
 std::vector<TensorMeta> WeightedTriangles::infer(std::span<const TensorMeta> in) const {
@@ -98,18 +140,16 @@ std::vector<Tensor> WeightedTriangles::run(BackendSession& session, std::span<co
         const Index n = x.shape()[0];
         const Dims batch = batch_extents(x, 2, kName);
         const Slices<T> matrices(x, 2);
-        const Weighing<T> weighing(n, x, *this);
         Result<T> y(session, {n, n}, batch);
+        const auto each = [&](Index first, Index last, const auto& weighing) {
+            for (Index i = first; i < last; ++i) weighing.run(matrices.at(i), y[i]);
+            return std::optional<Failure>();
+        };
         for_each_range(session, kName, batch, 2.0 * static_cast<double>(n * n),
-                       [&](Index first, Index last, Scratch& scratch) -> std::optional<Failure> {
-                           const bool is_small = n <= Weighing<T>::kSmall;
-                           const Term<T>* const terms = is_small ? weighing.terms(scratch) : nullptr;
-                           for (Index i = first; i < last; ++i)
-                               if (is_small)
-                                   weighing.run_small(terms, matrices.at(i), y[i]);
-                               else
-                                   weighing.run_large(matrices.at(i), y[i]);
-                           return std::nullopt;
+                       [&](Index first, Index last, Scratch& scratch) {
+                           if (n <= SmallWeighing<T>::kLargest)
+                               return each(first, last, SmallWeighing<T>(n, x, *this, scratch));
+                           return each(first, last, Weighing<T>(n, x, *this));
                        });
         return outputs(std::move(y.tensor));
     });
