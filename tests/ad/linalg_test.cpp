@@ -129,6 +129,41 @@ TEST(LinalgDerivatives, AnOperandOfAnotherDTypeIsRefused) {
         EXPECT_TRUE(met.contains(std::string(registered))) << registered << " is in no sample";
 }
 
+// An extent that is one more, or an axis more, is refused where it has to fit another operand, which it has
+// to everywhere but in the columns of a right-hand side.
+TEST(LinalgDerivatives, AnOperandOfAnotherShapeIsRefused) {
+    std::set<std::string> free;
+    const auto note = [&](const tensor_ops::Extension& op, std::size_t operand, std::size_t axis) {
+        free.insert(text(op.op->family_id(), ": operand ", operand, ", axis ", axis));
+    };
+    for (const LinalgRow& row : linalg_rows())
+        for (const gradcheck::Sample& sample : row.samples)
+            for_each_operation(
+                sample, DType::F64, [&](const tensor_ops::Extension& op, std::span<TensorMeta> in) {
+                    for (std::size_t i = 0; in.size() > 1 && i < in.size(); ++i) {
+                        for (std::size_t axis = 0; axis < in[i].shape.size(); ++axis) {
+                            const SymDim right = std::exchange(in[i].shape[axis], in[i].shape[axis] + 1);
+                            if (const std::string error = error_of_inference(op, in); error == "none")
+                                note(op, i, axis);
+                            else
+                                EXPECT_EQ(error, "ShapeMismatch") << op.op->family_id();
+                            in[i].shape[axis] = right;
+                        }
+                        in[i].shape.push_back(2);
+                        EXPECT_EQ(error_of_inference(op, in), "RankMismatch")
+                            << op.op->family_id() << ", operand " << i;
+                        in[i].shape.pop_back();
+                    }
+                });
+    EXPECT_EQ(free, (std::set<std::string>{"tenferro-linalg.full_piv_lu_solve.v1: operand 5, axis 1",
+                                           "tenferro-linalg.lstsq.v1: operand 0, axis 1",  // of A
+                                           "tenferro-linalg.lstsq.v1: operand 1, axis 1",
+                                           "tenferro-linalg.lu_solve.v1: operand 4, axis 0",  // on the right
+                                           "tenferro-linalg.lu_solve.v1: operand 4, axis 1",
+                                           "tenferro-linalg.triangular_solve.v1: operand 1, axis 0",
+                                           "tenferro-linalg.triangular_solve.v1: operand 1, axis 1"}));
+}
+
 // Gradients of matrices without elements, of one element and of batches without matrices.
 TEST(LinalgDerivatives, ExtentsOfZeroAndOne) {
     const Dims shapes[] = {{0, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 3}, {0, 0, 2}, {2, 2, 0}, {1, 1, 1}};

@@ -11,9 +11,8 @@ namespace {
 /// A U diag(s) Vh, of which the parts fit each other: the shape of s.
 TensorMeta spectrum_of(std::span<const TensorMeta> in, std::string_view op) {
     const MatrixShape a(in[0], op), u(in[1], op, "U"), vh(in[3], op, "Vh");
-    tensor_ops::check_dtypes(in[1], in[3], op, "U", "Vh");
+    static_cast<void>(common_meta(in[3], u.of({u.n, vh.n}), op, "Vh", "that of the columns of U"));
     static_cast<void>(common_meta(in[0], u.of({u.m, vh.n}), op, "the matrix", "U times Vh"));
-    static_cast<void>(tensor_ops::common_extent(in[1], 1, in[3], 0, op, "columns of U", "rows of Vh"));
     TensorMeta s = u.of(real_dtype(a.dtype), {u.n});
     static_cast<void>(common_meta(in[2], s, op, "the spectrum", "that of the columns of U"));
     return s;
