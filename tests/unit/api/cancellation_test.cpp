@@ -207,7 +207,9 @@ void expect_cancellable(const Entry& entry, bool shared) {
         if (std::has_single_bit(asked)) (void)default_engine().einsum("ij,jk->ik", {a, a});
         return false;
     };
-    expect_same(entry.compute(CancellationToken::asking(count)), expected);
+    // On a busy machine the workers may have done everything before this thread gets to a piece.
+    for (int attempt = 0; attempt == 0 || (shared && asked == 0 && attempt < 50); ++attempt)
+        expect_same(entry.compute(CancellationToken::asking(count)), expected);
     EXPECT_GE(asked, shared ? 1U : 4U) << "too rarely to end soon";
     for (const unsigned stop : {1U, std::max(asked / 2, 1U), std::max(asked - 1, 1U)}) {
         unsigned seen = 0;
