@@ -110,6 +110,19 @@ struct FloatSums : Selecting<T, Order, FloatSums<T, Order, kAlgebra, kByProducts
         else
             return Order::best(c, hn::Add(a, b));
     }
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    /// b read by the product itself, which fills a vector with it on the way: a factor in a register would
+    /// take a copy for each product, and compilers read the one from memory instead.
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V mac_regular(D d, V c, V a, const T* b) requires kByProducts {
+        const V one = hn::Set(d, kOpaqueOne<T>);
+        if constexpr (sizeof(T) == 8)
+            asm("vfmadd231pd %2%{1to8%}, %1, %0" : "+v"(a.raw) : "v"(one.raw), "m"(*b));
+        else
+            asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(a.raw) : "v"(one.raw), "m"(*b));
+        return Order::best(c, a);
+    }
+#endif
 };
 
 /// Products of floats. Products of numbers that are neither NaN nor infinite are not NaN.

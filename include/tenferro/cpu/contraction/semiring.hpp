@@ -11,9 +11,13 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Element is what tensors hold, a Scalar: a type of ours or a trivially copyable type of yours with a
-/// StorageDType. zero()                   what an empty contraction gives accumulator_identity()   where sums
-/// start: plus(accumulator_identity(), x) is x; it may differ from zero() mac(c, a, b)             plus(c,
-/// times(a, b)) plus(x, y)
+/// StorageDType.
+///
+/// - zero(): what an empty contraction gives
+/// - accumulator_identity(): where sums start, so that plus(accumulator_identity(), x) is x; may differ from
+///   zero()
+/// - mac(c, a, b): plus(c, times(a, b))
+/// - plus(x, y): joins partial sums
 template <class S>
 concept Semiring = Scalar<typename S::Element> && requires(typename S::Element x) {
     { S::zero() } -> std::same_as<typename S::Element>;
@@ -47,7 +51,8 @@ concept VectorSemiring = Semiring<S> && std::is_arithmetic_v<typename S::Lane> &
 
 /// Optional for a VectorSemiring: a mac that is faster but right only on regular elements. regular(d, x) is
 /// the mask of the elements that are; the engine asks while it packs. Max-plus uses it to propagate NaN at no
-/// cost where none can occur.
+/// cost where none can occur. Where there is a mac_regular(d, c, a, const Lane* b) too, the engine gives that
+/// the place of the element by which a vector is multiplied, instead of a vector filled with it.
 template <class S, class D>
 concept RegularSemiring = VectorSemiring<S> && requires(D d, decltype(Zero(D())) v) {
     S::regular(d, v);

@@ -99,6 +99,20 @@ HWY_INLINE void fetch_tile(const MicroTile& tile) {
             fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
 }
 
+/// Adds the products of a column of A with an element of B to a column of the tile.
+template <class S, bool kRegular, class D, int kVectors, class Vec = hn::Vec<D>>
+HWY_INLINE void add_column(D d, Vec* HWY_RESTRICT sum, const Vec (&a)[kVectors], const typename S::Lane* b) {
+    TENFERRO_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+        if constexpr (!kRegular)
+            sum[i] = S::mac(d, sum[i], a[i], hn::Set(d, *b));
+        else if constexpr (requires { S::mac_regular(d, sum[i], a[i], b); })
+            sum[i] = S::mac_regular(d, sum[i], a[i], b);
+        else
+            sum[i] = S::mac_regular(d, sum[i], a[i], hn::Set(d, *b));
+    }
+}
+
 template <class S, int kVectors, int kColumns, Panels kPanels, bool kRegular>
 void vector_tile(const MicroTile& tile) {
     using Lane = typename S::Lane;
@@ -126,17 +140,8 @@ void vector_tile(const MicroTile& tile) {
             else
                 rows[i] = hn::LoadU(d, a + i * kLanes);
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            const Vec factor = hn::Set(d, b[column[j]]);
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                Vec& total = sum[j * kVectors + i];
-                if constexpr (kRegular)
-                    total = S::mac_regular(d, total, rows[i], factor);
-                else
-                    total = S::mac(d, total, rows[i], factor);
-            }
-        }
+        for (int j = 0; j < kColumns; ++j)
+            add_column<S, kRegular>(d, sum + j * kVectors, rows, b + column[j]);
     };
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;

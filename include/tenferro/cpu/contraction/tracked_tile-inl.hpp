@@ -107,17 +107,8 @@ void tracked_tile(const MicroTile& tile) {
             for (int i = 0; i < kVectors; ++i) rows[i] = hn::LoadU(d, a + i * kLanes);
             fetch(b + depth * kTileColumns);  // of the next panel, which follows this one
             TENFERRO_UNROLL
-            for (int j = 0; j < kTileColumns; ++j) {
-                const Vec factor = hn::Set(d, b[j]);
-                TENFERRO_UNROLL
-                for (int i = 0; i < kVectors; ++i) {
-                    Vec& total = sum[j * kVectors + i];
-                    if constexpr (kRegular)
-                        total = S::mac_regular(d, total, rows[i], factor);
-                    else
-                        total = S::mac(d, total, rows[i], factor);
-                }
-            }
+            for (int j = 0; j < kTileColumns; ++j)
+                add_column<S, kRegular>(d, sum + j * kVectors, rows, b + j);
         }
         const auto position = hn::Set(di, static_cast<Position>(first));
         TENFERRO_UNROLL
