@@ -89,6 +89,35 @@ struct Selecting {
     }
 };
 
+#undef TROPICAL_FACTORS_IN_MEMORY
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#define TROPICAL_FACTORS_IN_MEMORY 1
+// Products with AVX-512 that read a factor from memory and fill a vector with it on the way. To fill a
+// register takes a pipe on AMD's processors, and a sum that overwrites it a copy for each product. Compilers
+// would read the factor once, and of a sum the other one from memory.
+
+/// x + a *b
+HWY_INLINE hn::Vec512<double> plus_product(hn::Vec512<double> x, hn::Vec512<double> a, const double* b) {
+    asm("vfmadd231pd %2%{1to8%}, %1, %0" : "+v"(x.raw) : "v"(a.raw), "m"(*b));
+    return x;
+}
+HWY_INLINE hn::Vec512<float> plus_product(hn::Vec512<float> x, hn::Vec512<float> a, const float* b) {
+    asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(x.raw) : "v"(a.raw), "m"(*b));
+    return x;
+}
+/// a *b
+HWY_INLINE hn::Vec512<double> product(hn::Vec512<double> a, const double* b) {
+    hn::Vec512<double> result;
+    asm("vmulpd %2%{1to8%}, %1, %0" : "=v"(result.raw) : "v"(a.raw), "m"(*b));
+    return result;
+}
+HWY_INLINE hn::Vec512<float> product(hn::Vec512<float> a, const float* b) {
+    hn::Vec512<float> result;
+    asm("vmulps %2%{1to16%}, %1, %0" : "=v"(result.raw) : "v"(a.raw), "m"(*b));
+    return result;
+}
+#endif
+
 /// Sums of floats. Where no element is NaN or the infinity that is not zero, no sum is NaN, and the addition
 /// may go to the pipes for products: 1 * b + a, whose one the compiler does not know.
 template <class T, class Order, Algebra kAlgebra, bool kByProducts>
@@ -110,17 +139,10 @@ struct FloatSums : Selecting<T, Order, FloatSums<T, Order, kAlgebra, kByProducts
         else
             return Order::best(c, hn::Add(a, b));
     }
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    /// b read by the product itself, which fills a vector with it on the way: a factor in a register would
-    /// take a copy for each product, and compilers read the one from memory instead.
+#ifdef TROPICAL_FACTORS_IN_MEMORY
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V mac_regular(D d, V c, V a, const T* b) requires kByProducts {
-        const V one = hn::Set(d, kOpaqueOne<T>);
-        if constexpr (sizeof(T) == 8)
-            asm("vfmadd231pd %2%{1to8%}, %1, %0" : "+v"(a.raw) : "v"(one.raw), "m"(*b));
-        else
-            asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(a.raw) : "v"(one.raw), "m"(*b));
-        return Order::best(c, a);
+        return Order::best(c, plus_product(a, hn::Set(d, kOpaqueOne<T>), b));
     }
 #endif
 };
@@ -143,6 +165,12 @@ struct FloatProducts : Selecting<T, Greatest, FloatProducts<T>> {
     static HWY_INLINE V mac_regular(D, V c, V a, V b) {
         return hn::Max(c, hn::Mul(a, b));
     }
+#ifdef TROPICAL_FACTORS_IN_MEMORY
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V mac_regular(D, V c, V a, const T* b) {
+        return hn::Max(c, product(a, b));
+    }
+#endif
 };
 
 /// Sums of integers, which saturate; zero and anything is zero. Sums of numbers of at most half the range
