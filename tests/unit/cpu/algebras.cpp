@@ -43,6 +43,10 @@ struct VectorMaxPlus : FloatMax<Tropical<double, 1>> {
         return hn::Max(c, hn::Add(a, b));
     }
     template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V mac_regular(D d, V c, V a, const double* b) {
+        return mac_regular(d, c, a, hn::Set(d, *b));
+    }
+    template <class D, class V = hn::Vec<D>>
     static HWY_INLINE hn::Mask<D> regular(D d, V x) {
         return hn::Lt(x, hn::Inf(d));
     }
