@@ -53,9 +53,10 @@ std::string find_extension_program(std::string_view name) {
 
 std::optional<int> run_extension_program(int argc, char** argv) {
     if (argc < 2) return std::nullopt;
-    const std::string path = find_extension_program(argv[1]);
     const auto is_ours = [&](const CommandInfo& command) { return command.name == argv[1]; };
-    if (path.empty() || std::ranges::any_of(commands(), is_ours)) return std::nullopt;
+    if (std::ranges::any_of(commands(), is_ours)) return std::nullopt;
+    const std::string path = find_extension_program(argv[1]);
+    if (path.empty()) return std::nullopt;
     ::execv(path.c_str(), argv + 1);
     return report_failure(path + ": cannot be run: " + std::generic_category().message(errno), kFailureExit);
 }

@@ -233,8 +233,8 @@ typedef struct tfe_einsum_plan_options {
     int32_t max_exact;       /* up to this many operands are ordered optimally; 0 to 16 */
     int32_t greedy_attempts; /* tries of the randomised search above that; at least 1, at most 2^20 */
     uint64_t seed;           /* the same seed gives the same order, when there is no deadline */
-    double deadline;         /* seconds that the search goes on for; 0: a share of the predicted time of the
-                                contraction */
+    double deadline;         /* seconds that the search goes on for, at most 1e9; 0: a share of the predicted
+                                time of the contraction */
     int64_t memory_limit;  /* most bytes that intermediates and the result take at once, in slices if need be;
                               0: no limit */
     int32_t objective;     /* one of TFE_EINSUM_OBJECTIVE_… */
@@ -565,8 +565,9 @@ TFE_API void tfe_eigh_jvp_f64(const tfe_tensor_f64* tensor, const size_t* left, 
                               tfe_tensor_f64** dvalues_out, tfe_tensor_f64** dvectors_out,
                               tfe_status_t* status);
 
-/* Eigenvalues [n, batch...], in no order, and eigenvectors of norm 1 [left extents..., n, batch...] of any
- * square matrix. Both are complex: tfe_tensor_c64, for f32 and c32 tfe_tensor_c32. */
+/* Eigenvalues [n, batch...], by real part, those of nearly the same one by imaginary part, and eigenvectors
+ * of norm 1 [left extents..., n, batch...] of any square matrix. Both are complex: tfe_tensor_c64, for f32
+ * and c32 tfe_tensor_c32. */
 TFE_API void tfe_eig_f64(const tfe_tensor_f64* tensor, const size_t* left, size_t left_len,
                          const size_t* right, size_t right_len, tfe_tensor_c64** values_out,
                          tfe_tensor_c64** vectors_out, tfe_status_t* status);

@@ -31,12 +31,14 @@ def write_npy(path, values, shape):
 
 
 def options_text(program):
-    """The help of every command that the program lists."""
+    """The help of every command that the program lists. Excluded options, which CLI11 lists in the order of
+    their addresses, are sorted."""
     listed = subprocess.run([program, "help"], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^  (\w+)  ", re.search(r"^Subcommands:\n(.*?)^$", listed, re.M | re.S)[1], re.M)
     texts = []
     for name in names:
         text = subprocess.run([program, "help", name], capture_output=True, text=True, check=True).stdout
+        text = re.sub(r"(?<=Excludes:)( --\w+)+", lambda all: " " + " ".join(sorted(all[0].split())), text)
         texts.append(f"### {name}\n\n```text\n{text.strip()}\n```")
     return "\n\n".join(texts)
 

@@ -64,6 +64,12 @@ nb::object backward(nb::handle a, nb::handle b) {
 
 bool is_whole(DType dtype) noexcept { return info(dtype).is_integer || dtype == DType::Bool; }
 
+/// Where a remainder that is not 0 has not the sign of b, which Python's has.
+Value has_other_sign(const Value& rest, const Value& b) {
+    const Value zero = full_like(rest, 0);
+    return logical_and(not_equal(rest, zero), not_equal(less(rest, zero), less(b, zero)));
+}
+
 }  // namespace
 
 std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b) {
@@ -116,19 +122,18 @@ Value is_finite(const Value& a) {
 Value floor(const Value& a) { return is_whole(a.dtype()) ? a : host_elementwise("floor", a); }
 
 Value remainder(const Value& a, const Value& b) {
-    const Value rest = rem(a, b), zero = full_like(rest, 0);
-    // With the sign of b, as Python has it.
-    const Value differs = logical_and(not_equal(rest, zero), not_equal(less(rest, zero), less(b, zero)));
-    return select(differs, add(rest, b), rest);
+    const Value rest = rem(a, b);
+    return select(has_other_sign(rest, b), add(rest, b), rest);
 }
 
 Value floor_divide(const Value& a, const Value& b) {
-    const Value rest = remainder(a, b);
-    if (is_whole(a.dtype())) return div(sub(a, rest), b);
-    // As Python: what a quotient rounded up would miss is in the rest. It is a whole number but for
-    // roundings.
-    const Value quotient = div(a, b), near = div(sub(a, rest), b);
-    return select(is_finite(near), floor(add(near, full_like(near, 0.5))), floor(quotient));
+    const Value rest = rem(a, b), one = full_like(rest, 1), other_sign = has_other_sign(rest, b);
+    if (is_whole(a.dtype())) return sub(div(a, b), select(other_sign, one, full_like(rest, 0)));
+    // As Python: without the rest the quotient is a whole number but for roundings.
+    const Value whole = div(sub(a, rest), b), near = select(other_sign, sub(whole, one), whole),
+                low = floor(near);
+    const Value found = select(less(full_like(near, 0.5), sub(near, low)), add(low, one), low);
+    return select(equal(b, full_like(b, 0)), div(a, b), found);
 }
 
 Value logical_not(const Value& a) { return equal(cast(a, DType::Bool), full_like(cast(a, DType::Bool), 0)); }

@@ -4,8 +4,9 @@
 // compute would be computed long before it is used.
 #include "graph.hpp"
 
-#include <mutex>
+#include <unordered_set>
 
+#include "base/immortal.hpp"
 #include "replay.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/ops/extension_base.hpp"
@@ -23,15 +24,15 @@ public:
     /// Outputs of inputs; the program is made when it first runs.
     struct Function {
         Tracers inputs, outputs;
-        mutable std::once_flag compiled;
-        mutable std::shared_ptr<const ExecProgram> program;
+        /// Not made under a lock: shape rules written in Python are called, which may wait for one.
+        mutable Lazy<std::shared_ptr<const ExecProgram>> program;
 
         Function(Tracers from, Tracers to) : inputs(std::move(from)), outputs(std::move(to)) {}
         [[nodiscard]] const ExecProgram& run() const {
-            std::call_once(compiled, [&] {
-                program = tenferro::compile(outputs, std::span<const TracedTensor>(inputs));
+            return *program.get([&] {
+                return std::make_unique<std::shared_ptr<const ExecProgram>>(
+                    tenferro::compile(outputs, std::span<const TracedTensor>(inputs)));
             });
-            return *program;
         }
     };
     explicit Checkpoint(std::shared_ptr<const Function> function) : function_(std::move(function)) {}
@@ -77,7 +78,7 @@ public:
         for (const TracedTensor& output : to)
             if (kFloating.contains(output.dtype())) moved.push_back(output);
         if (moved.empty()) return OptionalExprs(to.size());
-        const std::vector<Expr> made = applied(Checkpoint(inputs, tenferro::jvp(moved, moving, along)), at);
+        const std::vector<Expr> made = applied(inputs, tenferro::jvp(moved, moving, along), at);
         OptionalExprs tangents;
         auto next = made.begin();
         for (const TracedTensor& output : to)
@@ -103,7 +104,7 @@ public:
             inputs.push_back(*given.back());
             at.push_back(*args.ct[i]);
         }
-        const std::vector<Expr> made = applied(Checkpoint(inputs, tenferro::vjp(outputs, linear, given)), at);
+        const std::vector<Expr> made = applied(inputs, tenferro::vjp(outputs, linear, given), at);
         OptionalExprs cotangents;
         auto next = made.begin();
         for (std::size_t i = 0; i < args.inputs.size(); ++i)
@@ -112,8 +113,20 @@ public:
     }
 
 private:
-    static std::vector<Expr> applied(const Checkpoint& op, const std::vector<Expr>& at) {
-        return extension::apply(op.clone(), std::span<const Expr>(at));
+    /// Of those inputs that the outputs depend on alone: a tangent does not depend on what it is linear in.
+    static std::vector<Expr> applied(const Tracers& inputs, const Tracers& outputs,
+                                     const std::vector<Expr>& at) {
+        std::unordered_set<const void*> needed;
+        for (const GlobalValKey& key : free_inputs(outputs, {})) needed.insert(key.node());
+        Tracers kept;
+        std::vector<Expr> operands;
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (needed.count(inputs[i].key().node()) != 0 || (i + 1 == inputs.size() && kept.empty())) {
+                kept.push_back(inputs[i]);
+                operands.push_back(at[i]);
+            }
+        return extension::apply(std::make_shared<const Checkpoint>(std::move(kept), outputs),
+                                std::span<const Expr>(operands));
     }
 
     std::shared_ptr<const Function> function_;

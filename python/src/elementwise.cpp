@@ -131,6 +131,7 @@ nb::object where(nb::handle condition, nb::handle x, nb::handle y) {
 }
 
 nb::object clip(nb::handle x, nb::handle low, nb::handle high) {
+    if (low.is_none() && high.is_none()) return on(x, copied);
     nb::object result = nb::borrow(x);
     if (!low.is_none()) result = binary(maximum<Value>, result, low);
     if (!high.is_none()) result = binary(minimum<Value>, result, high);

@@ -62,7 +62,15 @@ struct Nested {
             throw Error(ErrorKind::ShapeMismatch, "asarray",
                         text("lists at depth ", depth, " differ: ", described(length), " beside ",
                              described(depth < shape.size() ? shape[depth] : -1)));
-        for (const nb::handle item : object) add(item, depth + 1);
+        Index held = 0;  // a class of Python's may say another length than it has
+        for (const nb::handle item : object) {
+            if (held++ == length) break;
+            add(item, depth + 1);
+        }
+        if (list && held != length)
+            throw Error(ErrorKind::ShapeMismatch, "asarray",
+                        text("a list at depth ", depth, " says that its length is ", length,
+                             " but holds another number of elements"));
     }
 
 private:
@@ -139,6 +147,9 @@ bool is_plain(nb::handle object) {
 Tensor import_dlpack(nb::handle object, std::optional<bool> copied) {
     if (!copied && library_of(object) == Library::Torch && is_plain(object))
         if (const ExchangeTable* table = exchange_table(object.type())) return tensor_by(*table, object);
+    // PyTorch lends the memory of a tensor that stands for its negative.
+    if (library_of(object) == Library::Torch && !object.attr("is_neg")().is(Py_False))
+        return import_dlpack(object.attr("resolve_neg")(), copied);
     nb::object capsule;
     try {
         nb::dict arguments;

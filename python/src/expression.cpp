@@ -76,6 +76,11 @@ std::string written_out(const tensor_network::Subscripts& subscripts, std::span<
     };
     for (std::size_t i = 0; i < inputs.size() && i < ranks.size(); ++i)
         covered = std::max(covered, covered_by(i));
+    const auto& named = subscripts.output();
+    if (covered > 0 && std::find(named.begin(), named.end(), tensor_network::kEllipsis) == named.end())
+        throw Error(
+            ErrorKind::InvalidArgument, "einsum",
+            text("'...' covers ", covered, covered == 1 ? " axis" : " axes", " but the output has no '...'"));
     const auto write = [&](const std::vector<tensor_network::Label>& labels, std::size_t axes) {
         std::vector<std::string> list;
         for (const tensor_network::Label label : labels) {

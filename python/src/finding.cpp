@@ -30,16 +30,30 @@ Tensor in_rows(const Value& a, std::string_view op) {
 /// For each axis the indices of the elements that are not 0, in row-major order.
 std::vector<Places> nonzero_places(const Tensor& rows) {
     const Dims& shape = rows.shape();  // reversed
+    const Index length = shape.empty() ? 1 : shape[0], lines = rows.size() == 0 ? 0 : rows.size() / length;
     std::vector<Places> places(shape.size());
     visit_dtype(rows.dtype(), [&]<class T>() {
         const T* values = rows.data_as<T>();
-        for (Index i = 0; i < rows.size(); ++i) {
-            if (values[i] == T{}) continue;
-            Index rest = i;
-            for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-                places[shape.size() - 1 - axis].push_back(rest % shape[axis]);
-                rest /= shape[axis];
+        const auto count =
+            static_cast<std::size_t>(rows.size() - std::count(values, values + rows.size(), T{}));
+        for (Places& axis : places) axis.resize(count);
+        std::vector<std::int64_t> at(shape.size(), 0), found(static_cast<std::size_t>(length) + 1);
+        std::size_t before = 0;
+        for (Index line = 0; line < lines; ++line, values += length) {
+            std::size_t here = 0;  // without a branch on the values
+            for (Index i = 0; i < length; ++i) {
+                found[here] = i;
+                here += !(values[i] == T{});
             }
+            for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+                const auto to = places[shape.size() - 1 - axis].begin() + static_cast<std::ptrdiff_t>(before);
+                if (axis == 0)
+                    std::copy_n(found.begin(), here, to);
+                else
+                    std::fill_n(to, here, at[axis]);
+            }
+            before += here;
+            for (std::size_t axis = 1; axis < shape.size() && ++at[axis] == shape[axis]; ++axis) at[axis] = 0;
         }
     });
     return places;
@@ -50,10 +64,8 @@ nb::tuple nonzero(nb::handle x) {
     const Value a = arguments.take(x);
     if (a.rank() == 0)
         throw Error(ErrorKind::RankMismatch, "nonzero", "the operand has rank 0 but must have an axis");
-    const Tensor rows = in_rows(a, "nonzero");
-    const auto places = unlocked(rows.size() >= kLongElements, [&] { return nonzero_places(rows); });
     nb::list list;
-    for (const Places& axis : places) list.append(arguments.give(vector_of(axis)));
+    for (Value& axis : places_of(a, "nonzero")) list.append(arguments.give(std::move(axis)));
     return nb::tuple(list);
 }
 
@@ -103,6 +115,14 @@ nb::tuple unique(nb::handle x) {
 }
 
 }  // namespace
+
+std::vector<Value> places_of(const Value& a, std::string_view op) {
+    const Tensor rows = in_rows(a, op);
+    std::vector<Value> vectors;
+    for (const Places& axis : unlocked(rows.size() >= kLongElements, [&] { return nonzero_places(rows); }))
+        vectors.push_back(vector_of(axis));
+    return vectors;
+}
 
 void bind_finding(NamingModule& module) {
     module.def(

@@ -22,6 +22,10 @@ void check_device(nb::handle device, std::string_view op);
 
 /// The same elements in row-major order in another shape, of which one extent may be -1.
 [[nodiscard]] Value reshaped(const Value& a, nb::handle shape);
+/// Repeated to `wanted`. ShapeMismatch in the name of `op`.
+[[nodiscard]] Value broadcast_to(const Value& a, const Dims& wanted, std::string_view op);
+/// For each axis the indices, I64, of the elements that are not 0, in row-major order.
+[[nodiscard]] std::vector<Value> places_of(const Value& a, std::string_view op);
 /// x @ y; NotImplemented for what is no array.
 [[nodiscard]] nb::object matmul_operator(nb::handle x, nb::handle y);
 

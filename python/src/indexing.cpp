@@ -1,10 +1,8 @@
 // Basic indices become slices and reshapes, which derivatives know; views of eager tensors copy nothing.
 #include "indexing.hpp"
 
-#include <optional>
+#include <algorithm>
 
-#include "arithmetic.hpp"
-#include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -19,26 +17,11 @@ struct Selection {
     std::vector<Index> kept;
 };
 
-Index known_extent(const Value& a, std::size_t axis) {
-    const auto extent = a.extent(axis).constant();
-    if (!extent)
-        throw Error(ErrorKind::Unsupported, "index", text("the extent of axis ", axis, " is not known"));
-    return *extent;
-}
-
-bool is_basic(nb::handle item) {
-    return PySlice_Check(item.ptr()) != 0 || item.is_none() || item.ptr() == Py_Ellipsis ||
-           (PyIndex_Check(item.ptr()) != 0 && PyBool_Check(item.ptr()) == 0 &&
-            !nb::hasattr(item, "__dlpack__"));
-}
-
-bool is_tensor_index(nb::handle item) { return !is_basic(item); }
-
 class Reader {
 public:
     explicit Reader(const Value& a) : a_(a) {}
 
-    Selection read(const std::vector<nb::handle>& items) {
+    Selection read(std::span<const nb::object> items) {
         std::size_t used = 0;
         bool has_ellipsis = false;
         for (const nb::handle item : items) {
@@ -114,7 +97,22 @@ Value view_of(const Tensor& tensor, const Selection& selection) {
     return Value(tensor.share_as(TensorRead(tensor.dtype(), part.data(), shape, strides)));
 }
 
-Value select_basic(const Value& a, const std::vector<nb::handle>& items) {
+}  // namespace
+
+Index known_extent(const Value& a, std::size_t axis) {
+    const auto extent = a.extent(axis).constant();
+    if (!extent)
+        throw Error(ErrorKind::Unsupported, "index", text("the extent of axis ", axis, " is not known"));
+    return *extent;
+}
+
+bool is_basic(nb::handle item) {
+    return PySlice_Check(item.ptr()) != 0 || item.is_none() || item.ptr() == Py_Ellipsis ||
+           (PyIndex_Check(item.ptr()) != 0 && PyBool_Check(item.ptr()) == 0 &&
+            !nb::hasattr(item, "__dlpack__"));
+}
+
+Value select_basic(const Value& a, std::span<const nb::object> items) {
     Selection selection = Reader(a).read(items);
     if (!a.is_traced() && !a.eager().requires_grad()) return view_of(a.tensor("index"), selection);
     Value part =
@@ -126,101 +124,35 @@ Value select_basic(const Value& a, const std::vector<nb::handle>& items) {
     return reshape(part, std::move(shape));
 }
 
-/// The indices at which a mask of rank 1 holds.
-Value places_of(const Value& mask) {
-    const TensorRead flags = mask.tensor("index").read();
-    std::vector<std::int64_t> places;
-    for (Index i = 0; i < flags.size(); ++i)
-        if (flags.at<bool>(i)) places.push_back(i);
-    return Value(Tensor::from_data<std::int64_t>(std::span<const std::int64_t>(places),
-                                                 {static_cast<Index>(places.size())}));
-}
-
-/// `a` with its first `axes` axes as one, in row-major order of their indices, as masks are read.
-Value rows_joined(const Value& a, std::size_t axes) {
-    Dims perm, back;
-    for (std::size_t axis = axes; axis-- > 0;) perm.push_back(static_cast<Index>(axis));
-    for (std::size_t axis = axes; axis < a.rank(); ++axis) perm.push_back(static_cast<Index>(axis));
-    SymDim joined = 1;
-    SymShape shape;
-    for (std::size_t axis = 0; axis < axes; ++axis) joined = joined * a.extent(axis);
-    shape.push_back(joined);
-    for (std::size_t axis = axes; axis < a.rank(); ++axis) shape.push_back(a.extent(axis));
-    return reshape(transpose(a, std::move(perm)), std::move(shape));
-}
-
-Value masked(const Value& a, const Value& mask) {
-    for (std::size_t axis = 0; axis < mask.rank(); ++axis)
-        if (axis >= a.rank() || !(a.extent(axis) == mask.extent(axis)))
-            throw Error(ErrorKind::AxisOutOfBounds, "index",
-                        text("the mask has shape ", list_text(shape_numbers(mask, "index")),
-                             " but the tensor has ", list_text(shape_numbers(a, "index"))));
-    const Value flat = mask.rank() == 1 ? mask : rows_joined(mask, mask.rank());
-    return take(rows_joined(a, mask.rank()), places_of(flat), 0);
-}
-
-}  // namespace
-
-Value take(const Value& a, const Value& indices, Index axis) {
-    if (!info(indices.dtype()).is_integer)
-        throw Error(ErrorKind::DTypeMismatch, "take",
-                    text("indices are ", info(indices.dtype()).name, " but must be integers"));
-    const Index at = tensor_ops::from_front(axis, a.rank());
-    check_axes(std::span(&at, 1), a.rank(), "take", "axis");
-    const Index extent = known_extent(a, static_cast<std::size_t>(at));
-    if (!indices.is_traced()) {
-        const TensorRead list = indices.tensor("take").read();
-        const Tensor compact = Tensor::copy_of(list);
-        for (Index i = 0; i < compact.size(); ++i) {
-            const std::int64_t index = compact.dtype() == DType::I64 ? compact.data_as<std::int64_t>()[i]
-                                                                     : compact.data_as<std::int32_t>()[i];
-            if (index < -extent || index >= extent)
-                throw Error(ErrorKind::AxisOutOfBounds, "take",
-                            text("index ", index, " is out of range for axis ", at, " of extent ", extent));
-        }
+std::optional<Box> box_of(const Value& a, std::span<const nb::object> items) {
+    if (!std::all_of(items.begin(), items.end(), is_basic)) return std::nullopt;
+    const Selection selection = Reader(a).read(items);
+    if (!selection.reversed.empty() ||
+        !std::all_of(selection.steps.begin(), selection.steps.end(), [](Index step) { return step == 1; }))
+        return std::nullopt;
+    Box box;
+    for (std::size_t axis = 0; axis < a.rank(); ++axis) {
+        box.starts.push_back(*selection.starts[axis].constant());
+        box.extents.push_back(selection.limits[axis] - selection.starts[axis]);
     }
-    const Value zero = full_like(indices, 0);
-    const Value places = select(less(indices, zero), add(indices, full_like(indices, extent)), indices);
-    BasicGatherConfig<SymDim> config;
-    for (std::size_t i = 0; i < a.rank(); ++i) {
-        const bool gathered = static_cast<Index>(i) == at;
-        config.slice_sizes.push_back(gathered ? SymDim(1) : a.extent(i));
-        if (!gathered)
-            config.offset_dims.push_back(
-                static_cast<Index>(static_cast<Index>(i) < at ? i : i - 1 + indices.rank()));
-    }
-    config.collapsed_slice_dims.push_back(at);
-    config.start_index_map.push_back(at);
-    config.index_vector_dim = static_cast<Index>(indices.rank());
-    return a.apply(tensor_ops::Gather(std::move(config)), {a, places});
+    return box;
+}
+
+std::vector<nb::object> items_of(nb::handle index) {
+    std::vector<nb::object> items;
+    if (PyTuple_Check(index.ptr()) != 0)
+        for (const nb::handle item : index) items.push_back(nb::borrow(item));
+    else
+        items.push_back(nb::borrow(index));
+    if (std::count_if(items.begin(), items.end(), [](nb::handle i) { return i.is(nb::ellipsis()); }) > 1)
+        throw Error(ErrorKind::AxisOutOfBounds, "index", "more than one index is '...'");
+    return items;
 }
 
 Value indexed(const Value& a, nb::handle index) {
-    std::vector<nb::handle> items;
-    if (PyTuple_Check(index.ptr()) != 0)
-        for (const nb::handle item : index) items.push_back(item);
-    else
-        items.push_back(index);
-    std::optional<std::size_t> chosen;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!is_tensor_index(items[i])) continue;
-        if (chosen) throw Error(ErrorKind::Unsupported, "index", "more than one index that is an array");
-        chosen = i;
-    }
-    if (!chosen) return select_basic(a, items);
-    const Value list = as_value(items[*chosen]);
-    if (items.size() == 1) return list.dtype() == DType::Bool ? masked(a, list) : take(a, list, 0);
-    // Beside slices: an axis of its own, then the rest.
-    std::size_t axis = 0;
-    for (std::size_t i = 0; i < *chosen; ++i) {
-        if (PySlice_Check(items[i].ptr()) == 0)
-            throw Error(ErrorKind::Unsupported, "index", "an array stands beside indices other than slices");
-        ++axis;
-    }
-    const nb::object everything = nb::steal(PySlice_New(nullptr, nullptr, nullptr));
-    items[*chosen] = everything;
-    const Value part = select_basic(a, items);
-    return take(part, list.dtype() == DType::Bool ? places_of(list) : list, static_cast<Index>(axis));
+    const std::vector<nb::object> items = items_of(index);
+    return std::all_of(items.begin(), items.end(), is_basic) ? select_basic(a, items)
+                                                             : select_with_arrays(a, items);
 }
 
 void bind_indexing(nb::class_<Value>& tensor) {
@@ -228,7 +160,7 @@ void bind_indexing(nb::class_<Value>& tensor) {
         .def(
             "__getitem__", [](const Value& a, nb::handle index) { return indexed(a, index); },
             nb::arg("index").none(),
-            "Integers, slices, ..., None: a view. A mask, or an array of integers beside slices: a copy.")
+            "Integers, slices, ..., None: a view. With masks or arrays of integers a copy, as NumPy's.")
         .def("__len__",
              [](const Value& a) {
                  if (a.rank() == 0) throw nb::type_error("len() of a tensor of rank 0");

@@ -73,7 +73,8 @@ public:
         return expression_.give(expression_.run(reads(values)), arguments.library());
     }
 
-    /// As run, telling progress(done, total) after every step; what it raises ends the run.
+    /// As run, telling progress(done, total) at the beginning and after every step; what it raises ends the
+    /// run.
     [[nodiscard]] nb::object watched(const nb::args& operands, nb::handle progress) const {
         Arguments arguments;
         const std::vector<Value> values = take(arguments, operands);
@@ -233,7 +234,7 @@ void bind_plan(NamingModule& module) {
             },
             "The shapes of the operands.")
         .def("run", &Plan::watched, nb::arg("operands"), nb::kw_only(), nb::arg("progress"),
-             "plan(*operands), calling progress(done, total) after every step of the contraction; what it\n"
+             "plan(*operands), calling progress(done, total) before the first step and after each; what it\n"
              "raises ends the run.")
         .def_prop_ro("equation", &Plan::equation, "The string with implicit output and '...' written out.")
         .def_prop_ro(

@@ -1,4 +1,6 @@
 // Reductions and operations along an axis.
+#include <algorithm>
+
 #include <nanobind/stl/string.h>
 
 #include "arithmetic.hpp"
@@ -55,7 +57,7 @@ Value variance(const Value& a, const Dims& axes, double correction) {
     double count = 1;
     const Dims shape = shape_numbers(a, "var");
     for (const Index axis : axes) count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
-    return reduce_sum(squares, axes) / (count - correction);
+    return reduce_sum(squares, axes) / std::max(count - correction, 0.0);
 }
 
 nb::object spread(nb::handle x, nb::handle axis, double correction, bool kept, bool root) {

@@ -66,20 +66,6 @@ Value squeezed(const Value& a, nb::handle axis) {
     return reshape(a, std::move(shape));
 }
 
-Value broadcast_to(const Value& a, const Dims& wanted) {
-    if (a.rank() > wanted.size())
-        throw Error(ErrorKind::ShapeMismatch, "broadcast_to",
-                    text("the operand has rank ", a.rank(), " but shape ", list_text(wanted), " has ",
-                         wanted.size(), " axes"));
-    for (std::size_t i = 0, at = wanted.size() - a.rank(); i < a.rank(); ++i, ++at)
-        if (!(a.extent(i) == 1) && !(a.extent(i) == wanted[at]))
-            throw Error(ErrorKind::ShapeMismatch, "broadcast_to",
-                        text("the operand of shape ", list_text(shape_numbers(a, "broadcast_to")),
-                             " does not broadcast to ", list_text(wanted), ": axis ", at));
-    return broadcast_in_dim(a, SymShape(wanted.begin(), wanted.end()),
-                            tensor_ops::trailing_axes(a.rank(), wanted.size()));
-}
-
 std::vector<Value> taken(Arguments& arguments, nb::handle arrays, std::string_view op) {
     if (!nb::hasattr(arrays, "__iter__"))
         throw Error(ErrorKind::DTypeMismatch, op,
@@ -145,6 +131,20 @@ Value diagonal(const Value& a, Index offset, Index first, Index second) {
 }
 
 }  // namespace
+
+Value broadcast_to(const Value& a, const Dims& wanted, std::string_view op) {
+    if (a.rank() > wanted.size())
+        throw Error(ErrorKind::ShapeMismatch, op,
+                    text("the operand has rank ", a.rank(), " but shape ", list_text(wanted), " has ",
+                         wanted.size(), " axes"));
+    for (std::size_t i = 0, at = wanted.size() - a.rank(); i < a.rank(); ++i, ++at)
+        if (!(a.extent(i) == 1) && !(a.extent(i) == wanted[at]))
+            throw Error(ErrorKind::ShapeMismatch, op,
+                        text("the operand of shape ", list_text(shape_numbers(a, op)),
+                             " does not broadcast to ", list_text(wanted), ": axis ", at));
+    return broadcast_in_dim(a, SymShape(wanted.begin(), wanted.end()),
+                            tensor_ops::trailing_axes(a.rank(), wanted.size()));
+}
 
 void check_device(nb::handle device, std::string_view op) {
     const bool is_text = PyUnicode_Check(device.ptr()) != 0;
@@ -226,7 +226,7 @@ void bind_structure(NamingModule& module) {
         "broadcast_to",
         [](nb::handle x, nb::handle shape) {
             return on(x, [&](const Value& a) {
-                return broadcast_to(a, integers_from(shape, "broadcast_to", "an extent"));
+                return broadcast_to(a, integers_from(shape, "broadcast_to", "an extent"), "broadcast_to");
             });
         },
         nb::arg("x"), nb::arg("shape"), "x repeated to a shape, aligned at the last axis.");
@@ -254,7 +254,8 @@ void bind_structure(NamingModule& module) {
             return arguments.give(take(a, list, integer_from(axis, "take", "axis")));
         },
         nb::arg("x"), nb::arg("indices"), nb::kw_only(), nb::arg("axis") = nb::none(),
-        "The slices of x along an axis at indices; negative ones count from the end. IndexError.");
+        "The slices of x along an axis at indices; negative ones count from the end. IndexError, but in a\n"
+        "program, where the nearest there is is taken.");
     module.def(
         "tril",
         [](nb::handle x, Index k) {

@@ -214,6 +214,7 @@ void bind_tensor(NamingModule& module) {
             nb::arg("device"), nb::kw_only(), nb::arg("stream") = nb::none());
     bind_operators(tensor);
     bind_indexing(tensor);
+    bind_updates(module, tensor);
 
     module.def("asarray", asarray, nb::arg("obj"), nb::kw_only(), nb::arg("dtype") = nb::none(),
                nb::arg("device") = nb::none(), nb::arg("copy") = nb::none(),

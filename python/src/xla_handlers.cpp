@@ -15,6 +15,7 @@
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/tensor_core/row_major.hpp"
 #include "tensor/system_memory.hpp"
 #include "xla_ffi_abi.hpp"
 
@@ -37,12 +38,6 @@ DType dtype_of(xla::DataType dtype) {
 }
 
 Dims shape_of(const xla::Array& array) { return Dims(array.extents, array.extents + array.rank); }
-
-Dims row_major_strides(const Dims& shape) {
-    Dims strides(shape.size(), 1);
-    for (std::size_t axis = shape.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * shape[axis];
-    return strides;
-}
 
 TensorRead view_of(const xla::Array& array) {
     Dims shape = shape_of(array), strides = row_major_strides(shape);

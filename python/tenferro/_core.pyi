@@ -199,12 +199,42 @@ class Tensor:
 
     def __getitem__(self, index: object | None) -> Tensor:
         """
-        Integers, slices, ..., None: a view. A mask, or an array of integers beside slices: a copy.
+        Integers, slices, ..., None: a view. With masks or arrays of integers a copy, as NumPy's.
         """
 
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator: ...
+
+    @property
+    def at(self) -> Updates:
+        """x.at[index].set(values) and .add(values): see at()."""
+
+class Selected:
+    """What an index selects of a tensor: x.at[index]."""
+
+    def get(self) -> Any:
+        """x[index]."""
+
+    def set(self, values: object) -> Any:
+        """
+        x with these values there, which broadcast to x[index]. Of those for one element the last stays.
+        """
+
+    def add(self, values: object) -> Any:
+        """x with these values added there, each of those for one element."""
+
+class Updates:
+    """x.at: x.at[index].set(values) is x but for what index selects."""
+
+    def __getitem__(self, index: object | None) -> Selected: ...
+
+def at(x: object) -> Updates:
+    """
+    at(x)[index].set(values), .add(values): x with what index selects changed, an array of the library
+    of x, which itself stays as it is. Values are of the kind of x or a lower one: bool, integers, real,
+    complex. Differentiable in both.
+    """
 
 def asarray(obj: object, *, dtype: object | None = None, device: object | None = None,
             copy: bool | None = None) -> Tensor:
@@ -268,7 +298,7 @@ class Plan:
 
     def run(self, *operands, progress: object) -> Any:
         """
-        plan(*operands), calling progress(done, total) after every step of the contraction; what it
+        plan(*operands), calling progress(done, total) before the first step and after each; what it
         raises ends the run.
         """
 
@@ -716,7 +746,8 @@ def stack(arrays: object, *, axis: int = 0) -> Any:
 
 def take(x: object, indices: object, *, axis: object | None = None) -> Any:
     """
-    The slices of x along an axis at indices; negative ones count from the end. IndexError.
+    The slices of x along an axis at indices; negative ones count from the end. IndexError, but in a
+    program, where the nearest there is is taken.
     """
 
 def tril(x: object, *, k: int = 0) -> Any:

@@ -8,7 +8,7 @@ from torch.autograd import forward_ad as _forward_ad
 
 from . import _core
 from . import _einsum_strings as _strings
-from ._torch_operators import check_operand, define, forward, plain
+from ._torch_operators import check_operand, define, forward, nested_jvp, plain
 
 _is_compiling = _torch.compiler.is_compiling
 _transformation = _torch._C._functorch.peek_interpreter_stack
@@ -61,9 +61,8 @@ class _Recorded(_torch.autograd.Function):
             gradients.append(_einsum(equation, [cotangent, *others, *made]))
         return (None, *gradients)
 
-    @staticmethod
-    def jvp(ctx, _, *tangents):
-        operands = list(ctx.saved_tensors)
+    @nested_jvp
+    def jvp(ctx, operands, *tangents):
         moved = [_einsum(ctx.equation, [*operands[:at], tangent, *operands[at + 1:]])
                  for at, tangent in enumerate(tangents) if tangent is not None]
         return sum(moved[1:], moved[0])

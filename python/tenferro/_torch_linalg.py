@@ -6,7 +6,7 @@ import torch as _torch
 
 from . import _core, errors
 from . import _matrix_functions as _functions
-from ._torch_operators import check_operand, define, forward, plain
+from ._torch_operators import check_operand, define, forward, nested_jvp, plain
 
 _DTYPES = (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128)
 
@@ -59,10 +59,10 @@ class _Recorded(_torch.autograd.Function):
         made = iter(_call(name, [*ctx.saved_tensors, *present]))
         return (None, *(next(made) if one else None for one in wanted))
 
-    @staticmethod
-    def jvp(ctx, _, *tangents):
+    @nested_jvp
+    def jvp(ctx, saved, *tangents):
         name = _functions.pushed(ctx.name, [one is not None for one in tangents])
-        made = _call(name, [*ctx.saved_tensors, *(one for one in tangents if one is not None)])
+        made = _call(name, [*saved, *(one for one in tangents if one is not None)])
         if ctx.name == "lu":
             return (None, *made[1:])
         return tuple(made) if _functions.derived(ctx.name) is None else (*made, None, None, None)

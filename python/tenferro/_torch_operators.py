@@ -45,6 +45,18 @@ def forward(operator, text, operands):
         return below(operator, text, operands)
 
 
+def nested_jvp(rule):
+    """A rule jvp(ctx, primals, *tangents) as an autograd.Function wants it. PyTorch switches forward mode off
+    around it, also that of transformations further out, which have to see it: it is on again, and the
+    primals are without the tangents of this one."""
+
+    def jvp(ctx, _, *tangents):
+        with _forward_ad._set_fwd_grad_enabled(True):
+            return rule(ctx, [_forward_ad.unpack_dual(one).primal for one in ctx.saved_tensors], *tangents)
+
+    return staticmethod(jvp)
+
+
 def plain(tensor):
     """The tensor as nothing but its memory."""
     return tensor.detach().resolve_conj().resolve_neg()

@@ -6,7 +6,7 @@ from functools import wraps
 
 from . import _core, errors
 from ._naming import function, integers, name_in, sequence
-from ._trees import flatten, unflatten
+from ._trees import flatten, is_leaf, unflatten
 
 
 class _Call:
@@ -16,6 +16,8 @@ class _Call:
         if any(not -len(args) <= at < len(args) for at in argnums):
             raise errors.InvalidArgument(
                 f"{name}: argnums is {list(argnums)} but f got {len(args)} arguments")
+        if len({at % len(args) for at in argnums}) < len(argnums):
+            raise errors.InvalidArgument(f"{name}: argnums is {list(argnums)}, which names an argument twice")
         chosen = [args[at] for at in argnums]
         self.leaves, self.structure = flatten(chosen)
         self.result = None
@@ -54,6 +56,8 @@ def _with_value(f, argnums, name):
     @wraps(function(f, name))
     def wrapped(*args, **kwargs):
         call = _Call(name, f, args, kwargs, places)
+        if not is_leaf(call.result):
+            raise errors.NonScalarLoss(f"{name}: f must return one real number, not a tree of values")
         outputs = call.graph.value_and_grad()(call.leaves)
         count = len(call.leaves)
         gradients = unflatten(call.structure, call.given(outputs[:count], call.leaves))

@@ -20,6 +20,11 @@ def flatten(tree):
     return leaves, visit(tree)
 
 
+def is_leaf(structure):
+    """Whether the tree is one leaf by itself."""
+    return structure == _LEAF
+
+
 def unflatten(structure, leaves):
     """The tree of that structure with these leaves."""
     rest = iter(leaves)

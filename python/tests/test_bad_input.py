@@ -117,5 +117,16 @@ def test_bad_input(name, rng):
     assert refused or keywords(function) == [] or is_sanitized()
 
 
+@pytest.mark.parametrize("said", [0, 1, 3, 5000])
+def test_lists_that_lie_about_their_length(said):
+    class Liar(list):
+        def __len__(self):
+            return said
+
+    for given in (Liar([1.0, 2.0]), [Liar([1.0, 2.0])], [Liar([1.0, 2.0]), Liar([1.0, 2.0])]):
+        with pytest.raises(ValueError, match=f"its length is {said} but holds another"):
+            tf.asarray(given)
+
+
 def test_every_function_is_there():
     assert len(FUNCTIONS) > 190 and {"einsum", "tile", "linalg.svd", "grad", "contract"} <= FUNCTIONS.keys()

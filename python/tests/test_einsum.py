@@ -188,3 +188,9 @@ def test_many_threads(rng):
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_an_ellipsis_is_not_summed():
+    for wrong in ("...i->i", "i...->"):
+        with pytest.raises(ValueError, match="'...' covers 1 axis"):
+            tf.einsum(wrong, np.ones((2, 3)))

@@ -51,7 +51,7 @@ def test_information_of_slices(rng):
     result = tf.contract("ab,bc,cd,da->", *operands, memory_limit=limit,
                          progress=lambda *pair: seen.append(pair))
     close(result, tf.einsum("ab,bc,cd,da->", *operands), 16**3, scale=100)
-    assert seen[-1][0] == seen[-1][1] > 0
+    assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1] > 0
 
 
 def test_progress_may_raise():

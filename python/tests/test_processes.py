@@ -53,6 +53,23 @@ def test_a_thread_that_computes_when_the_interpreter_ends():
         "time.sleep(0.3)\n")
 
 
+def test_threads_that_first_run_a_checkpoint():
+    """Its program is made by calling Python, which changes threads there."""
+    out = run("import faulthandler, threading, time, numpy as np, tenferro as tf\n"
+              "faulthandler.dump_traceback_later(60, exit=True)\n"
+              "def shape(s):\n"
+              "    time.sleep(0.05)\n"
+              "    return s\n"
+              "slow = tf.extension.operation('tests.slow.v1', shape=shape)(lambda x: np.asarray(x))\n"
+              "f = tf.checkpoint(lambda x: slow(x) * 2)\n"
+              "program = tf._core.Graph(lambda v: [f(v[0]) + 1], [np.ones(4)]).compile()\n"
+              "threads = [threading.Thread(target=program, args=([np.ones(4)],)) for _ in range(4)]\n"
+              "for thread in threads: thread.start()\n"
+              "for thread in threads: thread.join()\n"
+              "print('done')\n")
+    assert out == "done\n"
+
+
 def test_forked_children():
     """A child computes, with threads of its own, and its end changes nothing for the parent."""
     out = run("import os, sys, numpy as np, tenferro as tf\n"

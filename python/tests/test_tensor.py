@@ -1,4 +1,4 @@
-"""The class Tensor: attributes, operators, indexing, text."""
+"""The class Tensor: attributes, operators, text."""
 
 import operator
 
@@ -99,36 +99,6 @@ def test_one_element():
         hash(tf.asarray(1))
 
 
-@pytest.mark.parametrize("index", [
-    0, -1, (1, 2), slice(None), slice(1, None), slice(None, None, -1), slice(None, None, 2), slice(5, 1),
-    (slice(None), 1), (Ellipsis, 0), (0, Ellipsis), (None, 0), (Ellipsis, None), (slice(None), None, 1),
-    (slice(3, 0, -2), slice(None, None, -1)), (1, 2, 3), (), Ellipsis, None,
-    (slice(-2, None), slice(-9, 99))])
-def test_basic_indices(index, rng):
-    a = drawn(rng, (4, 5, 6))
-    result = tf.asarray(a)[index]
-    np.testing.assert_array_equal(np.asarray(result), a[index])
-    assert np.shares_memory(np.from_dlpack(result), a) or result.size == 0
-
-
-def test_arrays_as_indices(rng):
-    a = drawn(rng, (4, 5, 3))
-    t = tf.asarray(a)
-    for index in ([0, 2, -1], np.array([[1, 0], [3, 3]]), [], a[:, 0, 0] > 0, a[:, :, 0] > 0, a > 0):
-        if len(index) == 0:
-            index = np.array([], int)
-        np.testing.assert_array_equal(np.asarray(t[index]), a[index])
-    np.testing.assert_array_equal(np.asarray(t[:, [1, 1, 0]]), a[:, [1, 1, 0]])
-    np.testing.assert_array_equal(np.asarray(t[1:, :, [2, 0]]), a[1:, :, [2, 0]])
-
-
-@pytest.mark.parametrize("index, part", [(7, "index 7"), ((0, 0, 0), "3 indices"), ([5], "index 5"),
-                                         (np.zeros((3, 3), bool), "mask")])
-def test_wrong_indices(index, part):
-    with pytest.raises(IndexError, match=part):
-        tf.asarray(np.zeros((2, 3)))[index]
-
-
 def test_text(rng):
     a = np.array([[1.5, 2.0], [3.0, 4.25]])
     assert repr(tf.asarray(a)) == "Tensor([[1.5  2.  ]\n        [3.   4.25]], dtype=float64)"
@@ -136,3 +106,20 @@ def test_text(rng):
     assert repr(tf.asarray(np.zeros((0, 3)))) == "Tensor([], shape=(0, 3), dtype=float64)"
     assert repr(tf.asarray(3)) == "Tensor(3, dtype=int64)"
     assert repr(tf.float32) == "tenferro.float32" and str(tf.float32) == "float32"
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_floor_division(dtype, rng):
+    """Of the largest and smallest numbers too, whose differences are out of range."""
+    if np.issubdtype(dtype, np.integer):
+        about = np.iinfo(dtype)
+        edges = np.array([about.min, about.min + 1, about.max, about.max - 1, -3, -1, 1, 2, 7], dtype)
+        drawn_ones = rng.integers(about.min, about.max, 200, dtype)
+    else:
+        last = 2.0 ** (np.finfo(dtype).nmant + 1)
+        edges = np.array([last / 2 + 1, last - 1, -last + 1, 1, -1, 3, -7.5, np.inf, -np.inf, 1e-30], dtype)
+        drawn_ones = (rng.standard_normal(200) * 10.0 ** rng.integers(-5, 6, 200)).astype(dtype)
+    a, b = (x.ravel() for x in np.meshgrid(np.concatenate([edges, drawn_ones]), edges))
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(tf.floor_divide(a, b), np.floor_divide(a, b))
+        np.testing.assert_array_equal(tf.remainder(a, b), np.remainder(a, b))

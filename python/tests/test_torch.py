@@ -4,6 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
+import tenferro as tf  # noqa: E402
 import tenferro.torch as tt  # noqa: E402
 
 CASES = [("ij,jk->ik", [(2, 3), (3, 4)]), ("ii,ij->j", [(3, 3), (3, 2)]), ("ij,k->i", [(2, 3), (2,)]),
@@ -135,3 +136,26 @@ def test_errors(call, error, words, grad):
     with pytest.raises(error) as caught:
         call(torch.ones(2, 3, requires_grad=grad))
     assert words in str(caught.value), caught.value
+
+
+def test_nested_forward_mode():
+    """PyTorch hides outer transformations from the forward rule of a function."""
+    from torch.func import jacfwd, jacrev
+
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    cube = lambda a: tt.einsum("i,i,i->", a, a, a)
+    assert torch.equal(jacfwd(jacfwd(cube))(x), torch.diag(6 * x))
+    a = torch.eye(3, dtype=torch.float64) + torch.arange(9.0, dtype=torch.float64).reshape(3, 3) / 9
+    for f in (tt.inv, tt.det, lambda a: tt.cholesky(a @ a.T), lambda a: tt.solve(a, a[:1].T)):
+        g = lambda a: (f(a) ** 2).sum()
+        torch.testing.assert_close(jacfwd(jacfwd(g))(a), jacrev(jacrev(g))(a))
+        torch.testing.assert_close(jacfwd(jacrev(jacfwd(g)))(a), jacrev(jacrev(jacrev(g)))(a))
+
+
+def test_negative_bit():
+    """A tensor that stands for its negative is read as that."""
+    z = (1j * torch.ones(3, dtype=torch.complex64)).conj().imag
+    assert z.is_neg()
+    assert float(tf.sum(z)) == -3 and tf.asarray(z).tolist() == [-1, -1, -1]
+    assert tf.einsum("i,i->i", z, torch.ones(3)).tolist() == [-1, -1, -1]
+    assert tt.einsum("i->", z).item() == -3

@@ -222,3 +222,27 @@ def test_checkpoint_saves_memory():
     plain, saving = run("plain"), run("saving")
     assert float(plain[1]) == pytest.approx(float(saving[1]), rel=1e-12)
     assert int(saving[0]) < 0.5 * int(plain[0]), (saving, plain)
+
+
+def test_checkpoints_within_checkpoints(rng):
+    x = rng.standard_normal(3)
+    inner = tf.checkpoint(tf.sin)
+    outer = tf.checkpoint(lambda b: inner(b) * b)
+    plain = lambda b: tf.sin(b) * b
+    close(tf.grad(lambda a: tf.sum(outer(a)))(x), tf.grad(lambda a: tf.sum(plain(a)))(x), scale=10)
+    for f in (outer, lambda b: inner(inner(b)), tf.checkpoint(tf.checkpoint(inner))):
+        v = rng.standard_normal(3)
+        g = lambda a: tf.sum(f(a) ** 2.0)
+        forward, reverse = tf.jvp(tf.grad(g), (x,), (v,))[1], tf.hvp(g, (x,), (v,))[0]
+        close(forward, reverse, scale=100)
+
+
+def test_what_grad_refuses(rng):
+    x = rng.standard_normal(3)
+    for wrong in (lambda a: {"loss": tf.sum(a), "aux": a}, lambda a: (tf.sum(a),), lambda a: None):
+        for transform in (tf.grad, tf.value_and_grad):
+            with pytest.raises(ValueError, match="must return one real number"):
+                transform(wrong)(x)
+    for twice in ((0, 0), (0, -2)):
+        with pytest.raises(ValueError, match="names an argument twice"):
+            tf.grad(lambda a, b: tf.sum(a * b), argnums=twice)(x, x)

@@ -1,5 +1,6 @@
 // LruCache: the most recently used entries within limits on their number and bytes. Thread-safe; what it
-// gives out is shared. A call that throws leaves the cache as it was.
+// gives out is shared. A call that throws leaves the cache as it was. Entries die when the lock is given
+// back: programs hold operations of users, whose ends may wait for locks of their own.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,7 @@ public:
     /// was first, its value.
     Shared insert(Key key, Shared value, std::size_t bytes) {
         const std::uint64_t hash = key.hash();
+        std::list<Entry> evicted;
         const std::lock_guard lock(mutex_);
         if (const auto first = position(key, hash); first != entries_.end()) return first->value;
         if (bytes > limits_.bytes || limits_.entries == 0) return value;
@@ -48,7 +50,7 @@ public:
         index_.emplace(hash, added.begin());  // nothing throws from here on
         entries_.splice(entries_.begin(), added);
         stats_.bytes += bytes;
-        while (entries_.size() > limits_.entries || stats_.bytes > limits_.bytes) evict();
+        while (entries_.size() > limits_.entries || stats_.bytes > limits_.bytes) evict(evicted);
         return value;
     }
 
@@ -68,9 +70,10 @@ public:
         return stats;
     }
     void clear() {
+        std::list<Entry> dropped;
         const std::lock_guard lock(mutex_);
         index_.clear();
-        entries_.clear();
+        dropped.swap(entries_);
         stats_.bytes = 0;
     }
 
@@ -91,7 +94,8 @@ private:
         return entries_.end();
     }
 
-    void evict() noexcept {
+    /// Moves the least recently used entry to `evicted`.
+    void evict(std::list<Entry>& evicted) noexcept {
         const Position last = std::prev(entries_.end());
         const auto [begin, end] = index_.equal_range(last->hash);
         for (auto found = begin; found != end; ++found)
@@ -101,7 +105,7 @@ private:
             }
         stats_.bytes -= last->bytes;
         ++stats_.evictions;
-        entries_.pop_back();
+        evicted.splice(evicted.begin(), entries_, last);
     }
 
     const CacheLimits limits_;

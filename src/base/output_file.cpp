@@ -1,11 +1,12 @@
-// Atomic replacement by mkstemp and rename.
+// Atomic replacement by a new file and rename.
 #include "tenferro/base/output_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <new>
 #include <string>
 #include <system_error>
@@ -28,15 +29,22 @@ OutputFile::Temporary::~Temporary() {
     if (!name.empty()) ::unlink(name.c_str());
 }
 
-/// An empty file beside `path` with the permissions that an ordinary new file gets.
+/// An empty file beside `path` with its permissions, or with those of a new file where there is none.
 void OutputFile::Temporary::create(const std::filesystem::path& path) {
-    std::string made = path.string() + ".XXXXXX";
-    const int descriptor = ::mkstemp(made.data());
+    static std::atomic<unsigned> files = 0;
+    constexpr int kTries = 1000;
+    int descriptor = -1;
+    for (int i = 0; i < kTries && descriptor < 0; ++i) {
+        std::string made = text(path.string(), ".", ::getpid(), "-", files.fetch_add(1), ".tmp");
+        descriptor = ::open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0)
+            name = std::move(made);
+        else if (errno != EEXIST)
+            break;
+    }
     if (descriptor < 0) fail_file(ErrorKind::InvalidArgument, path, "cannot be written", errno);
-    name = std::move(made);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    ::fchmod(descriptor, 0666 & ~mask);
+    struct stat replaced {};
+    if (::stat(path.c_str(), &replaced) == 0) ::fchmod(descriptor, replaced.st_mode & 0777);
     ::close(descriptor);
 }
 

@@ -18,36 +18,44 @@ static_assert(static_cast<int>(Status::Success) == TFE_SUCCESS &&
 
 namespace {
 
-/// The TFE_DETAIL_ value of each ErrorKind, in its order.
-constexpr std::array<std::int32_t, kErrorKinds.size()> kDetails{
-    TFE_DETAIL_INVALID_VALUE,  // InvalidConfig
-    TFE_DETAIL_SHAPE,          // ShapeMismatch
-    TFE_DETAIL_SHAPE,          // RankMismatch
-    TFE_DETAIL_DTYPE,          // DTypeMismatch
-    TFE_DETAIL_AXIS,           // AxisOutOfBounds
-    TFE_DETAIL_AXIS,           // DuplicateAxis
-    TFE_DETAIL_AXIS,           // AxisRoleConflict
-    TFE_DETAIL_INTERNAL,       // MissingValue
-    TFE_DETAIL_INTERNAL,       // BackendFailure
-    TFE_DETAIL_UNSUPPORTED,    // Unsupported
-    TFE_DETAIL_INVALID_VALUE,  // InvalidArgument
-    TFE_DETAIL_UNSUPPORTED,    // ModeNotSupported
-    TFE_DETAIL_SHAPE,          // TangentShapeMismatch
-    TFE_DETAIL_SHAPE,          // NonScalarLoss
-    TFE_DETAIL_UNSUPPORTED,    // HvpNotSupported
-    TFE_DETAIL_INTERNAL,       // MissingNode
-    TFE_DETAIL_UNSUPPORTED,    // AdRuleUnsupported
-    TFE_DETAIL_INVALID_VALUE,  // DuplicateFamily
-    TFE_DETAIL_INVALID_VALUE,  // MalformedFamilyId
-    TFE_DETAIL_NUMERICAL,      // NonFinite
-    TFE_DETAIL_NUMERICAL,      // Singular
-    TFE_DETAIL_NUMERICAL,      // NotPositiveDefinite
-    TFE_DETAIL_NUMERICAL,      // NoConvergence
-    TFE_DETAIL_DEVICE,         // UnsupportedDevice
-    TFE_DETAIL_OUT_OF_MEMORY,  // OutOfMemory
-    TFE_DETAIL_CANCELLED,      // Cancelled
+struct Detail {
+    ErrorKind kind;
+    std::int32_t detail;
 };
-static_assert(kDetails.back() == TFE_DETAIL_CANCELLED, "one row per ErrorKind");
+/// The TFE_DETAIL_ value of each ErrorKind, in its order.
+constexpr std::array<Detail, kErrorKinds.size()> kDetails{{
+    {ErrorKind::InvalidConfig, TFE_DETAIL_INVALID_VALUE},
+    {ErrorKind::ShapeMismatch, TFE_DETAIL_SHAPE},
+    {ErrorKind::RankMismatch, TFE_DETAIL_SHAPE},
+    {ErrorKind::DTypeMismatch, TFE_DETAIL_DTYPE},
+    {ErrorKind::AxisOutOfBounds, TFE_DETAIL_AXIS},
+    {ErrorKind::DuplicateAxis, TFE_DETAIL_AXIS},
+    {ErrorKind::AxisRoleConflict, TFE_DETAIL_AXIS},
+    {ErrorKind::MissingValue, TFE_DETAIL_INTERNAL},
+    {ErrorKind::BackendFailure, TFE_DETAIL_INTERNAL},
+    {ErrorKind::Unsupported, TFE_DETAIL_UNSUPPORTED},
+    {ErrorKind::InvalidArgument, TFE_DETAIL_INVALID_VALUE},
+    {ErrorKind::ModeNotSupported, TFE_DETAIL_UNSUPPORTED},
+    {ErrorKind::TangentShapeMismatch, TFE_DETAIL_SHAPE},
+    {ErrorKind::NonScalarLoss, TFE_DETAIL_SHAPE},
+    {ErrorKind::HvpNotSupported, TFE_DETAIL_UNSUPPORTED},
+    {ErrorKind::MissingNode, TFE_DETAIL_INTERNAL},
+    {ErrorKind::AdRuleUnsupported, TFE_DETAIL_UNSUPPORTED},
+    {ErrorKind::DuplicateFamily, TFE_DETAIL_INVALID_VALUE},
+    {ErrorKind::MalformedFamilyId, TFE_DETAIL_INVALID_VALUE},
+    {ErrorKind::NonFinite, TFE_DETAIL_NUMERICAL},
+    {ErrorKind::Singular, TFE_DETAIL_NUMERICAL},
+    {ErrorKind::NotPositiveDefinite, TFE_DETAIL_NUMERICAL},
+    {ErrorKind::NoConvergence, TFE_DETAIL_NUMERICAL},
+    {ErrorKind::UnsupportedDevice, TFE_DETAIL_DEVICE},
+    {ErrorKind::OutOfMemory, TFE_DETAIL_OUT_OF_MEMORY},
+    {ErrorKind::Cancelled, TFE_DETAIL_CANCELLED},
+}};
+static_assert([] {
+    for (std::size_t i = 0; i < kDetails.size(); ++i)
+        if (kDetails[i].kind != static_cast<ErrorKind>(i)) return false;
+    return true;
+}());
 
 /// For exceptions that do not bring the stack of their throw: that of the call, if there is memory for it.
 std::string stack_of_the_call() noexcept {
@@ -68,7 +76,7 @@ tfe_status_t report_current_exception(const char* function) noexcept {
         return error.status();
     } catch (const Error& error) {
         set_last_error({error.what()}, error.backtrace(),
-                       kDetails[static_cast<std::size_t>(error.root_kind())]);
+                       kDetails[static_cast<std::size_t>(error.root_kind())].detail);
         return static_cast<tfe_status_t>(info(error.root_kind()).status);
     } catch (const std::bad_alloc&) {
         set_last_error({function, ": out of memory"}, stack_of_the_call(), TFE_DETAIL_OUT_OF_MEMORY);

@@ -17,13 +17,6 @@ namespace {
 TensorBackend& backend() { return default_engine().backend(); }
 linalg::LinalgBackend algebra() { return linalg::LinalgBackend(backend()); }
 
-DType real_of(DType dtype) {
-    return dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
-}
-DType complex_of(DType dtype) {
-    return dtype == DType::F64 ? DType::C64 : dtype == DType::F32 ? DType::C32 : dtype;
-}
-
 /// A result that has derivatives: its name, that of its cotangent, its dtype and its shape, for C and as
 /// matrices or vectors.
 struct Result {
@@ -93,7 +86,7 @@ struct RightSide {
 Results svd_results(const Operand& a, DType dtype, Index rank) {
     const Matrices& of = a.matrices;
     return {{"U", "cot_u", dtype, joined({of.left(), {rank}}), {a.m, rank}},
-            {"S", "cot_s", real_of(dtype), {rank}, {rank}},
+            {"S", "cot_s", real_dtype(dtype), {rank}, {rank}},
             {"Vt", "cot_vt", dtype, joined({{rank}, of.right()}), {rank, a.n}}};
 }
 
@@ -103,14 +96,14 @@ Results results_of(MatrixFunction which, const Operand& a, DType dtype, const Ri
         return joined({joined(lists), of.batch()});
     };
     const Index m = a.m, n = a.n, k = a.k;
-    const DType complex = complex_of(dtype);
+    const DType complex = complex_dtype(dtype);
     switch (which) {
         case MatrixFunction::Svd: break;
         case MatrixFunction::Qr:
             return {{"Q", "cot_q", dtype, shape({of.left(), {k}}), shape({{m, k}})},
                     {"R", "cot_r", dtype, shape({{k}, of.right()}), shape({{k, n}})}};
         case MatrixFunction::Eigh:
-            return {{"the values", "cot_values", real_of(dtype), shape({{n}}), shape({{n}})},
+            return {{"the values", "cot_values", real_dtype(dtype), shape({{n}}), shape({{n}})},
                     {"the vectors", "cot_vectors", dtype, shape({of.left(), {n}}), shape({{m, n}})}};
         case MatrixFunction::Eig:
             return {{"the values", "cot_values", complex, shape({{n}}), shape({{n}})},

@@ -1,6 +1,7 @@
 // Einsum plans as handles: subscripts and shapes are parsed, checked and searched once, then run on the
 // default engine with any element type.
 #include "capi/handle_table.hpp"
+#include "capi/plan_handle.hpp"
 #include "capi/plan_options.hpp"
 #include "capi/structs.hpp"
 #include "tenferro/api/engine.hpp"
@@ -82,12 +83,6 @@ tfe_einsum_plan* create_from_labels(const char* function, const std::int32_t* co
     return create(function, given, [&] {
         return tensor_network::Subscripts::from_labels(inputs, {output, output_ndim});
     });
-}
-
-PlanTable::Pin borrow_plan(const char* function, const tfe_einsum_plan* plan) {
-    PlanTable::Pin pin = plan_handles().pin(reinterpret_cast<Token>(plan));
-    if (!pin) throw dead_handle(function, plan, "plan", "plan");
-    return pin;
 }
 
 /// `cost_of` is asked once the arguments are known to be good.

@@ -1,6 +1,7 @@
 // Einsums of values out of range: the einsum functions and those of plans with a power of two beside every
 // result.
 #include "capi/handle_table.hpp"
+#include "capi/plan_handle.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/capi/guard.hpp"
 #include "tenferro/capi/operands.hpp"
@@ -28,9 +29,8 @@ auto plan_of(const char* function, const char* subscripts) {
 
 /// A plan that the caller has.
 auto plan_of(const char* function, const tfe_einsum_plan* handle) {
-    PlanTable::Pin pin = plan_handles().pin(reinterpret_cast<Token>(handle));
-    if (!pin) throw dead_handle(function, handle, "plan", "plan");
-    return [plan = PlanPointer(*pin)](std::span<const TensorRead>, const RunOptions&) { return plan; };
+    return [plan = PlanPointer(*borrow_plan(function, handle))](std::span<const TensorRead>,
+                                                                const RunOptions&) { return plan; };
 }
 
 /// Work begins with a search where there is no plan yet.

@@ -10,6 +10,7 @@
 #include "tenferro/capi/arguments.hpp"
 #include "tenferro/capi/guard.hpp"
 #include "tenferro/tensor/dlpack.hpp"
+#include "tenferro/tensor_core/row_major.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace capi { namespace {
 
@@ -69,10 +70,8 @@ void copy_row_major(const char* function, const Handle<T>* tensor, CScalar<T>* b
     const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
     if (!wants_elements(function, buffer, length, out_len, static_cast<std::size_t>(pin->size()))) return;
     if (pin->size() == 0) return;
-    Dims strides(pin->rank(), 1);
-    for (std::size_t axis = pin->rank(); axis-- > 1;) strides[axis - 1] = strides[axis] * pin->shape()[axis];
     default_engine().backend().to_contiguous_into(
-        *pin, TensorWrite(storage_dtype<T>, buffer, pin->shape(), std::move(strides)));
+        *pin, TensorWrite(storage_dtype<T>, buffer, pin->shape(), row_major_strides(pin->shape())));
 }
 
 /// Ends the handle's life; of several threads that try, one succeeds and the others throw.

@@ -1,6 +1,5 @@
 // Derivatives as program transformations: a contraction is linear in each operand, so both modes only need
-// contractions of the same labels with one list exchanged (design: "one derivative rule per op; reverse mode
-// transposes the linear flow").
+// contractions of the same labels with one list exchanged, and reverse mode transposes the linear flow.
 #include "einsum/program_builder.hpp"
 #include "tenferro/base/error.hpp"
 

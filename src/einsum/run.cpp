@@ -174,6 +174,7 @@ void run(const Program& program, std::span<const TensorRead* const> inputs,
     Run run(program, inputs, executor, (*given)->dtype());
     const CancellationScope* const watch = CancellationScope::current();
     std::size_t done = 0;
+    if (options.progress != nullptr) (*options.progress)(done, program.steps.size());
     for (const Step& step : program.steps) {
         options.cancellation.check("einsum");
         if (watch != nullptr) watch->check();

@@ -20,7 +20,8 @@ constexpr std::string_view kOp = "einsum";
 struct Value {
     TensorSlot slot;
     std::int64_t exponent = 0;
-    bool zero = false;  ///< all of it, so that its exponent says nothing
+    bool zero = false;    ///< all of it, so that its exponent says nothing
+    bool scaled = false;  ///< its largest element is in [1/2, 1) if it is neither 0 nor infinite or NaN
 };
 
 class ScaledRun {
@@ -29,7 +30,7 @@ public:
         : program_(program), session_(session), values_(static_cast<std::size_t>(program.slots)) {}
 
     void give(std::size_t input, const TensorRead& view, std::int64_t exponent) {
-        values_[input] = scaled(Value{TensorSlot::borrowing(view), exponent});
+        values_[input] = {TensorSlot::borrowing(view), exponent};
     }
 
     void step(const Step& step) {
@@ -38,7 +39,7 @@ public:
     }
 
     std::optional<ScaledTensor> take(int output) {
-        const Value& value = values_[at(output)];
+        const Value& value = ready(output);
         const TensorRead* const view = value.slot.view();
         if (view == nullptr) return std::nullopt;
         return ScaledTensor{session_.to_contiguous_read(*view), value.exponent};
@@ -47,6 +48,13 @@ public:
 private:
     static std::size_t at(int slot) { return static_cast<std::size_t>(slot); }
 
+    /// A slot's value, scaled: an input may not be so yet, since what counts of it may be a diagonal.
+    const Value& ready(int slot) {
+        Value& value = values_[at(slot)];
+        if (value.slot.view() != nullptr) value = scaled(std::move(value));
+        return value;
+    }
+
     /// A value on its way through a Rearrange step, see rearrange.hpp.
     struct Rearranged {
         ScaledRun& run;
@@ -54,10 +62,11 @@ private:
 
         void extract_diagonal(Index first, Index second) {
             see(value.slot.view()->diagonal_view(first, second));
+            value.scaled = false;
         }
         void sum(const Dims& axes) {
-            value =
-                run.scaled(run.made(run.session_.reduce_sum_read(*value.slot.view(), axes), value.exponent));
+            value = run.scaled(std::move(value));
+            value = run.made(run.session_.reduce_sum_read(*value.slot.view(), axes), value.exponent);
         }
         void arrange(const LabelIds& labels, const Dims& target) {
             see(value.slot.view()->broadcast_view(shape_of(labels, run.program_.extents), target));
@@ -72,14 +81,14 @@ private:
     };
 
     Value value(const Step& step) {
-        const Value& lhs = values_[at(step.lhs)];
         if (step.kind == StepKind::Rearrange) {
-            if (lhs.slot.view() == nullptr) return {};
-            Rearranged rearranged{*this, seeing(lhs)};
+            const Value& from = values_[at(step.lhs)];
+            if (from.slot.view() == nullptr) return {};
+            Rearranged rearranged{*this, seeing(from)};
             rearrange(rearranged, step.lhs_labels, step.out_labels);
-            return std::move(rearranged.value);
+            return scaled(std::move(rearranged.value));
         }
-        const Value& rhs = values_[at(step.rhs)];
+        const Value &lhs = ready(step.lhs), &rhs = ready(step.rhs);
         const bool both = lhs.slot.view() != nullptr && rhs.slot.view() != nullptr;
         if (step.kind == StepKind::Contract)
             return both ? scaled(made(session_.dot_general_permuted_read(*lhs.slot.view(), *rhs.slot.view(),
@@ -92,7 +101,7 @@ private:
     }
 
     static Value seeing(const Value& value) {
-        return {TensorSlot::seeing(value.slot, *value.slot.view()), value.exponent, value.zero};
+        return {TensorSlot::seeing(value.slot, *value.slot.view()), value.exponent, value.zero, value.scaled};
     }
 
     Value sum(const Value& a, const Value& b) {
@@ -110,14 +119,21 @@ private:
 
     /// The value with its largest element in [1/2, 1).
     Value scaled(Value value) {
+        if (value.scaled) return value;
+        value.scaled = true;
         const TensorRead& view = *value.slot.view();
         const double largest = largest_part(session_, view);
-        if (largest == 0) return {TensorSlot::seeing(value.slot, view), 0, true};
+        if (largest == 0) {
+            value.exponent = 0;
+            value.zero = true;
+            return value;
+        }
         if (!std::isfinite(largest)) return value;
         int power = 0;
         (void)std::frexp(largest, &power);
         if (power == 0) return value;
-        return made(times_two_to(session_, view, -power), value.exponent + power);
+        return {TensorSlot::owning(times_two_to(session_, view, -power)), value.exponent + power, false,
+                true};
     }
 
     const Program& program_;
@@ -135,6 +151,7 @@ std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i] != nullptr) run.give(i, *inputs[i], exponents[i]);
     std::size_t done = 0;
+    if (options.progress != nullptr) (*options.progress)(done, program.steps.size());
     for (const Step& step : program.steps) {
         options.cancellation.check(kOp);
         CancellationScope::check_current();

@@ -10,8 +10,7 @@ namespace {
 
 /// The numbers of a compact tensor in a row, real and imaginary parts alike.
 TensorRead real_parts(const Tensor& whole) {
-    const DType dtype = whole.dtype();
-    const DType part = dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
+    const DType dtype = whole.dtype(), part = real_dtype(dtype);
     const Index count = whole.size() * (part == dtype ? 1 : 2);
     return TensorRead::compact(part, whole.data(), {count}, whole.placement());
 }

@@ -165,6 +165,7 @@ std::optional<RealOf<T>> Slices<T>::copy(Index index, T* out) const {
     using R = RealOf<T>;
     const T* const from = at(index);
     const Index rows = extents_[0], columns = extents_[1];
+    if (rows == 0) return 0;  // however many columns there are
     if (part_ != Part::Whole) std::fill_n(out, rows * columns, T(0));
     if (in_columns()) {
         std::copy_n(from, rows * columns, out);

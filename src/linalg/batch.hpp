@@ -165,12 +165,5 @@ decltype(auto) visit_floating(DType dtype, F&& f) {
         default: return f.template operator()<std::complex<double>>();
     }
 }
-/// The dtype of absolute values, and that of eigenvalues.
-[[nodiscard]] constexpr DType real_dtype(DType dtype) noexcept {
-    return dtype == DType::C32 ? DType::F32 : dtype == DType::C64 ? DType::F64 : dtype;
-}
-[[nodiscard]] constexpr DType complex_dtype(DType dtype) noexcept {
-    return dtype == DType::F32 ? DType::C32 : dtype == DType::F64 ? DType::C64 : dtype;
-}
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

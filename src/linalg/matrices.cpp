@@ -1,6 +1,7 @@
 // From axis lists to matrices by permutation, reshape and, where strides need it, a compact copy.
 #include "tenferro/linalg/matrices.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "tenferro/base/error.hpp"
@@ -72,13 +73,9 @@ TensorRead Matrices::like(const TensorRead& other, Tensor& storage) const {
 
 Tensor Matrices::back(Tensor matrices) const {
     Tensor ordered = backend_->reshape(std::move(matrices), joined({left_, right_, batch_}));
-    Dims inverse(order_.size());
-    bool moved = false;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-        inverse[static_cast<std::size_t>(order_[i])] = static_cast<Index>(i);
-        moved = moved || order_[i] != static_cast<Index>(i);
-    }
-    return moved ? backend_->transpose_read(ordered, inverse) : std::move(ordered);
+    return std::is_sorted(order_.begin(), order_.end())
+               ? std::move(ordered)
+               : backend_->transpose_read(ordered, inverse_permutation(order_));
 }
 
 Dims joined(std::initializer_list<DimsView> lists) {

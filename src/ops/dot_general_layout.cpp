@@ -81,9 +81,7 @@ std::shared_ptr<const Operation> DotGeneral::before_transpose(std::size_t side, 
 }
 
 std::shared_ptr<const Operation> DotGeneral::with_transpose(const Dims& perm) const {
-    Dims inverse(perm.size());  // axis a of the contraction's result goes to axis inverse[a]
-    for (std::size_t i = 0; i < inverse.size(); ++i)
-        inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
+    const Dims inverse = inverse_permutation(perm);  // axis a of the contraction's result goes to inverse[a]
     return std::make_shared<DotGeneral>(config,
                                         result_axes.empty() ? inverse : through(result_axes, inverse));
 }

@@ -39,6 +39,11 @@ Expr power_slope(const Expr& a, const Expr& b) {
     return select(none, full_like(a, 0), b * pow(a, select(none, full_like(b, 1), b - 1)));
 }
 
+/// 1 / sqrt(a^2 + 1), of real numbers without overflow between.
+Expr asinh_slope(const Expr& a) {
+    return info(a.dtype()).is_complex ? rsqrt(a * a + 1) : 1 / hypot(a, full_like(a, 1));
+}
+
 /// log a, and 0 at a = 0, where a^b is constant in b > 0.
 Expr safe_log(const Expr& a) { return log(select(equal(a, full_like(a, 0)), full_like(a, 1), a)); }
 

@@ -24,8 +24,10 @@ namespace {
 /// The integer that `value` is, if it is one within T.
 template <std::integral T>
 std::optional<T> as_integer(double value) {
-    constexpr double kLowest = static_cast<double>(std::numeric_limits<T>::min());  // exact, as -kLowest is
-    if (!(value >= kLowest && value < -kLowest) || value != std::trunc(value)) return std::nullopt;
+    // One more than the largest, which itself may not be a double.
+    constexpr double kLowest = static_cast<double>(std::numeric_limits<T>::min()),
+                     kEnd = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
+    if (!(value >= kLowest && value < kEnd) || value != std::trunc(value)) return std::nullopt;
     return static_cast<T>(value);
 }
 

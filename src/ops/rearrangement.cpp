@@ -13,10 +13,7 @@ Tensor Transpose::run(BackendSession& session, std::span<const TensorRead> in) c
 std::optional<TensorRead> Transpose::view(const TensorRead& a) const { return a.transpose_view(perm); }
 std::optional<Expr> Transpose::tangent(const TangentArgs& args) const { return transpose(*args.dx[0], perm); }
 std::vector<std::optional<Expr>> Transpose::cotangents(const CotangentArgs& args) const {
-    Dims inverse(perm.size());
-    for (std::size_t i = 0; i < perm.size(); ++i)
-        inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
-    return {transpose(args.ct, inverse)};
+    return {transpose(args.ct, inverse_permutation(perm))};
 }
 
 TensorMeta Reshape::infer_one(std::span<const TensorMeta> in) const {

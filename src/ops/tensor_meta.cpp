@@ -30,7 +30,9 @@ Dims concrete(const SymShape& shape, std::string_view op) {
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (!shape[axis].constant())
             throw Error(ErrorKind::InvalidConfig, op,
-                        text("axis ", axis, " has the unbound extent ", shape[axis].text()));
+                        shape[axis].symbols().empty()
+                            ? text("the extent of axis ", axis, ", ", shape[axis].text(), ", overflows")
+                            : text("axis ", axis, " has the unbound extent ", shape[axis].text()));
         dims.push_back(*shape[axis].constant());
     }
     return dims;

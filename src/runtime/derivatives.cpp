@@ -35,10 +35,10 @@ void check_differentiable(std::span<const TracedTensor> inputs, std::string_view
     }
 }
 
-/// `directions`, one for each of `values` and like it.
+/// `directions`, one for each of `values` and like it: extents that are not known yet are guarded.
 std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values,
                                          std::span<const MaybeTraced> directions, std::string_view op,
-                                         std::string_view name) {
+                                         std::string_view name, ShapeGuardContext& context) {
     if (values.size() != directions.size())
         throw Error(ErrorKind::InvalidArgument, op,
                     text(directions.size(), " ", name, "s for ", values.size(), " values"));
@@ -55,8 +55,7 @@ std::vector<MaybeKey> checked_directions(std::span<const TracedTensor> values,
                              info(value.dtype).name));
         bool fits = value.rank() == direction.rank();
         for (std::size_t axis = 0; fits && axis < value.rank(); ++axis)
-            fits = value.shape[axis] == direction.shape[axis] || !value.shape[axis].constant() ||
-                   !direction.shape[axis].constant();
+            fits = context.guard_equal(value.shape[axis], direction.shape[axis]);
         if (!fits)
             throw Error(ErrorKind::TangentShapeMismatch, op,
                         text(name, " ", i, " has shape ", shape_text(direction.shape), " but its value has ",
@@ -93,9 +92,9 @@ std::vector<TracedTensor> instantiated(std::span<const MaybeKey> results, std::s
 std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
                               std::span<const MaybeTraced> tangents) try {
     check_differentiable(inputs, "jvp");
-    const std::vector<MaybeKey> along = checked_directions(inputs, tangents, "jvp", "tangent");
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
+    const std::vector<MaybeKey> along = checked_directions(inputs, tangents, "jvp", "tangent", context);
     const auto map =
         op_graph::linearize<StdTensorOp>(keys_of(outputs), keys_of(inputs), along, builder, context);
     return instantiated(map.outputs, outputs, guards_with(context, outputs, tangents));
@@ -106,9 +105,9 @@ std::vector<TracedTensor> jvp(std::span<const TracedTensor> outputs, std::span<c
 std::vector<TracedTensor> vjp(std::span<const TracedTensor> outputs, std::span<const TracedTensor> inputs,
                               std::span<const MaybeTraced> cotangents) try {
     check_differentiable(inputs, "vjp");
-    const std::vector<MaybeKey> given = checked_directions(outputs, cotangents, "vjp", "cotangent");
     FragmentBuilder builder;
     ShapeGuardContext context(builder);
+    const std::vector<MaybeKey> given = checked_directions(outputs, cotangents, "vjp", "cotangent", context);
     std::vector<MaybeKey> along;
     for (const TracedTensor& input : inputs)
         along.emplace_back(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -123,15 +124,21 @@ Reach checked_reach(const Dims& shape, const Dims& strides, Index width) {
     return reach;
 }
 
-/// The address of the first element, of which the whole reach must lie in the address space.
-std::uintptr_t checked_origin(const DLTensor& tensor, DType dtype, const Reach& reach) {
-    const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
-    if (data == 0)
-        throw Error(ErrorKind::InvalidArgument, kImport, "data is NULL but the tensor has elements");
+void check_byte_offset(const DLTensor& tensor, DType dtype) {
     if (tensor.byte_offset % scalar_bytes(dtype) != 0)
         throw Error(ErrorKind::InvalidArgument, kImport,
                     text("byte_offset is ", tensor.byte_offset, " but ", info(dtype).name,
                          " needs a multiple of ", scalar_bytes(dtype)));
+    if (tensor.byte_offset > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+        throw Error(ErrorKind::InvalidArgument, kImport,
+                    text("byte_offset is ", tensor.byte_offset, ", larger than any object"));
+}
+
+/// The address of the first element, of which the whole reach must lie in the address space.
+std::uintptr_t checked_origin(const DLTensor& tensor, const Reach& reach) {
+    const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
+    if (data == 0)
+        throw Error(ErrorKind::InvalidArgument, kImport, "data is NULL but the tensor has elements");
     std::uintptr_t origin = 0, end = 0;
     if (__builtin_add_overflow(data, tensor.byte_offset, &origin) ||
         __builtin_add_overflow(origin, reach.below, &end) ||
@@ -247,10 +254,11 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed) try {
     const DType dtype = checked_dtype(tensor.dtype);
     Dims shape = checked_shape(tensor);
     Dims strides = meaningful_strides(tensor, shape);
+    check_byte_offset(tensor, dtype);
     const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
     const Reach reach =
         empty ? Reach{} : checked_reach(shape, strides, static_cast<Index>(info(dtype).bytes));
-    const std::uintptr_t origin = empty ? 0 : checked_origin(tensor, dtype, reach);
+    const std::uintptr_t origin = empty ? 0 : checked_origin(tensor, reach);
 
     std::unique_ptr<ForeignBlock> block = make_block(std::move(owned));
     auto* data = reinterpret_cast<std::byte*>(origin);

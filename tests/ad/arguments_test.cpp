@@ -73,6 +73,31 @@ TEST(DerivativeArguments, AbsentDirectionsAreZero) {
         expect_close(run(*compiler.compile(result, {&x, 1}), cpu(), {&at, 1}).front(), zero, 0, "zero");
 }
 
+TEST(DerivativeArguments, AbsentDirectionsOfIntermediateValuesAreZero) {
+    const TracedTensor x = vector_of(2), y = x * x, z = y * 3;
+    const std::vector<Maybe> along{x, std::nullopt};
+    GraphCompiler compiler;
+    const Value at{DType::F64, {2}, {1, 2}};
+    for (const auto& result :
+         {jvp({&z, 1}, std::vector{x, y}, along), hvp(reduce_sum(z * x), std::vector{x, y}, along)})
+        expect_close(run(*compiler.compile({result.front()}, {&x, 1}), cpu(), {&at, 1}).front(),
+                     {DType::F64, {2}, {0, 0}}, 0, "y is held fixed");
+}
+
+TEST(DerivativeArguments, DirectionsOfUnknownExtentsAreGuarded) {
+    const TracedTensor x = vector_of(kAnyExtent), y = -x;
+    const Maybe direction = vector_of(kAnyExtent);
+    GraphCompiler compiler;
+    const Value two{DType::F64, {2}, {1, 2}}, three{DType::F64, {3}, {1, 2, 3}};
+    for (const auto& result :
+         {jvp({&y, 1}, {&x, 1}, {&direction, 1}), vjp({&y, 1}, {&x, 1}, {&direction, 1})}) {
+        const auto program = compiler.compile(result, std::vector{x, *direction});
+        expect_close(run(*program, cpu(), std::vector{two, two}).front(), {DType::F64, {2}, {-1, -2}}, 0, "");
+        EXPECT_ERROR((void)run(*program, cpu(), std::vector{two, three}), ShapeMismatch,
+                     "a derivative was taken for");
+    }
+}
+
 /// x is repeated to the shape of z where its extent is 1, and equal to it elsewhere: a gradient is taken for
 /// the latter.
 struct Repeated {

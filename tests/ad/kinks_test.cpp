@@ -134,6 +134,25 @@ TEST(Kinks, PowersAtZero) {
     expect_gradients([](Operands x) { return pow(x[0], full_like(x[0], 3)); }, {{-2, 0, 2}}, {{12, 0, 12}});
 }
 
+TEST(Extremes, SlopesThatNumbersHoldAreFound) {
+    const auto close = [](const List& found, const List& expected) {
+        for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i] / expected[i], 1, 1e-15);
+    };
+    const List tiny{1e-200, 1e200, 1e-170}, beside{1e-200, 1e200, 1e-160};
+    const auto angle = gradients([](Operands x) { return atan2(x[0], x[1]); }, {tiny, beside});
+    close(angle[0], {5e199, 5e-201, 1e160});
+    close(angle[1], {-5e199, -5e-201, -1e150});
+    const auto of = [&](auto f, double at) {
+        return gradients([&](Operands x) { return f(x[0]); }, {{at}})[0];
+    };
+    close(of([](const auto& x) { return asinh(x); }, 1e200), {1e-200});
+    // With 1 - a^2 these have half of the digits.
+    const double near = 1 - std::ldexp(1, -30), rest = std::ldexp(1, -30) * (1 + near);
+    close(of([](const auto& x) { return asin(x); }, near), {1 / std::sqrt(rest)});
+    close(of([](const auto& x) { return acos(x); }, -near), {-1 / std::sqrt(rest)});
+    close(of([](const auto& x) { return atanh(x); }, near), {1 / rest});
+}
+
 TEST(Kinks, SecondDerivativesOfPowers) {
     const auto squared = [](Operands x) { return pow(x[0], full_like(x[0], 2)); };
     expect_list(hessian_times(squared, {-1, 0, 3}, {1, 1, 2}), {2, 2, 4});

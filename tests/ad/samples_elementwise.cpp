@@ -91,13 +91,6 @@ Row clamping() {
              {{{{}, {-0.5, -0.25, false}}, {{}, kAnywhere}, {{}, {0.25, 0.28, false}}}, function}}};
 }
 
-DType complex_dtype(DType dtype) {
-    return dtype == DType::F64 ? DType::C64 : dtype == DType::F32 ? DType::C32 : dtype;
-}
-DType real_of(DType dtype) {
-    return dtype == DType::C64 ? DType::F64 : dtype == DType::C32 ? DType::F32 : dtype;
-}
-
 /// In F64 the first samples widen to complex numbers; in C64 they stay.
 Row converting() {
     return {OpId::Convert,
@@ -112,7 +105,7 @@ Row converting() {
 Row casting() {
     return {OpId::Cast,
             {{{{{2, 3}}}, [](Operands x) { return cast(x[0], complex_dtype(x[0].dtype())); }, {{1, 2}}},
-             {{{{3}}}, [](Operands x) { return cast(x[0] * x[0], real_of(x[0].dtype())); }, {{2}}},
+             {{{{3}}}, [](Operands x) { return cast(x[0] * x[0], real_dtype(x[0].dtype())); }, {{2}}},
              {{{{}}}, [](Operands x) { return cast(cast(x[0], DType::C64), DType::F64); }},
              {{{{4}}},
               [](Operands x) { return x[0] * cast(cast(cast(x[0], DType::F64), DType::I64), x[0].dtype()); },

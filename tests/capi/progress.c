@@ -193,6 +193,31 @@ static void callbacks_exchange_themselves(void) {
     }
 }
 
+/* A long contraction whose order is known is told as one from its beginning on. */
+static int32_t count_phases(const tfe_progress* progress, void* user) {
+    int* asked = user;
+    ++asked[progress->phase];
+    CHECK(progress->phase == TFE_PHASE_SEARCH || (progress->done == 0 && progress->total == 1));
+    return 0;
+}
+
+static void long_products_are_told_as_such(void) {
+    enum { kLong = 600 };
+    const size_t shape[2] = {kLong, kLong};
+    tfe_tensor_f64* whole = tfe_tensor_f64_zeros(shape, 2, NULL);
+    tfe_tensor_f64* both[2];
+    int i, asked[2] = {0, 0};
+    both[0] = both[1] = whole;
+    for (i = 0; i < 2; ++i) {
+        tfe_tensor_f64* out = tfe_einsum_f64("ij,jk->ik", both, 2, NULL);
+        CHECK(out != NULL);
+        tfe_tensor_f64_release(out);
+        tfe_set_progress(i == 0 ? count_phases : NULL, asked);
+    }
+    CHECK(asked[TFE_PHASE_SEARCH] <= 1 && asked[TFE_PHASE_RUN] > 1);
+    tfe_tensor_f64_release(whole);
+}
+
 /* A search that would go on for an hour, on several threads, ends within a second, and says how long it would
  * go on, and what it has found. */
 static double best_found, time_left;
@@ -251,6 +276,7 @@ int main(void) {
     cancelled_anywhere(call_create, release_plan, TFE_PHASE_SEARCH);
     callbacks_are_of_one_thread();
     callbacks_exchange_themselves();
+    long_products_are_told_as_such();
     long_searches_end();
     for (i = 0; i < kChain; ++i) tfe_tensor_f64_release(chain[i]);
     tfe_einsum_plan_release(plan);

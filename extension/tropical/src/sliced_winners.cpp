@@ -146,13 +146,17 @@ Words find_sliced_winners(const Problem& problem, const LabelIds& sliced, const 
     std::size_t slices = 1, done = 0;
     for (const LabelId label : sliced)
         slices *= static_cast<std::size_t>(problem.network.extents[index(label)]);
+    const auto tell = [&] {
+        if (options.progress != nullptr) (*options.progress)(done, slices);
+    };
     std::vector<Index> at(sliced.size(), 0);
+    tell();
     while (done < slices) {
         best.join(find_winners(slice_of(problem, sliced, at), numbering, executor,
                                {.cancellation = options.cancellation}),
                   sliced, at);
         ++done;
-        if (options.progress != nullptr) (*options.progress)(done, slices);
+        tell();
         for (std::size_t i = 0; i < at.size(); ++i) {
             if (++at[i] < problem.network.extents[index(sliced[i])]) break;
             at[i] = 0;

@@ -90,10 +90,7 @@ struct Matrices {
         const Dims axes = joined(first, second, third);
         Held made = compact(session, held.view, first, second, third);
         if (made.memory == nullptr) return;
-        Dims back(axes.size());
-        for (std::size_t i = 0; i < axes.size(); ++i)
-            back[static_cast<std::size_t>(axes[i])] = static_cast<Index>(i);
-        held = {std::move(made.memory), made.view.transpose_view(back)};
+        held = {std::move(made.memory), made.view.transpose_view(inverse_permutation(axes))};
     }
 
 private:
@@ -171,9 +168,7 @@ private:
         const Node result =
             product(*slots_[index(step.lhs)], *slots_[index(step.rhs)], step.config, step.lhs_labels);
         if (step.result_axes.empty()) return result;
-        Dims perm(step.result_axes.size());
-        for (std::size_t i = 0; i < perm.size(); ++i)
-            perm[static_cast<std::size_t>(step.result_axes[i])] = static_cast<Index>(i);
+        const Dims perm = inverse_permutation(step.result_axes);
         return result.seen([&](const TensorRead& view) { return view.transpose_view(perm); });
     }
 
@@ -334,10 +329,15 @@ Winners find_winners(const Problem& problem, const Numbering& numbering, Executo
     const tensor_network::Program program = tensor_network::lower(problem.network, problem.tree);
     Run run(problem, numbering, executor, program);
     std::size_t done = 0;
+    const auto tell = [&] {
+        if (options.progress != nullptr) (*options.progress)(done, program.steps.size());
+    };
+    tell();
     for (const Step& step : program.steps) {
         options.cancellation.check("tropical einsum");
         run.step(step);
-        if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());
+        ++done;
+        tell();
     }
     Node root = run.take(program.outputs[0]);
     return {std::move(root.values), std::move(root.words)};

@@ -76,7 +76,7 @@ public:
     virtual void copy(const TensorRead& a, const TensorWrite& out) = 0;
 };
 
-/// Told after every step how many of how many steps are done.
+/// Told how many of how many steps are done, before the first and after each.
 using Progress = FunctionRef<void(std::size_t done, std::size_t total)>;
 
 /// How a run is watched and ended.

@@ -48,10 +48,7 @@ struct RearrangedHandle {
             value = broadcast_in_dim(value, std::move(shape), target);
             return;
         }
-        Dims perm(target.size());
-        for (std::size_t i = 0; i < target.size(); ++i)
-            perm[static_cast<std::size_t>(target[i])] = static_cast<Index>(i);
-        value = transpose(value, std::move(perm));
+        value = transpose(value, inverse_permutation(target));
     }
     void embed_diagonal(Index first, Index second) { value = tenferro::embed_diagonal(value, first, second); }
 };

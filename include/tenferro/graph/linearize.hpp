@@ -31,16 +31,15 @@ LinearFragment<Op> linearize(
     std::span<const std::optional<GlobalValKey<Op>>> along, FragmentBuilder<Op>& builder, Context& context,
     FunctionRef<bool(const Op&)> is_constant = [](const Op&) { return false; }) {
     using Key = GlobalValKey<Op>;
-    std::unordered_map<Key, LocalValId, KeyHash<Op>> tangents;
+    std::unordered_map<Key, std::optional<LocalValId>, KeyHash<Op>> tangents;
     LinearFragment<Op> result;
     for (std::size_t i = 0; i < at.size(); ++i) {
-        if (!along[i]) continue;
-        result.inputs.push_back(*along[i]);
-        tangents.emplace(at[i], builder.import(*along[i]));
+        if (along[i]) result.inputs.push_back(*along[i]);
+        tangents.emplace(at[i], along[i] ? std::optional(builder.import(*along[i])) : std::nullopt);
     }
     const auto tangent_of = [&](const Key& key) -> std::optional<LocalValId> {
         const auto found = tangents.find(key);
-        return found == tangents.end() ? std::nullopt : std::optional(found->second);
+        return found == tangents.end() ? std::nullopt : found->second;
     };
     const std::vector<Key> order = resolve<Op>(outputs);
     std::unordered_set<Key, KeyHash<Op>> read;  // of the outputs of operations with several
@@ -68,9 +67,9 @@ LinearFragment<Op> linearize(
         }
         context.want(std::move(wanted));
         const auto tangent_out = node.op().linearize(builder, node.inputs(), primal_out, tangent_in, context);
-        for (std::size_t slot = 0; slot < primal_out.size();
-             ++slot)  // a value of `at` keeps the tangent it was given
-            if (tangent_out[slot]) tangents.emplace(primal_out[slot], *tangent_out[slot]);
+        // A value of `at` keeps the tangent that it was given, or none.
+        for (std::size_t slot = 0; slot < primal_out.size(); ++slot)
+            if (tangent_out[slot]) tangents.emplace(primal_out[slot], tangent_out[slot]);
     }
     for (const Key& output : outputs) {
         const auto tangent = tangent_of(output);

@@ -65,10 +65,16 @@ template <TensorHandle H>
     tfe_detail::check_matrix(like.rank(), "identity_like");
     return embed_diagonal(full_like(extract_diagonal(like, 0, 1), 1), 0, 1);
 }
-/// The sum of the diagonal of A [M, N], [].
+/// The sum of the diagonal of A [M, N], []. Extents of which one is not known are taken for equal.
 template <TensorHandle H>
 [[nodiscard]] H trace(const H& a) {
     tfe_detail::check_matrix(a.rank(), "trace");
+    const auto m = a.extent(0).constant(), n = a.extent(1).constant();
+    if (m && n && *m != *n) {
+        SymShape square = shape_of(a);
+        square[0] = square[1] = std::min(*m, *n);
+        return trace(slice(a, SymShape(a.rank(), 0), std::move(square), Dims(a.rank(), 1)));
+    }
     return reduce_sum(extract_diagonal(a, 0, 1), Dims{0});
 }
 /// A [M, N], B [P, Q] -> the blocks a_ij B, [M P, N Q].

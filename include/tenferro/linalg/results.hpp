@@ -51,8 +51,9 @@ struct LstsqResult {
     H x, rank, s;
 };
 /// A V = V diag(w) with vectors [N, N] of norm 1. Values [N] of eigh are real and do not decrease. Those of
-/// eig are complex and ordered by real part; real parts that differ by at most the square root of the
-/// precision times the largest modulus count as equal, and are ordered by imaginary part.
+/// eig are complex and in groups by real part: a group begins with the least that is left, and those whose
+/// real parts differ from it by at most the square root of the precision times the largest modulus follow,
+/// all ordered by imaginary part.
 template <class H>
 struct EigenResult {
     H values, vectors;

@@ -1,5 +1,5 @@
 // Number: a number beside tensors in an expression, `2 * a`, `a + 0.5`, `a * 1i`. What it does to the dtype
-// follows from its C++ type, never from its value (docs/adr: numbers beside tensors).
+// follows from its C++ type, never from its value (docs/adr/012-expressions.md).
 #pragma once
 
 #include <complex>

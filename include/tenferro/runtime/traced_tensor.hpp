@@ -1,5 +1,5 @@
 // TracedTensor: a value that is going to be computed. Operations on it (ops/functions.hpp) extend a graph;
-// compile.hpp turns graphs into programs. Derivatives are graphs too, so they nest.
+// compiler.hpp turns graphs into programs. Derivatives are graphs too, so they nest.
 #pragma once
 
 #include <optional>

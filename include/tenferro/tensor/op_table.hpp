@@ -58,20 +58,20 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Sin, sin, kFloating, "the sine", da * cos(a)) \
     row(Cos, cos, kFloating, "the cosine", -(da * sin(a))) \
     row(Tan, tan, kFloating, "the tangent", da * (y * y) + da) \
-    row(Asin, asin, kFloating, "the inverse sine", da * rsqrt(1 - a * a)) \
-    row(Acos, acos, kFloating, "the inverse cosine", -(da * rsqrt(1 - a * a))) \
+    row(Asin, asin, kFloating, "the inverse sine", da * rsqrt((1 - a) * (a + 1))) \
+    row(Acos, acos, kFloating, "the inverse cosine", -(da * rsqrt((1 - a) * (a + 1)))) \
     row(Atan, atan, kFloating, "the inverse tangent", da / (a * a + 1)) \
     row(Sinh, sinh, kFloating, "the hyperbolic sine", da * cosh(a)) \
     row(Cosh, cosh, kFloating, "the hyperbolic cosine", da * sinh(a)) \
     row(Tanh, tanh, kFloating, "the hyperbolic tangent", da - da * (y * y)) \
-    row(Asinh, asinh, kFloating, "the inverse hyperbolic sine", da * rsqrt(a * a + 1)) \
+    row(Asinh, asinh, kFloating, "the inverse hyperbolic sine", da * asinh_slope(a)) \
     row(Acosh, acosh, kFloating, "the inverse hyperbolic cosine", da * (rsqrt(a - 1) * rsqrt(a + 1))) \
-    row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent", da / (1 - a * a)) \
+    row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent", da / ((1 - a) * (a + 1))) \
     row(Erf, erf, kReal, "the error function", da * (exp(-(a * a)) * kTwoOverRootPi)) \
     row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a", -(da * (exp(-(a * a)) * kTwoOverRootPi)))
 #define TENFERRO_STANDARD_BINARY_OPS(row) \
     row(Atan2, atan2, kReal, "the angle of the point (b, a)", \
-        da * (b / (a * a + b * b)), -(db * (a / (a * a + b * b)))) \
+        da * (b / hypot(a, b) / hypot(a, b)), -(db * (a / hypot(a, b) / hypot(a, b)))) \
     row(Hypot, hypot, kReal, "sqrt(a * a + b * b) without overflow between", da * (a / y), db * (b / y))
 // The others, whose functors are in elementwise/.
 #define TENFERRO_OWN_UNARY_OPS(row) \

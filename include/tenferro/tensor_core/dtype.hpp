@@ -38,6 +38,15 @@ inline constexpr std::array<DTypeInfo, 7> kDTypes{{
     return kDTypes[static_cast<std::size_t>(dtype)];
 }
 
+/// The dtype of a part of a complex number: C32 -> F32, C64 -> F64, others are their own.
+[[nodiscard]] constexpr DType real_dtype(DType dtype) noexcept {
+    return dtype == DType::C32 ? DType::F32 : dtype == DType::C64 ? DType::F64 : dtype;
+}
+/// F32 -> C32, F64 -> C64, others are their own.
+[[nodiscard]] constexpr DType complex_dtype(DType dtype) noexcept {
+    return dtype == DType::F32 ? DType::C32 : dtype == DType::F64 ? DType::C64 : dtype;
+}
+
 /// Calls `f.template operator()<T>()` with the element type of `dtype`.
 template <class F>
 decltype(auto) visit_dtype(DType dtype, F&& f) {

@@ -35,6 +35,14 @@ public:
 [[nodiscard]] TENFERRO_API std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes,
                                                   std::string_view op);
 
+/// The permutation that takes axis perm[i] back to place i.
+[[nodiscard]] inline Dims inverse_permutation(const Dims& perm) {
+    Dims inverse(perm.size());
+    for (std::size_t i = 0; i < perm.size(); ++i)
+        inverse[static_cast<std::size_t>(perm[i])] = static_cast<Index>(i);
+    return inverse;
+}
+
 /// Compact column-major strides: 1, n0, n0*n1, … The product of the extents must not overflow.
 [[nodiscard]] TENFERRO_API Dims column_major_strides(std::span<const Index> shape);
 

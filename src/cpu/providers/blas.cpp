@@ -1,5 +1,6 @@
 // Recognises matrix products among contractions and hands them to ?gemm. Columns are cut into blocks of a
-// width that depends on the shape only, so that the result does not depend on the number of threads. What a
+// width that does not depend on the number of threads, so neither does the result; where a call may be
+// cancelled blocks of large products are narrower, and a library may round otherwise. What a
 // library makes of infinities is its own affair (it multiplies complex sums by 1 + 0i), so a result that is
 // not finite is left to our kernels.
 #ifdef TENFERRO_BLAS

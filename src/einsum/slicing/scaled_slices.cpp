@@ -58,14 +58,13 @@ template <class Take>
 void SlicedPrograms::each_scaled_slice(BackendSession& session, const Program& program, const Views& views,
                                        const TensorRead* cotangent, const Exponents& exponents,
                                        const RunOptions& options, const Take& take) const {
-    const std::size_t steps = program.steps.size(), slices = static_cast<std::size_t>(slices_);
+    tell(options, 0, program.steps.size());
     for (Index slice = 0; slice < slices_; ++slice) {
         const std::vector<Index> values = values_of(slice);
         Views inputs = at(views, values);
         if (cotangent != nullptr) inputs.emplace_back(at_values(*cotangent, network_.output, values));
         take(values, run_on(program, inputs, exponents, session, options));
-        if (options.progress != nullptr)
-            (*options.progress)(static_cast<std::size_t>(slice + 1) * steps, slices * steps);
+        tell(options, slice + 1, program.steps.size());
     }
 }
 

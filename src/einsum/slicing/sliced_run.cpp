@@ -101,11 +101,18 @@ std::vector<Index> SlicedPrograms::values_of(Index slice) const {
     return values;
 }
 
+void SlicedPrograms::tell(const RunOptions& options, Index slices, std::size_t steps) const {
+    if (options.progress != nullptr)
+        (*options.progress)(static_cast<std::size_t>(slices) * steps,
+                            static_cast<std::size_t>(slices_) * steps);
+}
+
 /// Calls compute(session, values) for every slice, several at once where there is room, and then take(slice,
 /// values, result) in order. Each is told as `steps` steps.
 template <class Compute, class Take>
 void SlicedPrograms::for_each_slice(BackendSession& session, const RunOptions& options, std::size_t steps,
                                     const Compute& compute, const Take& take) const {
+    tell(options, 0, steps);
     const Index width = concurrent_ >= session.concurrency() ? session.concurrency() : 1;
     for (Index first = 0; first < slices_; first += width) {
         std::vector<Values> results(static_cast<std::size_t>(std::min(width, slices_ - first)));
@@ -119,9 +126,7 @@ void SlicedPrograms::for_each_slice(BackendSession& session, const RunOptions& o
         for (std::size_t i = 0; i < results.size(); ++i) {
             const Index slice = first + static_cast<Index>(i);
             take(slice, values_of(slice), std::move(results[i]));
-            if (options.progress != nullptr)
-                (*options.progress)(static_cast<std::size_t>(slice + 1) * steps,
-                                    static_cast<std::size_t>(slices_) * steps);
+            tell(options, slice + 1, steps);
         }
     }
 }
@@ -169,7 +174,7 @@ Tensor SlicedPrograms::run(PairwiseExecutor& executor, Inputs operands, const Ru
     const Views views = source_views(operands, parts);
     const DType dtype = operands[0]->dtype();
     const Dims shape = shape_of(network_.output, network_.extents);
-    const std::size_t steps = inner_.steps.size(), slices = static_cast<std::size_t>(slices_);
+    tell(options, 0, inner_.steps.size());
     Tensor result;
     std::optional<Tensor> sum;
     for (Index slice = 0; slice < slices_; ++slice) {
@@ -182,8 +187,7 @@ Tensor SlicedPrograms::run(PairwiseExecutor& executor, Inputs operands, const Ru
         } else {
             sum = std::move(terms[0]);
         }
-        if (options.progress != nullptr)
-            (*options.progress)(static_cast<std::size_t>(slice + 1) * steps, slices * steps);
+        tell(options, slice + 1, inner_.steps.size());
         if ((slice + 1) % summed_slices_ != 0) continue;
         if (sliced_.kept.empty()) return std::move(*sum);
         if (slice < summed_slices_) result = zeros(executor, dtype, shape);

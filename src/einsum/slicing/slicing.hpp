@@ -108,6 +108,8 @@ private:
     template <class Compute, class Take>
     void for_each_slice(BackendSession& session, const RunOptions& options, std::size_t steps,
                         const Compute& compute, const Take& take) const;
+    /// Tells that so many slices of `steps` steps each are done.
+    void tell(const RunOptions& options, Index slices, std::size_t steps) const;
     [[nodiscard]] std::vector<Index> values_of(Index slice) const;
     [[nodiscard]] Views at(const Views& views, const std::vector<Index>& values) const;
     [[nodiscard]] std::optional<Tensor> add_up(BackendSession& session, const Program& program,

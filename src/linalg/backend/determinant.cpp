@@ -33,7 +33,7 @@ void determinants(BackendSession& session, std::string_view op, const TensorRead
     const Index n = lu.shape()[0];
     for_each_matrix(session, op, batch, static_cast<double>(n),
                     [&](Index i, Scratch& scratch) -> MaybeProblem {
-                        if (MaybeProblem problem = orders.problem(i)) return problem;
+                        if (MaybeProblem problem = orders.problem(i, scratch)) return problem;
                         const T* const diagonal = factors + i * n * n;
                         Product<T> product;
                         product.fraction = static_cast<RealOf<T>>(parity_of(n, orders.rows(i), scratch));

@@ -36,13 +36,22 @@ public:
     /// For each row of P A the row of A, of matrix i.
     [[nodiscard]] const std::int64_t* rows(Index i) const { return rows_ + i * n_; }
     [[nodiscard]] int exponent(Index i) const { return static_cast<int>(exponents_[i]); }
-    /// A row that the matrix has not, or an exponent that no number has.
-    [[nodiscard]] MaybeProblem problem(Index i) const {
+    /// A row that the matrix has not or that is there twice, or an exponent that no number has.
+    [[nodiscard]] MaybeProblem problem(Index i, Scratch& scratch) const {
+        const Scratch::Frame frame(scratch);
+        bool* const seen = scratch.take<bool>(n_);
+        std::fill_n(seen, n_, false);
         constexpr std::int64_t kMost = 2 * std::numeric_limits<double>::max_exponent;
-        for (Index row = 0; row < n_; ++row)
-            if (const std::int64_t from = rows(i)[row]; from < 0 || from >= n_)
+        for (Index row = 0; row < n_; ++row) {
+            const std::int64_t from = rows(i)[row];
+            if (from < 0 || from >= n_)
                 return Problem{ErrorKind::InvalidArgument,
                                text("rows[", row, "] is ", from, " but the matrix has ", n_, " rows")};
+            if (seen[from])
+                return Problem{ErrorKind::InvalidArgument,
+                               text("rows[", row, "] is ", from, " but so is one before it")};
+            seen[from] = true;
+        }
         if (const std::int64_t given = exponents_[i]; given < -kMost || given > kMost)
             return Problem{ErrorKind::InvalidArgument,
                            text("the exponent is ", given, " but must be from ", -kMost, " to ", kMost)};

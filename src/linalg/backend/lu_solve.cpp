@@ -29,7 +29,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
         const Slices<T> factors(lu, 2), sides(b, 2);
         Result<T> x(session, {b.shape()[0], b.shape()[1]}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            if (MaybeProblem problem = orders.problem(i)) return problem;
+            if (MaybeProblem problem = orders.problem(i, scratch)) return problem;
             const T* const packed = factors.compact(i, scratch);
             if (packed == nullptr) return factors.not_finite(i);
             if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
@@ -49,7 +49,8 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            group.require([&](Index i, Index) { return orders.exponent(i) == 0 && !orders.problem(i); });
+            group.require(
+                [&](Index i, Index) { return orders.exponent(i) == 0 && !orders.problem(i, group.scratch); });
             require_invertible(group, n);
             RealOf<T>*y = group.operand(sides, !options.left), *z = group.room(n * k);
             const bool transpose = options.transpose == options.left;

@@ -105,6 +105,7 @@ Index rank_of(Index m, Index n, const R* s, const RankOptions& options) {
 template <class T>
 void expand(Index n, Index rows, Index rank, Index k, const T* vh, const RealOf<T>* s, const T* y, T* x) {
     std::fill_n(x, n * k, T(0));
+    if (rank == 0) return;
     for (Index j = 0; j < k; ++j)
         for (Index r = 0; r < rank; ++r) {
             const T factor = y[r + j * rank] / s[r];
@@ -184,8 +185,8 @@ Tensor LinalgBackend::pinv_read(const TensorRead& a, const RankOptions& options)
             if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
             const Index rank = rank_of(m, n, d.s, options);
             T* const y = scratch.take<T>(rank * m);
-            for (Index j = 0; j < m; ++j)
-                for (Index r = 0; r < rank; ++r) y[r + j * rank] = conjugate(d.u[j + r * m]);
+            for (Index r = 0; r < rank; ++r)
+                for (Index j = 0; j < m; ++j) y[r + j * rank] = conjugate(d.u[j + r * m]);
             expand(n, k, rank, m, d.vh, d.s, y, x[i]);
             scale(n * m, x[i], d.exponent);
             return std::nullopt;
@@ -220,8 +221,8 @@ LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
             if (!b_exponent) return right.not_finite(i);
             const Index rank = rank_of(m, n, d.s, options);
             T* const y = scratch.take<T>(rank * sides);
-            for (Index j = 0; j < sides; ++j)
-                for (Index r = 0; r < rank; ++r) y[r + j * rank] = dot(m, d.u + r * m, side + j * m);
+            for (Index r = 0; r < rank; ++r)
+                for (Index j = 0; j < sides; ++j) y[r + j * rank] = dot(m, d.u + r * m, side + j * m);
             expand(n, k, rank, sides, d.vh, d.s, y, x[i]);
             scale(n * sides, x[i], d.exponent - *b_exponent);
             scale(k, s[i], -d.exponent);

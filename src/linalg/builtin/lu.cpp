@@ -15,6 +15,7 @@ constexpr Index kLeaf = 8;
 /// Exchanges row j with row others[j] for j in [first, last), in the columns of A.
 template <class T>
 void exchange(const Matrix<T>& a, const Index* others, Index first, Index last) noexcept {
+    if (first == last) return;      // however many columns there are
     constexpr Index kTogether = 4;  // columns, whose exchanges do not wait for each other
     const auto columns = [&](T* x, Index count) {
         for (Index j = first; j < last; ++j)
@@ -105,7 +106,7 @@ int BuiltinKernels<T>::lu(Index m, Index n, T* a, std::int64_t* rows, Scratch& s
     const Scratch::Frame frame(scratch);
     Index* const others = scratch.take<Index>(count);
     factor_columns(matrix, 0, count, others, scratch);
-    if (n > count) {
+    if (n > count && count > 0) {
         exchange(matrix.below(0, count), others, 0, count);
         solve_left(true, true, plain(matrix.block(0, 0, m, m)), matrix.below(0, count), scratch);
     }

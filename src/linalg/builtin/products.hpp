@@ -27,7 +27,7 @@ template <class T>
 }
 template <class T>
 void set_zero(const Matrix<T>& a) noexcept {
-    for (Index j = 0; j < a.columns; ++j) std::fill_n(a.column(j), a.rows, T(0));
+    for (Index j = 0; a.rows > 0 && j < a.columns; ++j) std::fill_n(a.column(j), a.rows, T(0));
 }
 /// Ones on the diagonal, else zeros.
 template <class T>
@@ -37,7 +37,8 @@ void set_identity(const Matrix<T>& a) noexcept {
 }
 template <class T>
 void copy(const Matrix<T>& from, const Matrix<T>& to) noexcept {
-    for (Index j = 0; j < from.columns; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+    for (Index j = 0; from.rows > 0 && j < from.columns; ++j)
+        std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 /// What is multiplied: a matrix, its transpose or its adjoint; elements are `down` and `right` apart.

@@ -72,6 +72,7 @@ void BuiltinKernels<T>::qr(Index m, Index n, Index k, T* a, T* q, T* r, std::int
         factor_pivoted(matrix, panels, columns, scratch);
     }
     set_identity(to_q);
+    if (count == 0) return;
     panels.apply_to(to_q, true, scratch);
     std::fill_n(r, k * n, T(0));
     for (Index j = 0; j < n; ++j) std::copy_n(matrix.column(j), std::min(j + 1, count), r + j * k);

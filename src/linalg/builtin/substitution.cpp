@@ -106,6 +106,7 @@ void solve_right(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b,
 template <class T>
 void solve_left(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b, Scratch& scratch) {
     const Index n = m.rows, half = n / 2, rest = n - half;
+    if (n == 0) return;
     if (b.columns < kShort) {
         for (Index j = 0; j < b.columns; ++j) substitute(lower, unit, m, b.column(j));
         return;

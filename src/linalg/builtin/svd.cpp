@@ -61,7 +61,7 @@ bool tall_svd(const Matrix<T>& a, const Matrix<T>& u, RealOf<T>* s, const Matrix
 
 template <class T>
 void set_adjoint(const Matrix<T>& from, const Matrix<T>& to) {
-    for (Index j = 0; j < from.columns; ++j)
+    for (Index j = 0; from.rows > 0 && j < from.columns; ++j)
         for (Index i = 0; i < from.rows; ++i) to(j, i) = conjugate(from(i, j));
 }
 

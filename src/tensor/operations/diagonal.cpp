@@ -88,7 +88,6 @@ void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWr
 bool keep_small_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
     if (a.shape()[0] >= kFewRows || a.rank() > 3 || a.placement() != kMainMemory || !out.is_compact())
         return false;
-    if (a.size() == 0) return true;
     switch (info(a.dtype()).bytes) {
         case 4: keep_triangles<std::uint32_t>(op, diagonal, a, out); return true;
         case 8: keep_triangles<std::uint64_t>(op, diagonal, a, out); return true;
@@ -107,6 +106,7 @@ View column_part(const View& whole, Index first, Index last, Index column) {
 }  // namespace
 
 void BackendSession::fill_triangle(OpId op, const TensorRead& a, Index diagonal, const TensorWrite& out) {
+    if (a.size() == 0) return;
     const Index rows = a.shape()[0], columns = a.shape()[1];
     const Index k = std::clamp<Index>(diagonal, -rows, columns);  // beyond, all or nothing is kept
     if (keep_small_triangles(op, k, a, out)) return;

@@ -283,14 +283,17 @@ TEST(MemoryLimit, PlansRunInSlicesAndReportThem) {
     for (const Dims& shape : shapes) samples.emplace_back(draw, shape);
     for (const auto& sample : samples) operands.push_back(sample.view());
     const auto backend = CpuBackend::with_threads(1);
-    std::size_t last = 0, all = 0;
-    const auto count = [&](std::size_t done, std::size_t total) { last = done, all = total; };
+    std::size_t first = 1, last = 0, all = 0;
+    const auto count = [&](std::size_t done, std::size_t total) {
+        first = std::min(first, done), last = done, all = total;
+    };
     const Progress progress(count);
     backend->with_backend_session([&](BackendSession& session) {
         expect_equal<double>(plan.run(session, operands, {.progress = &progress}),
                              free_plan.run(session, operands));
     });
     EXPECT_GT(all, 0u);
+    EXPECT_EQ(first, 0u);
     EXPECT_EQ(last, all);
 }
 

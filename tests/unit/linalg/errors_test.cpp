@@ -218,6 +218,11 @@ TEST(LinalgErrors, FactorsThatAreNotOfTheMatrix) {
     rows.write().data_as<std::int64_t>()[11] = 2;
     check(ErrorKind::InvalidArgument, "matrix [1, 2] of the batch: rows[1] is 2 but the matrix has 2 rows",
           rows, f.exponent);
+    rows.write().data_as<std::int64_t>()[11] = rows.data_as<std::int64_t>()[10];
+    check(ErrorKind::InvalidArgument,
+          "matrix [1, 2] of the batch: rows[1] is " + std::to_string(rows.data_as<std::int64_t>()[10]) +
+              " but so is one before it",
+          rows, f.exponent);
     exponent.write().data_as<std::int64_t>()[5] = -1000000;
     check(ErrorKind::InvalidArgument,
           "matrix [1, 2] of the batch: the exponent is -1000000 but must be from -2048 to 2048", f.rows,

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/expect_error.hpp"
+#include "tenferro/linalg/spectral.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 #include "tenferro/tenferro.hpp"
 #include "unit/linalg/matrices.hpp"
@@ -155,6 +157,27 @@ TEST(LinalgFunctions, EagerAndCompiledAgree) {
         }
 }
 
+/// Nothing takes as long as a matrix of no elements is wide.
+TEST(LinalgFunctions, LongSidesOfEmptyMatrices) {
+    constexpr Index kLong = Index{1} << 40;
+    const Dims shapes[] = {{0, kLong}, {kLong, 0}};
+    for (const Dims& shape : shapes) {
+        const EagerTensor a = eager(Tensor::zeros(DType::F64, shape));
+        EXPECT_EQ(linalg::svdvals(a).value().shape(), (Dims{0}));
+        EXPECT_EQ(linalg::svd(a).vh.value().size(), 0);
+        EXPECT_EQ(linalg::qr(a).r.value().size(), 0);
+        EXPECT_EQ(linalg::pinv(a).value().shape(), (Dims{shape[1], shape[0]}));
+        if (shape[0] == 0) {
+            EXPECT_EQ(linalg::lu_factor(a).lu.value().shape(), shape);
+        }
+        EXPECT_EQ(linalg::matrix_norm(a, linalg::MatrixNorm::Two).item(), 0);
+        EXPECT_EQ(linalg::low_rank(a, 1).value().shape(), shape);
+        EXPECT_EQ(tril(a).value().shape(), shape);
+        EXPECT_EQ(triu(eager(Tensor::zeros(DType::F64, {kLong, kLong, 0}))).value().size(), 0);
+        EXPECT_ERROR((void)linalg::kron(a, a), InvalidConfig, "overflows");
+    }
+}
+
 TEST(LinalgFunctions, Definitions) {
     const Tensor a = Tensor::from_data<double>({4, 1, 2, 1, 5, 3, 2, 3, 6}, {3, 3});
     const EagerTensor e = eager(a.duplicate());
@@ -162,6 +185,8 @@ TEST(LinalgFunctions, Definitions) {
     EXPECT_NEAR(linalg::det(e).item(), 70, 70 * 30 * n_ulp);
     EXPECT_NEAR(linalg::slogdet(e).logabsdet.item(), std::log(70.0), 30 * n_ulp);
     EXPECT_EQ(linalg::trace(e).item(), 15);
+    EXPECT_EQ(linalg::trace(eager(Tensor::from_data<double>({1, 2, 3, 4, 5, 6}, {2, 3}))).item(), 5);
+    EXPECT_EQ(linalg::trace(eager(Tensor::from_data<double>({1, 2, 3, 4, 5, 6}, {3, 2}))).item(), 6);
     EXPECT_NEAR(linalg::matrix_norm(e).item(), std::sqrt(105.0), 11 * 30 * n_ulp);
     EXPECT_EQ(linalg::matrix_norm(e, linalg::MatrixNorm::One).item(), 11);
     EXPECT_EQ(linalg::matrix_norm(e, linalg::MatrixNorm::MinusInf).item(), 7);

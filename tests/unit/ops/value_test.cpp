@@ -112,6 +112,16 @@ std::vector<StdTensorOp> operations() {
     return list;
 }
 
+TEST(Numbers, AreConstantsOfDtypesThatHoldThem) {
+    EXPECT_EQ(constant(DType::Bool, 1.0), constant(DType::Bool, 1));
+    EXPECT_EQ(constant(DType::I64, -9223372036854775808.0), constant(DType::I64, INT64_MIN));
+    EXPECT_EQ(constant(DType::I32, 2147483647.0), constant(DType::I32, 2147483647));
+    for (const double value : {-1.0, 0.5, 2.0, 256.0, 1e300})
+        EXPECT_ERROR((void)constant(DType::Bool, value), InvalidArgument, "is no bool");
+    EXPECT_ERROR((void)constant(DType::I32, 2147483648.0), InvalidArgument, "2147483648 is no i32");
+    EXPECT_ERROR((void)constant(DType::I64, 9223372036854775808.0), InvalidArgument, "is no i64");
+}
+
 TEST(OperationValue, EqualExactlyWhereThePayloadIs) {
     const std::vector<StdTensorOp> one = operations(), two = operations();
     std::set<std::string> texts;

@@ -194,6 +194,12 @@ TEST(Dlpack, OverflowIsRefused) {
         EXPECT_ERROR(static_cast<void>(from_dlpack(&lender.managed)), InvalidArgument, "from_dlpack: ");
         EXPECT_EQ(lender.deleted, 1);
     }
+    for (const std::uint64_t offset : {std::uint64_t{3}, std::uint64_t{1} << 63})  // also without elements
+        for (const Index extent : {0, 1}) {
+            Lender lender(DType::F64, &value, {extent}, {1});
+            lender.managed.dl_tensor.byte_offset = offset;
+            EXPECT_ERROR(static_cast<void>(from_dlpack(&lender.managed)), InvalidArgument, "byte_offset is ");
+        }
     Lender lender(DType::F64, &value, {kMax, 0}, {kMax, kMax});  // empty: nothing is reached
     { EXPECT_EQ(from_dlpack(&lender.managed).size(), 0); }
     EXPECT_EQ(lender.deleted, 1);

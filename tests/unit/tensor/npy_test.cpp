@@ -2,6 +2,7 @@
 #include "tenferro/tensor/npy.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -136,6 +137,22 @@ TEST(Npy, AnyNonZeroByteIsTrue) {
         file(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\x02\0\xff", 3)));
     const auto* bytes = static_cast<const unsigned char*>(tensor.data());
     EXPECT_EQ((std::vector<int>{bytes[0], bytes[1], bytes[2]}), (std::vector<int>{1, 0, 1}));
+}
+
+TEST(Npy, AFileThatIsReplacedKeepsItsPermissions) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "x.npy";
+    const auto permissions = [&] { return std::filesystem::status(path).permissions(); };
+    const std::filesystem::perms own =
+        std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+    const mode_t mask = ::umask(0027);
+    save_npy(path, Tensor::zeros(DType::F64, {2}));
+    ::umask(mask);
+    EXPECT_EQ(permissions(), own | std::filesystem::perms::group_read);
+    std::filesystem::permissions(path, own);
+    save_npy(path, Tensor::zeros(DType::F64, {3}));
+    EXPECT_EQ(permissions(), own);
+    EXPECT_EQ(folder.file_names(), (std::vector<std::string>{"x.npy"}));
 }
 
 TEST(Npy, ZeroExtentsNeedNoData) {
