@@ -7,9 +7,9 @@
 set(TENFERRO_FEW_KERNELS "")
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   file(READ /proc/cpuinfo processor)
-  set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_SSE4+HWY_AVX3")
+  set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_AVX3")
   if(processor MATCHES " avx512vl ")
-    set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_SSE4+HWY_AVX2")
+    set(TENFERRO_FEW_KERNELS "HWY_BROKEN_TARGETS=HWY_AVX2")
   endif()
 endif()
 
@@ -30,6 +30,11 @@ if(TENFERRO_SANITIZE)
   target_compile_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(tenferro_options INTERFACE -fsanitize=${TENFERRO_SANITIZE})
+  # What is undefined traps without a text, which is a sixth of the time to compile and half of the code with
+  # gcc; the preset for tests has the address sanitizer say where.
+  if(TENFERRO_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(tenferro_options INTERFACE -fsanitize-undefined-trap-on-error)
+  endif()
   # Programs need not move: what their sanitized code says of itself would be relocated in each of them.
   if(TENFERRO_SANITIZE MATCHES address)
     target_link_options(tenferro_options INTERFACE
@@ -46,17 +51,12 @@ if(TENFERRO_FAULTS)
   target_compile_definitions(tenferro_options INTERFACE TENFERRO_FAULTS)
 endif()
 
-# For code whose speed does not matter, tests and the command: compile time counts, most of all under
-# sanitizers. What is undefined traps there without a message, which is half the code with gcc; the preset for
-# tests has the address sanitizer say where.
+# For code whose speed does not matter, tests and the command: compile time counts.
 add_library(tenferro_quick_compile INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(tenferro_quick_compile INTERFACE -O1)
 elseif(TENFERRO_SANITIZE)
   target_compile_options(tenferro_quick_compile INTERFACE -O0)
-  if(TENFERRO_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(tenferro_quick_compile INTERFACE -fsanitize-undefined-trap-on-error)
-  endif()
 endif()
 
 # The files of a target are compiled several at a time, which parses the headers once, unless the user says

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "support/expect_error.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
@@ -92,7 +93,8 @@ constexpr auto kScaledJvp = [](const EinsumPlan& plan, BackendSession& session, 
 
 /// One contraction of each engine, and one step of everything that plans do.
 std::vector<Entry> entries_of_plans(CpuBackend& backend) {
-    const Dims square{400, 400}, small{60, 60, 40};
+    const Index side = test::kSanitized ? 200 : 400;
+    const Dims square{side, side}, small{60, 60, 40};
     const std::vector<Dims> pair{square, square};
     std::vector<Entry> entries;
     const auto add = [&](const char* name, const char* text, std::vector<Dims> shapes, DType dtype,
@@ -114,11 +116,12 @@ std::vector<Entry> entries_of_plans(CpuBackend& backend) {
     add("run_scaled", "ij,jk->ik", pair, DType::F64, 0, kScaled);
     add("vjp_scaled", "ij,jk->ik", pair, DType::F64, 0, kScaledVjp);
     add("jvp_scaled", "ij,jk->ik", pair, DType::F64, 0, kScaledJvp);
-    const std::vector<Dims> chain(4, Dims{256, 256});
-    add("run in slices", "ij,jk,kl,lm->im", chain, DType::F64, 900 << 10, kRun);
-    add("vjp in slices", "ij,jk,kl,lm->im", chain, DType::F64, 900 << 10, kVjp);
-    add("jvp in slices", "ij,jk,kl,lm->im", chain, DType::F64, 900 << 10, kJvp);
-    add("run_scaled in slices", "ij,jk,kl,lm->im", chain, DType::F64, 900 << 10, kScaled);
+    const Index link = test::kSanitized ? 160 : 256, limit = link * link * 14;
+    const std::vector<Dims> chain(4, Dims{link, link});
+    add("run in slices", "ij,jk,kl,lm->im", chain, DType::F64, limit, kRun);
+    add("vjp in slices", "ij,jk,kl,lm->im", chain, DType::F64, limit, kVjp);
+    add("jvp in slices", "ij,jk,kl,lm->im", chain, DType::F64, limit, kJvp);
+    add("run_scaled in slices", "ij,jk,kl,lm->im", chain, DType::F64, limit, kScaled);
     return entries;
 }
 
