@@ -81,7 +81,7 @@ TEST_F(Command, NothingSteersTheTerminal) {
 
 TEST_F(Command, LargeTreesAreAbridged) {
     std::string subscripts, shapes;
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0; i < test::draws(5000); ++i) {
         subscripts += (i == 0 ? "" : ",") + tensor_network::label_text(U'\u4e00' + i) +
                       tensor_network::label_text(U'\u4e01' + i);
         shapes += (i == 0 ? "" : ",") + std::string("2x2");
