@@ -184,6 +184,21 @@ TEST(LinalgDegenerate, PolarFactorNuclearNormAndDeterminant) {
     }
 }
 
+// Computed copies of a value differ by more units of rounding the more there are.
+TEST(LinalgDegenerate, PolarFactorsOfManyRowsInSinglePrecision) {
+    constexpr Index kRows = 96;
+    const Value q = orthonormal(DType::F32, kRows, kRows, 1), w = drawn_value(DType::F32, q.shape, 5);
+    const T x = T::input(DType::F32, q.shape), y = T::input(DType::F32, q.shape);
+    const T by_differences = y - linalg::product(x, linalg::product(linalg::adjoint(y), x));
+    const Value expected = value_of(by_differences * 0.5, {x, y}, {q, w});
+    const auto polar = [](const T& z) {
+        const auto f = linalg::svd(z);
+        return linalg::product(f.u, f.vh);
+    };
+    EXPECT_LE(distance(gradient_against(w, polar, q), expected),
+              10 * std::numeric_limits<float>::epsilon() * kRows * norm(w));
+}
+
 TEST(LinalgDegenerate, NormsOfZeroHaveTheGradientZero) {
     const Value zero{DType::F64, {2, 3}, std::vector<std::complex<double>>(6)};
     using linalg::MatrixNorm;

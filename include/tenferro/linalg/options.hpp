@@ -6,8 +6,9 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// Gaps of singular values or eigenvalues, and singular values, count as 0 in derivatives where they are at
-/// most derivative_eps, but no less than 8 units of rounding, times the spectrum's largest number. It does
-/// not change values. Operations of graphs refuse one that is negative or NaN (InvalidArgument).
+/// most derivative_eps, but no less than 8 and 3 sqrt(N) units of rounding, times the largest of the spectrum's
+/// N numbers. It does not change values. Operations of graphs refuse one that is negative or NaN
+/// (InvalidArgument).
 inline constexpr double kDerivativeEps = 1e-12;
 
 /// op(A) X = B or, on the right, X op(A) = B; op transposes, conjugates, or both. Of A only the triangle is

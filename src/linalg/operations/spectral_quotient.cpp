@@ -38,7 +38,8 @@ struct Quotients {
     void divide(Dividend&& dividend, Divisor&& divisor, Derivative&& derivative, Size&& size) const {
         R peak = 0;
         for (Index j = 0; j < n; ++j) peak = std::max(peak, std::abs(s[j]));
-        const R least = std::max(eps, 8 * kEps<T>) * peak, beside = std::sqrt(kEps<T>) / 4;
+        const R rounding = std::max(R(8), 3 * std::sqrt(static_cast<R>(n))) * kEps<T>;
+        const R least = std::max(eps, rounding) * peak, beside = std::sqrt(kEps<T>) / 4;
         for (Index j = 0; j < n; ++j)
             for (Index i = 0; i < m; ++i) {
                 const R by = divisor(i, j), slope = derivative(i, j);

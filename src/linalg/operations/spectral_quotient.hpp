@@ -11,8 +11,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 ///   Column      s_j
 /// Instead of x, its Hermitian part (x + xᴴ) / 2 or its antihermitian part (x - xᴴ) / 2 are divided where
 /// `part` says so, and of dx the same; not for Column.
-/// Quotients whose divisor is at most eps (no less than 8 units of rounding) times the largest |s| are 0: no
-/// loss that does not depend on the choice of vectors feels them, or it vanishes there with the divisor. With
+/// Quotients whose divisor is at most eps (no less than 8 and 3 sqrt(N) units of rounding, by which computed
+/// copies of a repeated value differ) times the largest |s| are 0: no loss that does not depend on the choice
+/// of vectors feels them, or it vanishes there with the divisor. With
 /// `limit`, a third operand dx of the shape of x is the derivative of x as s moves along (1, 2, 3, …), and
 /// they are the limits of x / divisor, dx / (derivative of the divisor), by the rule of l'Hôpital; then so
 /// are those across gaps that are small beside both of their ends, where it is the more precise way. Linear
