@@ -47,7 +47,7 @@ def sanitized(compiler):
     runtimes = [subprocess.check_output([compiler, f"-print-file-name={name}"], text=True).strip()
                 for name in ("libasan.so", "libstdc++.so.6")]
     return {"LD_PRELOAD": " ".join(runtimes), "PYTHONMALLOC": "malloc",
-            "ASAN_OPTIONS": "allocator_may_return_null=1:quarantine_size_mb=1",
+            "ASAN_OPTIONS": "allocator_may_return_null=1:quarantine_size_mb=1:handle_sigill=1",
             "UBSAN_OPTIONS": "print_stacktrace=1",
             "LSAN_OPTIONS": f"suppressions={HERE / 'leaks.txt'}:print_suppressions=0"}
 
