@@ -202,7 +202,7 @@ const Index* Slices<T>::offsets(bool transposed, Scratch& scratch) const {
 }
 
 template <class T>
-Problem Slices<T>::not_finite(Index index) const {
+Problem Slices<T>::not_finite(Index index, std::string_view name) const {
     const T* const from = at(index);
     for (Index j = 0; j < extents_[1]; ++j)
         for (auto [i, last] = rows_of(j); i < last; ++i) {
@@ -212,7 +212,8 @@ Problem Slices<T>::not_finite(Index index) const {
             const std::string value =
                 is_complex<T> ? text(field_text(std::real(x)), " + ", field_text(std::imag(x)), "i")
                               : field_text(std::real(x));
-            return {ErrorKind::NonFinite, text("element [", i, ", ", j, "] is ", value)};
+            return {ErrorKind::NonFinite,
+                    text("element [", i, ", ", j, "]", name.empty() ? "" : " of ", name, " is ", value)};
         }
     __builtin_unreachable();
 }

@@ -67,7 +67,8 @@ public:
     /// The first element of a slice.
     [[nodiscard]] const T* at(Index index) const noexcept;
     /// The element that is not finite, for the message: "element [2, 0] is nan".
-    [[nodiscard]] Problem not_finite(Index index) const;
+    /// Of an operand beside the matrix, its `name`.
+    [[nodiscard]] Problem not_finite(Index index, std::string_view name = {}) const;
 
 private:
     /// Whether slices are whole, column-major and compact as they are.

@@ -14,6 +14,13 @@ void tfe_detail::check_matrix(std::size_t rank, std::string_view op) {
         throw Error(ErrorKind::RankMismatch, op,
                     text("the operand has rank ", rank, " but must have at least 2"));
 }
+void tfe_detail::check_square(const SymShape& shape, std::string_view op) {
+    check_matrix(shape.size(), op);
+    const auto rows = shape[0].constant(), columns = shape[1].constant();
+    if (rows && columns && *rows != *columns)
+        throw Error(ErrorKind::ShapeMismatch, op,
+                    text("the matrix is ", *rows, " x ", *columns, " but must be square"));
+}
 void tfe_detail::check_matrices(std::size_t lhs_rank, std::size_t rhs_rank, std::string_view op) {
     check_matrix(lhs_rank, op);
     if (lhs_rank != rhs_rank)

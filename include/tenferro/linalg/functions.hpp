@@ -44,6 +44,8 @@ template <TensorHandle H>
 }
 /// Has at least two axes (RankMismatch).
 TENFERRO_API void check_matrix(std::size_t rank, std::string_view op);
+/// And they are square, as far as their extents are known (ShapeMismatch).
+TENFERRO_API void check_square(const SymShape& shape, std::string_view op);
 /// Both have, and as many (RankMismatch).
 TENFERRO_API void check_matrices(std::size_t lhs_rank, std::size_t rhs_rank, std::string_view op);
 }  // namespace tfe_detail
@@ -272,6 +274,7 @@ template <TensorHandle H>
 /// A [N, N] to an integer power, by squaring; that of the inverse for a negative one (Singular).
 template <TensorHandle H>
 [[nodiscard]] H matrix_power(const H& a, Index power) {
+    tfe_detail::check_square(shape_of(a), "matrix_power");
     if (power == 0) return identity_like(a);
     H square = power < 0 ? inv(a) : a;
     std::optional<H> result;

@@ -47,7 +47,7 @@ Tensor LinalgBackend::full_piv_lu_solve_read(const TensorRead& a, const TensorRe
                                                                           scratch.take<std::int64_t>(n);
             const auto a_exponent = copy_scaled(matrices, i, packed), b_exponent = copy_scaled(sides, i, y);
             if (!a_exponent) return matrices.not_finite(i);
-            if (!b_exponent) return sides.not_finite(i);
+            if (!b_exponent) return sides.not_finite(i, kRightHandSide);
             static_cast<void>(kernels.full_piv_lu(n, n, packed, rows, columns, scratch));
             if (MaybeProblem problem = negligible_pivot(n, packed, *a_exponent)) return problem;
             solve_factored(kernels, false, false, n, k, packed, rows, y, scratch);

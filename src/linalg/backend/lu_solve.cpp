@@ -34,7 +34,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             if (packed == nullptr) return factors.not_finite(i);
             if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
             const auto b_exponent = copy_scaled(sides, i, x[i]);
-            if (!b_exponent) return sides.not_finite(i);
+            if (!b_exponent) return sides.not_finite(i, kRightHandSide);
             if (options.left) {
                 solve_factored(kernels, options.transpose, options.conjugate, n, k, packed, orders.rows(i),
                                x[i], scratch);

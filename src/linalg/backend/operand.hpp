@@ -27,11 +27,13 @@ inline Dims checked_square(const BackendSession& session, const TensorRead& a, s
     return batch;
 }
 
+inline constexpr std::string_view kRightHandSide = "the right-hand side";
+
 /// Matrices and right-hand sides of systems of one dtype and batch, which is returned.
 inline Dims checked_system(const BackendSession& session, const TensorRead& a, const TensorRead& b, bool left,
                            std::string_view op) {
     static_cast<void>(checked_square(session, a, op, "the matrix"));
-    static_cast<void>(checked(session, b, op, "the right-hand side"));
+    static_cast<void>(checked(session, b, op, kRightHandSide));
     check_same_dtype(a, b, op);
     Dims batch = common_batch(a, 2, b, 2, op);
     check_system(a, b, left, op);

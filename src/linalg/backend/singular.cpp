@@ -203,7 +203,7 @@ LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
     check_number(options.rtol, "rtol", kOp);
     return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
         static_cast<void>(checked(session, a, kOp, "the matrix"));
-        static_cast<void>(checked(session, b, kOp, "the right-hand side"));
+        static_cast<void>(checked(session, b, kOp, kRightHandSide));
         check_same_dtype(a, b, kOp);
         const Dims batch = common_batch(a, 2, b, 2, kOp);
         const Index m = a.shape()[0], n = a.shape()[1], k = std::min(m, n), sides = b.shape()[1];
@@ -218,7 +218,7 @@ LstsqTensors LinalgBackend::lstsq_read(const TensorRead& a, const TensorRead& b,
             if (auto problem = decompose(kernels, matrices, i, false, d, scratch)) return problem;
             T* const side = scratch.take<T>(m * sides);
             const auto b_exponent = copy_scaled(right, i, side);
-            if (!b_exponent) return right.not_finite(i);
+            if (!b_exponent) return right.not_finite(i, kRightHandSide);
             const Index rank = rank_of(m, n, d.s, options);
             T* const y = scratch.take<T>(rank * sides);
             for (Index r = 0; r < rank; ++r)

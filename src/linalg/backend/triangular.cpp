@@ -51,7 +51,7 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
             T* const matrix = scratch.take<T>(n * n);
             const auto a_largest = matrices.copy(i, matrix), b_largest = sides.copy(i, x[i]);
             if (!a_largest) return matrices.not_finite(i);
-            if (!b_largest) return sides.not_finite(i);
+            if (!b_largest) return sides.not_finite(i, kRightHandSide);
             if (!options.unit_diagonal)
                 if (const Index zero = first_zero(n, matrix); zero < n)
                     return Problem{ErrorKind::Singular, text("diagonal element ", zero, " is 0")};

@@ -103,6 +103,32 @@ TEST(LinalgErrors, NotFinite) {
                 }
 }
 
+TEST(LinalgErrors, NotFiniteBesideTheMatrix) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const NamedBackend& named : linalg_backends()) {
+        const LinalgBackend on(*named.backend);
+        const Tensor a = batch_of(3, DType::F64);
+        Tensor b = batch_of(3, DType::F64);
+        spoil(b, 1, 1, nan);
+        const std::string where =
+            ": matrix [1, 2] of the batch: element [1, 0] of the right-hand side is nan";
+        expect_error(ErrorKind::NonFinite, "triangular_solve" + where,
+                     [&] { (void)on.triangular_solve_read(a, b); });
+        expect_error(ErrorKind::NonFinite, "lstsq" + where, [&] { (void)on.lstsq_read(a, b); });
+        const auto factors = on.lu_factors_read(a);
+        expect_error(ErrorKind::NonFinite, "solve" + where,
+                     [&] { (void)on.lu_solve_read(factors.lu, factors.rows, factors.exponent, b, {}); });
+    }
+}
+
+TEST(LinalgErrors, PowersOfWhatIsNotSquare) {
+    EagerContext context(default_engine().backend());
+    const EagerTensor a(context, Tensor::zeros(DType::F64, {2, 3}));
+    for (const Index power : {-1, 0, 1, 2})
+        expect_error(ErrorKind::ShapeMismatch, "matrix_power: the matrix is 2 x 3 but must be square",
+                     [&] { (void)linalg::matrix_power(a, power); });
+}
+
 TEST(LinalgErrors, DTypesAndShapes) {
     for (const NamedBackend& named : linalg_backends())
         for (const NamedCall& op : all_calls()) {
