@@ -153,6 +153,9 @@ TEST(Linalg, OnEagerTensors) {
     (void)sweep({"linalg::register_operations"}, [] { register_operations(); });
     without_memory({"linalg::tfe_detail::check_matrix", "linalg::tfe_detail::check_matrices"},
                    [] { linalg::tfe_detail::check_matrices(2, 2, "product"); });
+    const SymShape square{3, 3};
+    without_memory({"linalg::tfe_detail::check_square"},
+                   [&] { linalg::tfe_detail::check_square(square, "matrix_power"); });
 }
 
 TEST(Linalg, Derivatives) {

@@ -6,8 +6,8 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// Gaps of singular values or eigenvalues, and singular values, count as 0 in derivatives where they are at
-/// most derivative_eps, but no less than 8 and 3 sqrt(N) units of rounding, times the largest of the spectrum's
-/// N numbers. It does not change values. Operations of graphs refuse one that is negative or NaN
+/// most derivative_eps, but no less than 8 and 3 sqrt(N) units of rounding, times the largest of the
+/// spectrum's N numbers. It does not change values. Operations of graphs refuse one that is negative or NaN
 /// (InvalidArgument).
 inline constexpr double kDerivativeEps = 1e-12;
 
