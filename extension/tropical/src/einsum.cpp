@@ -91,6 +91,24 @@ tensor_network::LabelIds contracted_labels(const tensor_network::Network& networ
     return labels;
 }
 
+bool sums_no_terms(const tensor_network::Network& network) {
+    for (const tensor_network::LabelIds& input : network.inputs)
+        for (const tensor_network::LabelId label : input)
+            if (network.extents[static_cast<std::size_t>(label)] == 0 && !contains(network.output, label))
+                return true;
+    return false;
+}
+
+Tensor run_plan(const EinsumPlan& plan, AlgebraExecutor& executor, std::span<const TensorRead> operands,
+                const RunOptions& options) {
+    if (!sums_no_terms(plan.network())) return plan.run(executor, operands, options);
+    options.cancellation.check(kOp);
+    check_operands(plan.network(), operands);
+    Tensor result = executor.allocate(operands[0].dtype(), plan.output_shape());
+    executor.fill_zero(result.write());
+    return result;
+}
+
 bool needs_joint_labels(Algebra algebra, const tensor_network::Network& network, BackendSession& session,
                         std::span<const TensorRead> operands) {
     if (algebra != Algebra::MaxMul || operands.size() < 2) return false;
@@ -138,10 +156,11 @@ Tensor einsum(Algebra algebra, const EinsumPlan& plan, BackendSession& session,
     const CancellationScope scope(options.cancellation, kOp);
     if (operands.empty()) throw Error(ErrorKind::InvalidArgument, kOp, "there are no operands");
     Executor executor(algebra, operands[0].dtype(), session);
-    if (algebra != Algebra::MaxMul || operands.size() == 1) return plan.run(executor, operands, options);
+    if (algebra != Algebra::MaxMul || operands.size() == 1)
+        return run_plan(plan, executor, operands, options);
     check_operands(plan.network(), operands);
     if (!needs_joint_labels(algebra, plan.network(), session, operands))
-        return plan.run(executor, operands, options);
+        return run_plan(plan, executor, operands, options);
     const Problem problem = make_problem(algebra, plan.network(), plan.tree(), session, operands);
     const TensorRead* const inputs[] = {&problem.operands[0], &problem.operands[1]};
     std::optional<Tensor> out;
@@ -178,8 +197,10 @@ std::vector<Tensor> einsum_vjp(Algebra algebra, const EinsumPlan& plan, BackendS
     }
     const Numbering numbering(plan.network());
     const tensor_network::LabelIds& sliced = plan.sliced_labels();
-    const Words winners = sliced.empty() ? find_winners(problem, numbering, executor, options).words
-                                         : find_sliced_winners(problem, sliced, numbering, executor, options);
+    Words winners;
+    if (!sums_no_terms(problem.network))
+        winners = sliced.empty() ? find_winners(problem, numbering, executor, options).words
+                                 : find_sliced_winners(problem, sliced, numbering, executor, options);
     return scatter(problem, numbering, winners, pulled, operands, executor);
 } catch (const std::bad_alloc&) {
     throw_out_of_memory(kOp);

@@ -63,10 +63,12 @@ public:
         sum(both, {&last, 1}, out);
     }
     void embed_diagonal(const TensorRead& a, Index first, Index second, const TensorWrite& out) override {
-        copy(zero_.read().broadcast_view(out.shape(), {}), out);
+        fill_zero(out);
         copy(a, out.diagonal_view(first, second));
     }
     void copy(const TensorRead& a, const TensorWrite& out) override { session_.to_contiguous_into(a, out); }
+
+    void fill_zero(const TensorWrite& out) { copy(zero_.read().broadcast_view(out.shape(), {}), out); }
 
     [[nodiscard]] BackendSession& session() const noexcept { return session_; }
     [[nodiscard]] CpuContext& context() const noexcept { return context_; }

@@ -7,7 +7,7 @@
 #include <tenferro/api/engine.hpp>
 #include <tenferro/cpu/contraction/highway_targets.hpp>
 
-#include "executor.hpp"
+#include "problem.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pairs.cpp"
@@ -130,7 +130,7 @@ Tensor einsum(std::string_view subscripts, std::span<const TensorRead> operands,
     const auto plan = engine.plans().get(subscripts, tensor_network::Dialect::Strict, operands, options);
     return engine.backend().with_backend_session([&](BackendSession& session) {
         AlgebraExecutor executor(table_of<E>(), ElementTensor(E()), ElementTensor(one_element<E>()), session);
-        return plan->run(executor, operands, options);
+        return run_plan(*plan, executor, operands, options);
     });
 }
 template Tensor einsum<Counted>(std::string_view, std::span<const TensorRead>,

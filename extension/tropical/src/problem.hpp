@@ -2,6 +2,7 @@
 // which contracted labels count.
 #pragma once
 
+#include <tenferro/einsum/plan.hpp>
 #include <tenferro/einsum/program.hpp>
 
 #include "executor.hpp"
@@ -28,5 +29,14 @@ struct Problem {
 
 /// The labels that the output does not have, in the order in which they count.
 [[nodiscard]] tensor_network::LabelIds contracted_labels(const tensor_network::Network& network);
+
+/// Whether one of these has extent 0: every element of the result is a sum of no terms, the algebra's zero.
+[[nodiscard]] bool sums_no_terms(const tensor_network::Network& network);
+
+/// What the plan gives in the algebra of the executor. A sum of no terms is the zero without a run, in which
+/// a NaN or the opposite infinity of another operand would be multiplied with it.
+[[nodiscard]] Tensor run_plan(const tensor_network::EinsumPlan& plan, AlgebraExecutor& executor,
+                              std::span<const TensorRead> operands,
+                              const tensor_network::RunOptions& options);
 
 }  // namespace tropical

@@ -248,8 +248,7 @@ std::vector<Tensor> scatter(const Problem& problem, const Numbering& numbering, 
         kept.resize(problem.network.inputs[i].size(), 0);  // labels given to both operands do not move it
         strides.push_back(std::move(kept));
     }
-    for (const LabelId label : numbering.labels())
-        if (problem.network.extents[static_cast<std::size_t>(label)] == 0) return gradients;
+    if (sums_no_terms(problem.network)) return gradients;
     visit(executor.algebra(), originals[0].dtype(), [&]<class T, Algebra kAlgebra>() {
         constexpr bool kFactors = kAlgebra == Algebra::MaxMul;
         Scatterer<T, kFactors>(problem, numbering, winners, cotangent, gradients, strides, executor).run();

@@ -371,6 +371,38 @@ TEST(TropicalEinsum, BroadcastAxes) {
     }
 }
 
+/// Whatever else is multiplied: the opposite infinity, a NaN, a negative number.
+TEST(TropicalEinsum, SumsOfNoTermsAreTheZero) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> signs{HUGE_VAL, nan, -HUGE_VAL}, positive{HUGE_VAL, nan};
+    const Tensor none = Tensor::zeros(tenferro::DType::F64, Dims{0}),
+                 flat = Tensor::zeros(tenferro::DType::F64, Dims{3, 0}),
+                 three = Tensor::from_data<double>(signs, Dims{3}),
+                 two = Tensor::from_data<double>(positive, Dims{2}),
+                 one = Tensor::from_data<double>({&nan, 1}, Dims{});
+    struct Case {
+        std::string_view text;
+        std::vector<TensorRead> operands;
+    };
+    const std::vector<Case> cases{{"a,b->b", {none, three}},
+                                  {"ba,b->b", {flat, three}},
+                                  {"a,->", {none, one}},
+                                  {"a,b->", {none, three}},
+                                  {"a->", {none}},
+                                  {"a,b,c->cb", {none, two, two}},
+                                  {"b,a,b->bb", {two, none, two}},
+                                  {"b,(da,c)->bc", {two, flat, two}}};
+    for (const Algebra algebra : {Algebra::MaxPlus, Algebra::MinPlus, Algebra::MaxMul})
+        for (const Case& of : cases) {
+            SCOPED_TRACE(of.text);
+            const Tensor sum = tropical::einsum(algebra, of.text, of.operands);
+            for (Index i = 0; i < sum.size(); ++i)
+                EXPECT_EQ(sum.data_as<double>()[i], tropical::zero_of<double>(algebra)) << "element " << i;
+            for (const Tensor& gradient : tropical::einsum_vjp(algebra, of.text, of.operands, sum))
+                for (Index i = 0; i < gradient.size(); ++i) EXPECT_EQ(gradient.data_as<double>()[i], 0);
+        }
+}
+
 template <class F>
 void expect_refused(const F& f, tenferro::ErrorKind kind, std::string_view message) {
     try {

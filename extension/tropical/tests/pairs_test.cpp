@@ -126,4 +126,32 @@ TEST_F(Pairs, SumExponentials) {
     }
 }
 
+template <class Element>
+bool is_zero(const Tensor& result) {
+    const auto* const data = result.data_as<Element>();
+    return result.size() > 0 &&
+           std::all_of(data, data + result.size(), [](const Element& x) { return x == Element(); });
+}
+
+/// The sum of no terms is the zero, whatever else is multiplied.
+template <class Element>
+void sum_no_terms(const std::vector<Element>& others) {
+    const Tensor none = Tensor::from_data<Element>(std::span<const Element>(), Dims{0}),
+                 some = Tensor::from_data<Element>(others, Dims{static_cast<Index>(others.size())});
+    EXPECT_TRUE(is_zero<Element>(tropical::einsum<Element>("a,b->b", std::vector<TensorRead>{none, some})));
+    EXPECT_TRUE(
+        is_zero<Element>(tropical::einsum<Element>("b,a,b->", std::vector<TensorRead>{some, none, some})));
+    const Tensor wrong = Tensor::zeros(tenferro::DType::F32, Dims{0});
+    EXPECT_THROW(static_cast<void>(tropical::einsum<Element>("a->", std::vector<TensorRead>{wrong})),
+                 tenferro::Error);
+}
+
+TEST_F(Pairs, SumNoTermsToTheZero) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    sum_no_terms<Counted>({{HUGE_VAL, 1}, {nan, 0}, {1, 2}});
+    sum_no_terms<LogSumExp>({{HUGE_VAL}, {nan}, {1}});
+    sum_no_terms<Best<double, 2>>({single<double, 2>(1), single<double, 2>(HUGE_VAL)});
+    sum_no_terms<Best<float, 4>>({single<float, 4>(1), single<float, 4>(HUGE_VAL)});
+}
+
 }  // namespace
