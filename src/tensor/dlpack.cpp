@@ -201,6 +201,7 @@ Tensor copy_of(const TensorRead& view) {
 struct Export {
     DLManagedTensorVersioned managed{};
     Tensor tensor;
+    bool writable = false;  ///< as it was given to the consumer
 
     explicit Export(Tensor&& exported) noexcept : tensor(std::move(exported)) {
         managed.version = {dlpack::kMajor, dlpack::kMinor};
@@ -224,11 +225,13 @@ struct Export {
     static void end(DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); }
 };
 
-/// The export of ours that comes back, or null: another's struct, or one that a consumer gave another view.
+/// The export of ours that comes back, or null: another's struct, or one that a consumer gave another view or
+/// marked as read-only.
 Export* own_export(const DLManagedTensorVersioned& managed) noexcept {
     static_assert(std::has_unique_object_representations_v<DLTensor>);
     if (managed.deleter != &Export::end) return nullptr;
     auto* const ours = static_cast<Export*>(managed.manager_ctx);
+    if (ours->writable && (managed.flags & dlpack::kReadOnly) != 0) return nullptr;
     const DLTensor given = ours->described();
     return std::memcmp(&given, &managed.dl_tensor, sizeof given) == 0 ? ours : nullptr;
 }
@@ -287,8 +290,9 @@ OwnedDlpack share_dlpack(const Tensor& tensor) try {
 }
 
 DLManagedTensorVersioned* claim_dlpack(OwnedDlpack shared) noexcept {
-    const Buffer& memory = static_cast<Export*>(shared->manager_ctx)->tensor.buffer();
-    if (memory.unique() && memory.writable()) shared->flags &= ~dlpack::kReadOnly;
+    auto* const ours = static_cast<Export*>(shared->manager_ctx);
+    ours->writable = ours->tensor.buffer().unique() && ours->tensor.buffer().writable();
+    if (ours->writable) shared->flags &= ~dlpack::kReadOnly;
     return shared.release();
 }
 

@@ -128,6 +128,19 @@ TEST(Dlpack, AnExportThatComesBackIsTheTensorItWas) {
     EXPECT_EQ(column.data(), memory);
 }
 
+TEST(Dlpack, AnExportMarkedAsReadOnlyStaysSo) {
+    Tensor tensor = Tensor::from_data<double>({1, 2}, Dims{2});
+    const void* const memory = tensor.data();
+    for (int trip = 0; trip < 3; ++trip) {
+        DLManagedTensorVersioned* const managed = to_dlpack(std::move(tensor));
+        EXPECT_EQ(managed->flags, trip == 0 ? 0U : 1U);
+        managed->flags |= 1;
+        tensor = from_dlpack(managed);
+        EXPECT_EQ(tensor.data(), memory);
+        EXPECT_FALSE(tensor.buffer().writable());
+    }
+}
+
 /// A library that wraps what it is lent, and lets go of it when its own struct ends.
 struct Wrapper {
     OwnedDlpack inner;
