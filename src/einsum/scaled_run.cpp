@@ -70,6 +70,7 @@ private:
         }
         void arrange(const LabelIds& labels, const Dims& target) {
             see(value.slot.view()->broadcast_view(shape_of(labels, run.program_.extents), target));
+            value.scaled = value.scaled && value.slot.view()->size() > 0;  // no elements are zeros
         }
         void embed_diagonal(Index first, Index second) {
             value.slot =

@@ -26,16 +26,21 @@ double largest_part(BackendSession& session, const TensorRead& view) {
     return host.dtype() == DType::F32 ? static_cast<double>(*host.data_as<float>()) : *host.data_as<double>();
 }
 
-/// In two factors where one would not be a number of the dtype.
+/// Real and imaginary parts each, of which an infinite one leaves the other as it is; in two factors where
+/// one would not be a number of the dtype.
 Tensor times_two_to(BackendSession& session, const TensorRead& view, std::int64_t power) {
-    const auto most = std::int64_t{view.dtype() == DType::F32 || view.dtype() == DType::C32 ? 120 : 1000};
+    const DType part_dtype = real_dtype(view.dtype());
+    const auto most = std::int64_t{part_dtype == DType::F32 ? 120 : 1000};
     Tensor result = session.to_contiguous_read(view);
     for (auto rest = std::clamp(power, -4 * most, 4 * most); rest != 0;) {
         const auto part = std::clamp(rest, -most, most);
         const double value = std::ldexp(1.0, static_cast<int>(part));
-        const Tensor factor = session.cast(
-            session.upload_host_tensor(Tensor::from_data<double>({&value, 1}, {})), view.dtype());
-        result = session.mul_read(result, factor.read().broadcast_view(result.shape(), {}));
+        const Tensor factor =
+            session.cast(session.upload_host_tensor(Tensor::from_data<double>({&value, 1}, {})), part_dtype);
+        const TensorRead parts = real_parts(result);
+        Tensor product = session.mul_read(parts, factor.read().broadcast_view(parts.shape(), {}));
+        result = Tensor(product.buffer(), view.dtype(), product.write().data(), Dims(view.shape()),
+                        column_major_strides(view.shape()));
         rest -= part;
     }
     return result;

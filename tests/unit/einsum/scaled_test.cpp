@@ -150,6 +150,38 @@ TEST(ScaledTensors, ZerosInfinitiesAndWhatHasNoScale) {
     });
 }
 
+TEST(ScaledTensors, AnInfinitePartLeavesTheOtherAsItIs) {
+    using Complex = std::complex<double>;
+    const auto backend = CpuBackend::with_threads(1);
+    const EinsumPlan plan(Subscripts::parse("i,i->i"), std::vector<Dims>{{2}, {2}});
+    const Tensor infinite = Tensor::from_data<Complex>({{HUGE_VAL, 1}, {3, -HUGE_VAL}}, {2}),
+                 large = Tensor::from_data<Complex>({{1e10, 0}, {1e10, 0}}, {2}),
+                 small = Tensor::from_data<Complex>({{1e-5, 0}, {0, 1e-5}}, {2});
+    const std::vector primals{infinite.read(), large.read()};
+    const std::vector<std::optional<TensorRead>> tangents{large.read(), small.read()};
+    const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+    backend->with_backend_session([&](BackendSession& session) {
+        const ScaledTensor scaled = plan.jvp_scaled(session, primals, tangents);
+        const Tensor plain = plan.jvp(session, primals, tangents);
+        for (Index i = 0; i < 2; ++i) {
+            const Complex found = scaled.mantissa.at<Complex>(i), expected = plain.at<Complex>(i);
+            EXPECT_TRUE(same(found.real(), expected.real()) && same(found.imag(), expected.imag()))
+                << found << " but " << expected;
+        }
+    });
+}
+
+TEST(ScaledTensors, EmptyGradientsHaveExponentZero) {
+    const auto backend = CpuBackend::with_threads(1);
+    const EinsumPlan plan(Subscripts::parse("c,e->e"), std::vector<Dims>{{0}, {2}});
+    const Tensor none = Tensor::zeros(DType::F64, {0}), four = Tensor::from_data<double>({4, 4}, {2});
+    backend->with_backend_session([&](BackendSession& session) {
+        for (const ScaledTensor& gradient :
+             plan.vjp_scaled(session, std::vector{none.read(), four.read()}, {four.read(), 0}))
+            EXPECT_EQ(gradient.exponent, 0);
+    });
+}
+
 TEST(ScaledTensors, OfARepeatedLabelOnlyTheDiagonalCounts) {
     const auto cpu = CpuBackend::with_threads(1);
     const auto run = [&](const char* text, const std::vector<Tensor>& tensors) {
