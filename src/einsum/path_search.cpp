@@ -30,7 +30,9 @@ Measure search_measure(const PathOptions& options) {
     __builtin_unreachable();
 }
 
-Merges optimal_order(const Problem& problem, Measure measure) {
+Merges optimal_order(const Problem& problem, Measure measure, const Clock& clock) {
+    (void)
+        clock.expired();  // throws where no order is wanted any more; an order of few tensors has no deadline
     // A good order is worth having as a bound when there are many subsets to leave out.
     constexpr std::size_t kWorthBounding = 7;
     double bound = std::numeric_limits<double>::infinity();
@@ -43,7 +45,7 @@ Merges optimal_order(const Problem& problem, Measure measure) {
         bound = greedy.cost(measure.kind) * (1 + 1e-9);
     }
     if (room) measure.kind = Measure::Kind::Room;
-    return exact_order(problem, measure, bound).merges;
+    return exact_order(problem, measure, bound, &clock).merges;
 }
 
 Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock,
@@ -52,7 +54,7 @@ Merges order_of(const Problem& problem, const PathOptions& options, const Clock&
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
     const Measure measure = search_measure(options);
-    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure);
+    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure, clock);
     return search_order(problem, measure, options, clock, beginning);
 }
 

@@ -265,6 +265,26 @@ static void long_searches_end(void) {
     }
 }
 
+/* A search that looks at every order of a few operands asks before it begins. */
+static int32_t refuse(const tfe_progress* progress, void* user) {
+    CHECK(progress->phase == TFE_PHASE_SEARCH);
+    ++*(int*)user;
+    return 1;
+}
+
+static void searches_of_few_operands_ask(void) {
+    const size_t* shapes[3] = {chain_shape, chain_shape, chain_shape};
+    const size_t ndims[3] = {2, 2, 2};
+    tfe_einsum_plan* made = plan;
+    tfe_status_t status;
+    int asked = 0;
+    tfe_set_progress(refuse, &asked);
+    CHECK_FAILS(made = tfe_einsum_plan_create("ab,bc,cd->ad", shapes, ndims, 3, NULL, &status), status,
+                TFE_INTERNAL_ERROR, "einsum: cancelled by the ");
+    CHECK(made == NULL && asked == 1);
+    tfe_set_progress(NULL, NULL);
+}
+
 int main(void) {
     size_t i;
     make_chain();
@@ -278,6 +298,7 @@ int main(void) {
     callbacks_exchange_themselves();
     long_products_are_told_as_such();
     long_searches_end();
+    searches_of_few_operands_ask();
     for (i = 0; i < kChain; ++i) tfe_tensor_f64_release(chain[i]);
     tfe_einsum_plan_release(plan);
     return finish();

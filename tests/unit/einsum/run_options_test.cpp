@@ -93,6 +93,35 @@ TEST(Cancellation, EndsSearches) {
     EXPECT_ERROR((void)chain.plan({.cancellation = cancelled}), Cancelled, "cancelled by the caller");
 }
 
+/// Operands that share a label pairwise, of which every order is looked at.
+TEST(Cancellation, EndsExactSearches) {
+    const auto all_to_all = [](int count) {
+        std::vector<std::vector<int>> labels(static_cast<std::size_t>(count));
+        int label = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j, ++label) {
+                labels[i].push_back(label);
+                labels[j].push_back(label);
+            }
+        return labels;
+    };
+    for (const int count : {3, 10, 14}) {
+        const auto labels = all_to_all(count);
+        const std::vector<Dims> shapes(labels.size(), Dims(static_cast<std::size_t>(count - 1), 2));
+        const auto subscripts = Subscripts::interleaved(labels, std::vector<int>{});
+        int asked = 0;
+        const auto search = [&](int stop_at) {
+            asked = 0;
+            const CancellationToken token = CancellationToken::asking([&] { return ++asked == stop_at; });
+            (void)EinsumPlan(subscripts, shapes, {.max_exact = 16, .cancellation = token});
+        };
+        search(0);
+        EXPECT_GE(asked, count > 10 ? 10 : 1) << count;
+        for (const int stop_at : {1, asked})
+            EXPECT_ERROR(search(stop_at), Cancelled, "cancelled by the caller");
+    }
+}
+
 TEST(Cancellation, OfAScopeEndsSearchesOnAllTheirThreads) {
     const Grid grid;
     const auto begin = std::chrono::steady_clock::now();
