@@ -55,6 +55,7 @@ void install_interrupt_handler() {
     handle(SIGALRM, on_alarm);
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_termination);
+    ::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit of the process fails to be written, with EFBIG
 }
 
 const CancellationToken& interrupt_token() { return token(); }

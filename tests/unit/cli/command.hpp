@@ -20,12 +20,12 @@ struct Result {
     std::string out, err;
 };
 
-/// Runs `tenferro arguments` in a shell.
-inline Result run(const std::string& arguments) {
+/// Runs `tenferro arguments` in a shell, after `before`.
+inline Result run(const std::string& arguments, const std::string& before = "") {
     const test::TemporaryFolder folder;
     const std::string err_file = (folder.path() / "err").string();
     std::FILE* pipe =
-        ::popen((std::string(TENFERRO_CLI_PROGRAM) + " " + arguments + " 2>" + err_file).c_str(), "r");
+        ::popen((before + TENFERRO_CLI_PROGRAM + " " + arguments + " 2>" + err_file).c_str(), "r");
     if (pipe == nullptr) throw std::runtime_error("popen failed");
     Result result;
     for (int c; (c = std::fgetc(pipe)) != EOF;) result.out += static_cast<char>(c);
@@ -37,8 +37,9 @@ inline Result run(const std::string& arguments) {
 }
 
 /// One line that contains `part`, and the exit code.
-inline void expect_failure(const std::string& arguments, int code, const std::string& part) {
-    const Result result = run(arguments);
+inline void expect_failure(const std::string& arguments, int code, const std::string& part,
+                           const std::string& before = "") {
+    const Result result = run(arguments, before);
     EXPECT_EQ(result.code, code) << arguments << "\n" << result.err;
     EXPECT_TRUE(result.err.starts_with("tenferro: error: ")) << arguments << "\n" << result.err;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;

@@ -50,7 +50,10 @@ TEST_F(Command, AFailedOutputLeavesNothing) {
     expect_failure(arguments + file("none/c.npy"), 1, "cannot be written");
     if (std::filesystem::is_character_file("/dev/full"))
         expect_failure(arguments + "/dev/full", 1, "/dev/full");
-    EXPECT_EQ(folder_.file_names().size(), 7U);
+    save("long.npy", std::vector<double>(1000, 1), {1000});
+    expect_failure("einsum 'i->i' " + file("long.npy") + " -o " + file("c.npy"), 1, "File too large",
+                   "ulimit -f 1; ");
+    EXPECT_EQ(folder_.file_names().size(), 8U);
 }
 
 TEST_F(Command, EinsumMultipliesMatrices) {
