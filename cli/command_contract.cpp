@@ -225,7 +225,8 @@ void add_contract(CLI::App& app) {
         ->excludes(seed);
     command->add_option("--repeat", options->repeat, "Contract this often, report the best time")
         ->check(CLI::Range(1, 1000000));
-    command->add_option("-o,--output", options->output, "Write the result to this .npy file")
+    add_quantity(*command, "-o,--output", options->output, parse_file_name, kFileNameForm,
+                 "Write the result to this .npy file")
         ->type_name("FILE");
     command->add_flag(
         "--log-scaled", options->log_scaled,

@@ -10,6 +10,8 @@
 #include "cli/ising.hpp"
 #include "cli/ising_report.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/quantities.hpp"
+#include "cli/search_options.hpp"
 #include "cli/terminal_text.hpp"
 
 namespace tenferro::cli {
@@ -85,7 +87,9 @@ void add_demo(CLI::App& app) {
         ->add_option("--temperatures", options->temperatures,
                      "Number of temperatures around the critical one; default 9")
         ->check(CLI::Range(1, 1000));
-    command->add_option("--svg", options->svg, "Write the plot to this SVG file")->type_name("FILE");
+    add_quantity(*command, "--svg", options->svg, parse_file_name, kFileNameForm,
+                 "Write the plot to this SVG file")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON");
     command->callback([options] { run_demo(*options); });
 }

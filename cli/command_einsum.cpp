@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/quantities.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_files.hpp"
 #include "cli/tensor_report.hpp"
@@ -72,9 +73,8 @@ void add_einsum(CLI::App& app) {
                      ".npy files of one dtype, in C or Fortran order; - is standard input")
         ->type_name("FILE")
         ->required();
-    command
-        ->add_option("-o,--output", options->output,
-                     "Write the result to this .npy file; default: print shape, dtype, values")
+    add_quantity(*command, "-o,--output", options->output, parse_file_name, kFileNameForm,
+                 "Write the result to this .npy file; default: print shape, dtype, values")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON, with all values unless they go to a file");
     add_backend_options(*command, options->backend);

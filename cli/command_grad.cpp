@@ -10,6 +10,7 @@
 #include "cli/input_file.hpp"
 #include "cli/planned_network.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/quantities.hpp"
 #include "cli/search_options.hpp"
 #include "cli/tensor_files.hpp"
 #include "cli/tensor_report.hpp"
@@ -121,15 +122,12 @@ void add_grad(CLI::App& app) {
                      ".npy files of one floating-point or complex dtype; - is standard input")
         ->type_name("FILE")
         ->required();
-    command
-        ->add_option(
-            "--cotangent", options->cotangent,
-            "A .npy file of the result's shape and dtype: what the result is weighted with; default: "
-            "ones")
+    add_quantity(*command, "--cotangent", options->cotangent, parse_file_name, kFileNameForm,
+                 "A .npy file of the result's shape and dtype: what the result is weighted with; default: "
+                 "ones")
         ->type_name("FILE");
-    command
-        ->add_option("-o,--output", options->prefix,
-                     "Write PREFIX_value.npy and PREFIX_grad0.npy, one per operand; default: print them")
+    add_quantity(*command, "-o,--output", options->prefix, parse_file_name, kPrefixForm,
+                 "Write PREFIX_value.npy and PREFIX_grad0.npy, one per operand; default: print them")
         ->type_name("PREFIX");
     command->add_flag("--json", options->json, "Print JSON, with all values unless they go to files");
     add_backend_options(*command, options->backend);

@@ -129,9 +129,8 @@ void add_svd(CLI::App& app) {
     add_quantity(*command, "--cutoff", options->cutoff, parse_number, kCutoffForm,
                  "Of these keep the ones that are at least as large; negative, the default: all")
         ->type_name("NUMBER");
-    command
-        ->add_option("-o,--output", options->prefix,
-                     "Write PREFIX_u.npy, PREFIX_s.npy and PREFIX_vt.npy; default: print them")
+    add_quantity(*command, "-o,--output", options->prefix, parse_file_name, kPrefixForm,
+                 "Write PREFIX_u.npy, PREFIX_s.npy and PREFIX_vt.npy; default: print them")
         ->type_name("PREFIX");
     command->add_flag("--json", options->json, "Print JSON, with all values unless they go to files");
     add_backend_options(*command, options->backend);

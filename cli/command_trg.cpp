@@ -88,7 +88,9 @@ void add_trg(CLI::App& app) {
         ->check(CLI::Range(2, kMaxRank));
     command->add_option("--steps", options->steps, "Steps, for 2^steps spins; default 30")
         ->check(CLI::Range(1, kMaxSteps));
-    command->add_option("--svg", options->svg, "Write the plot to this SVG file")->type_name("FILE");
+    add_quantity(*command, "--svg", options->svg, parse_file_name, kFileNameForm,
+                 "Write the plot to this SVG file")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print JSON");
     command->callback([options] { run_trg(*options); });
 }

@@ -89,4 +89,8 @@ std::optional<double> parse_number(std::string_view text) {
     return text.empty() ? value : std::nullopt;
 }
 
+std::optional<std::string> parse_file_name(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
 }  // namespace tenferro::cli

@@ -35,4 +35,9 @@ inline constexpr std::string_view kAxesForm = "a list of axes such as 0,2,1";
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 inline constexpr std::string_view kCutoffForm = "a number such as 1e-12";
 
+/// Any text but the empty one, which is what a shell variable without a value leaves.
+[[nodiscard]] std::optional<std::string> parse_file_name(std::string_view text);
+inline constexpr std::string_view kFileNameForm = "a file name";
+inline constexpr std::string_view kPrefixForm = "the beginning of file names";
+
 }  // namespace tenferro::cli

@@ -28,6 +28,14 @@ TEST_F(Command, WrongUsageIsExitCode2) {
     expect_failure("contract x.json --threads 0", 2, "--threads");
     expect_failure("contract x.json --tensors a.npy --seed 3", 2, "excludes");
     expect_failure("plan 'ij,jk->ik'", 2, "--shapes");
+    const std::string empty = "-o,--output: is '' but must be ";
+    expect_failure("einsum ij " + file("a.npy") + " -o ''", 2, empty + "a file name");
+    expect_failure("contract " + file("chain.json") + " --output ''", 2, empty + "a file name");
+    expect_failure("grad ij " + file("a.npy") + " -o ''", 2, empty + "the beginning of file names");
+    expect_failure("grad ij " + file("a.npy") + " --cotangent ''", 2, "--cotangent: is ''");
+    expect_failure("svd " + file("a.npy") + " --left 0 -o ''", 2, empty + "the beginning of file names");
+    expect_failure("demo --svg ''", 2, "--svg: is '' but must be a file name");
+    expect_failure("trg --svg ''", 2, "--svg: is ''");
 }
 
 TEST_F(Command, FailuresAreExitCode1) {
