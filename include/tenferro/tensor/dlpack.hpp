@@ -20,9 +20,10 @@ using OwnedDlpack = std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter>;
 /// Takes `managed` over, whatever happens, and returns a tensor on its memory; the deleter runs when the last
 /// tensor on it goes, or before this throws. Dtypes are ours; strides may be any, NULL means row-major, those
 /// of axes of extent at most 1 are ignored. Memory lent READ_ONLY is never written. An export of ours is not
-/// wrapped again: the tensor is what it was. Copied are memory that is not aligned to its (real) scalar type
-/// and Bool, in which every byte but 0 is true; the deleter runs as late as any other's. A deleter that runs
-/// because that of another import let go of a tensor runs after it, on the same thread.
+/// wrapped again, unless its receiver has marked it READ_ONLY: the tensor is what it was. Copied are memory
+/// that is not aligned to its (real) scalar type and Bool, in which every byte but 0 is true; the deleter
+/// runs as late as any other's. A deleter that runs because that of another import let go of a tensor runs
+/// after it, on the same thread.
 /// Throws InvalidArgument (null, malformed, overflow), Unsupported (another major version), DTypeMismatch
 /// (dtype or lanes), UnsupportedDevice, ShapeMismatch (a negative extent), OutOfMemory.
 [[nodiscard]] TENFERRO_API Tensor from_dlpack(DLManagedTensorVersioned* managed);
