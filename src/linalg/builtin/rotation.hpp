@@ -24,13 +24,15 @@ struct Givens {
     Givens(R x, R y) noexcept : r(x) {
         if (y == 0) return;
         r = length_of(x, y);
-        const R inverse = 1 / r;
-        if (inverse <= std::numeric_limits<R>::max()) {
+        constexpr R kUnit = std::numeric_limits<R>::epsilon(), kLeast = std::numeric_limits<R>::min() / kUnit;
+        if (r >= kLeast) {
+            const R inverse = 1 / r;
             c = x * inverse;
             s = y * inverse;
-        } else {
-            c = x / r;
-            s = y / r;
+        } else {  // r may have few digits
+            const R up = 1 / (kUnit * kUnit), length = length_of(x * up, y * up);
+            c = x * up / length;
+            s = y * up / length;
         }
     }
 };

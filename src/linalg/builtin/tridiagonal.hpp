@@ -14,6 +14,15 @@ template <class T>
 void make_tridiagonal(const Matrix<T>& a, RealOf<T>* diagonal, RealOf<T>* beside, const ReflectorPanels<T>& q,
                       Scratch& scratch);
 
+/// Of T, in modulus.
+template <class R>
+[[nodiscard]] R largest_element(Index n, const R* diagonal, const R* beside) noexcept {
+    R largest = 0;
+    for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(diagonal[i]));
+    for (Index i = 0; i + 1 < n; ++i) largest = std::max(largest, std::abs(beside[i]));
+    return largest;
+}
+
 /// Eigenvalues of T over its diagonal, in ascending order, by implicit QL; columns of `vectors` are turned:
 /// those of the identity become the eigenvectors. `beside` is lost. False where
 /// it does not converge.

@@ -41,15 +41,18 @@ void chase(Index first, Index last, R* d, R* e, const Matrix<R>& vectors) {
 
 template <class R>
 bool iterate_tridiagonal(Index n, R* d, R* beside, const Matrix<R>& vectors) {
-    constexpr int kMost = 60;
+    constexpr int kMost = 60, kPatience = 30;
     constexpr R kUnit = std::numeric_limits<R>::epsilon(), kLeast = std::numeric_limits<R>::min();
     R* const e = beside;
     if (n > 0) e[n - 1] = 0;
+    const R size = largest_element(n, d, e);
     for (Index first = 0; first < n; ++first)
         for (int tries = 0;; ++tries) {
+            // what converges quickly keeps its relative accuracy, the rest that beside the whole
+            const R least = kLeast + (tries < kPatience ? 0 : kUnit / 2 * size);
             Index last = first;
             while (last + 1 < n &&
-                   std::abs(e[last]) > kUnit / 2 * (std::abs(d[last]) + std::abs(d[last + 1])) + kLeast)
+                   std::abs(e[last]) > kUnit / 2 * (std::abs(d[last]) + std::abs(d[last + 1])) + least)
                 ++last;
             if (last == first) break;
             if (tries == kMost) return false;

@@ -36,12 +36,14 @@ void chase(Index first, Index last, R* d, R* e) {
 
 template <class R>
 bool tridiagonal_values(Index n, R* d, R* e) {
-    constexpr int kMost = 60;
+    constexpr int kMost = 60, kPatience = 30;
+    const R largest = largest_element(n, d, e);
     for (Index i = 0; i + 1 < n; ++i) e[i] *= e[i];
     for (Index first = 0; first < n; ++first)
         for (int tries = 0;; ++tries) {
+            const R least = tries < kPatience ? 0 : largest;
             const auto is_linked = [&](Index i) {
-                const R size = kUnit<R> / 2 * (std::abs(d[i]) + std::abs(d[i + 1]));
+                const R size = kUnit<R> / 2 * (std::abs(d[i]) + std::abs(d[i + 1]) + least);
                 return e[i] > size * size + std::numeric_limits<R>::min();
             };
             Index last = first;

@@ -192,6 +192,66 @@ TEST(Factorisation, Eigh) {
     });
 }
 
+// Tridiagonal ones whose elements have exponents from a wide range.
+TEST(Factorisation, EighOfTridiagonalsOfWideRange) {
+    std::mt19937_64 random(kSeed);
+    std::uniform_real_distribution<double> uniform;
+    const auto check = [](const NamedBackend& named, DType dtype, const Dense& a) {
+        const LinalgBackend on(*named.backend);
+        const Tensor tensor = tensor_of(a, dtype);
+        const Dense given = matrix_of(tensor), alone = matrix_of(on.eigvalsh_read(tensor), 0, 1);
+        const linalg::EigenTensors eigen = on.eigh_read(tensor);
+        const Dense v = matrix_of(eigen.vectors), w = matrix_of(eigen.values, 0, 1);
+        EXPECT_LT(residual_ratio(given, v * Dense::diagonal(w, w.rows, w.rows) * adjoint(v), dtype),
+                  kSymmetric);
+        EXPECT_LT(orthogonality_ratio(v, dtype), kSymmetric);
+        EXPECT_LE(one_norm(alone - w),
+                  kSymmetric * static_cast<double>(w.rows) * one_norm(given) * ulp_of(dtype));
+    };
+    const auto tridiagonal = [](Index n, const auto& diagonal, const auto& beside) {
+        Dense a(n, n);
+        for (Index i = 0; i < n; ++i) a(i, i) = diagonal();
+        for (Index i = 0; i + 1 < n; ++i) a(i, i + 1) = a(i + 1, i) = beside(i);
+        return a;
+    };
+    const auto zero = [] { return 0.0; };
+    const double singles[] = {4.4e-4, 6e-24, 5.5e-27}, doubles[] = {1, 1e-160, 1e-170};
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes) {
+            const bool single = ulp_of(dtype) > 1e-10;
+            SCOPED_TRACE(named.name + " " + std::string(info(dtype).name) + " seed " + std::to_string(kSeed));
+            check(named, dtype,
+                  tridiagonal(4, zero, [&](Index i) { return (single ? singles : doubles)[i]; }));
+            for (const Index n : {3, 4, 6, 12, 30})
+                for (int draw = 0; draw < (n < 30 ? 60 : 10); ++draw) {
+                    const double range = single ? 30 : 250;
+                    const auto element = [&] {
+                        return (uniform(random) < 0.5 ? -1 : 1) * std::pow(10, -range * uniform(random));
+                    };
+                    const bool empty = draw % 2 == 0;
+                    check(named, dtype,
+                          tridiagonal(
+                              n, [&] { return empty ? 0.0 : element(); }, [&](Index) { return element(); }));
+                }
+        }
+}
+
+// Of a graded one every value keeps its digits, other than in the reference's.
+TEST(Factorisation, EighOfGradedTridiagonals) {
+    const Dense a = matrix_from(4, 4, [](Index i, Index j) {
+        const double scale = std::pow(2.0, -static_cast<double>(20 * (i + j)));
+        return i == j ? 2 * scale : std::abs(i - j) == 1 ? scale : 0.0;
+    });
+    // L D Lᵀ with its pivots: the values differ from them by 2^-40.
+    const double pivots[] = {2, 3.0 / 2, 4.0 / 3, 5.0 / 4};
+    const auto backend = CpuBackend::with_threads(1);
+    const Dense w = matrix_of(LinalgBackend(*backend).eigvalsh_read(tensor_of(a, DType::F64)), 0, 1);
+    for (Index i = 0; i < 4; ++i) {
+        const double expected = std::ldexp(pivots[i], static_cast<int>(-40 * i));
+        EXPECT_NEAR(w(3 - i, 0).real(), expected, 1e-11 * expected) << i;
+    }
+}
+
 TEST(Factorisation, Eig) {
     on_all(square, [](const LinalgBackend& on, DType dtype, const Dense& a, const Tensor& tensor) {
         const linalg::EigenTensors eigen = on.eig_read(tensor);
