@@ -267,6 +267,23 @@ Value pushed(const Function& f, const Value& a, const Value& direction) {
     return value_of(jvp({&y, 1}, {&x, 1}, {&along, 1}).front(), {x, dx}, {a, direction});
 }
 
+TEST(LinalgDegenerate, NormsOfNoElementsHaveTheTangentZero) {
+    for (const DType dtype : {DType::F64, DType::C64}) {
+        const Value none{dtype, {0, 3}, {}};
+        for (const double p : {-2.0, -1.0, 0.5, 1.0, 1.5, 2.0, 3.0}) {
+            const auto tangent = pushed([=](const T& x) { return linalg::vector_norm(x, p); }, none, none);
+            EXPECT_EQ(norm(tangent), 0) << p;
+        }
+        const auto frobenius = [](const T& x) { return linalg::matrix_norm(x); };
+        EXPECT_EQ(norm(pushed(frobenius, none, none)), 0);
+        EXPECT_EQ(
+            value_of(reduce_sum(linalg::vector_norm(T::constant(gradcheck::to_tensor(none)), -2)), {}, {})
+                .elements[0]
+                .real(),
+            std::numeric_limits<double>::infinity());
+    }
+}
+
 TEST(LinalgDegenerate, SpectralFunctionsAreRightInBothModes) {
     for (const DType dtype : {DType::F64, DType::C64}) {
         for (const Spectrum& spectrum : kSpectra) {  // the approximation of full rank is the matrix itself

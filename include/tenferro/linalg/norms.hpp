@@ -24,7 +24,8 @@ template <TensorHandle H>
     if (p == 0) return reduce_sum(select(equal(size, none(size)), none(size), full_like(size, 1)), axes);
     if (p == 1) return reduce_sum(size, axes);
     const H peak = stop_gradient(p > 0 ? reduce_max(size, axes) : reduce_min(size, axes));
-    const H is_zero = equal(peak, none(peak)), one = full_like(peak, 1);
+    // Where all are 0, or infinite and p negative, the norm is too; the peak of no elements is infinite.
+    const H is_fixed = p > 0 ? less_equal(peak, 0.0) : equal(peak, add(peak, peak)), one = full_like(peak, 1);
     const H unit = select(greater(peak, 0.0), select(less(peak, kInfinity), peak, one), one);
     Dims kept;
     for (const Index axis : tfe_detail::axes_from(0, a.rank()))
@@ -43,9 +44,9 @@ template <TensorHandle H>
         return select(zero, none(size), pow(ratio, p));
     };
     const H sum = reduce_sum(power(), axes);
-    const H safe = select(is_zero, one, sum);
+    const H safe = select(is_fixed, one, sum);
     const H root = p == 2 ? sqrt(safe) : pow(safe, 1 / p);
-    return select(is_zero, none(sum), mul(root, unit));
+    return select(is_fixed, maximum(peak, 0.0), mul(root, unit));
 }
 /// Over all axes, [].
 template <TensorHandle H>
