@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/backend/operand.hpp"
+#include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -35,39 +36,40 @@ std::array<double, 14> coefficients(int degree) {
     return b;
 }
 
+/// Up to here a product takes less time in plain loops than a call.
+constexpr Index kPlainExtent = 10;
+
 /// Square matrices of one task, alone or with a derivative behind each.
 template <class T>
 class Algebra {
 public:
-    Algebra(Index extent, bool derivatives, Scratch& scratch)
-        : n_(extent), derivatives_(derivatives), scratch_(scratch) {}
+    Algebra(const MatrixKernels<T>& kernels, Index extent, bool derivatives, Scratch& scratch)
+        : kernels_(kernels), n_(extent), derivatives_(derivatives), scratch_(scratch) {}
 
     [[nodiscard]] Index elements() const noexcept { return n_ * n_ * (derivatives_ ? 2 : 1); }
+    [[nodiscard]] T* take() { return scratch_.take<T>(elements()); }
     [[nodiscard]] T* zero() {
-        T* const made = scratch_.take<T>(elements());
+        T* const made = take();
         std::fill_n(made, elements(), T(0));
         return made;
     }
     [[nodiscard]] T* product(const T* a, const T* b) {
-        T* const c = zero();
+        T* const c = take();
         multiply(a, b, c);
         return c;
     }
-    void multiply(const T* a, const T* b, T* c) const {
-        std::fill_n(c, elements(), T(0));
+    void multiply(const T* a, const T* b, T* c) {
         const Index behind = n_ * n_;
-        accumulate(a, b, c);
+        multiply_values(false, a, b, c);
         if (!derivatives_) return;
-        accumulate(a, b + behind, c + behind);
-        accumulate(a + behind, b, c + behind);
+        multiply_values(false, a, b + behind, c + behind);
+        multiply_values(true, a + behind, b, c + behind);
     }
-    /// c += a b, of matrices without derivatives.
-    void accumulate(const T* a, const T* b, T* c) const {
-        for (Index j = 0; j < n_; ++j)
-            for (Index k = 0; k < n_; ++k) {
-                const T factor = b[k + j * n_];
-                for (Index i = 0; i < n_; ++i) c[i + j * n_] += a[i + k * n_] * factor;
-            }
+    /// c = a b, or c + a b, of matrices without derivatives.
+    void multiply_values(bool add, const T* a, const T* b, T* c) {
+        if (n_ <= kPlainExtent) return multiply_plainly(add, n_, a, b, c);
+        CancellationScope::check_current();
+        kernels_.multiply(add, n_, a, b, c, scratch_);
     }
     void add(T* to, double factor, const T* a) const {
         for (Index i = 0; i < elements(); ++i) to[i] += static_cast<RealOf<T>>(factor) * a[i];
@@ -86,6 +88,7 @@ public:
     }
 
 private:
+    const MatrixKernels<T>& kernels_;
     Index n_;
     bool derivatives_;
     Scratch& scratch_;
@@ -98,6 +101,7 @@ void numerator(Algebra<T>& algebra, int degree, const T* a, T* u, T* v) {
     const T* const a2 = algebra.product(a, a);
     T* const odd = algebra.zero();  // u = a odd
     if (degree < 13) {
+        std::fill_n(v, algebra.elements(), T(0));
         algebra.add_identity(odd, b[1]);
         algebra.add_identity(v, b[0]);
         const T* power = a2;
@@ -109,11 +113,12 @@ void numerator(Algebra<T>& algebra, int degree, const T* a, T* u, T* v) {
     } else {
         const T *const a4 = algebra.product(a2, a2), *const a6 = algebra.product(a4, a2);
         const auto half = [&](std::size_t first, T* sum) {  // first: 0 for the even part, 1 for the odd
-            T* const high = algebra.zero();
+            T* const high = u;                              // for a while
+            std::fill_n(high, algebra.elements(), T(0));
             algebra.add(high, b[12 + first], a6);
             algebra.add(high, b[10 + first], a4);
             algebra.add(high, b[8 + first], a2);
-            algebra.add(sum, 1, algebra.product(a6, high));
+            algebra.multiply(a6, high, sum);
             algebra.add(sum, b[6 + first], a6);
             algebra.add(sum, b[4 + first], a4);
             algebra.add(sum, b[2 + first], a2);
@@ -134,7 +139,7 @@ void scale_by_minus_one(Index count, T* x) noexcept {
 template <class T>
 void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a, T* result,
                  Scratch& scratch) {
-    Algebra<T> algebra(n, derivative, scratch);
+    Algebra<T> algebra(kernels, n, derivative, scratch);
     const double size = algebra.one_norm(a);
     int degree = 13, squarings = 0;
     for (const Degree& row : kDegrees)
@@ -150,12 +155,15 @@ void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a
         squarings = std::max(0, static_cast<int>(std::ceil(digits - std::log2(kDegrees.back().most))));
     }
     scale(algebra.elements(), a, -squarings);
-    T *const u = algebra.zero(), *const v = algebra.zero();
-    numerator(algebra, degree, a, u, v);
-    T* const denominator = algebra.zero();
-    algebra.add(denominator, 1, v);
-    algebra.add(denominator, -1, u);
-    algebra.add(v, 1, u);
+    T *const u = algebra.take(), *const v = algebra.take(), *const denominator = algebra.take();
+    {
+        const Scratch::Frame powers(scratch);
+        numerator(algebra, degree, a, u, v);
+    }
+    for (Index i = 0; i < algebra.elements(); ++i) {
+        denominator[i] = v[i] - u[i];
+        v[i] += u[i];
+    }
     std::int64_t* const rows = scratch.take<std::int64_t>(n);
     static_cast<void>(kernels.lu(n, n, denominator, rows, scratch));
     const auto solve = [&](const T* side, T* x) {
@@ -167,7 +175,7 @@ void exponential(const MatrixKernels<T>& kernels, Index n, bool derivative, T* a
     solve(v, result);
     if (derivative) {  // of Q X = P: Q dX = dP - dQ X
         scale_by_minus_one(n * n, result);
-        algebra.accumulate(denominator + n * n, result, v + n * n);
+        algebra.multiply_values(true, denominator + n * n, result, v + n * n);
         scale_by_minus_one(n * n, result);
         solve(v + n * n, result + n * n);
     }

@@ -12,6 +12,7 @@ public:
     using typename MatrixKernels<T>::R;
     using typename MatrixKernels<T>::C;
 
+    void multiply(bool add, Index n, const T* a, const T* b, T* c, Scratch& scratch) const override;
     [[nodiscard]] Index cholesky(Index n, T* a, Scratch& scratch) const override;
     void triangular_solve(const TriangularOptions& options, Index n, Index k, const T* a, T* b,
                           Scratch& scratch) const override;

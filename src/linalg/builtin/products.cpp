@@ -3,6 +3,7 @@
 #include "linalg/builtin/products.hpp"
 
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
+#include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/floating_types.hpp"
 #include "tenferro/base/cancellation.hpp"
 
@@ -173,8 +174,15 @@ void multiply(Sum sum, const Operand<T>& a, const Operand<T>& b, const Matrix<T>
     Product<T>(sum, a, b, c).run(scratch);
 }
 
-#define TENFERRO_INSTANCE(T) \
-    template void multiply(Sum, const Operand<T>&, const Operand<T>&, const Matrix<T>&, Scratch&);
+template <class T>
+void BuiltinKernels<T>::multiply(bool add, Index n, const T* a, const T* b, T* c, Scratch& scratch) const {
+    const Operand<T> left{n, n, a, 1, n}, right{n, n, b, 1, n};
+    linalg::multiply(add ? Sum::Add : Sum::Replace, left, right, Matrix<T>{n, n, c, n}, scratch);
+}
+
+#define TENFERRO_INSTANCE(T)                                                                       \
+    template void multiply(Sum, const Operand<T>&, const Operand<T>&, const Matrix<T>&, Scratch&); \
+    template void BuiltinKernels<T>::multiply(bool, Index, const T*, const T*, T*, Scratch&) const;
 TENFERRO_FLOATING_TYPES(TENFERRO_INSTANCE)
 #undef TENFERRO_INSTANCE
 

@@ -16,6 +16,17 @@ class Provider;
 
 namespace linalg {
 
+/// C = A B, or C + A B, of matrices [n, n], in three loops.
+template <class T>
+void multiply_plainly(bool add, Index n, const T* a, const T* b, T* c) noexcept {
+    if (!add) std::fill_n(c, n * n, T(0));
+    for (Index j = 0; j < n; ++j)
+        for (Index k = 0; k < n; ++k) {
+            const T factor = b[k + j * n];
+            for (Index i = 0; i < n; ++i) c[i + j * n] += a[i + k * n] * factor;
+        }
+}
+
 template <class T>
 class MatrixKernels {
 public:
@@ -24,6 +35,8 @@ public:
 
     virtual ~MatrixKernels() = default;
 
+    /// C = A B, or C + A B, of matrices [n, n].
+    virtual void multiply(bool add, Index n, const T* a, const T* b, T* c, Scratch& scratch) const = 0;
     /// L over A [n, n], of which the lower triangle is read, zeros above. The number of the first leading
     /// minor that is not positive, from 1, whose pivot, the square of L's element if it were, is then on the
     /// diagonal; else 0.

@@ -44,6 +44,9 @@ class ReferenceKernels final : public MatrixKernels<T> {
     using Reals = Widened<double, R>;
     using Complexes = Widened<std::complex<double>, C>;
 
+    void multiply(bool add, Index n, const T* a, const T* b, T* c, Scratch&) const override {
+        multiply_plainly(add, n, a, b, c);
+    }
     [[nodiscard]] Index cholesky(Index n, T* a, Scratch&) const override {
         Matrix wide = Matrix::of(a, n * n);
         const Index minor = reference::cholesky(n, wide.data());

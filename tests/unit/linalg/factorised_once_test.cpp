@@ -41,6 +41,9 @@ public:
     using Scratch = linalg::Scratch;
 
     explicit Counting(const linalg::MatrixKernelSet& set) : inner_(set.of<T>()) {}
+    void multiply(bool add, Index n, const T* a, const T* b, T* c, Scratch& scratch) const override {
+        inner_.multiply(add, n, a, b, c, scratch);
+    }
     Index cholesky(Index n, T* a, Scratch& scratch) const override {
         ++counted["cholesky"];
         return inner_.cholesky(n, a, scratch);

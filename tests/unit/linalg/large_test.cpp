@@ -269,6 +269,7 @@ TEST_P(LargeMatrices, HaveTheSameBitsForAnyNumberOfThreads) {
         linalg::QrTensors qr = on.qr_read(a);
         linalg::LuTensors lu = on.lu_read(a);
         keep(std::move(qr.q), std::move(qr.r), on.cholesky_read(h), std::move(lu.l), std::move(lu.u));
+        keep(on.matrix_exp_read(general), on.matrix_exp_derivative_read(general, h));
         return made;
     };
     const std::vector<Tensor> alone = all(1);
@@ -301,6 +302,29 @@ TEST_P(LargeMatrices, CanBeCancelled) {
     stops([&] { static_cast<void>(on_.qr_read(a)); });
     stops([&] { static_cast<void>(on_.lu_read(a)); });
     stops([&] { static_cast<void>(on_.full_piv_lu_read(a)); });
+    stops([&] { static_cast<void>(on_.matrix_exp_read(a)); });
+    stops([&] { static_cast<void>(on_.matrix_exp_derivative_read(a, a)); });
+}
+
+TEST(LinalgCancellation, ExponentialsAskBeforeEveryProductOnAnyBackend) {
+    std::mt19937_64 random(20261125);
+    const Tensor a = tensor_of(random_matrix(40, 40, false, random), DType::F64);
+    for (const NamedBackend& named : linalg_backends()) {
+        const LinalgBackend on(*named.backend);
+        const auto asked = [&](auto&& compute) {
+            int questions = 0;
+            const CancellationScope scope(CancellationToken::asking([&] { return ++questions < 0; }), "exp");
+            compute();
+            return questions;
+        };
+        const int others =
+            asked([&] { static_cast<void>(on.lu_read(a)); }) +
+            asked([&] { static_cast<void>(on.triangular_solve_read(a, a, {.unit_diagonal = true})); }) +
+            asked([&] { static_cast<void>(on.triangular_solve_read(a, a)); });
+        EXPECT_GE(asked([&] { static_cast<void>(on.matrix_exp_read(a)); }), others + 6) << named.name;
+        EXPECT_GE(asked([&] { static_cast<void>(on.matrix_exp_derivative_read(a, a)); }), others + 18)
+            << named.name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, LargeMatrices, ::testing::ValuesIn(kFloatingDTypes),
