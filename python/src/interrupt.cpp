@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <unwind.h>
 
 #include <atomic>
 #include <chrono>
@@ -18,8 +19,6 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{50};  ///< between two looks at signals
 
 unsigned long main_thread = 0;
-std::atomic<bool> is_ending{false};
-std::atomic<int> returning{0};  ///< threads that wait for the lock
 
 /// The process's handler of Ctrl-C while there is a CtrlCWatch: ours, then the one that was there before.
 struct CtrlC {
@@ -78,33 +77,21 @@ void ask_python_elsewhere(int number) {
 
 bool on_main_thread() noexcept { return PyThread_get_thread_ident() == main_thread; }
 
-/// No other thread gets the lock from now on; those that wait for it get it once more.
-void end() {
-    is_ending = true;
-    PyThreadState* state = PyEval_SaveThread();
-    for (int turn = 0; returning > 0 && turn < 1000; ++turn)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    PyEval_RestoreThread(state);
+bool is_ending() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+    return Py_IsFinalizing() != 0;
+#else
+    return _Py_IsFinalizing() != 0;
+#endif
 }
 
 }  // namespace
 
-void watch_the_end() {
+void note_main_thread() {
     const nb::dict modules = nb::module_::import_("sys").attr("modules");
     main_thread = PyThread_get_thread_ident();
     if (modules.contains("threading"))
         main_thread = nb::cast<unsigned long>(modules["threading"].attr("main_thread")().attr("ident"));
-    nb::module_::import_("atexit").attr("register")(nb::cpp_function(end));
-}
-
-Released::~Released() {
-    ++returning;
-    if (is_ending && !on_main_thread()) {
-        --returning;
-        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-    PyEval_RestoreThread(state_);
-    --returning;
 }
 
 CtrlCWatch::CtrlCWatch() {
@@ -157,3 +144,19 @@ CancellationToken interrupt_token() {
 }
 
 }  // namespace tenferro::python
+
+// The personality routine of all frames of the module, see CMakeLists.txt. Python before 3.14 ends a thread
+// that wants the lock when the interpreter ends by unwinding its stack. At the first frame of ours that
+// thread waits for ever: the frames' destructors need the lock, and some frames let nothing through.
+extern "C" {
+_Unwind_Reason_Code __real___gxx_personality_v0(int version, _Unwind_Action actions,
+                                                _Unwind_Exception_Class kind, _Unwind_Exception* exception,
+                                                _Unwind_Context* context);
+_Unwind_Reason_Code __wrap___gxx_personality_v0(int version, _Unwind_Action actions,
+                                                _Unwind_Exception_Class kind, _Unwind_Exception* exception,
+                                                _Unwind_Context* context) {
+    if ((actions & _UA_FORCE_UNWIND) != 0 && tenferro::python::is_ending())
+        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+    return __real___gxx_personality_v0(version, actions, kind, exception, context);
+}
+}

@@ -10,21 +10,20 @@ namespace tenferro::python {
 
 namespace nb = nanobind;
 
-/// While it lives, the thread does not have the interpreter's lock. A thread other than the main one that
-/// wants it back when the interpreter ends waits for ever: Python would end the thread within our frames.
+/// While it lives, the thread does not have the interpreter's lock.
 class Released {
 public:
     Released() noexcept : state_(PyEval_SaveThread()) {}
     Released(const Released&) = delete;
     Released& operator=(const Released&) = delete;
-    ~Released();
+    ~Released() { PyEval_RestoreThread(state_); }
 
 private:
     PyThreadState* state_;
 };
 
-/// Learns which thread is the main one, and when the interpreter ends.
-void watch_the_end();
+/// Learns which thread is the main one.
+void note_main_thread();
 
 /// Cancelled once a signal handler of Python has raised, which it asks at most every 50 ms; the error is then
 /// set. For work on the calling thread without the interpreter's lock; handlers run on the main thread, so

@@ -23,7 +23,7 @@ NB_MODULE(_core, plain) {
     using namespace tenferro::python;
     NamingModule module(plain);
     nb::set_leak_warnings(false);
-    watch_the_end();
+    note_main_thread();
     module.attr("__version__") = tenferro::version();
     nb::module_ errors = module.def_submodule("_errors");
     bind_errors(errors);

@@ -53,6 +53,46 @@ def test_a_thread_that_computes_when_the_interpreter_ends():
         "time.sleep(0.3)\n")
 
 
+CALLED_BACK = {
+    "grad": "tf.grad(slow)(a)",
+    "compile": "tf.compile(slow)(a)",
+    "checkpoint": "tf.grad(lambda x: tf.checkpoint(slow)(x))(a)",
+    "operation": "operation(a)",
+    "progress": "tf.contract('ij,jk,kl', b, b, b, progress=lambda *_: time.sleep(0.01))",
+    "path": "tf.plan('ij,jk,kl', (9, 9), (9, 9), (9, 9), optimize=path)",
+    "list": "tf.asarray(List([1.0, 2.0]))",
+    "array": "tf.asarray(Lent())",
+}
+
+
+@pytest.mark.parametrize("call", CALLED_BACK)
+def test_a_thread_that_is_called_back_when_the_interpreter_ends(call):
+    run("import threading, time, numpy as np, tenferro as tf\n"
+        "a, b = np.ones(3), np.ones((6, 6))\n"
+        "def slow(x):\n"
+        "    time.sleep(0.01)\n"
+        "    return tf.sum(x * x)\n"
+        "def path(*_):\n"
+        "    time.sleep(0.01)\n"
+        "    return [(0, 1), (0, 1)]\n"
+        "class List(list):\n"
+        "    def __iter__(self):\n"
+        "        time.sleep(0.01)\n"
+        "        return super().__iter__()\n"
+        "class Lent:\n"
+        "    def __dlpack__(self, **_):\n"
+        "        time.sleep(0.01)\n"
+        "        return a.__dlpack__()\n"
+        "@tf.extension.operation('tests.slow.v1')\n"
+        "def operation(x):\n"
+        "    time.sleep(0.01)\n"
+        "    return np.asarray(x)\n"
+        "def work():\n"
+        f"    while True: {CALLED_BACK[call]}\n"
+        "threading.Thread(target=work, daemon=True).start()\n"
+        "time.sleep(0.2)\n")
+
+
 def test_threads_that_first_run_a_checkpoint():
     """Its program is made by calling Python, which changes threads there."""
     out = run("import faulthandler, threading, time, numpy as np, tenferro as tf\n"
