@@ -14,12 +14,21 @@ using Maybe = std::optional<Expr>;
 
 constexpr double kTwoOverRootPi = 2 * std::numbers::inv_sqrtpi;
 
-/// The real derivative of y = |x| along dx: Re(conj(x / y) dx), and 0 at 0. A complex quotient has a
-/// derivative of its own, which sign has not.
+/// y, and 1 where it is 0.
+Expr nonzero(const Expr& y) { return select(equal(y, full_like(y, 0)), full_like(y, 1), y); }
+
+/// The real derivative of y = |x| along dx: Re(conj(x / y) dx), and 0 at 0.
 Expr along_sign(const Expr& x, const Expr& y, const Expr& dx) {
     if (!info(x.dtype()).is_complex) return dx * sign(x);
-    const Expr length = select(equal(y, full_like(y, 0)), full_like(y, 1), y);
-    return cast(conj(x / cast(length, x.dtype())) * dx, y.dtype());
+    return cast(conj(x / cast(nonzero(y), x.dtype())) * dx, y.dtype());
+}
+
+/// The derivative of y = sign x along dx: a complex x turns y by what of dx is across it, Im(conj(y) dx) /
+/// |x|; 0 at 0.
+Maybe turn(const Expr& x, const Expr& y, const Expr& dx) {
+    if (!info(x.dtype()).is_complex) return std::nullopt;
+    const Expr along = conj(y) * dx;
+    return y * ((along - conj(along)) / cast(nonzero(abs(x)) * 2, x.dtype()));
 }
 
 /// The imaginary part of a real number does not depend on it.

@@ -216,9 +216,14 @@ TEST(Kinks, ComplexAbs) {
               Complex(2, 2));
 }
 
-TEST(Kinks, ComplexSignIsConstantByDecision) {
+TEST(Kinks, ComplexSignTurns) {
     const Function f = [](Operands z) { return cast(sign(z[0]), DType::F64); };
-    EXPECT_EQ(complex_derivatives(f, {3, -4}, {1, 1}).first, Complex(0));
+    EXPECT_EQ(complex_derivatives(f, 0, {1, 1}), std::pair(Complex(0), Complex(0)));
+    // Along z nothing changes: of x / sqrt(x^2 + y^2) the gradient at 2i is 1/2, and it falls with y.
+    const auto [slope, upwards] = complex_derivatives(f, {0, 2}, {0, 1});
+    EXPECT_EQ(slope, Complex(0.5, 0));
+    EXPECT_EQ(upwards, Complex(-0.25, 0));
+    EXPECT_EQ(complex_derivatives(f, {3, 0}, {1, 0}).first, Complex(0));
 }
 
 TEST(Roll, IsRolledBack) {

@@ -33,8 +33,6 @@ struct Sample {
 struct Row {
     OpId op;
     std::vector<Sample> samples;
-    /// On complex numbers the derivative is zero by decision, whatever differences say.
-    bool only_real = false;
 };
 
 enum class NoDerivative {

@@ -47,7 +47,6 @@ Row unary(OpId op, Unary f) {
     const auto function = [f](Operands x) { return f(x[0]); };
     const Domain domain = smooth(op).a;
     Row row{op, {}};
-    row.only_real = op == OpId::Sign;
     row.samples.push_back({{{{}, domain}}, function});
     row.samples.push_back({{{{3}, domain}}, function, {{5}}});
     row.samples.push_back({{{{2, 3}, domain}}, function, {{4, 0}}});

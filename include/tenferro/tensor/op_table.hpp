@@ -77,7 +77,7 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
 #define TENFERRO_OWN_UNARY_OPS(row) \
     row(Neg, neg, kNumeric, "-a", -da) \
     row(Abs, abs, kNumeric, "the absolute value; real for complex a", along_sign(a, y, da)) \
-    row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a", none) \
+    row(Sign, sign, kNumeric, "-1, 0 or 1; a / abs(a) for complex a", turn(a, y, da)) \
     row(Conj, conj, kNumeric, "the complex conjugate", conj(da)) \
     row(Real, real, kFloating, "the real part; real for complex a", real(da)) \
     row(Imag, imag, kFloating, "the imaginary part; real for complex a, 0 for real a", \
