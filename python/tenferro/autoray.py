@@ -69,12 +69,19 @@ def _svd(x, full_matrices=False, **options):
     return _tf.linalg.svd(x, full_matrices=full_matrices)
 
 
-def _norm(x, ord=None, axis=None):
-    if axis is None and x.ndim == 2 and ord is not None:
-        return _tf.linalg.matrix_norm(x, ord=ord)
-    if axis is None:
-        x, axis = _ravel(x), 0
-    return _tf.linalg.vector_norm(x, axis=axis, ord=2 if ord is None else ord)
+def _norm(x, ord=None, axis=None, keepdims=False):
+    """numpy.linalg.norm: of vectors along one axis, of matrices in two, else of all elements."""
+    if ord is None and axis is None:
+        return _tf.linalg.vector_norm(x, keepdims=keepdims)
+    axes = tuple(range(x.ndim)) if axis is None else (axis,) if _np.ndim(axis) == 0 else tuple(axis)
+    if len(axes) == 1:
+        return _tf.linalg.vector_norm(x, axis=axes[0], keepdims=keepdims, ord=2 if ord is None else ord)
+    if len(axes) != 2:
+        raise ValueError(f"linalg.norm: a norm is one of vectors or of matrices, not of {len(axes)} axes")
+    last = (-2, -1)
+    ord = {None: "fro", "f": "fro"}.get(ord, ord)
+    norm = _tf.linalg.matrix_norm(_tf.moveaxis(x, axes, last), keepdims=keepdims, ord=ord)
+    return _tf.moveaxis(norm, last, axes) if keepdims else norm
 
 
 def _diag(x, k=0):

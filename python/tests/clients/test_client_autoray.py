@@ -12,6 +12,7 @@ from conftest import close
 autoray = pytest.importorskip("autoray", reason="autoray is not installed")
 
 MATRIX = np.random.default_rng(7).standard_normal((4, 4))
+CUBE = np.random.default_rng(8).standard_normal((2, 3, 4))
 SYMMETRIC, POSITIVE = MATRIX + MATRIX.T, MATRIX @ MATRIX.T + np.eye(4)
 TALL, VECTOR, FLAGS = MATRIX[:, :2].copy(), MATRIX[0].copy(), MATRIX > 0
 CALLS = [
@@ -117,6 +118,23 @@ CALLS = [
     ("power", (MATRIX, 3), {}),
     ("linalg.norm", (MATRIX, "nuc"), {}),
     ("linalg.norm", (VECTOR, 1), {}),
+    *(
+        ("linalg.norm", (MATRIX, ord), {"axis": axis, "keepdims": keepdims})
+        for ord in (None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf)
+        for axis in (None, (0, 1), (1, 0), (-1, 0))
+        for keepdims in (False, True)
+    ),
+    *(
+        ("linalg.norm", (CUBE, ord, axis, True), {})
+        for ord in (1, 2, "f")
+        for axis in ((0, 2), (2, 0), (1, 2))
+    ),
+    *(
+        ("linalg.norm", (CUBE, ord), {"axis": axis})
+        for ord in (None, 0, 1, np.inf)
+        for axis in (1, -1, (2,))
+    ),
+    ("linalg.norm", (CUBE,), {"keepdims": True}),
     ("dot", (VECTOR, VECTOR), {}),
     ("diag", (VECTOR,), {}),
     ("diag", (VECTOR, 2), {}),
@@ -156,6 +174,7 @@ def test_call(name, arguments, options):
     expected = autoray.do(name, *arguments, like="numpy", **options)
     result = autoray.do(name, *map(as_ours, arguments), like="tenferro", **options)
     np.testing.assert_allclose(np.asarray(result), expected, rtol=1e-10, atol=1e-12)
+    assert np.shape(result) == np.shape(expected)
     if isinstance(expected, np.ndarray):
         assert isinstance(result, tf.Tensor)
 
