@@ -7,6 +7,7 @@
 #include "host_operations.hpp"
 #include "interrupt.hpp"
 #include "tenferro/base/error.hpp"
+#include "watched.hpp"
 
 namespace tenferro::python {
 
@@ -39,12 +40,16 @@ std::vector<Places> nonzero_places(const Tensor& rows) {
         for (Places& axis : places) axis.resize(count);
         std::vector<std::int64_t> at(shape.size(), 0), found(static_cast<std::size_t>(length) + 1);
         std::size_t before = 0;
+        Watch watch;
         for (Index line = 0; line < lines; ++line, values += length) {
             std::size_t here = 0;  // without a branch on the values
-            for (Index i = 0; i < length; ++i) {
-                found[here] = i;
-                here += !(values[i] == T{});
-            }
+            for_each_piece(length, [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i) {
+                    found[here] = i;
+                    here += !(values[i] == T{});
+                }
+            });
+            watch.did(length);
             for (std::size_t axis = 0; axis < shape.size(); ++axis) {
                 const auto to = places[shape.size() - 1 - axis].begin() + static_cast<std::ptrdiff_t>(before);
                 if (axis == 0)
@@ -81,8 +86,9 @@ Distinct distinct(const Tensor& rows) {
         const T* values = rows.data_as<T>();
         Places order(static_cast<std::size_t>(rows.size()));
         std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int64_t i, std::int64_t j) { return comes_before(values[i], values[j]); });
+        sort_places(order,
+                    [&](std::int64_t i, std::int64_t j) { return comes_before(values[i], values[j]); });
+        Watch watch;
         for (const std::int64_t place : order) {
             if (found.first.empty() || !(values[found.first.back()] == values[place])) {
                 found.first.push_back(place);
@@ -91,6 +97,7 @@ Distinct distinct(const Tensor& rows) {
             ++found.counts.back();
             found.inverse[static_cast<std::size_t>(place)] =
                 static_cast<std::int64_t>(found.first.size()) - 1;
+            watch.did(1);
         }
     });
     return found;

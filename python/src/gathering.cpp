@@ -1,5 +1,6 @@
 // Arrays as indices: masks become the places at which they hold, lists of places broadcast together, and one
 // gather takes what they select from what the other indices leave.
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
+#include "watched.hpp"
 
 namespace tenferro::python {
 
@@ -32,14 +34,20 @@ Value from_front(const Value& a, std::size_t axis, const Value& list, std::strin
         throw Error(ErrorKind::DTypeMismatch, op,
                     text("indices are ", info(list.dtype()).name, " but must be integers"));
     const Index extent = known_extent(a, axis);
-    if (!list.is_traced()) {
-        const Tensor places = Tensor::copy_of(in_dtype(list, DType::I64).tensor(op).read());
-        for (Index i = 0; i < places.size(); ++i)
-            if (const std::int64_t at = places.data_as<std::int64_t>()[i]; at < -extent || at >= extent)
-                throw Error(ErrorKind::AxisOutOfBounds, op,
-                            text("index ", at, " is out of range for axis ", axis, " of extent ", extent));
-    }
-    return select(less(list, full_like(list, 0)), add(list, full_like(list, extent)), list);
+    const auto check = [&](std::int64_t at) {
+        if (at < -extent || at >= extent)
+            throw Error(ErrorKind::AxisOutOfBounds, op,
+                        text("index ", at, " is out of range for axis ", axis, " of extent ", extent));
+    };
+    return compute(list, [&] {
+        if (!list.is_traced()) {
+            const Tensor places = Tensor::copy_of(in_dtype(list, DType::I64).tensor(op).read());
+            const auto* const at = places.data_as<std::int64_t>();
+            for_each_piece(places.size(),
+                           [&](Index begin, Index end) { std::for_each(at + begin, at + end, check); });
+        }
+        return select(less(list, full_like(list, 0)), add(list, full_like(list, extent)), list);
+    });
 }
 
 /// Indices as basic ones, which leave a part of the operand, and lists of places along axes of that part.
@@ -147,12 +155,17 @@ Value gather(const Value& a, const Dims& axes, std::vector<Value> lists, Index p
     }
     config.collapsed_slice_dims = config.start_index_map = axes;
     config.index_vector_dim = rank;
-    if (lists.size() == 1) return a.apply(tensor_ops::Gather(std::move(config)), {a, lists.front()});
-    SymShape column = batch;
-    column.push_back(1);
-    for (Value& list : lists) list = reshape(list, column);
-    return a.apply(tensor_ops::Gather(std::move(config)),
-                   {a, concatenate(std::span<const Value>(lists), rank)});
+    double count = a.is_traced() ? 0 : elements(lists.front());
+    for (const SymDim& extent : config.slice_sizes)
+        count *= static_cast<double>(extent.constant().value_or(0));
+    return compute(count, [&] {
+        if (lists.size() == 1) return a.apply(tensor_ops::Gather(std::move(config)), {a, lists.front()});
+        SymShape column = batch;
+        column.push_back(1);
+        for (Value& list : lists) list = reshape(list, column);
+        return a.apply(tensor_ops::Gather(std::move(config)),
+                       {a, concatenate(std::span<const Value>(lists), rank)});
+    });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_base.hpp"
 #include "tenferro/ops/shape_rules.hpp"
+#include "watched.hpp"
 
 namespace tenferro::python {
 
@@ -48,7 +49,9 @@ std::vector<Tensor> each(BackendSession& session, std::span<const Tensor> operan
         const T* b = operands.back().data_as<T>();
         using R = decltype(F()(T(), T()));
         results = filled_like<R>(session, operands[0], [&](R* out) {
-            for (Index i = 0; i < operands[0].size(); ++i) out[i] = F()(a[i], b[i]);
+            for_each_piece(operands[0].size(), [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i) out[i] = F()(a[i], b[i]);
+            });
         });
     };
     (of(Ts()), ...);
@@ -264,14 +267,16 @@ private:
         Index step = 1;
         for (Index i = 0; i < axis; ++i) step *= a.shape()[static_cast<std::size_t>(i)];
         std::vector<std::int64_t> order(static_cast<std::size_t>(extent));
+        Watch watch;
         for (Index line = 0; extent != 0 && line < a.size() / extent; ++line) {
             const Index first = line / step * step * extent + line % step;
             const auto value = [&](std::int64_t i) { return values[first + i * step]; };
             std::iota(order.begin(), order.end(), 0);
-            std::stable_sort(order.begin(), order.end(), [&](std::int64_t i, std::int64_t j) {
+            sort_places(order, [&](std::int64_t i, std::int64_t j) {
                 return descending ? comes_before(value(j), value(i)) : comes_before(value(i), value(j));
             });
             for (Index i = 0; i < extent; ++i) places[first + i * step] = order[static_cast<std::size_t>(i)];
+            watch.did(extent);
         }
     }
 };
@@ -304,10 +309,12 @@ public:
                 if constexpr (!info(storage_dtype<T>).is_complex) {
                     const T *begin = sorted.data_as<T>(), *end = begin + sorted.size();
                     const T* value = wanted.data_as<T>();
-                    for (Index i = 0; i < wanted.size(); ++i)
-                        places[i] = (right ? std::upper_bound(begin, end, value[i], comes_before<T>)
-                                           : std::lower_bound(begin, end, value[i], comes_before<T>)) -
-                                    begin;
+                    for_each_piece(wanted.size(), [&](Index first, Index last) {
+                        for (Index i = first; i < last; ++i)
+                            places[i] = (right ? std::upper_bound(begin, end, value[i], comes_before<T>)
+                                               : std::lower_bound(begin, end, value[i], comes_before<T>)) -
+                                        begin;
+                    });
                 }
             });
         });

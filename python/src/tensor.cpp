@@ -14,6 +14,7 @@
 #include "exchange.hpp"
 #include "functions.hpp"
 #include "indexing.hpp"
+#include "interrupt.hpp"
 #include "numpy_arrays.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
@@ -67,11 +68,19 @@ nb::object item(const Value& a) {
     }
 }
 
-nb::object nested_list(const TensorRead& a) {
-    if (a.rank() == 0) return item(Value(Tensor::copy_of(a)));
+/// `made` counts the numbers, between which signals are looked at.
+nb::object nested_list(const TensorRead& a, Index& made) {
+    if (a.rank() == 0) {
+        if (++made % kLongElements == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+        return item(Value(Tensor::copy_of(a)));
+    }
     nb::list list;
-    for (Index i = 0; i < a.shape()[0]; ++i) list.append(nested_list(a.select_view(0, i)));
+    for (Index i = 0; i < a.shape()[0]; ++i) list.append(nested_list(a.select_view(0, i), made));
     return list;
+}
+nb::object to_list(const Value& a) {
+    Index made = 0;
+    return nested_list(a.tensor("tolist").read(), made);
 }
 
 nb::object dlpack(const Value& a, nb::handle stream, nb::handle max_version, nb::handle device,
@@ -190,7 +199,7 @@ void bind_tensor(NamingModule& module) {
         .def("__str__",
              [](const Value& a) { return a.is_traced() ? repr(a) : to_string(a.tensor("str").read()); })
         .def("item", item, "The only element as a number of Python.")
-        .def("tolist", [](const Value& a) { return nested_list(a.tensor("tolist").read()); })
+        .def("tolist", to_list)
         .def("__dlpack__", dlpack, nb::kw_only(), nb::arg("stream") = nb::none(),
              nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(),
              nb::arg("copy") = nb::none(),

@@ -66,6 +66,17 @@ def of_a_matrix(run):
     return lambda: run(x)
 
 
+def of_numbers(run):
+    x = np.random.default_rng(0).standard_normal(30_000_000)
+    return lambda: run(x)
+
+
+def of_places(run):
+    """Indices, many of them negative, of 2000 elements."""
+    at = np.random.default_rng(0).integers(-2000, 2000, 50_000_000)
+    return lambda: run(at)
+
+
 def search(threads):
     text, shapes = grid(16, 2)
     inputs = [set(term) for term in text[:-2].split(",")]
@@ -91,6 +102,14 @@ WORK = {
     "search": lambda: search(1),
     "search on two threads": lambda: search(2),
     "planning": planning,
+    "argsort": lambda: of_numbers(tf.argsort),
+    "argsort of many lines": lambda: of_numbers(lambda x: tf.argsort(tf.reshape(x, (300, -1)), axis=0)),
+    "unique": lambda: of_numbers(tf.unique_counts),
+    "searchsorted": lambda: of_numbers(lambda x: tf.searchsorted(np.linspace(-4, 4, 10**7), x)),
+    "list": lambda: of_numbers(lambda x: [tf.asarray(x).tolist() for _ in range(3)]),
+    "take": lambda: of_places(lambda at: tf.take(np.ones(2000), at)),
+    "index": lambda: of_places(lambda at: tf.ones(2000)[at]),
+    "indices": lambda: of_places(lambda at: tf.ones((2000, 2000))[at, at]),
 }
 
 
