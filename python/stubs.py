@@ -25,8 +25,10 @@ def written():
             .replace("std::optional<bool>", "bool"))
     text = re.sub(r"def einsum\(.*?\):", EINSUM, text, count=1)
     text = re.sub(r"from tenferro\._core import (_\w+) as .*", r"\1: Any", text)
+    # The module has a bool of its own, which the types in signatures do not mean.
+    text = re.sub(r"^ *def .*$", lambda line: re.sub(r"\bbool\b", "builtins.bool", line[0]), text, flags=re.M)
     text = "\n".join(map(wrapped, text.split("\n")))
-    return {"_core.pyi": "from typing import Any\n" + text, "errors.pyi": errors()}
+    return {"_core.pyi": "import builtins\nfrom typing import Any\n" + text, "errors.pyi": errors()}
 
 
 def wrapped(line):

@@ -1,3 +1,4 @@
+import builtins
 from typing import Any
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +23,7 @@ class DType:
 
     def __reduce__(self) -> tuple: ...
 
-    def __eq__(self, arg: object, /) -> bool: ...
+    def __eq__(self, arg: object, /) -> builtins.bool: ...
 
 float32: DType = ...
 
@@ -76,7 +77,7 @@ class Tensor:
     def device(self) -> str: ...
 
     @property
-    def is_traced(self) -> bool: ...
+    def is_traced(self) -> builtins.bool: ...
 
     def __repr__(self) -> str: ...
 
@@ -88,14 +89,14 @@ class Tensor:
     def tolist(self) -> Any: ...
 
     def __dlpack__(self, *, stream: object | None = None, max_version: object | None = None,
-                   dl_device: object | None = None, copy: bool | None = None) -> Any:
+                   dl_device: object | None = None, copy: builtins.bool | None = None) -> Any:
         """
         A DLPack capsule that shares the memory, read-only where its form can say so.
         """
 
     def __dlpack_device__(self) -> tuple: ...
 
-    def __array__(self, dtype: object | None = None, copy: bool | None = None) -> Any: ...
+    def __array__(self, dtype: object | None = None, copy: builtins.bool | None = None) -> Any: ...
 
     def __array_namespace__(self, *, api_version: object | None = None) -> Any: ...
 
@@ -187,7 +188,7 @@ class Tensor:
 
     def __invert__(self) -> Tensor: ...
 
-    def __bool__(self) -> bool: ...
+    def __bool__(self) -> builtins.bool: ...
 
     def __float__(self) -> float: ...
 
@@ -237,12 +238,12 @@ def at(x: object) -> Updates:
     """
 
 def asarray(obj: object, *, dtype: object | None = None, device: object | None = None,
-            copy: bool | None = None) -> Tensor:
+            copy: builtins.bool | None = None) -> Tensor:
     """
     A Tensor on the memory of an array of any library, or a copy of numbers and nested lists.
     """
 
-def from_dlpack(x: object, *, device: object | None = None, copy: bool | None = None) -> Tensor:
+def from_dlpack(x: object, *, device: object | None = None, copy: builtins.bool | None = None) -> Tensor:
     """
     A Tensor on the memory of an object with __dlpack__; BufferError for dtypes and devices that
     are not ours.
@@ -629,67 +630,72 @@ def where(condition: object, x: object, y: object) -> Any:
 def clip(x: object, min: object | None = None, max: object | None = None) -> Any:
     """x limited to [min, max]."""
 
-def astype(x: object, dtype: object, *, copy: bool = True, device: object | None = None) -> Any:
+def astype(x: object, dtype: object, *, copy: builtins.bool = True, device: object | None = None) -> Any:
     """
     x in another dtype: floats to integers truncate, complex to real keeps the real part, anything to
     bool is whether it is not 0. With copy=False x itself where it has the dtype. TypeError for dtypes that
     are not ours.
     """
 
-def sum(x: object, *, axis: object | None = None, dtype: object | None = None, keepdims: bool = False) -> Any:
+def sum(x: object, *, axis: object | None = None, dtype: object | None = None,
+        keepdims: builtins.bool = False) -> Any:
     """
     The sum over axes, all without one, pairwise; integers in int64, or all in dtype.
     """
 
 def prod(x: object, *, axis: object | None = None, dtype: object | None = None,
-         keepdims: bool = False) -> Any:
+         keepdims: builtins.bool = False) -> Any:
     """
     The product over axes, all without one; integers in int64, or all in dtype.
     """
 
-def max(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def max(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """The largest over axes, all without one; NaN if any is."""
 
-def min(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def min(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """The smallest over axes, all without one; NaN if any is."""
 
-def mean(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def mean(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """The average over axes, all without one."""
 
-def any(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def any(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """Whether any element over axes is not 0."""
 
-def all(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def all(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """Whether all elements over axes are not 0."""
 
-def logsumexp(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def logsumexp(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """log of the sum of exp(x) over axes, without overflow."""
 
-def var(x: object, *, axis: object | None = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: object, *, axis: object | None = None, correction: float = 0.0,
+        keepdims: builtins.bool = False) -> Any:
     """The variance over axes, divided by their number less the correction."""
 
-def std(x: object, *, axis: object | None = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: object, *, axis: object | None = None, correction: float = 0.0,
+        keepdims: builtins.bool = False) -> Any:
     """The standard deviation, see var."""
 
-def argmax(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def argmax(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """The int64 index of the largest along an axis, the first of equals."""
 
-def argmin(x: object, *, axis: object | None = None, keepdims: bool = False) -> Any:
+def argmin(x: object, *, axis: object | None = None, keepdims: builtins.bool = False) -> Any:
     """The int64 index of the smallest along an axis, the first of equals."""
 
 def cumulative_sum(x: object, *, axis: object | None = None, dtype: object | None = None,
-                   include_initial: bool = False) -> Any:
+                   include_initial: builtins.bool = False) -> Any:
     """
     Sums of the elements up to each along an axis, which may be left out for rank 1; integers in int64, or
     all in dtype. include_initial puts a 0 before them.
     """
 
-def sort(x: object, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: object, *, axis: int = -1, descending: builtins.bool = False,
+         stable: builtins.bool = True) -> Any:
     """
     Sorted along an axis, NaN last, or first where descending; equal elements keep their order.
     """
 
-def argsort(x: object, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: object, *, axis: int = -1, descending: builtins.bool = False,
+            stable: builtins.bool = True) -> Any:
     """The int64 indices that sort along an axis, see sort."""
 
 def searchsorted(x1: object, x2: object, *, side: str = 'left', sorter: object | None = None) -> Any:
@@ -701,7 +707,7 @@ def searchsorted(x1: object, x2: object, *, side: str = 'left', sorter: object |
 def softmax(x: object, *, axis: int = -1) -> Any:
     """exp(x) divided by its sum along an axis."""
 
-def reshape(x: object, shape: object, *, copy: bool | None = None) -> Any:
+def reshape(x: object, shape: object, *, copy: builtins.bool | None = None) -> Any:
     """
     The elements in row-major order in another shape, copied; one extent may be -1.
     """
@@ -799,7 +805,7 @@ def arange(start: object, stop: object | None = None, step: object = 1, *, dtype
     """start, start + step, … before stop; from 0 with one number."""
 
 def linspace(start: object, stop: object, num: int, *, dtype: object | None = None,
-             device: object | None = None, endpoint: bool = True) -> Tensor:
+             device: object | None = None, endpoint: builtins.bool = True) -> Tensor:
     """Numbers at equal distances."""
 
 def zeros_like(x: object, *, dtype: object | None = None, device: object | None = None) -> Tensor:
@@ -880,7 +886,8 @@ def _xla_handlers() -> tuple: ...
 
 def _checkpoint(arg0: object, arg1: object, /) -> list: ...
 
-def _register_operation(arg0: object, arg1: str, arg2: int, arg3: bool, arg4: bool, /) -> None: ...
+def _register_operation(arg0: object, arg1: str, arg2: int, arg3: builtins.bool, arg4: builtins.bool,
+                        /) -> None: ...
 
 def _apply_operation(arg0: str, arg1: object, arg2: str, /) -> list: ...
 

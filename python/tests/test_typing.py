@@ -43,6 +43,34 @@ def test_mypy(tmp_path):
     assert "no_such_thing" in ran.stdout and 'to "einsum" has incompatible type "int"' in ran.stdout
 
 
+STRICT = """
+from typing import Any
+
+import tenferro as tf
+
+
+def loss(x: tf.Tensor) -> Any:
+    return tf.sum(x, keepdims=True)
+
+
+traced: bool = tf.zeros(2).is_traced
+version: str = tf.__version__
+tf.grad(loss)(tf.zeros(2))
+"""
+
+
+def test_strict(tmp_path):
+    """Every name is exported, and bool means Python's. Functions written in Python have no types."""
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    names = {name for name in dir(tenferro) if not name.startswith("_")} - {"torch", "jax", "autoray"}
+    names |= {"__version__", "__array_namespace_info__"}
+    program = tmp_path / "strict.py"
+    program.write_text(STRICT + "".join(f"tf.{name}\n" for name in sorted(names)))
+    ran = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--allow-untyped-calls", "--cache-dir",
+                          tmp_path / "cache", program], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_stub():
     if importlib.util.find_spec("nanobind") is None:
         pytest.skip("nanobind is not installed")
