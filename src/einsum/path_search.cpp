@@ -31,8 +31,7 @@ Measure search_measure(const PathOptions& options) {
 }
 
 Merges optimal_order(const Problem& problem, Measure measure, const Clock& clock) {
-    (void)
-        clock.expired();  // throws where no order is wanted any more; an order of few tensors has no deadline
+    (void)clock.expired();  // throws where no order is wanted any more; one of few tensors has no deadline
     // A good order is worth having as a bound when there are many subsets to leave out.
     constexpr std::size_t kWorthBounding = 7;
     double bound = std::numeric_limits<double>::infinity();
