@@ -90,6 +90,10 @@ int main() {
     }
     sweep("einsum of pairs",
           [&] { static_cast<void>(tropical::einsum<tropical::Counted>(renamed("ij,jk,kl->il"), optima)); });
+    const Tensor none = Tensor::zeros(counted.dtype(), Dims{0, 2});
+    const std::vector<TensorRead> no_terms{none, counted};
+    sweep("einsum of pairs without terms",
+          [&] { static_cast<void>(tropical::einsum<tropical::Counted>(renamed("ij,kl->l"), no_terms)); });
     if (failures == 0) std::printf("no allocation is missed\n");
     return failures != 0;
 }
