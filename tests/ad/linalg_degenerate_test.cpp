@@ -365,4 +365,132 @@ TEST(LinalgDegenerate, GradientsOfChainsGrowInProportion) {
     EXPECT_LE(eight - four, 2 * (four - two) + (four - two) / 4) << two << " " << four << " " << eight;
 }
 
+using Precise = std::vector<long double>;
+/// Of 2 x 2 and 3 x 3 matrices, column-major: the gradient of det, and its derivative along x.
+std::pair<Precise, Precise> exact_gradients(const Numbers& a, const Numbers& x) {
+    if (a.size() == 4) return {{a[3], -a[2], -a[1], a[0]}, {x[3], -x[2], -x[1], x[0]}};
+    Precise value(9), derivative(9);
+    const auto minor = [](const Numbers& first, const Numbers& second, std::size_t i, std::size_t j) {
+        const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3 * 3, j2 = (j + 2) % 3 * 3;
+        const auto product = [](long double p, long double q) { return p * q; };
+        return product(first[i1 + j1], second[i2 + j2]) - product(first[i1 + j2], second[i2 + j1]);
+    };
+    for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t i = 0; i < 3; ++i) {
+            value[i + 3 * j] = minor(a, a, i, j);
+            derivative[i + 3 * j] = minor(a, x, i, j) + minor(x, a, i, j);
+        }
+    return {value, derivative};
+}
+/// The gradient of det at each matrix of a batch, and its derivative along each of another.
+std::pair<std::vector<Numbers>, std::vector<Numbers>> det_gradients(DType dtype,
+                                                                    const std::vector<Numbers>& matrices,
+                                                                    const std::vector<Numbers>& directions) {
+    const Index n = matrices[0].size() == 4 ? 2 : 3;
+    const auto value = [&](const std::vector<Numbers>& all) {
+        Value made{dtype, {n, n, static_cast<Index>(all.size())}, {}};
+        for (const Numbers& one : all) made.elements.insert(made.elements.end(), one.begin(), one.end());
+        return made;
+    };
+    const auto numbers = [&](const Value& all) {
+        std::vector<Numbers> made(matrices.size());
+        for (std::size_t i = 0; i < all.elements.size(); ++i)
+            made[i / matrices[0].size()].push_back(all.elements[i].real());
+        return made;
+    };
+    const T x = T::input(dtype, value(matrices).shape), dx = T::input(dtype, value(matrices).shape);
+    const T loss = reduce_sum(linalg::det(x));
+    const std::optional<T> along = dx;
+    return {numbers(value_of(grad(loss, {&x, 1}).front(), {x}, {value(matrices)})),
+            numbers(value_of(hvp(loss, {&x, 1}, {&along, 1}).front(), {x, dx},
+                             {value(matrices), value(directions)}))};
+}
+/// The largest difference beside the largest element; or of each element beside it.
+double relative_difference(const Numbers& a, const Precise& b, bool each = false) {
+    long double difference = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const long double off = std::abs(static_cast<long double>(a[i]) - b[i]), size = std::abs(b[i]);
+        if (std::isnan(off)) return std::numeric_limits<double>::infinity();
+        difference = std::max(difference, each && size > 0 ? off / size : off);
+        largest = std::max(largest, size);
+    }
+    return static_cast<double>(each || largest == 0 ? difference : difference / largest);
+}
+
+TEST(LinalgDegenerate, DeterminantsOfNearlySingularMatrices) {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    const auto rounded = [](DType dtype, Numbers a) {
+        if (dtype == DType::F32)
+            for (double& x : a) x = static_cast<float>(x);
+        return a;
+    };
+    for (const DType dtype : {DType::F64, DType::F32}) {
+        const double bound = dtype == DType::F64 ? 2e-13 : 1e-4;
+        std::vector<Numbers> matrices, directions;
+        // without a tiny pivot
+        const double l[] = {1, 0.5, -0.7, 0, 1, 0.3, 0, 0, 1}, u[] = {1, 0, 0, 0.3, 1e-8, 0, -0.4, 1, 1e-11};
+        Numbers small_product(9);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j)
+                for (std::size_t k = 0; k < 3; ++k) small_product[i + 3 * j] += l[i + 3 * k] * u[k + 3 * j];
+        matrices.push_back(rounded(dtype, small_product));
+        directions.push_back({1, 4, 2, 2, 5, -1, 3, 7, 5});
+        for (int power = 0; power < 16; ++power)
+            for (int draw = 0; draw < 5; ++draw) {
+                const Value a = with_spectrum(DType::F64, 3, 3, {2, 1, std::pow(10, -power)});
+                Numbers matrix, direction;
+                for (const auto& element : a.elements) matrix.push_back(element.real());
+                // rows mixed by a drawn rotation
+                const double turn = normal(random), c = std::cos(turn), s = std::sin(turn);
+                for (std::size_t j = 0; j < 9; j += 3) {
+                    const double first = matrix[j], last = matrix[j + 2];
+                    matrix[j] = c * first + s * last;
+                    matrix[j + 2] = c * last - s * first;
+                }
+                for (int i = 0; i < 9; ++i) direction.push_back(normal(random));
+                matrices.push_back(rounded(dtype, matrix));
+                directions.push_back(rounded(dtype, direction));
+            }
+        matrices.push_back(Numbers(9, 1.0));
+        directions.push_back(directions[1]);
+        const auto [gradients, seconds] = det_gradients(dtype, matrices, directions);
+        for (std::size_t i = 0; i < matrices.size(); ++i) {
+            const auto [gradient, second] = exact_gradients(matrices[i], directions[i]);
+            const auto [alone, second_alone] = det_gradients(dtype, {matrices[i]}, {directions[i]});
+            EXPECT_LE(relative_difference(gradients[i], gradient), bound) << info(dtype).name << " " << i;
+            EXPECT_LE(relative_difference(alone[0], gradient), bound) << info(dtype).name << " " << i;
+            EXPECT_LE(relative_difference(seconds[i], second), bound) << info(dtype).name << " " << i;
+            EXPECT_LE(relative_difference(second_alone[0], second), bound) << info(dtype).name << " " << i;
+        }
+    }
+}
+
+TEST(LinalgDegenerate, DeterminantsNearTheEndsOfTheRange) {
+    const auto check = [](DType dtype, const Numbers& a, const Numbers& x, double bound, bool each = true) {
+        const auto [gradient, second] = exact_gradients(a, x);
+        const auto [first_got, second_got] = det_gradients(dtype, {a}, {x});
+        EXPECT_LE(relative_difference(first_got[0], gradient, each), bound);
+        EXPECT_LE(relative_difference(second_got[0], second, false), bound);
+    };
+    const Numbers two(4, 1.0), three{1, 4, 2, 2, 5, -1, 3, 7, 5};
+    check(DType::F64, {1e-200, 0, 0, 1e-200}, two, 1e-14);
+    check(DType::F64, {1e200, 0, 0, 1e200}, two, 1e-14);
+    check(DType::F64, {1e-150, 0, 0, 0, 1e-150, 0, 0, 0, 1e-150}, three, 1e-14);
+    check(DType::F64, {1e150, 0, 0, 0, 1e150, 0, 0, 0, 1e150}, three, 1e-14);
+    const double least = 1.5e-323;
+    check(DType::F64, {least, 3 * least, 2 * least, 4 * least}, two, 1e-14);
+    const double large = std::numeric_limits<float>::max() / 16;
+    check(DType::F32, {large, static_cast<float>(3 * large), 2 * large, 4 * large}, two, 1e-5);
+    // graded: every row and column of its own size
+    check(DType::F64, {1, 0, 0, 0.5, 1e-9, 0, 0.2, 0.3, 1e9}, three, 1e-13);
+    check(DType::F64, {1, 0, 0, 0.5, 1e-9, 0, 0.2, 0.3, 1e-18}, three, 1e-13);
+    check(DType::F64, {1e100, 2e100, 3e100, 2, 3, 5, 3e-100, 4e-100, 5e-100}, three, 1e-13, false);
+    const Numbers wide{1e200, 0, 0, 0, 0, 1e200, 0, 0, 0, 0, 1e-250, 0, 0, 0, 0, 0};
+    Value a{DType::F64, {4, 4}, {wide.begin(), wide.end()}};
+    const Value gradient_of_wide = gradient([](const T& x) { return linalg::det(x); }, a);
+    for (std::size_t i = 0; i < 15; ++i) EXPECT_EQ(gradient_of_wide.elements[i].real(), 0) << i;
+    EXPECT_NEAR(gradient_of_wide.elements[15].real(), 1e150, 1e136);
+}
+
 }}  // namespace tenferro::ad::degenerate

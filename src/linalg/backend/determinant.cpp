@@ -9,21 +9,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-/// fraction 2^exponent.
-template <class T>
-struct Product {
-    T fraction = 1;
-    std::int64_t exponent = 0;
-
-    void operator*=(T x) noexcept {
-        fraction *= x;
-        if (fraction == T(0) || !std::isfinite(magnitude(fraction))) return;
-        const int size = std::ilogb(magnitude(fraction));
-        fraction = times_power_of_two(fraction, -size);
-        exponent += size;
-    }
-};
-
 /// Calls give(i, product) with the determinant of each matrix.
 template <class T, class F>
 void determinants(BackendSession& session, std::string_view op, const TensorRead& lu, const TensorRead& rows,
@@ -31,17 +16,14 @@ void determinants(BackendSession& session, std::string_view op, const TensorRead
     const RowOrders orders(session, lu, rows, exponent, op);
     const Elements<T> factors(session, lu);
     const Index n = lu.shape()[0];
-    for_each_matrix(session, op, batch, static_cast<double>(n),
-                    [&](Index i, Scratch& scratch) -> MaybeProblem {
-                        if (MaybeProblem problem = orders.problem(i, scratch)) return problem;
-                        const T* const diagonal = factors + i * n * n;
-                        Product<T> product;
-                        product.fraction = static_cast<RealOf<T>>(parity_of(n, orders.rows(i), scratch));
-                        for (Index j = 0; j < n; ++j) product *= diagonal[j + j * n];
-                        product.exponent -= n * orders.exponent(i);
-                        give(i, product);
-                        return std::nullopt;
-                    });
+    for_each_matrix(
+        session, op, batch, static_cast<double>(n), [&](Index i, Scratch& scratch) -> MaybeProblem {
+            if (MaybeProblem problem = orders.problem(i, scratch)) return problem;
+            ScaledProduct<T> product = determinant_of(n, factors + i * n * n, orders.rows(i), scratch);
+            product.exponent -= n * orders.exponent(i);
+            give(i, product);
+            return std::nullopt;
+        });
 }
 
 }  // namespace
@@ -52,10 +34,11 @@ Tensor LinalgBackend::det_read(const TensorRead& lu, const TensorRead& rows, con
     return compute(*backend_, *kernels_, lu, kOp, [&]<class T>(BackendSession& session, const auto&) {
         const Dims batch = checked_square(session, lu, kOp);
         Result<T> det(session, {}, batch);
-        determinants<T>(session, kOp, lu, rows, exponent, batch, [&](Index i, const Product<T>& product) {
-            *det[i] = times_power_of_two(
-                product.fraction, static_cast<int>(std::clamp<std::int64_t>(product.exponent, -9999, 9999)));
-        });
+        determinants<T>(
+            session, kOp, lu, rows, exponent, batch, [&](Index i, const ScaledProduct<T>& product) {
+                *det[i] = times_power_of_two(product.fraction, static_cast<int>(std::clamp<std::int64_t>(
+                                                                   product.exponent, -9999, 9999)));
+            });
         return std::move(det.tensor);
     });
 } catch (const std::bad_alloc&) {
@@ -70,14 +53,15 @@ SlogdetTensors LinalgBackend::slogdet_read(const TensorRead& lu, const TensorRea
         const Dims batch = checked_square(session, lu, kOp);
         Result<T> sign(session, {}, batch);
         Result<R> logarithm(session, {}, batch);
-        determinants<T>(session, kOp, lu, rows, exponent, batch, [&](Index i, const Product<T>& product) {
-            const bool zero = product.fraction == T(0);
-            *sign[i] = zero ? T(0) : phase(product.fraction);
-            *logarithm[i] =
-                zero ? -std::numeric_limits<R>::infinity()
-                     : static_cast<R>(std::log(static_cast<double>(std::abs(product.fraction))) +
-                                      static_cast<double>(product.exponent) * 0.69314718055994530942);
-        });
+        determinants<T>(
+            session, kOp, lu, rows, exponent, batch, [&](Index i, const ScaledProduct<T>& product) {
+                const bool zero = product.fraction == T(0);
+                *sign[i] = zero ? T(0) : phase(product.fraction);
+                *logarithm[i] =
+                    zero ? -std::numeric_limits<R>::infinity()
+                         : static_cast<R>(std::log(static_cast<double>(std::abs(product.fraction))) +
+                                          static_cast<double>(product.exponent) * 0.69314718055994530942);
+            });
         return SlogdetTensors{std::move(sign.tensor), std::move(logarithm.tensor)};
     });
 } catch (const std::bad_alloc&) {

@@ -2,6 +2,8 @@
 // beside an LU, which are checked before they index anything, and pivots that count as 0.
 #pragma once
 
+#include <cmath>
+
 #include "linalg/backend/operand.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/fields.hpp"
@@ -20,6 +22,30 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
             if (at != first) parity = -parity;
         }
     return parity;
+}
+
+/// fraction 2^exponent: no product overflows.
+template <class T>
+struct ScaledProduct {
+    T fraction = 1;
+    std::int64_t exponent = 0;
+
+    void operator*=(T x) noexcept {
+        fraction *= x;
+        if (fraction == T(0) || !std::isfinite(magnitude(fraction))) return;
+        const int size = std::ilogb(magnitude(fraction));
+        fraction = times_power_of_two(fraction, -size);
+        exponent += size;
+    }
+};
+/// The determinant of a matrix [n, n] with these LU factors and rows.
+template <class T>
+[[nodiscard]] ScaledProduct<T> determinant_of(Index n, const T* lu, const std::int64_t* rows,
+                                              Scratch& scratch) {
+    ScaledProduct<T> product;
+    product.fraction = static_cast<RealOf<T>>(parity_of(n, rows, scratch));
+    for (Index j = 0; j < n; ++j) product *= lu[j + j * n];
+    return product;
 }
 
 /// The rows and exponents of LuFactors, of which lu has passed checked_square.

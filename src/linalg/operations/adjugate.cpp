@@ -1,10 +1,12 @@
-// The adjugate and its derivative: det A A⁻¹ by the LU factors, and at matrices that are singular, or nearly,
-// by the singular value decomposition. There A = U S Vᴴ, so adj A = det U det Vᴴ V adj(S) Uᴴ, and of diagonal
-// matrices the adjugate and its derivative are products of the elements but one, or but two.
+// The adjugate and its derivative: det A A⁻¹ by the LU factors, and where these would lose digits by the
+// singular value decomposition. There A = U S Vᴴ, so adj A = det U det Vᴴ V adj(S) Uᴴ, and of diagonal
+// matrices the adjugate and its derivative are products of the elements but one, or but two. Each matrix of a
+// batch has its own way. Exponents are kept beside, so nothing overflows on the way, and what is decomposed
+// is B = R⁻¹ A C⁻¹ for R and C of powers of two: adj A = adj C adj B adj R.
 
 #include <cmath>
 
-#include "linalg/backend/operand.hpp"
+#include "linalg/backend/factors.hpp"
 #include "linalg/operations/infer.hpp"
 #include "linalg/operations/run.hpp"
 
@@ -12,38 +14,151 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-/// Whether no pivot is small beside the largest, so that the factors will do.
+inline constexpr int kNoExponent = std::numeric_limits<int>::min();
+/// None of 0 and of what is not finite.
 template <class T>
-bool is_regular(const Tensor& lu, Index n, Index count) {
-    const T* const elements = lu.data_as<T>();
-    for (Index i = 0; i < count; ++i) {
-        RealOf<T> least = std::numeric_limits<RealOf<T>>::infinity(), most = 0;
-        for (Index j = 0; j < n; ++j) {
-            const RealOf<T> size = std::abs(elements[i * n * n + j * (n + 1)]);
-            least = std::min(least, size);
-            most = std::max(most, size);
-        }
-        if (n > 0 && !(least > 1000 * static_cast<RealOf<T>>(n) * kEps<T> * most)) return false;
-    }
-    return true;
+int exponent_of(T x) noexcept {
+    const RealOf<T> size = magnitude(x);
+    return size > 0 && size <= std::numeric_limits<RealOf<T>>::max() ? std::ilogb(size) : kNoExponent;
+}
+template <class T>
+T scaled_by(T x, std::int64_t exponent) noexcept {
+    return times_power_of_two(x, static_cast<int>(std::clamp<std::int64_t>(exponent, -9999, 9999)));
 }
 
-struct DetAndInverse {
-    Tensor det, inverse;
-};
-/// By the factors.
-template <class T>
-DetAndInverse det_and_inverse(BackendSession& session, std::span<const TensorRead> in, const Dims& batch) {
-    const Index n = in[0].shape()[0];
-    Result<T> identity(session, {n, n}, batch);
-    for (Index i = 0; i < batch_count(batch); ++i) {
-        std::fill_n(identity[i], n * n, T(0));
-        for (Index j = 0; j < n; ++j) identity[i][j * (n + 1)] = T(1);
+/// Exponents of R and C, with which the largest element of B is about 1, or that of each row and column.
+struct Balance {
+    std::vector<int> rows, columns;
+    std::int64_t sum = 0;  ///< of all
+
+    template <class T>
+    Balance(Index n, const T* a, bool each_row)
+        : rows(static_cast<std::size_t>(n), kNoExponent), columns(static_cast<std::size_t>(n), kNoExponent) {
+        const auto each = [&](auto&& f) {
+            for (std::size_t column = 0; column < columns.size(); ++column)
+                for (std::size_t row = 0; row < rows.size(); ++row)
+                    if (const int size = exponent_of(*a++); size != kNoExponent) f(row, column, size);
+            a -= n * n;
+        };
+        each([&](std::size_t i, std::size_t, int size) { rows[i] = std::max(rows[i], size); });
+        each([&](std::size_t i, std::size_t j, int size) {
+            columns[j] = std::max(columns[j], size - rows[i]);
+        });
+        if (!each_row && n > 0) {
+            std::fill(rows.begin(), rows.end(), *std::max_element(rows.begin(), rows.end()));
+            std::fill(columns.begin(), columns.end(), 0);
+        }
+        for (std::vector<int>* const exponents : {&rows, &columns})
+            for (int& exponent : *exponents) {
+                if (exponent == kNoExponent) exponent = 0;
+                sum += exponent;
+            }
     }
-    const LinalgBackend backend = LinalgBackend::current();
-    return {backend.det_read(in[1], in[2], in[3]),
-            backend.lu_solve_read(in[1], in[2], in[3], identity.tensor)};
-}
+    /// Of R_ii C_jj.
+    [[nodiscard]] int at(Index i, Index j) const {
+        return rows[static_cast<std::size_t>(i)] + columns[static_cast<std::size_t>(j)];
+    }
+};
+
+/// What the LU factors say of each matrix, S = 2^exponent A.
+template <class T>
+class ByFactors {
+public:
+    using R = RealOf<T>;
+
+    ByFactors(BackendSession& session, std::span<const TensorRead> in, const Dims& batch)
+        : n_(in[0].shape()[0]),
+          count_(batch_count(batch)),
+          lu_(session, {n_, n_}, batch),
+          rows_(session, in[2]),
+          exponents_(session, in[3]) {
+        const Elements<T> given(session, in[1]);
+        Result<T> identity(session, {n_, n_}, batch);
+        Result<std::int64_t> none(session, {}, batch);
+        std::fill_n(identity[0], n_ * n_ * count_, T(0));
+        usable_.assign(static_cast<std::size_t>(count_), true);
+        for (Index i = 0; i < count_; ++i) {
+            *none[i] = 0;
+            for (Index j = 0; j < n_; ++j) {
+                identity[i][j * (n_ + 1)] = T(1);
+                if (exponent_of((given + i * n_ * n_)[j * (n_ + 1)]) == kNoExponent) usable_[at(i)] = false;
+            }
+            // nothing is divided by a pivot that is 0
+            std::copy_n(usable_[at(i)] ? given + i * n_ * n_ : identity[i], n_ * n_, lu_[i]);
+        }
+        inverse_ = LinalgBackend::current().lu_solve_read(lu_.tensor, in[2], none.tensor, identity.tensor);
+    }
+
+    /// Of S; anything where the factors cannot be used.
+    [[nodiscard]] const Tensor& inverse() const { return inverse_; }
+    [[nodiscard]] const T* inverse_of(Index i) const { return inverse_.template data_as<T>() + i * n_ * n_; }
+    [[nodiscard]] std::int64_t exponent(Index i) const { return exponents_[i]; }
+    [[nodiscard]] ScaledProduct<T> det(Index i, Scratch& scratch) const {
+        return determinant_of(n_, lu_[i], rows_ + i * n_, scratch);
+    }
+
+    /// Whether S is far from singular, growth of elements in the factors counted.
+    [[nodiscard]] bool is_well_conditioned(Index i) const {
+        if (!usable_[at(i)]) return false;
+        const std::vector<R> ones(at(n_), R(1)), size = of_factors(i, ones);
+        R most = 0;
+        const T* const x = inverse_of(i);
+        for (Index row = 0; row < n_; ++row) {
+            R sum = 0;
+            for (Index j = 0; j < n_; ++j) sum += std::abs(x[row + j * n_]);
+            if (!(sum <= std::numeric_limits<R>::max())) return false;
+            most = std::max(most, sum);
+        }
+        return n_ == 0 || most * *std::max_element(size.begin(), size.end()) <= limit();
+    }
+    /// Whether rounding errors of the factors, |B⁻¹| |L| |U| |B⁻¹|, are small beside B⁻¹.
+    [[nodiscard]] bool has_accurate_inverse(Index i, const Balance& balance) const {
+        if (!usable_[at(i)]) return false;
+        const T* const x = inverse_of(i);
+        const auto times_inverse = [&](const std::vector<R>& v) {
+            std::vector<R> result(at(n_));
+            for (Index j = 0; j < n_; ++j)
+                for (Index row = 0; row < n_; ++row)
+                    result[at(row)] +=
+                        scaled_by(std::abs(x[row + j * n_]), balance.at(j, row) + exponent(i)) * v[at(j)];
+            return result;
+        };
+        const std::vector<R> sums = times_inverse(std::vector<R>(at(n_), R(1)));
+        std::vector<R> v = sums;
+        for (Index j = 0; j < n_; ++j) v[at(j)] = scaled_by(v[at(j)], -balance.columns[at(j)]);
+        v = of_factors(i, v);
+        for (Index j = 0; j < n_; ++j) v[at(j)] = scaled_by(v[at(j)], -balance.rows[at(j)] - exponent(i));
+        v = times_inverse(v);
+        for (const R error : v)
+            if (!(error <= std::numeric_limits<R>::max())) return false;
+        return n_ == 0 ||
+               *std::max_element(v.begin(), v.end()) <= limit() * *std::max_element(sums.begin(), sums.end());
+    }
+
+private:
+    static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+    [[nodiscard]] R limit() const { return 256 * static_cast<R>(n_); }
+    /// Pᵀ |L| |U| v.
+    [[nodiscard]] std::vector<R> of_factors(Index i, const std::vector<R>& v) const {
+        const T* const lu = lu_[i];
+        std::vector<R> u(at(n_)), permuted(u), result(u);
+        for (Index j = 0; j < n_; ++j)
+            for (Index row = 0; row <= j; ++row) u[at(row)] += std::abs(lu[row + j * n_]) * v[at(j)];
+        for (Index j = 0; j < n_; ++j) {
+            permuted[at(j)] += u[at(j)];
+            for (Index row = j + 1; row < n_; ++row)
+                permuted[at(row)] += std::abs(lu[row + j * n_]) * u[at(j)];
+        }
+        for (Index row = 0; row < n_; ++row) result[at((rows_ + i * n_)[row])] = permuted[at(row)];
+        return result;
+    }
+
+    Index n_, count_;
+    Result<T> lu_;
+    Elements<std::int64_t> rows_, exponents_;
+    Tensor inverse_;
+    std::vector<bool> usable_;
+};
 
 /// U, S, Vh and det U det Vh.
 struct Spectral {
@@ -61,46 +176,61 @@ private:
     }
 };
 
-/// The product of all s but those numbered i and j, which may be one.
+/// The product of the first `count` of s.
 template <class R>
-R product_without(Index n, const R* s, Index i, Index j) noexcept {
-    R product = 1;
-    for (Index k = 0; k < n; ++k)
-        if (k != i && k != j) product *= s[k];
+ScaledProduct<R> product_of_first(Index count, const R* s) noexcept {
+    ScaledProduct<R> product;
+    for (Index k = 0; k < count; ++k) product *= s[k];
     return product;
 }
+/// What the product of descending s but s[last] is to be multiplied by for that of those but s[k], k <= last.
+template <class R>
+R but_another(const R* s, Index last, Index k) noexcept {
+    return k == last ? R(1) : s[k] == 0 ? R(0) : s[last] / s[k];
+}
 
-/// factor V M Uᴴ for M of the middle(M, i) to fill in, matrix by matrix.
+/// Writes to result[i], for each i of `which`, V M Uᴴ det U det Vᴴ with the exponents of B for M = 2^e of
+/// e = middle(M, i, balance, u, vh, s) to fill in.
 template <class T, class Middle>
-Tensor between(BackendSession& session, const Spectral& f, const Dims& batch, std::string_view op,
-               Middle&& middle) {
-    const Index n = f.svd.u.shape()[0];
-    Result<T> result(session, {n, n}, batch);
-    for_each_matrix(session, op, batch, 4.0 * static_cast<double>(n * n * n),
-                    [&](Index i, Scratch& scratch) -> MaybeProblem {
-                        const T *u = f.svd.u.data_as<T>() + i * n * n,
-                                *vh = f.svd.vh.data_as<T>() + i * n * n;
-                        T* const m = scratch.take<T>(n * n);
-                        T* const half = scratch.take<T>(n * n);
-                        middle(i, u, vh, f.svd.s.data_as<RealOf<T>>() + i * n, m);
-                        const T factor = f.u_det.data_as<T>()[i] * f.vh_det.data_as<T>()[i];
-                        for (Index column = 0; column < n; ++column)
-                            for (Index row = 0; row < n; ++row) {
-                                T sum = 0;
-                                for (Index k = 0; k < n; ++k)
-                                    sum += conjugate(vh[k + row * n]) * m[k + column * n];
-                                half[row + column * n] = factor * sum;
-                            }
-                        for (Index column = 0; column < n; ++column)
-                            for (Index row = 0; row < n; ++row) {
-                                T sum = 0;
-                                for (Index k = 0; k < n; ++k)
-                                    sum += half[row + k * n] * conjugate(u[column + k * n]);
-                                result[i][row + column * n] = sum;
-                            }
-                        return std::nullopt;
-                    });
-    return std::move(result.tensor);
+void by_spectrum(BackendSession& session, const Elements<T>& a, const std::vector<Index>& which,
+                 const Result<T>& result, Index n, bool each_row, std::string_view op, Middle&& middle) {
+    if (which.empty()) return;
+    const Dims batch{static_cast<Index>(which.size())};
+    std::vector<Balance> balances;
+    Result<T> b(session, {n, n}, batch);
+    for (Index k = 0; k < batch[0]; ++k) {
+        const T* const from = a + which[static_cast<std::size_t>(k)] * n * n;
+        const Balance& balance = balances.emplace_back(n, from, each_row);
+        for (Index column = 0; column < n; ++column)
+            for (Index row = 0; row < n; ++row)
+                b[k][row + column * n] = scaled_by(from[row + column * n], -balance.at(row, column));
+    }
+    const Spectral f(b.tensor);
+    for_each_matrix(
+        session, op, batch, 4.0 * static_cast<double>(n * n * n),
+        [&](Index k, Scratch& scratch) -> MaybeProblem {
+            const Index i = which[static_cast<std::size_t>(k)];
+            const Balance& balance = balances[static_cast<std::size_t>(k)];
+            const T *u = f.svd.u.data_as<T>() + k * n * n, *vh = f.svd.vh.data_as<T>() + k * n * n;
+            T* const m = scratch.take<T>(n * n);
+            T* const half = scratch.take<T>(n * n);
+            const std::int64_t exponent =
+                balance.sum + middle(m, i, balance, u, vh, f.svd.s.data_as<RealOf<T>>() + k * n);
+            const T factor = f.u_det.data_as<T>()[k] * f.vh_det.data_as<T>()[k];
+            for (Index column = 0; column < n; ++column)
+                for (Index row = 0; row < n; ++row) {
+                    T sum = 0;
+                    for (Index l = 0; l < n; ++l) sum += conjugate(vh[l + row * n]) * m[l + column * n];
+                    half[row + column * n] = factor * sum;
+                }
+            for (Index column = 0; column < n; ++column)
+                for (Index row = 0; row < n; ++row) {
+                    T sum = 0;
+                    for (Index l = 0; l < n; ++l) sum += half[row + l * n] * conjugate(u[column + l * n]);
+                    result[i][row + column * n] = scaled_by(sum, exponent - balance.at(column, row));
+                }
+            return std::nullopt;
+        });
 }
 
 }  // namespace
@@ -113,20 +243,33 @@ std::vector<TensorMeta> Adjugate::infer(std::span<const TensorMeta> in) const {
 std::vector<Tensor> Adjugate::run(BackendSession& session, std::span<const TensorRead> in) const {
     return visit_floating(in[0].dtype(), [&]<class T>() {
         const Dims batch = checked_square(session, in[0], kName);
-        const Index n = in[0].shape()[0], count = batch_count(batch);
-        if (is_regular<T>(session.to_contiguous_read(in[1]), n, count)) {
-            DetAndInverse f = det_and_inverse<T>(session, in, batch);
-            T* const elements = f.inverse.write().data_as<T>();
-            for (Index i = 0; i < count; ++i)
-                for (Index j = 0; j < n * n; ++j) elements[i * n * n + j] *= f.det.data_as<T>()[i];
-            return outputs(std::move(f.inverse));
-        }
-        return outputs(between<T>(session, Spectral(in[0]), batch, kName,
-                                  [n](Index, const T*, const T*, const RealOf<T>* s, T* m) {
-                                      std::fill_n(m, n * n, T(0));
-                                      for (Index j = 0; j < n; ++j)
-                                          m[j * (n + 1)] = product_without(n, s, j, j);
-                                  }));
+        const Index n = in[0].shape()[0];
+        const Elements<T> a(session, in[0]);
+        const ByFactors<T> factors(session, in, batch);
+        Result<T> result(session, {n, n}, batch);
+        std::vector<Index> others;
+        for (Index i = 0; i < batch_count(batch); ++i)
+            if (!factors.is_well_conditioned(i) &&
+                !factors.has_accurate_inverse(i, Balance(n, a + i * n * n, true)))
+                others.push_back(i);
+        for_each_matrix(session, kName, batch, static_cast<double>(n * n),
+                        [&](Index i, Scratch& scratch) -> MaybeProblem {
+                            if (std::binary_search(others.begin(), others.end(), i)) return std::nullopt;
+                            const ScaledProduct<T> det = factors.det(i, scratch);
+                            const std::int64_t exponent = det.exponent - (n - 1) * factors.exponent(i);
+                            for (Index j = 0; j < n * n; ++j)
+                                result[i][j] = scaled_by(det.fraction * factors.inverse_of(i)[j], exponent);
+                            return std::nullopt;
+                        });
+        by_spectrum<T>(
+            session, a, others, result, n, true, kName,
+            [n](T* m, Index, const Balance&, const T*, const T*, const RealOf<T>* s) -> std::int64_t {
+                const ScaledProduct<RealOf<T>> product = product_of_first(n - 1, s);
+                std::fill_n(m, n * n, T(0));
+                for (Index j = 0; j < n; ++j) m[j * (n + 1)] = product.fraction * but_another(s, n - 1, j);
+                return product.exponent;
+            });
+        return outputs(std::move(result.tensor));
     });
 }
 
@@ -141,47 +284,83 @@ std::vector<Tensor> AdjugateDerivative::run(BackendSession& session, std::span<c
     return visit_floating(in[0].dtype(), [&]<class T>() {
         const Dims batch = checked_square(session, in[0], kName);
         const Index n = in[0].shape()[0], count = batch_count(batch);
-        if (is_regular<T>(session.to_contiguous_read(in[1]), n, count)) {
-            const DetAndInverse f = det_and_inverse<T>(session, in, batch);
-            const Tensor bx = product_of(session, f.inverse, in[4]);
-            Tensor result = product_of(session, bx, f.inverse);
-            T* const elements = result.write().data_as<T>();
+        const Elements<T> a(session, in[0]), given(session, in[4]);
+        const ByFactors<T> factors(session, in, batch);
+        Result<T> result(session, {n, n}, batch);
+        std::vector<Index> others;
+        for (Index i = 0; i < count; ++i)
+            if (!factors.is_well_conditioned(i)) others.push_back(i);
+        if (static_cast<Index>(others.size()) < count) {
+            Result<T> direction(session, {n, n}, batch);  // about 1
+            std::vector<int> sizes(static_cast<std::size_t>(count));
             for (Index i = 0; i < count; ++i) {
-                T trace = 0;
-                for (Index j = 0; j < n; ++j) trace += bx.data_as<T>()[i * n * n + j * (n + 1)];
-                for (Index j = i * n * n; j < (i + 1) * n * n; ++j)
-                    elements[j] = f.det.data_as<T>()[i] * (trace * f.inverse.data_as<T>()[j] - elements[j]);
+                int& size = sizes[static_cast<std::size_t>(i)] = kNoExponent;
+                const T* const x = given + i * n * n;
+                for (Index j = 0; j < n * n; ++j) size = std::max(size, exponent_of(x[j]));
+                if (size == kNoExponent) size = 0;
+                for (Index j = 0; j < n * n; ++j) direction[i][j] = scaled_by(x[j], -size);
             }
-            return outputs(std::move(result));
+            const Tensor bx = product_of(session, factors.inverse(), direction.tensor);
+            const Tensor bxb = product_of(session, bx, factors.inverse());
+            for_each_matrix(
+                session, kName, batch, static_cast<double>(n * n),
+                [&](Index i, Scratch& scratch) -> MaybeProblem {
+                    if (std::binary_search(others.begin(), others.end(), i)) return std::nullopt;
+                    const ScaledProduct<T> det = factors.det(i, scratch);
+                    const std::int64_t exponent =
+                        det.exponent - (n - 2) * factors.exponent(i) + sizes[static_cast<std::size_t>(i)];
+                    const T* const b = factors.inverse_of(i);
+                    T trace = 0;
+                    for (Index j = 0; j < n; ++j) trace += bx.data_as<T>()[i * n * n + j * (n + 1)];
+                    for (Index j = 0; j < n * n; ++j)
+                        result[i][j] = scaled_by(
+                            det.fraction * (trace * b[j] - bxb.data_as<T>()[i * n * n + j]), exponent);
+                    return std::nullopt;
+                });
         }
-        const Tensor direction = session.to_contiguous_read(in[4]);
-        return outputs(
-            between<T>(session, Spectral(in[0]), batch, kName,
-                       [&](Index i, const T* u, const T* vh, const RealOf<T>* s, T* m) {
-                           const T* const x = direction.data_as<T>() + i * n * n;
+        // Without exponents for each row and column: those of the direction have sizes of their own.
+        by_spectrum<T>(session, a, others, result, n, false, kName,
+                       [&](T* m, Index i, const Balance& balance, const T* u, const T* vh,
+                           const RealOf<T>* s) -> std::int64_t {
+                           const T* const x = given + i * n * n;
                            std::vector<T> xv(static_cast<std::size_t>(n * n)), p(xv);
                            const auto at = [n](Index row, Index column) {
                                return static_cast<std::size_t>(row + column * n);
                            };
+                           int size = kNoExponent;  // of R⁻¹ X C⁻¹
+                           for (Index column = 0; column < n; ++column)
+                               for (Index row = 0; row < n; ++row)
+                                   if (const int own = exponent_of(x[row + column * n]); own != kNoExponent)
+                                       size = std::max(size, own - balance.at(row, column));
+                           if (size == kNoExponent) size = 0;
                            for (Index column = 0; column < n; ++column)
                                for (Index k = 0; k < n; ++k)
                                    for (Index row = 0; row < n; ++row)
-                                       xv[at(row, column)] += x[row + k * n] * conjugate(vh[column + k * n]);
+                                       xv[at(row, column)] +=
+                                           scaled_by(x[row + k * n], -balance.at(row, k) - size) *
+                                           conjugate(vh[column + k * n]);
                            for (Index column = 0; column < n; ++column)
                                for (Index row = 0; row < n; ++row)
                                    p[at(row, column)] = dot(n, u + row * n, xv.data() + column * n);
+                           const ScaledProduct<RealOf<T>> product = product_of_first(n - 2, s);
+                           const auto without = [&](Index j, Index k) {
+                               return product.fraction * but_another(s, n - 2, std::min(j, k)) *
+                                      but_another(s, n - 1, std::max(j, k));
+                           };
                            for (Index column = 0; column < n; ++column)
                                for (Index row = 0; row < n; ++row) {
                                    T& element = m[row + column * n];
                                    element = 0;
                                    if (row != column) {
-                                       element = -p[at(row, column)] * product_without(n, s, row, column);
+                                       element = -p[at(row, column)] * without(row, column);
                                        continue;
                                    }
                                    for (Index l = 0; l < n; ++l)
-                                       if (l != row) element += p[at(l, l)] * product_without(n, s, row, l);
+                                       if (l != row) element += p[at(l, l)] * without(row, l);
                                }
-                       }));
+                           return product.exponent + size;
+                       });
+        return outputs(std::move(result.tensor));
     });
 }
 
