@@ -112,7 +112,12 @@ template <class R>
 template <class T>
 void scale(Index count, T* x, int exponent) noexcept {
     if (exponent == 0) return;
-    for (Index i = 0; i < count; ++i) x[i] = times_power_of_two(x[i], exponent);
+    if (std::abs(exponent) < std::numeric_limits<RealOf<T>>::max_exponent - 2) {  // then it is a number
+        const RealOf<T> factor = std::scalbn(RealOf<T>(1), exponent);
+        for (Index i = 0; i < count; ++i) x[i] *= factor;
+    } else {
+        for (Index i = 0; i < count; ++i) x[i] = times_power_of_two(x[i], exponent);
+    }
 }
 
 /// Copies a slice, multiplied by such a power of two; its exponent, or none where an element is not finite.

@@ -19,12 +19,16 @@ namespace linalg {
 /// C = A B, or C + A B, of matrices [n, n], in three loops.
 template <class T>
 void multiply_plainly(bool add, Index n, const T* a, const T* b, T* c) noexcept {
-    if (!add) std::fill_n(c, n * n, T(0));
-    for (Index j = 0; j < n; ++j)
+    for (Index j = 0; j < n; ++j) {
+        T* const to = c + j * n;
         for (Index k = 0; k < n; ++k) {
             const T factor = b[k + j * n];
-            for (Index i = 0; i < n; ++i) c[i + j * n] += a[i + k * n] * factor;
+            if (k == 0 && !add)
+                for (Index i = 0; i < n; ++i) to[i] = a[i] * factor;
+            else
+                for (Index i = 0; i < n; ++i) to[i] += a[i + k * n] * factor;
         }
+    }
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 #include "tenferro/linalg/spectral.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 #include "tenferro/tenferro.hpp"
+#include "unit/linalg/backends.hpp"
 #include "unit/linalg/matrices.hpp"
 
 using namespace tenferro;
@@ -280,6 +281,111 @@ TEST(LinalgFunctions, ExponentialsOfMatricesWhoseNormIsOutOfRange) {
     const EagerTensor a = eager(Tensor::from_data<double>({1e308, 1e308, 1e308, 1e308}, {2, 2}));
     const Tensor x = linalg::matrix_exp(a).value().duplicate();
     for (Index i = 0; i < 4; ++i) EXPECT_EQ(x.data_as<double>()[i], std::numeric_limits<double>::infinity());
+}
+
+/// Of an n x n matrix, whose elements follow column by column, and its derivative along ones.
+std::pair<Dense, Dense> exponentials_of(const TensorBackend& backend, DType dtype, const Dense& a) {
+    const linalg::LinalgBackend on(const_cast<TensorBackend&>(backend));
+    Dense ones(a.rows, a.columns);
+    std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
+    return {matrix_of(on.matrix_exp_read(tensor_of(a, dtype))),
+            matrix_of(on.matrix_exp_derivative_read(tensor_of(a, dtype), tensor_of(ones, dtype)))};
+}
+
+TEST(LinalgFunctions, ExponentialsOfMatricesThatAreFarFromNormal) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes) {
+            SCOPED_TRACE(text(named.name, ", ", info(dtype).name));
+            const bool single = dtype == DType::F32 || dtype == DType::C32;
+            const double ulp = ulp_of(dtype);
+            for (const double exponent : single ? std::vector{3.0, 8.0, 15.0} : std::vector{3.0, 17.0, 100.0})
+                for (const bool lower : {false, true}) {
+                    const double x = std::exp2(std::floor(exponent * std::log2(10.0)));
+                    Dense a(2, 2);
+                    a(lower ? 1 : 0, lower ? 0 : 1) = x;
+                    const auto [value, slope] = exponentials_of(*named.backend, dtype, a);
+                    EXPECT_LE(one_norm(value - Dense::identity(2) - a), 4 * ulp * x) << x << lower;
+                    EXPECT_NEAR(value(0, 0).real(), 1, 4 * ulp);
+                    EXPECT_NEAR(value(1, 1).real(), 1, 4 * ulp);
+                    // Along ones: 1 + x + x²/6 where x is, 1 + x/2 on the diagonal, 1 opposite.
+                    Dense expected(2, 2);
+                    expected(0, 0) = expected(1, 1) = 1 + x / 2;
+                    expected(0, 1) = expected(1, 0) = 1;
+                    expected(lower ? 1 : 0, lower ? 0 : 1) += x + x * (x / 6);
+                    EXPECT_LE(one_norm(slope - expected), 16 * ulp * one_norm(expected)) << x << lower;
+                    EXPECT_LE(std::abs(slope(0, 0) / expected(0, 0) - 1.0), 16 * ulp) << x << lower;
+                }
+            // Nilpotent, of degree three to nine: I + A + A²/2 + ...
+            std::mt19937_64 random(7);
+            for (const Index n : {3, 4, 6, 9})
+                for (const double size : {1e1, 1e2, 1e3}) {
+                    Dense a = random_matrix(n, n, info(dtype).is_complex, random);
+                    for (Index i = 0; i < n; ++i)
+                        for (Index j = 0; j < n; ++j) a(i, j) *= i > j ? size : 0;
+                    a = matrix_of(tensor_of(a, dtype));
+                    Dense power = Dense::identity(n), sum = power;
+                    for (Index k = 1; k < n; ++k) {
+                        power = power * a;
+                        for (Complex& x : power.elements) x /= static_cast<double>(k);
+                        for (Index i = 0; i < n * n; ++i) sum.elements[i] += power.elements[i];
+                    }
+                    EXPECT_LE(one_norm(exponentials_of(*named.backend, dtype, a).first - sum),
+                              50 * ulp * one_norm(sum))
+                        << n << ", " << size;
+                }
+            const double x = single ? 1e4 : 1e9;
+            Dense a(2, 2), expected(2, 2);
+            a(0, 0) = 1, a(0, 1) = x, a(1, 1) = -1;
+            expected(0, 0) = std::exp(1.0), expected(0, 1) = x * std::sinh(1.0),
+                        expected(1, 1) = std::exp(-1.0);
+            EXPECT_LE(one_norm(exponentials_of(*named.backend, dtype, a).first - expected), 8 * ulp * x);
+        }
+}
+
+TEST(LinalgFunctions, ExponentialsOfTriangularMatricesHaveThoseOfTheDiagonal) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes) {
+            SCOPED_TRACE(text(named.name, ", ", info(dtype).name));
+            const double ulp = ulp_of(dtype);
+            const double diagonal[] = {60, -50, 0, -50, 30.5}, beside[] = {1000, -3, 7, 2000};
+            for (const bool lower : {false, true}) {
+                Dense a(5, 5);
+                for (Index i = 0; i < 5; ++i) {
+                    a(i, i) = diagonal[i];
+                    if (i > 0) a(lower ? i : i - 1, lower ? i - 1 : i) = beside[i - 1];
+                }
+                const Dense x = exponentials_of(*named.backend, dtype, a).first;
+                for (Index i = 0; i < 5; ++i) {
+                    EXPECT_LE(std::abs(x(i, i) / std::exp(diagonal[i]) - 1.0), 4 * ulp) << i;
+                    if (i == 0) continue;
+                    const double from = diagonal[i - 1], to = diagonal[i];
+                    const double expected = beside[i - 1] * (std::exp(to) - std::exp(from)) / (to - from);
+                    EXPECT_LE(std::abs(x(lower ? i : i - 1, lower ? i - 1 : i) / expected - 1.0), 16 * ulp)
+                        << i;
+                    EXPECT_EQ(x(lower ? i - 1 : i, lower ? i : i - 1), 0.0) << i;
+                }
+            }
+        }
+}
+
+TEST(LinalgFunctions, ExponentialsWhosePowersAreOutOfRange) {
+    for (const NamedBackend& named : linalg_backends()) {
+        SCOPED_TRACE(named.name);
+        Dense a(2, 2);
+        a(0, 1) = 1e200;
+        const auto [value, slope] = exponentials_of(*named.backend, DType::F64, a);
+        EXPECT_EQ(value(0, 1), 1e200);
+        EXPECT_EQ(value(0, 0), 1.0);
+        EXPECT_NEAR(slope(0, 0).real() / 5e199, 1, 1e-14);
+        EXPECT_NEAR(slope(1, 1).real() / 5e199, 1, 1e-14);
+        Dense b(3, 3);  // whose square has 1e400
+        b(1, 0) = 1e200, b(2, 1) = 1e200;
+        const Dense x = exponentials_of(*named.backend, DType::F64, b).first;
+        EXPECT_NEAR(x(1, 0).real() / 1e200, 1, 1e-14);
+        EXPECT_NEAR(x(2, 1).real() / 1e200, 1, 1e-14);
+        EXPECT_EQ(x(2, 0).real(), std::numeric_limits<double>::infinity());
+        for (Index i = 0; i < 3; ++i) EXPECT_EQ(x(i, i), 1.0) << i;
+    }
 }
 
 TEST(LinalgFunctions, ProgramsComputeOnlyTheValuesThatAreUsed) {
