@@ -164,6 +164,8 @@ def einsum(equation, *operands):
                 return _at_once(written, *operands)
     for at, operand in enumerate(operands):
         check_operand("einsum", at, operand, _DTYPES)
+    if not operands:
+        _strings.checked(equation, ())
     dtype = operands[0].dtype
     for operand in operands:
         dtype = _torch.promote_types(dtype, operand.dtype)

@@ -3,6 +3,7 @@ both modes and for vmap. Tensors on the CPU are read where they are, with any st
 
 import torch as _torch
 from torch.autograd import forward_ad as _forward_ad
+from torch._functorch.autograd_function import VmapInfo as _VmapInfo
 from torch._functorch.utils import enable_single_level_autograd_function as _single_level
 
 from . import _matrix_functions as _functions
@@ -27,9 +28,32 @@ def define(schema, *, cpu, fake, function, vmap):
 
     _library.impl(name, cpu, "CPU")
     _library.impl(name, recorded, "Autograd")
+    _library.impl(name, _batched(operator, vmap), "Batched")
     _torch.library.register_fake(f"tenferro::{name}", fake, lib=_library)
     _torch.library.register_vmap(f"tenferro::{name}", vmap, lib=_library)
     return operator
+
+
+def _batched(operator, vmap):
+    """The kernel for the vmap of torch.autograd (is_grads_batched, vectorize), which is not that of
+    torch.func: operands are taken out of the innermost one, and the results put back."""
+
+    def kernel(text, operands):
+        level = _torch._C._vmapmode_decrement_nesting() + 1
+        try:
+            bare = [_torch._remove_batch_dim(operand, level, 1, 0) for operand in operands]
+            axes = [None if operand.shape[0] == 1 else 0 for operand in bare]  # no batch: there once
+            size = next((operand.shape[0] for operand in bare if operand.shape[0] != 1), 1)
+            bare = [operand[0] if axis is None else operand for operand, axis in zip(bare, axes)]
+            if size == 1:
+                return operator(text, bare)
+            made, _ = vmap(_VmapInfo(size, "error"), (None, axes), text, bare)
+        finally:
+            _torch._C._vmapmode_increment_nesting()
+        put = lambda result: _torch._add_batch_dim(result, 0, level)
+        return list(map(put, made)) if isinstance(made, (tuple, list)) else put(made)
+
+    return kernel
 
 
 def below(operator, text, operands):

@@ -24,8 +24,9 @@ def test_values_and_gradients(equation, shapes, dtype):
     torch.testing.assert_close(tt.einsum(equation, *operands), torch.einsum(equation, *operands))
     plain = [operand.detach() for operand in operands]
     torch.testing.assert_close(tt.einsum(equation, *plain), torch.einsum(equation, *plain))
-    assert torch.autograd.gradcheck(lambda *x: tt.einsum(equation, *x), operands, check_forward_ad=True)
-    assert torch.autograd.gradgradcheck(lambda *x: tt.einsum(equation, *x), operands)
+    assert torch.autograd.gradcheck(lambda *x: tt.einsum(equation, *x), operands, check_forward_ad=True,
+                                    check_batched_grad=True, check_batched_forward_grad=True)
+    assert torch.autograd.gradgradcheck(lambda *x: tt.einsum(equation, *x), operands, check_batched_grad=True)
 
 
 @pytest.mark.parametrize("equation, shapes",
@@ -121,8 +122,32 @@ def test_vmap():
     torch.testing.assert_close(result, torch.einsum("bij,jk->bik", a, b))
 
 
+FUNCTIONAL = torch.autograd.functional
+BATCHED = {
+    "gradients": lambda f, a, b: torch.autograd.grad(
+        f(a, b), (a, b), torch.linspace(-1, 1, 56, dtype=a.dtype).reshape(7, 2, 4), is_grads_batched=True),
+    "one gradient": lambda f, a, b: torch.autograd.grad(
+        f(a, b), (a, b), torch.ones(1, 2, 4, dtype=a.dtype), is_grads_batched=True),
+    "jacobian": lambda f, a, b: FUNCTIONAL.jacobian(f, (a, b), vectorize=True),
+    "forward jacobian": lambda f, a, b: FUNCTIONAL.jacobian(f, (a, b), vectorize=True,
+                                                            strategy="forward-mode"),
+    "hessian": lambda f, a, b: FUNCTIONAL.hessian(lambda a, b: (f(a, b) ** 3).sum(), (a, b), vectorize=True),
+    "nested": lambda f, a, b: torch._vmap_internals._vmap(lambda x: torch._vmap_internals._vmap(
+        lambda y: f(x[None], y[:, None]) + f(x[None], b.detach())[:, :1])(b.detach().T))(a.detach()),
+}
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_batched_by_autograd(name):
+    """PyTorch's older vmap, by which torch.autograd computes many gradients at once."""
+    a, b = made([(2, 3), (3, 4)])
+    torch.testing.assert_close(BATCHED[name](lambda a, b: tt.einsum("ij,jk->ik", a, b), a, b),
+                               BATCHED[name](torch.matmul, a, b))
+
+
 @pytest.mark.parametrize("grad", [False, True])
 @pytest.mark.parametrize("call, error, words", [
+    (lambda x: tt.einsum("ij->i"), ValueError, "at least one operand"),
     (lambda x: tt.einsum("ij,jk->ik", x, x), ValueError, "label j"),
     (lambda x: tt.einsum("ij->i", x[0]), ValueError, "operand 0"),
     (lambda x: tt.einsum("ij->k", x), ValueError, "k"),

@@ -102,7 +102,7 @@ def test_values(name, dtype):
 def test_derivatives(name, dtype):
     make, shapes = CASES[name]
     operands = [x.requires_grad_() for x in operands_of(shapes, dtype)]
-    assert torch.autograd.gradcheck(make(tt), operands, check_forward_ad=True)
+    assert torch.autograd.gradcheck(make(tt), operands, check_forward_ad=True, check_batched_grad=True)
     assert torch.autograd.gradgradcheck(make(tt), operands)
 
 
