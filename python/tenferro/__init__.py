@@ -4,6 +4,7 @@ Functions take a Tensor, arrays of NumPy, PyTorch or JAX, or anything with ``__d
 them, and return arrays of the library that they were given.
 """
 
+import copyreg as _copyreg
 import math as _math
 
 from ._imports import require_main_interpreter as _require_main_interpreter
@@ -15,6 +16,7 @@ from . import errors as errors  # noqa: E402
 from ._core import *  # noqa: F403
 from ._core import __version__ as __version__
 from ._imports import when_imported as _when_imported
+from ._pickling import function as _function
 from ._transforms import checkpoint as checkpoint, compile as compile, grad as grad, hvp as hvp, jvp as jvp
 from ._transforms import value_and_grad as value_and_grad, vjp as vjp
 
@@ -64,6 +66,7 @@ def _meet_autoray():
 
 
 _when_imported("autoray", _meet_autoray)
+_copyreg.pickle(type(asarray), _function)  # noqa: F405
 newaxis = None
 e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan
 __array_api_version__ = "2024.12"

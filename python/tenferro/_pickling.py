@@ -1,4 +1,4 @@
-"""What pickled objects are made by: functions that a pickle can name."""
+"""What pickled objects are made by, functions that a pickle can name, and how functions are pickled."""
 
 from . import _core
 
@@ -10,3 +10,8 @@ def tensor(dtype, shape, data):
 
 def dtype(name):
     return _core.dtype(name)
+
+
+def function(compiled):
+    """A compiled function is pickled, and copied, as its name."""
+    return compiled.__qualname__

@@ -115,6 +115,15 @@ def test_dtypes_pass(dtype, rng):  # D24
     np.testing.assert_array_equal(np.asarray(close_twin), a)
 
 
+def test_functions_pass():
+    """By their names, as Python's do."""
+    functions = [value for value in vars(tf).values() if callable(value)] + [tf.repeat, tf.linalg.svd]
+    assert tf.tanh in functions and tf.grad in functions
+    for function in functions:
+        assert pickle.loads(pickle.dumps(function)) is function
+    assert copying.deepcopy({"activation": tf.tanh})["activation"] is tf.tanh
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint64, np.float16])
 def test_dtypes_that_are_not_ours(dtype):  # D24
     with pytest.raises(BufferError):
