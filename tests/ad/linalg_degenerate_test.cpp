@@ -466,6 +466,39 @@ TEST(LinalgDegenerate, DeterminantsOfNearlySingularMatrices) {
     }
 }
 
+// Of polynomials of degree 7 central differences of eighth order are exact but for rounding.
+TEST(LinalgDegenerate, DeterminantsOfNearlySingularComplexAndLargerMatrices) {
+    for (const DType dtype : {DType::F64, DType::C64})
+        for (const Index n : {1, 2, 4, 7})
+            for (const double least : {1.0, 1e-6, 1e-11, 0.0}) {
+                Numbers s(static_cast<std::size_t>(n), 1.0);
+                s.back() = least;
+                const Value a = with_spectrum(dtype, n, n, s), along = drawn_value(dtype, a.shape, 6);
+                const T x = T::input(dtype, {n, n}), dx = T::input(dtype, {n, n}), y = linalg::det(x);
+                const std::optional<T> direction = dx;
+                const T first = jvp({&y, 1}, {&x, 1}, {&direction, 1}).front(),
+                        second = jvp({&first, 1}, {&x, 1}, {&direction, 1}).front();
+                const auto at = [&](double step) {
+                    return value_of(linalg::det(x), {x}, {moved(a, step, along)}).elements[0];
+                };
+                const double h = 1.0 / 64;
+                std::complex<double> slope = 0, bend = 0;
+                const double slopes[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
+                             bends[] = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+                for (int k = 1; k <= 4; ++k) {
+                    const auto ahead = at(k * h), behind = at(-k * h);
+                    slope += slopes[k - 1] * (ahead - behind) / h;
+                    bend += bends[k - 1] * (ahead + behind) / (h * h);
+                }
+                bend -= 205.0 / 72 * at(0) / (h * h);
+                const auto value = [&](const T& of) { return value_of(of, {x, dx}, {a, along}).elements[0]; };
+                SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(n) + " " +
+                             std::to_string(least));
+                EXPECT_LE(std::abs(value(first) - slope), 1e-12 * (1 + std::abs(slope)));
+                EXPECT_LE(std::abs(value(second) - bend), 1e-9 * (1 + std::abs(bend)));
+            }
+}
+
 TEST(LinalgDegenerate, DeterminantsNearTheEndsOfTheRange) {
     const auto check = [](DType dtype, const Numbers& a, const Numbers& x, double bound, bool each = true) {
         const auto [gradient, second] = exact_gradients(a, x);

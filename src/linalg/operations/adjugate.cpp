@@ -66,99 +66,122 @@ class ByFactors {
 public:
     using R = RealOf<T>;
 
-    ByFactors(BackendSession& session, std::span<const TensorRead> in, const Dims& batch)
+    ByFactors(BackendSession& session, std::span<const TensorRead> in, const Dims& batch, std::string_view op)
         : n_(in[0].shape()[0]),
           count_(batch_count(batch)),
           lu_(session, {n_, n_}, batch),
-          rows_(session, in[2]),
-          exponents_(session, in[3]) {
+          orders_(session, in[1], in[2], in[3], op) {
         const Elements<T> given(session, in[1]);
         Result<T> identity(session, {n_, n_}, batch);
         Result<std::int64_t> none(session, {}, batch);
         std::fill_n(identity[0], n_ * n_ * count_, T(0));
-        usable_.assign(static_cast<std::size_t>(count_), true);
-        for (Index i = 0; i < count_; ++i) {
-            *none[i] = 0;
-            for (Index j = 0; j < n_; ++j) {
-                identity[i][j * (n_ + 1)] = T(1);
-                if (exponent_of((given + i * n_ * n_)[j * (n_ + 1)]) == kNoExponent) usable_[at(i)] = false;
-            }
-            // nothing is divided by a pivot that is 0
-            std::copy_n(usable_[at(i)] ? given + i * n_ * n_ : identity[i], n_ * n_, lu_[i]);
-        }
+        usable_.assign(static_cast<std::size_t>(count_), 1);
+        for_each_matrix(session, op, batch, static_cast<double>(n_ * n_),
+                        [&](Index i, Scratch& scratch) -> MaybeProblem {
+                            if (MaybeProblem problem = orders_.problem(i, scratch)) return problem;
+                            const T* const lu = given + i * n_ * n_;
+                            *none[i] = 0;
+                            for (Index j = 0; j < n_; ++j) {
+                                identity[i][j * (n_ + 1)] = T(1);
+                                if (exponent_of(lu[j * (n_ + 1)]) == kNoExponent) usable_[at(i)] = 0;
+                            }
+                            // nothing is divided by a pivot that is 0
+                            std::copy_n(usable_[at(i)] != 0 ? lu : identity[i], n_ * n_, lu_[i]);
+                            return std::nullopt;
+                        });
         inverse_ = LinalgBackend::current().lu_solve_read(lu_.tensor, in[2], none.tensor, identity.tensor);
     }
 
     /// Of S; anything where the factors cannot be used.
     [[nodiscard]] const Tensor& inverse() const { return inverse_; }
     [[nodiscard]] const T* inverse_of(Index i) const { return inverse_.template data_as<T>() + i * n_ * n_; }
-    [[nodiscard]] std::int64_t exponent(Index i) const { return exponents_[i]; }
+    [[nodiscard]] std::int64_t exponent(Index i) const { return orders_.exponent(i); }
     [[nodiscard]] ScaledProduct<T> det(Index i, Scratch& scratch) const {
-        return determinant_of(n_, lu_[i], rows_ + i * n_, scratch);
+        return determinant_of(n_, lu_[i], orders_.rows(i), scratch);
     }
 
     /// Whether S is far from singular, growth of elements in the factors counted.
-    [[nodiscard]] bool is_well_conditioned(Index i) const {
-        if (!usable_[at(i)]) return false;
-        const std::vector<R> ones(at(n_), R(1)), size = of_factors(i, ones);
-        R most = 0;
+    [[nodiscard]] bool is_well_conditioned(Index i, Scratch& scratch) const {
+        if (usable_[at(i)] == 0) return false;
+        const Scratch::Frame frame(scratch);
+        R *const sizes = scratch.take<R>(n_), *const sums = scratch.take<R>(n_);
+        std::fill_n(sizes, n_, R(1));
+        of_factors(i, sizes, scratch);
+        std::fill_n(sums, n_, R(0));
         const T* const x = inverse_of(i);
-        for (Index row = 0; row < n_; ++row) {
-            R sum = 0;
-            for (Index j = 0; j < n_; ++j) sum += std::abs(x[row + j * n_]);
-            if (!(sum <= std::numeric_limits<R>::max())) return false;
-            most = std::max(most, sum);
-        }
-        return n_ == 0 || most * *std::max_element(size.begin(), size.end()) <= limit();
+        for (Index j = 0; j < n_; ++j)
+            for (Index row = 0; row < n_; ++row) sums[row] += sum_of_moduli(x[row + j * n_]);
+        return largest(sums) * largest(sizes) <= limit();
     }
     /// Whether rounding errors of the factors, |B⁻¹| |L| |U| |B⁻¹|, are small beside B⁻¹.
-    [[nodiscard]] bool has_accurate_inverse(Index i, const Balance& balance) const {
-        if (!usable_[at(i)]) return false;
+    [[nodiscard]] bool has_accurate_inverse(Index i, const Balance& balance, Scratch& scratch) const {
+        if (usable_[at(i)] == 0) return false;
+        const Scratch::Frame frame(scratch);
+        R *const sums = scratch.take<R>(n_), *const v = scratch.take<R>(n_), *const w = scratch.take<R>(n_);
         const T* const x = inverse_of(i);
-        const auto times_inverse = [&](const std::vector<R>& v) {
-            std::vector<R> result(at(n_));
+        const auto multiply = [&](const R* from, R* to) {
+            std::fill_n(to, n_, R(0));
             for (Index j = 0; j < n_; ++j)
                 for (Index row = 0; row < n_; ++row)
-                    result[at(row)] +=
-                        scaled_by(std::abs(x[row + j * n_]), balance.at(j, row) + exponent(i)) * v[at(j)];
-            return result;
+                    to[row] +=
+                        scaled_by(sum_of_moduli(x[row + j * n_]), balance.at(j, row) + exponent(i)) * from[j];
         };
-        const std::vector<R> sums = times_inverse(std::vector<R>(at(n_), R(1)));
-        std::vector<R> v = sums;
-        for (Index j = 0; j < n_; ++j) v[at(j)] = scaled_by(v[at(j)], -balance.columns[at(j)]);
-        v = of_factors(i, v);
-        for (Index j = 0; j < n_; ++j) v[at(j)] = scaled_by(v[at(j)], -balance.rows[at(j)] - exponent(i));
-        v = times_inverse(v);
-        for (const R error : v)
-            if (!(error <= std::numeric_limits<R>::max())) return false;
-        return n_ == 0 ||
-               *std::max_element(v.begin(), v.end()) <= limit() * *std::max_element(sums.begin(), sums.end());
+        std::fill_n(v, n_, R(1));
+        multiply(v, sums);
+        for (Index j = 0; j < n_; ++j) v[j] = scaled_by(sums[j], -balance.columns[at(j)]);
+        of_factors(i, v, scratch);
+        for (Index j = 0; j < n_; ++j) v[j] = scaled_by(v[j], -balance.rows[at(j)] - exponent(i));
+        multiply(v, w);
+        const R error = largest(w);
+        return error <= std::numeric_limits<R>::max() && error <= limit() * largest(sums);
     }
 
 private:
     static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
     [[nodiscard]] R limit() const { return 256 * static_cast<R>(n_); }
-    /// Pᵀ |L| |U| v.
-    [[nodiscard]] std::vector<R> of_factors(Index i, const std::vector<R>& v) const {
+    /// NaN where one is.
+    [[nodiscard]] R largest(const R* v) const {
+        R most = 0;
+        for (Index i = 0; i < n_ && !std::isnan(most); ++i)
+            if (!(v[i] <= most)) most = v[i];
+        return most;
+    }
+    /// v becomes Pᵀ |L| |U| v.
+    void of_factors(Index i, R* v, Scratch& scratch) const {
+        const Scratch::Frame frame(scratch);
         const T* const lu = lu_[i];
-        std::vector<R> u(at(n_)), permuted(u), result(u);
+        R *const u = scratch.take<R>(n_), *const product = scratch.take<R>(n_);
+        std::fill_n(u, n_, R(0));
         for (Index j = 0; j < n_; ++j)
-            for (Index row = 0; row <= j; ++row) u[at(row)] += std::abs(lu[row + j * n_]) * v[at(j)];
-        for (Index j = 0; j < n_; ++j) {
-            permuted[at(j)] += u[at(j)];
-            for (Index row = j + 1; row < n_; ++row)
-                permuted[at(row)] += std::abs(lu[row + j * n_]) * u[at(j)];
-        }
-        for (Index row = 0; row < n_; ++row) result[at((rows_ + i * n_)[row])] = permuted[at(row)];
-        return result;
+            for (Index row = 0; row <= j; ++row) u[row] += sum_of_moduli(lu[row + j * n_]) * v[j];
+        std::copy_n(u, n_, product);
+        for (Index j = 0; j < n_; ++j)
+            for (Index row = j + 1; row < n_; ++row) product[row] += sum_of_moduli(lu[row + j * n_]) * u[j];
+        for (Index row = 0; row < n_; ++row) v[orders_.rows(i)[row]] = product[row];
     }
 
     Index n_, count_;
     Result<T> lu_;
-    Elements<std::int64_t> rows_, exponents_;
+    RowOrders orders_;
     Tensor inverse_;
-    std::vector<bool> usable_;
+    std::vector<char> usable_;  ///< whether no pivot is 0
 };
+
+/// The matrices, in ascending order, of which f(i, scratch) is false.
+template <class F>
+std::vector<Index> where_not(BackendSession& session, const Dims& batch, Index n, std::string_view op,
+                             F&& f) {
+    std::vector<char> holds(static_cast<std::size_t>(batch_count(batch)));
+    for_each_matrix(session, op, batch, 4.0 * static_cast<double>(n * n),
+                    [&](Index i, Scratch& scratch) -> MaybeProblem {
+                        holds[static_cast<std::size_t>(i)] = f(i, scratch);
+                        return std::nullopt;
+                    });
+    std::vector<Index> others;
+    for (std::size_t i = 0; i < holds.size(); ++i)
+        if (holds[i] == 0) others.push_back(static_cast<Index>(i));
+    return others;
+}
 
 /// U, S, Vh and det U det Vh.
 struct Spectral {
@@ -245,22 +268,18 @@ std::vector<Tensor> Adjugate::run(BackendSession& session, std::span<const Tenso
         const Dims batch = checked_square(session, in[0], kName);
         const Index n = in[0].shape()[0];
         const Elements<T> a(session, in[0]);
-        const ByFactors<T> factors(session, in, batch);
+        const ByFactors<T> factors(session, in, batch, kName);
         Result<T> result(session, {n, n}, batch);
-        std::vector<Index> others;
-        for (Index i = 0; i < batch_count(batch); ++i)
-            if (!factors.is_well_conditioned(i) &&
-                !factors.has_accurate_inverse(i, Balance(n, a + i * n * n, true)))
-                others.push_back(i);
-        for_each_matrix(session, kName, batch, static_cast<double>(n * n),
-                        [&](Index i, Scratch& scratch) -> MaybeProblem {
-                            if (std::binary_search(others.begin(), others.end(), i)) return std::nullopt;
-                            const ScaledProduct<T> det = factors.det(i, scratch);
-                            const std::int64_t exponent = det.exponent - (n - 1) * factors.exponent(i);
-                            for (Index j = 0; j < n * n; ++j)
-                                result[i][j] = scaled_by(det.fraction * factors.inverse_of(i)[j], exponent);
-                            return std::nullopt;
-                        });
+        const std::vector<Index> others = where_not(session, batch, n, kName, [&](Index i, Scratch& scratch) {
+            if (!factors.is_well_conditioned(i, scratch) &&
+                !factors.has_accurate_inverse(i, Balance(n, a + i * n * n, true), scratch))
+                return false;
+            const ScaledProduct<T> det = factors.det(i, scratch);
+            const std::int64_t exponent = det.exponent - (n - 1) * factors.exponent(i);
+            for (Index j = 0; j < n * n; ++j)
+                result[i][j] = scaled_by(det.fraction * factors.inverse_of(i)[j], exponent);
+            return true;
+        });
         by_spectrum<T>(
             session, a, others, result, n, true, kName,
             [n](T* m, Index, const Balance&, const T*, const T*, const RealOf<T>* s) -> std::int64_t {
@@ -285,11 +304,11 @@ std::vector<Tensor> AdjugateDerivative::run(BackendSession& session, std::span<c
         const Dims batch = checked_square(session, in[0], kName);
         const Index n = in[0].shape()[0], count = batch_count(batch);
         const Elements<T> a(session, in[0]), given(session, in[4]);
-        const ByFactors<T> factors(session, in, batch);
+        const ByFactors<T> factors(session, in, batch, kName);
         Result<T> result(session, {n, n}, batch);
-        std::vector<Index> others;
-        for (Index i = 0; i < count; ++i)
-            if (!factors.is_well_conditioned(i)) others.push_back(i);
+        const std::vector<Index> others = where_not(session, batch, n, kName, [&](Index i, Scratch& scratch) {
+            return factors.is_well_conditioned(i, scratch);
+        });
         if (static_cast<Index>(others.size()) < count) {
             Result<T> direction(session, {n, n}, batch);  // about 1
             std::vector<int> sizes(static_cast<std::size_t>(count));
