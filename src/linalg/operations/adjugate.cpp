@@ -138,7 +138,8 @@ public:
 
 private:
     static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-    [[nodiscard]] R limit() const { return 256 * static_cast<R>(n_); }
+    /// Sums of moduli grow with n where the errors do not.
+    [[nodiscard]] R limit() const { return 64 * static_cast<R>(n_) * static_cast<R>(n_); }
     /// NaN where one is.
     [[nodiscard]] R largest(const R* v) const {
         R most = 0;
