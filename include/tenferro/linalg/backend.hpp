@@ -117,8 +117,8 @@ public:
     /// Its eigenvalues alone, [N].
     [[nodiscard]] Tensor eigvals(Tensor a) const { return eigvals_read(a); }
     [[nodiscard]] Tensor eigvals_read(const TensorRead& a) const;
-    /// The exponential [N, N] of a square matrix, by scaling and squaring of Padé approximants (Higham, SIAM
-    /// J. Matrix Anal. Appl. 26, 2005).
+    /// The exponential [N, N] of a square matrix, by scaling and squaring of Padé approximants (Al-Mohy and
+    /// Higham, SIAM J. Matrix Anal. Appl. 31, 2009). That of a triangular one is triangular.
     [[nodiscard]] Tensor matrix_exp(Tensor a) const { return matrix_exp_read(a); }
     [[nodiscard]] Tensor matrix_exp_read(const TensorRead& a) const;
     /// Its derivative [N, N] at A along E [N, N]: the first-order change of exp(A + E).

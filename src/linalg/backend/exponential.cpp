@@ -2,8 +2,10 @@
 // Matrix Anal. Appl. 26, 2005); how often is decided by the norms of powers, which of a matrix that is far
 // from normal are much smaller than the powers of its norm (A. H. Al-Mohy and N. J. Higham, same journal 31,
 // 2009). Its derivative is computed beside it, by the derivative of every step (the same, 30, 2009).
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -59,19 +61,32 @@ public:
     }
     void multiply(const T* a, const T* b, T* c) {
         const Index behind = n_ * n_;
+        if (n_ <= kPlainExtent) return multiply_small(a, b, c);
         multiply_values(false, a, b, c);
         if (!derivatives_) return;
         multiply_values(false, a, b + behind, c + behind);
         multiply_values(true, a + behind, b, c + behind);
+    }
+    /// The same of small matrices, in one pass.
+    void multiply_small(const T* a, const T* b, T* __restrict c) const noexcept {
+        const Index behind = n_ * n_;
+        std::fill_n(c, elements(), T(0));
+        for (Index j = 0; j < n_; ++j)
+            for (Index k = 0; k < n_; ++k) {
+                const T factor = b[k + j * n_];
+                const T* const from = a + k * n_;
+                T* const to = c + j * n_;
+                for (Index i = 0; i < n_; ++i) to[i] += from[i] * factor;
+                if (!derivatives_) continue;
+                const T slope = b[behind + k + j * n_];
+                for (Index i = 0; i < n_; ++i) to[behind + i] += from[i] * slope + from[behind + i] * factor;
+            }
     }
     /// c = a b, or c + a b, of matrices without derivatives.
     void multiply_values(bool add, const T* a, const T* b, T* c) {
         if (n_ <= kPlainExtent) return multiply_plainly(add, n_, a, b, c);
         CancellationScope::check_current();
         kernels_.multiply(add, n_, a, b, c, scratch_);
-    }
-    void add(T* to, double factor, const T* a) const {
-        for (Index i = 0; i < elements(); ++i) to[i] += static_cast<RealOf<T>>(factor) * a[i];
     }
     void add_identity(T* to, double factor) const {
         for (Index i = 0; i < n_; ++i) to[i + i * n_] += static_cast<RealOf<T>>(factor);
@@ -233,15 +248,17 @@ void numerator(Algebra<T>& algebra, int degree, const T* a, T* u, T* v) {
     const T* const a2 = algebra.product(a, a);
     const T* power = a2;
     T* const odd = algebra.take();  // u = a odd
-    std::fill_n(v, algebra.elements(), T(0));
-    std::fill_n(odd, algebra.elements(), T(0));
-    algebra.add_identity(odd, b[1]);
-    algebra.add_identity(v, b[0]);
     for (int j = 2; j < degree; j += 2) {
-        algebra.add(v, b[static_cast<std::size_t>(j)], power);
-        algebra.add(odd, b[static_cast<std::size_t>(j) + 1], power);
+        const auto even_factor = static_cast<RealOf<T>>(b[static_cast<std::size_t>(j)]),
+                   odd_factor = static_cast<RealOf<T>>(b[static_cast<std::size_t>(j) + 1]);
+        for (Index i = 0; i < algebra.elements(); ++i) {
+            v[i] = (j > 2 ? v[i] : T(0)) + even_factor * power[i];
+            odd[i] = (j > 2 ? odd[i] : T(0)) + odd_factor * power[i];
+        }
         if (j + 2 < degree) power = algebra.product(power, a2);
     }
+    algebra.add_identity(odd, b[1]);
+    algebra.add_identity(v, b[0]);
     algebra.multiply(a, odd, u);
 }
 

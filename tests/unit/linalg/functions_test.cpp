@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/expect_error.hpp"
+#include "tenferro/linalg/backend.hpp"
 #include "tenferro/linalg/spectral.hpp"
 #include "tenferro/runtime/graph_json.hpp"
 #include "tenferro/tenferro.hpp"
