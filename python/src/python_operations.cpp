@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "exchange.hpp"
+#include "linearity.hpp"
 #include "numbers.hpp"
 #include "promotion.hpp"
 #include "replay.hpp"
@@ -182,6 +183,7 @@ private:
             along.emplace_back(moved.along.emplace_back(like(x[i])));
         }
         if (found.empty()) return moved;
+        check_homogeneous(found, moved);
         moved.tangents = tenferro::vjp(found, moved.linear_in, along);
         for (std::size_t i = 0; i < y.size(); ++i) moved.results.push_back(i);
         return moved;
@@ -217,6 +219,7 @@ private:
             check_like(found.back(), "tangent of result", y[i], "result", i);
             moved.results.push_back(i);
         }
+        if (!found.empty()) check_homogeneous(found, moved);
         if (!found.empty() && !from.empty()) moved.tangents = tenferro::jvp(found, from, along);
         return moved;
     }
@@ -241,6 +244,13 @@ private:
             ErrorKind::InvalidConfig, definition_->family,
             text("the ", what, " ", place, " is ", info(found.dtype()).name, " ", shape_text(shape_of(found)),
                  " but the ", name, " is ", info(of.dtype()).name, " ", shape_text(shape_of(of))));
+    }
+    void check_homogeneous(const Traced& found, const Moved& moved) const {
+        if (has_free_part(found, moved.linear_in))
+            throw Error(ErrorKind::InvalidConfig, definition_->family,
+                        definition_->is_forward
+                            ? "its jvp is not linear in the tangent: a part does not depend on it"
+                            : "its vjp is not linear in the cotangent: a part does not depend on it");
     }
     void check_linear(const GlobalValKey& key, const Moved& moved) const {
         for (std::size_t i = 0; i < moved.linear_in.size(); ++i)

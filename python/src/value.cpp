@@ -47,6 +47,12 @@ Capture::Capture() : outer_(innermost) { innermost = this; }
 Capture::~Capture() { innermost = outer_; }
 Capture* Capture::current() noexcept { return innermost; }
 
+const EagerTensor* Capture::value_of(const GlobalValKey& input) noexcept {
+    for (std::size_t i = 0; innermost != nullptr && i < innermost->inputs_.size(); ++i)
+        if (innermost->inputs_[i].key().node() == input.node()) return &innermost->values_[i];
+    return nullptr;
+}
+
 TracedTensor Capture::input_for(const EagerTensor& value) {
     for (std::size_t i = 0; i < values_.size(); ++i)
         if (&values_[i].value() == &value.value()) return inputs_[i];

@@ -58,6 +58,8 @@ public:
 
     [[nodiscard]] TracedTensor input_for(const EagerTensor& value);
     [[nodiscard]] static Capture* current() noexcept;
+    /// What the innermost one keeps for an input; null where it is no input of its.
+    [[nodiscard]] static const EagerTensor* value_of(const GlobalValKey& input) noexcept;
     [[nodiscard]] const std::vector<TracedTensor>& inputs() const noexcept { return inputs_; }
     [[nodiscard]] const std::vector<EagerTensor>& values() const noexcept { return values_; }
 

@@ -256,6 +256,15 @@ WRONG = [
     (lambda: tf.grad(lambda x: tf.sum(Operation("tests.squared.v1", lambda x: (x, x), outputs=2,
                                                 vjp=lambda ct, y, x: ct[0] + ct[1] * ct[1])(x)[1]))(
          np.ones(3)), ValueError, "its vjp is not linear in the cotangent of result 1"),
+    *((lambda vjp=vjp, at=at: tf.grad(lambda x: tf.sum(Operation(
+        f"tests.affine{at}.v1", np.asarray, vjp=vjp)(x)))(np.ones(3)), ValueError,
+       "its vjp is not linear in the cotangent: a part")
+      for at, vjp in enumerate([
+          lambda ct, y, x: np.ones(3), lambda ct, y, x: x, lambda ct, y, x: ct + 1.0,
+          lambda ct, y, x: 2.0 * (y - ct), lambda ct, y, x: tf.where(x > 0, ct, x),
+          lambda ct, y, x: tf.concat([ct[:2], x[2:]])])),
+    (lambda: tf.jvp(Operation("tests.affine.v1", np.asarray, jvp=lambda dx, y, x: dx + x), (np.ones(3),),
+                    (np.ones(3),)), ValueError, "its jvp is not linear in the tangent: a part"),
     (lambda: tf.jvp(Operation("tests.raises.v1", lambda x: x, jvp=lambda dx, y, x: {}["gone"]), (np.ones(3),),
                     (np.ones(3),)), KeyError, "gone"),
 ]
@@ -286,3 +295,15 @@ def test_many_threads(rng):
     for thread in threads:
         thread.join()
     assert not failures
+
+
+@pytest.mark.parametrize("at, vjp", list(enumerate([
+    lambda ct, y, x: np.zeros(3), lambda ct, y, x: tf.zeros(3), lambda ct, y, x: x * 0.0,
+    lambda ct, y, x: tf.where(x > 9, ct, 0.0), lambda ct, y, x: tf.where(x > 9, ct, np.zeros(3)),
+    lambda ct, y, x: tf.where(x > 9, ct, tf.zeros_like(x)),
+    lambda ct, y, x: tf.concat([0.0 * ct[:1], tf.zeros(2)]) + 0.0])))
+def test_derivatives_that_are_zero(at, vjp):
+    op = Operation(f"tests.nothing{at}.v1", np.asarray, vjp=vjp)
+    assert tf.grad(lambda x: tf.sum(op(x)))(np.ones(3)).tolist() == [0.0] * 3
+    twice = tf.grad(lambda x: tf.sum(tf.grad(lambda z: tf.sum(op(z) * z))(x)))
+    assert twice(np.ones(3)).tolist() == [0.0] * 3
