@@ -31,6 +31,11 @@ bool is_sequence(nb::handle object) noexcept {
     return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0;
 }
 
+bool is_array(nb::handle object) {
+    return value_of(object) != nullptr || is_ndarray(object.ptr()) || nb::hasattr(object, "__dlpack__") ||
+           nb::hasattr(object, "__array__");
+}
+
 std::optional<Value> number_value(nb::handle object) {
     PyObject* p = object.ptr();
     if (PyBool_Check(p) != 0) return Value(scalar(p == Py_True));
@@ -78,15 +83,25 @@ private:
         return length < 0 ? "a number" : text("one of length ", length);
     }
     void add_number(nb::handle object) {
-        const std::optional<Value> number = number_value(object);
+        std::optional<Value> number = number_value(object);
+        if (!number && is_array(object)) number = as_value(object);  // a scalar of NumPy too
+        if (number && number->rank() != 0)
+            throw Error(ErrorKind::ShapeMismatch, "asarray",
+                        text("a list holds an array of rank ", number->rank(),
+                             " but must hold numbers: use tenferro.stack()"));
         if (!number)
             throw Error(ErrorKind::DTypeMismatch, "asarray",
                         text("a list holds ", class_name(object), ", which is not a number"));
+        const DTypeInfo& kind = info(number->dtype());
+        const DType wide = kind.is_complex   ? DType::C64
+                           : kind.is_float   ? DType::F64
+                           : kind.is_integer ? DType::I64
+                                             : DType::Bool;
         const auto rank = [](DType d) {
             return d == DType::Bool ? 0 : d == DType::I64 ? 1 : d == DType::F64 ? 2 : 3;
         };
-        if (rank(number->dtype()) > rank(dtype)) dtype = number->dtype();
-        const bool whole = rank(number->dtype()) < 2;
+        if (rank(wide) > rank(dtype)) dtype = wide;
+        const bool whole = rank(wide) < 2;
         integers.push_back(whole ? number->tensor("asarray").item<std::int64_t>() : 0);
         numbers.push_back(whole ? static_cast<double>(integers.back())
                                 : number->tensor("asarray").item<std::complex<double>>());

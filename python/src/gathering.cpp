@@ -185,8 +185,8 @@ Value select_with_arrays(const Value& a, std::span<const nb::object> items) {
     for (Value& list : choice.lists) {
         list = broadcast(list, first).a;
         if (!(shape_of(list) == shape_of(first)))
-            throw Error(ErrorKind::ShapeMismatch, "index",
-                        text("arrays of shapes ", list_text(shape_numbers(first, "index")), " and ",
+            throw Error(ErrorKind::AxisOutOfBounds, "index",
+                        text("arrays that select ", list_text(shape_numbers(first, "index")), " and ",
                              list_text(shape_numbers(list, "index")), " do not broadcast together"));
     }
     return gather(part, choice.axes, std::move(choice.lists), choice.place);

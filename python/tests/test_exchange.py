@@ -265,7 +265,11 @@ def test_truth_values_are_0_or_1():
 @pytest.mark.parametrize("source, dtype, shape", [
     (True, "bool", ()), (3, "int64", ()), (2.5, "float64", ()), (1j, "complex128", ()),
     ([1, 2, 3], "int64", (3,)), ([[1, 2.5], [3, 4]], "float64", (2, 2)), ([[True], [False]], "bool", (2, 1)),
-    ([[[1j]]], "complex128", (1, 1, 1)), ([], "float64", (0,)), ((np.float32(1),), None, None)])
+    ([[[1j]]], "complex128", (1, 1, 1)), ([], "float64", (0,)),
+    ([np.int64(1), 2], "int64", (2,)), ([np.int32(1), np.True_], "int64", (2,)),
+    ((np.float32(0.5), 1), "float64", (2,)), ([np.complex64(1j)], "complex128", (1,)),
+    ([np.array(3), 2], "int64", (2,)), ([[tf.asarray(2.5)], [1]], "float64", (2, 1)),
+    (["1"], None, None), ([np.datetime64(0, "s")], None, None)])
 def test_numbers_and_lists(source, dtype, shape):
     if dtype is None:
         with pytest.raises(TypeError):
@@ -274,6 +278,11 @@ def test_numbers_and_lists(source, dtype, shape):
     t = tf.asarray(source)
     assert (t.dtype, t.shape) == (dtype, shape)
     np.testing.assert_array_equal(np.asarray(t), np.asarray(source))
+
+
+def test_lists_of_arrays_are_refused():
+    with pytest.raises(tf.errors.ShapeMismatch, match=r"rank 1 .* tenferro.stack"):
+        tf.asarray([np.ones(2), np.ones(2)])
 
 
 @pytest.mark.parametrize("source", [[[1, 2], [3]], [1, [2]], [[1], 2]])

@@ -97,10 +97,19 @@ def test_wrong_indices(index, part):
         tf.asarray(np.zeros((2, 3)))[index]
 
 
+def test_lists_of_scalars():
+    t = tf.asarray(np.arange(6.0).reshape(2, 3))
+    assert t[[np.int64(1), 0]].tolist() == [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]
+    assert t[[tf.argmax(t[:, 0]), 0], 1].tolist() == [4.0, 1.0]
+    assert t.at[0, [np.argmax([1, 2]), 0]].set(9.0)[0].tolist() == [9.0, 9.0, 2.0]
+
+
 def test_other_wrong_indices():
     t = tf.asarray(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match=r"shapes \[2\] and \[3\]"):
+    with pytest.raises(IndexError, match=r"arrays that select \[2\] and \[3\]"):
         t[[0, 1], [0, 1, 2]]
+    with pytest.raises(IndexError, match=r"arrays that select \[3\] and \[2\]"):
+        t[[0, 1, 1], np.array([True, False, True])]
     with pytest.raises(TypeError, match="f64 but must be one of integers or bool"):
         t[np.array([0.0])]
 
