@@ -39,6 +39,10 @@ class Plan {
     [[nodiscard]] static std::vector<Value> take(Arguments& arguments, const Operands& operands) {
         std::vector<Value> values;
         for (const nb::handle operand : operands) values.push_back(arguments.take(operand));
+        for (const Value& value : values)
+            if (value.is_traced())
+                throw Error(ErrorKind::InvalidArgument, "plan",
+                            "an operand is being traced: use tenferro.einsum() or contract() there");
         promote(values);
         return values;
     }
@@ -76,6 +80,9 @@ public:
     /// As run, telling progress(done, total) at the beginning and after every step; what it raises ends the
     /// run.
     [[nodiscard]] nb::object watched(const nb::args& operands, nb::handle progress) const {
+        if (PyCallable_Check(progress.ptr()) == 0)
+            throw Error(ErrorKind::DTypeMismatch, "contract",
+                        text("progress is ", shown(progress), " but must be a function"));
         Arguments arguments;
         const std::vector<Value> values = take(arguments, operands);
         const std::vector<TensorRead> views = reads(values);

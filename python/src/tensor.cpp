@@ -83,12 +83,20 @@ nb::object to_list(const Value& a) {
     return nested_list(a.tensor("tolist").read(), made);
 }
 
+std::pair<int, int> two_integers(nb::handle pair, std::string_view what) {
+    std::pair<int, int> numbers;
+    if (!nb::try_cast(pair, numbers))
+        throw Error(ErrorKind::DTypeMismatch, "__dlpack__",
+                    text(what, " is ", shown(pair), " but must be a pair of integers"));
+    return numbers;
+}
+
 nb::object dlpack(const Value& a, nb::handle stream, nb::handle max_version, nb::handle device,
                   std::optional<bool> copy) {
     if (!stream.is_none()) throw nb::value_error("stream must be None for a tensor in main memory");
-    if (!device.is_none() && nb::cast<std::pair<int, int>>(device) != std::pair(1, 0))
+    if (!device.is_none() && two_integers(device, "dl_device") != std::pair(1, 0))
         throw nb::buffer_error("dl_device must be (1, 0): tensors are in main memory");
-    const bool versioned = !max_version.is_none() && nb::cast<std::pair<int, int>>(max_version).first >= 1;
+    const bool versioned = !max_version.is_none() && two_integers(max_version, "max_version").first >= 1;
     return capsule_of(a.tensor("__dlpack__"), {versioned, copy.value_or(false)});
 }
 

@@ -302,7 +302,9 @@ def contract_path(subscripts, *operands, optimize=True, memory_limit=None, secon
 def contract(subscripts, *operands, optimize=True, order="K", memory_limit=None, seconds=0.0, progress=None):
     """An einsum of many operands: as einsum, under a limit of bytes alive at once, in slices where it must be
     (NotImplementedError where it cannot be met). progress(done, total) is called before the first step and
-    after each."""
+    after each. On traced tensors it is einsum, without limit and progress."""
+    if any(getattr(one, "is_traced", False) for one in operands):
+        return _core.einsum(subscripts, *operands, optimize=optimize, order=order)
     plan = _planned("contract", subscripts, *operands, optimize=optimize, order=order,
                     memory_limit=memory_limit, seconds=seconds)
     return plan(*operands) if progress is None else plan.run(*operands, progress=progress)
