@@ -122,8 +122,8 @@ Value is_finite(const Value& a) {
 Value floor(const Value& a) { return is_whole(a.dtype()) ? a : host_elementwise("floor", a); }
 
 Value remainder(const Value& a, const Value& b) {
-    const Value rest = rem(a, b);
-    return select(has_other_sign(rest, b), add(rest, b), rest);
+    const Value rest = rem(a, b), found = select(has_other_sign(rest, b), add(rest, b), rest);
+    return is_whole(a.dtype()) ? found : host_elementwise("zero_signed", found, b);
 }
 
 Value floor_divide(const Value& a, const Value& b) {
@@ -133,7 +133,7 @@ Value floor_divide(const Value& a, const Value& b) {
     const Value whole = div(sub(a, rest), b), near = select(other_sign, sub(whole, one), whole),
                 low = floor(near);
     const Value found = select(less(full_like(near, 0.5), sub(near, low)), add(low, one), low);
-    return select(equal(b, full_like(b, 0)), div(a, b), found);
+    return select(equal(b, full_like(b, 0)), div(a, b), host_elementwise("zero_signed", found, div(a, b)));
 }
 
 Value logical_not(const Value& a) { return equal(cast(a, DType::Bool), full_like(cast(a, DType::Bool), 0)); }

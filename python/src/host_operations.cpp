@@ -28,7 +28,8 @@ std::vector<Tensor> filled_like(BackendSession& session, const Tensor& like, con
 }
 
 /// Where an operation is 0 but for jumps its derivative is; elsewhere it is given, or there is none.
-enum class Slope : std::uint8_t { Zero, Log2, Log10, None };
+/// First is that of the first operand.
+enum class Slope : std::uint8_t { Zero, First, Log2, Log10, None };
 
 struct Row {
     std::string_view name;
@@ -162,6 +163,13 @@ struct NextAfter {
     }
 };
 
+struct ZeroSigned {  ///< a, where it is 0 with the sign of b
+    template <class T>
+    T operator()(T a, T b) const {
+        return a == 0 ? std::copysign(a, b) : a;
+    }
+};
+
 template <class F>
 constexpr auto integers = each<F, std::int32_t, std::int64_t>;
 template <class F>
@@ -181,6 +189,7 @@ constexpr Row kRows[] = {
     {"floor", 1, kReal, {}, Slope::Zero, reals<Floor>},
     {"ceil", 1, kReal, {}, Slope::Zero, reals<Ceil>},
     {"trunc", 1, kReal, {}, Slope::Zero, reals<Trunc>},
+    {"zero_signed", 2, kReal, {}, Slope::First, reals<ZeroSigned>},
     {"log2", 1, kFloating, {}, Slope::Log2, floats<Log2>},
     {"log10", 1, kFloating, {}, Slope::Log10, floats<Log10>},
     {"nextafter", 2, kReal, {}, Slope::None, reals<NextAfter>},
@@ -221,6 +230,7 @@ public:
 
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const {
         if (row_->slope == Slope::Zero) return {std::nullopt};
+        if (row_->slope == Slope::First) return {args.dx[0]};
         if (row_->slope == Slope::None)
             throw Error(ErrorKind::AdRuleUnsupported, row_->name, "has no derivative");
         return {*args.dx[0] / (args.x[0] * std::log(row_->slope == Slope::Log2 ? 2.0 : 10.0))};
