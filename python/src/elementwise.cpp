@@ -20,7 +20,11 @@ Value adapted(const Value& a, Unary f) {
 nb::object unary(Unary f, nb::handle x) {
     Arguments arguments;
     const Value a = arguments.take(x);
-    return arguments.give(compute(a, [&] { return f(a); }));
+    Value result = compute(a, [&] { return f(a); });
+    // The memory of an array of another library is the caller's.
+    const bool is_operand = !a.is_traced() && &result.eager().value() == &a.eager().value();
+    if (is_operand && arguments.library() != Library::Tenferro) result = copied(result);
+    return arguments.give(std::move(result));
 }
 
 Value square(const Value& a) { return mul(a, a); }
@@ -29,7 +33,10 @@ bool is_whole(const Value& a) { return info(a.dtype()).is_integer || a.dtype() =
 Value ceil(const Value& a) { return is_whole(a) ? a : host_elementwise("ceil", a); }
 Value trunc(const Value& a) { return is_whole(a) ? a : host_elementwise("trunc", a); }
 Value is_nan(const Value& a) { return not_equal(a, a); }
-Value is_infinite(const Value& a) { return logical_not(logical_or(is_finite(a), is_nan(a))); }
+Value is_infinite(const Value& a) {
+    if (info(a.dtype()).is_complex) return logical_or(is_infinite(real(a)), is_infinite(imag(a)));
+    return logical_not(logical_or(is_finite(a), is_nan(a)));
+}
 Value angle(const Value& a) {
     const Value x = in_floating(a);
     return atan2(imag(x), real(x));

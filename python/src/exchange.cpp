@@ -220,4 +220,27 @@ nb::object give(Value value, Library library) {
     return give(std::move(shared), library);
 }
 
+nb::object give_own(Value value, Library library) {
+    if (value.is_traced() || library == Library::Tenferro || library == Library::None)
+        return nb::cast(std::move(value));
+    Tensor own = value.tensor("result").share();
+    value = Value(Tensor());
+    bool is_repeated = false;
+    for (std::size_t axis = 0; axis < own.rank(); ++axis)
+        is_repeated = is_repeated || (own.strides()[axis] == 0 && own.shape()[axis] > 1);
+    if (!own.buffer().reusable() || is_repeated) own = own.duplicate();
+    return give(std::move(own), library);
+}
+
+void bind_exchange(nb::module_& module) {
+    module.def("_give_like", [](nb::handle value, nb::handle like) {
+        const Library library = library_of(like);
+        if (value_of(value) == nullptr) return give_own(as_value(value), library);
+        Value* held = nb::inst_ptr<Value>(value);
+        if (held->is_traced() || library == Library::Tenferro || library == Library::None)
+            return nb::borrow(value);
+        return give_own(std::exchange(*held, Value(Tensor())), library);
+    });
+}
+
 }  // namespace tenferro::python

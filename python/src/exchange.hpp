@@ -36,6 +36,12 @@ extern PyTypeObject* tensor_type;
 /// `value` as an array of `library`. A traced one stays a Tensor.
 [[nodiscard]] nb::object give(Value value, Library library);
 [[nodiscard]] nb::object give(Tensor&& tensor, Library library);
+/// As `give`; an array of another library may be written to and shares its memory with nobody.
+[[nodiscard]] nb::object give_own(Value value, Library library);
+
+/// _give_like(tensor, like): a Tensor that nobody else uses, which is empty then, as an array of the library
+/// of `like`.
+void bind_exchange(nb::module_& module);
 
 /// The operands of a call, and what its result becomes: a Tensor if one of them is a Tensor, else an array of
 /// the library of the first array.
@@ -48,6 +54,9 @@ public:
         return as_value(object);
     }
     [[nodiscard]] nb::object give(Value value) const { return python::give(std::move(value), library()); }
+    [[nodiscard]] nb::object give_own(Value value) const {
+        return python::give_own(std::move(value), library());
+    }
     [[nodiscard]] Library library() const noexcept {
         return library_ == Library::None ? Library::Tenferro : library_;
     }

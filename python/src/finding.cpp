@@ -117,7 +117,7 @@ nb::tuple unique(nb::handle x) {
     const Tensor inverse =
         Tensor::from_data<std::int64_t>(std::span<const std::int64_t>(found.inverse), rows.shape());
     return nb::make_tuple(arguments.give(Value(std::move(values))), arguments.give(vector_of(found.first)),
-                          arguments.give(transpose(Value(inverse.share()))),
+                          arguments.give_own(transpose(Value(inverse.share()))),
                           arguments.give(vector_of(found.counts)));
 }
 

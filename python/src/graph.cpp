@@ -72,7 +72,7 @@ private:
 
 nb::list give_all(std::vector<Value> values, Library library) {
     nb::list list;
-    for (Value& value : values) list.append(give(std::move(value), library));
+    for (Value& value : values) list.append(give_own(std::move(value), library));
     return list;
 }
 
@@ -124,18 +124,28 @@ public:
         all.insert(all.end(), captured_.begin(), captured_.end());
         return {tenferro::compile(outputs_, std::span<const TracedTensor>(all)), kept_};
     }
-    /// The outputs at `arguments`: run, or inside another trace put into it.
-    [[nodiscard]] nb::list at(nb::handle arguments) const {
+    /// The outputs at `arguments`: run, or inside another trace put into it. Each is an array of the library
+    /// of the one in `like` at its place; further ones are Tensors.
+    [[nodiscard]] nb::list at(nb::handle arguments, nb::handle like) const {
         std::vector<Value> values = values_of(arguments);
         if (values.size() != inputs_.size())
             throw Error(ErrorKind::InvalidArgument, "graph",
                         text("got ", values.size(), " arguments for ", inputs_.size(), " inputs"));
-        if (Capture::current() == nullptr) return give_all(compiled().run(values), Library::Tenferro);
+        std::vector<Library> libraries;
+        for (const nb::handle one : like) libraries.push_back(library_of(one));
+        nb::list results;
+        const auto append = [&](Value result) {
+            const std::size_t place = nb::len(results);
+            results.append(
+                give_own(std::move(result), place < libraries.size() ? libraries[place] : Library::None));
+        };
+        if (Capture::current() == nullptr) {
+            for (Value& result : compiled().run(values)) append(std::move(result));
+            return results;
+        }
         Tracers by;
         for (const Value& value : values) by.push_back(value.traced());
-        nb::list results;
-        for (TracedTensor& result : replaced(outputs_, inputs_, by))
-            results.append(nb::cast(Value(std::move(result))));
+        for (TracedTensor& result : replaced(outputs_, inputs_, by)) append(Value(std::move(result)));
         return results;
     }
     /// As JSON; the tensors that it keeps become constants.
@@ -195,7 +205,8 @@ void bind_graph(nb::module_& module) {
     nb::class_<Graph>(module, "Graph",
                       "A function of tensors as a graph: Graph(f, arrays), where f takes and returns lists.")
         .def(nb::init<nb::handle, nb::handle>(), nb::arg("f"), nb::arg("arrays"))
-        .def("__call__", &Graph::at, nb::arg("arrays"), "The outputs for these inputs.")
+        .def("__call__", &Graph::at, nb::arg("arrays"), nb::arg("like") = nb::tuple(),
+             "The outputs for these inputs, as arrays of the libraries of like; others are Tensors.")
         .def("value_and_grad", &Graph::value_and_grad, "The gradients of the first output, then the outputs.")
         .def("jvp", &Graph::jvp, "Of inputs and tangents: the outputs' tangents, then the outputs.")
         .def("vjp", &Graph::vjp, "Of inputs and cotangents: the inputs' cotangents, then the outputs.")
@@ -203,10 +214,7 @@ void bind_graph(nb::module_& module) {
         .def("compile", &Graph::compiled, "The program that computes it.")
         .def("to_json", &Graph::json, "As text, for other processes and languages.")
         .def_prop_ro("outputs", &Graph::output_descriptions, "Traced tensors like the outputs.");
-    module.def("_give_like", [](nb::handle value, nb::handle like) {
-        const Library library = library_of(like);
-        return give(as_value(value), library == Library::None ? Library::Tenferro : library);
-    });
+    module.def("_is_tracing", [] { return Capture::current() != nullptr; });
 }
 
 }  // namespace tenferro::python

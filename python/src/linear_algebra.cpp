@@ -42,10 +42,13 @@ template <class F>
 nb::list parts_of(nb::handle x, const F& f) {
     Arguments arguments;
     const Value a = matrices(arguments, x);
-    const Parts parts =
-        a.is_traced() ? f(a) : unlocked(a.tensor("linalg").size() >= 1024, [&] { return f(a); });
+    Parts parts = a.is_traced() ? f(a) : unlocked(a.tensor("linalg").size() >= 1024, [&] { return f(a); });
     nb::list list;
-    for (const auto& [value, axes] : parts) list.append(arguments.give(ends_last(value, axes)));
+    for (auto& [value, axes] : parts) {
+        Value last = ends_last(value, axes);
+        value = Value(Tensor());
+        list.append(arguments.give_own(std::move(last)));
+    }
     return list;
 }
 template <class F>

@@ -24,6 +24,7 @@ NB_MODULE(_core, plain) {
     NamingModule module(plain);
     nb::set_leak_warnings(false);
     note_main_thread();
+    bind_exchange(module);
     module.attr("__version__") = tenferro::version();
     nb::module_ errors = module.def_submodule("_errors");
     bind_errors(errors);

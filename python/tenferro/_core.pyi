@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 _errors: Any
 
 
+def _give_like(arg0: object, arg1: object, /) -> Any: ...
+
 class DType:
     """An element type: float32, …, bool."""
 
@@ -847,8 +849,10 @@ class Graph:
 
     def __init__(self, f: object, arrays: object) -> None: ...
 
-    def __call__(self, arrays: object) -> list:
-        """The outputs for these inputs."""
+    def __call__(self, arrays: object, like: object = ()) -> list:
+        """
+        The outputs for these inputs, as arrays of the libraries of like; others are Tensors.
+        """
 
     def value_and_grad(self) -> Graph:
         """The gradients of the first output, then the outputs."""
@@ -872,7 +876,7 @@ class Graph:
     def outputs(self) -> list:
         """Traced tensors like the outputs."""
 
-def _give_like(arg0: object, arg1: object, /) -> Any: ...
+def _is_tracing() -> bool: ...
 
 def _matrix_function(arg0: str, arg1: object, /) -> list: ...
 

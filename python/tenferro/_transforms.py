@@ -39,14 +39,21 @@ class _Call:
                 name_in(error, name)
             raise
 
-    def given(self, values, like):
-        """Values as arrays of the libraries of `like`."""
-        return [_core._give_like(value, one) for value, one in zip(values, like)]
+    def results_like(self):
+        """For each result an array of the library that it becomes."""
+        first = next((leaf for leaf in self.leaves if hasattr(leaf, "shape")), None)
+        return [first] * len(self.graph.outputs)
 
     def results(self, values):
-        first = next((leaf for leaf in self.leaves if hasattr(leaf, "shape")), None)
-        return unflatten(self.result, [value if first is None else _core._give_like(value, first)
-                                       for value in values])
+        return unflatten(self.result, values)
+
+
+def _check_shapes(name, what, values, of, like):
+    """Refuses values of other shapes than those that they belong to."""
+    for at, (value, one) in enumerate(zip(values, like)):
+        shape, wanted = _core.asarray(value).shape, _core.asarray(one).shape
+        if shape != wanted:
+            raise errors.ShapeMismatch(f"{name}: {what} {at} has shape {shape} but its {of} has {wanted}")
 
 
 def _with_value(f, argnums, name):
@@ -58,9 +65,9 @@ def _with_value(f, argnums, name):
         call = _Call(name, f, args, kwargs, places)
         if not is_leaf(call.result):
             raise errors.NonScalarLoss(f"{name}: f must return one real number, not a tree of values")
-        outputs = call.graph.value_and_grad()(call.leaves)
+        outputs = call.graph.value_and_grad()(call.leaves, [*call.leaves, *call.results_like()])
         count = len(call.leaves)
-        gradients = unflatten(call.structure, call.given(outputs[:count], call.leaves))
+        gradients = unflatten(call.structure, outputs[:count])
         value = call.results(outputs[count:])
         return value, gradients[0] if isinstance(argnums, int) else tuple(gradients)
 
@@ -92,7 +99,8 @@ def jvp(f, primals, tangents):
     moved, structure = flatten(list(tangents))
     if structure != call.structure:
         raise errors.InvalidArgument("jvp: tangents and primals differ in structure")
-    outputs = call.graph.jvp()([*call.leaves, *moved])
+    _check_shapes("jvp", "tangent", moved, "primal", call.leaves)
+    outputs = call.graph.jvp()([*call.leaves, *moved], 2 * call.results_like())
     half = len(outputs) // 2
     return call.results(outputs[half:]), call.results(outputs[:half])
 
@@ -106,10 +114,11 @@ def vjp(f, *primals):
         given, structure = flatten(cotangent)
         if structure != call.result:
             raise errors.InvalidArgument("vjp: the cotangent differs from the result in structure")
-        outputs = backward([*call.leaves, *given])[: len(call.leaves)]
-        return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
+        _check_shapes("vjp", "cotangent", given, "result", call.graph.outputs)
+        outputs = backward([*call.leaves, *given], call.leaves)[: len(call.leaves)]
+        return tuple(unflatten(call.structure, outputs))
 
-    return call.results(call.graph(call.leaves)), pull
+    return call.results(call.graph(call.leaves, call.results_like())), pull
 
 
 def hvp(f, primals, vectors):
@@ -119,20 +128,21 @@ def hvp(f, primals, vectors):
     moved, structure = flatten(list(vectors))
     if structure != call.structure:
         raise errors.InvalidArgument("hvp: vectors and primals differ in structure")
-    outputs = call.graph.hvp()([*call.leaves, *moved])[: len(call.leaves)]
-    return tuple(unflatten(call.structure, call.given(outputs, call.leaves)))
+    _check_shapes("hvp", "vector", moved, "primal", call.leaves)
+    outputs = call.graph.hvp()([*call.leaves, *moved], call.leaves)[: len(call.leaves)]
+    return tuple(unflatten(call.structure, outputs))
 
 
 def compile(f):
     """f as a program: traced once for every structure, shape and dtype of its arguments, and then run without
-    Python. Numbers among the arguments are arrays of rank 0."""
+    Python. Numbers among the arguments are arrays of rank 0. Inside another transformation it is f."""
     programs = {}
 
     @wraps(function(f, "compile"))
     def wrapped(*args):
         leaves, structure = flatten(args)
         values = [_core.asarray(leaf) for leaf in leaves]
-        if any(value.is_traced for value in values):
+        if _core._is_tracing() or any(value.is_traced for value in values):
             return f(*args)
         key = (structure, tuple((value.shape, value.dtype) for value in values))
         if key not in programs:

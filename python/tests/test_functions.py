@@ -169,3 +169,54 @@ def test_more_differences_than_elements():
 def test_derivatives_at_numbers():
     value, pull = tf.vjp(lambda x: x * x, 3.0)
     assert float(value) == 9 and float(pull(1.0)[0]) == 6
+
+
+@pytest.mark.parametrize("extent", [4, 400])
+@pytest.mark.parametrize("f", [
+    lambda x: tf.roll(x, 1), lambda x: tf.roll(x, 0), lambda x: tf.repeat(x, 2), lambda x: tf.tile(x, (2,)),
+    lambda x: tf.tile(x, (1,)), tf.diff, lambda x: tf.isin(x, x), lambda x: tf.take_along_axis(x, x, axis=0),
+    tf.cumulative_prod, lambda x: tf.broadcast_arrays(x, x[:, None])[0], lambda x: tf.broadcast_arrays(x)[0],
+    lambda x: tf.meshgrid(x, x)[0], lambda x: tf.meshgrid(x)[0], lambda x: tf.unstack(x[None])[0],
+    lambda x: tf.linalg.cross(x[:3], x[:3]), lambda x: tf.linalg.pinv(x[None] + 1.0, rtol=np.array(0.1)),
+    lambda x: tf.unique_inverse(x[None]).inverse_indices, lambda x: tf.linalg.svd(x[None]).U,
+    lambda x: tf.linalg.inv(x[:1, None] + 1.0), lambda x: tf.compile(tf.exp)(x), tf.exp, tf.isnan,
+    tf.floor, tf.ceil, tf.trunc, tf.round, tf.positive, tf.real,
+    lambda x: tf.linalg.matrix_power(x[:4].reshape(2, 2) + 0.5, 1)])
+def test_results_are_the_callers_own(f, extent):
+    x = np.arange(extent)
+    result = f(x)
+    assert isinstance(result, np.ndarray) and result.flags.writeable and not np.shares_memory(result, x)
+    assert all(result.strides)  # no element is several
+
+
+def test_results_on_memory_of_floats():
+    x = np.ones(400)
+    for f in (tf.positive, tf.real, tf.conj):
+        assert not np.shares_memory(f(x), x)
+    square = np.ones((20, 20))
+    assert not np.shares_memory(tf.linalg.matrix_power(square, 1), square)
+
+
+def test_special_values():
+    """Those of the array API standard, as NumPy has them."""
+    inf, nan = np.inf, np.nan
+    z = np.array([complex(nan, inf), complex(inf, nan), complex(nan, 1), complex(-inf, 0), 1j])
+    np.testing.assert_array_equal(tf.isinf(z), np.isinf(z))
+    a = np.array([0.0, -0.0, 1.0, -1.0, 4.0, -4.0, 5.5])
+    b = np.array([1.0, -1.0, 2.0, -2.0, inf, -inf])
+    a, b = (one.reshape(-1) for one in np.meshgrid(a, b))
+    for mine, theirs in ((tf.floor_divide, np.floor_divide), (tf.remainder, np.remainder)):
+        for dtype in (np.float32, np.float64):
+            expected = theirs(a.astype(dtype), b.astype(dtype))
+            result = mine(a.astype(dtype), b.astype(dtype))
+            np.testing.assert_array_equal(result, expected)
+            np.testing.assert_array_equal(np.signbit(result), np.signbit(expected))
+    assert tf.grad(lambda x: tf.remainder(x, 2.0))(4.0) == 1.0
+
+
+@pytest.mark.parametrize("call", [
+    lambda t: t.__dlpack__(max_version="a"), lambda t: t.__dlpack__(dl_device=5),
+    lambda t: tf.contract("i,i->", t, t, progress=5)])
+def test_arguments_of_other_types(call):
+    with pytest.raises(TypeError, match="is .* but must be"):
+        call(tf.ones(3))

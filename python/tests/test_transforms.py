@@ -246,3 +246,48 @@ def test_what_grad_refuses(rng):
     for twice in ((0, 0), (0, -2)):
         with pytest.raises(ValueError, match="names an argument twice"):
             tf.grad(lambda a, b: tf.sum(a * b), argnums=twice)(x, x)
+
+
+@pytest.mark.parametrize("extent", [3, 300])
+def test_gradients_may_be_written_to(extent):
+    x = np.ones(extent)
+    f = lambda a: tf.sum(a * a)
+    results = [tf.grad(f)(x), tf.grad(lambda a: tf.sum(a))(x), *tf.value_and_grad(f)(x),
+               *tf.jvp(lambda a: a, (x,), (x,)), tf.vjp(lambda a: a, x)[0], *tf.vjp(lambda a: a, x)[1](x),
+               *tf.vjp(tf.sum, x)[1](np.float64(2.0)), *tf.hvp(f, (x,), (x,)), *tf.grad(f, argnums=(0,))(x)]
+    for result in results:
+        result *= 0.1
+        assert (result == result.flat[0]).all()  # no element is several
+    assert (x == 1).all()
+
+
+def test_programs_inside_transformations():
+    x = np.arange(3.0)
+    inner = lambda a: tf.compile(lambda b: tf.sum(b * a * a))(np.ones(3))
+    assert tf.grad(inner)(x).tolist() == [0.0, 2.0, 4.0]
+    assert tf.jvp(inner, (x,), (np.ones(3),))[1] == 6.0
+    assert tf.compile(inner)(x) == 5.0
+    assert tf.grad(lambda a: tf.checkpoint(inner)(a))(x).tolist() == [0.0, 2.0, 4.0]
+    keeping = tf.compile(lambda a: a * 2.0)
+    tf.grad(lambda a: tf.sum(a * keeping(np.ones(3))))(x)  # leaves nothing of the trace behind
+    assert keeping(np.ones(3)).tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda x: tf.jvp(tf.exp, (x,), (np.ones(4),)),
+     r"jvp: tangent 0 has shape \(4,\) but its primal has \(3,\)"),
+    (lambda x: tf.vjp(tf.sum, x)[1](x), r"vjp: cotangent 0 has shape \(3,\) but its result has \(\)"),
+    (lambda x: tf.hvp(tf.sum, (x,), (1.0,)), r"hvp: vector 0 has shape \(\) but its primal has \(3,\)")])
+def test_shapes_that_differ_are_named(call, text):
+    with pytest.raises(tf.errors.ShapeMismatch, match=text):
+        call(np.ones(3))
+
+
+def test_contractions_are_traced(rng):
+    a, b = rng.standard_normal((3, 4)), rng.standard_normal((4, 3))
+    f = lambda x: tf.contract("ij,ji->", x, b, memory_limit=10**6)
+    close(tf.grad(f)(a), b.T.copy(), 4)
+    close(tf.compile(f)(a), np.asarray((a * b.T).sum()), 24, scale=20)
+    plan = tf.plan("ij,ji->", a, b)
+    with pytest.raises(ValueError, match="plan: .* tenferro.einsum"):
+        tf.grad(lambda x: plan(x, b))(a)
