@@ -40,9 +40,10 @@ ShapeBinding bind_shapes(const std::vector<TensorMeta>& metas, const std::vector
         for (std::size_t axis = 0; axis < metas[i].rank(); ++axis) {
             const SymDim& traced = metas[i].shape[axis];
             if (const Index wanted = traced.evaluate(extent_of); wanted != inputs[i].shape()[axis])
-                throw Error(ErrorKind::ShapeMismatch, kOp,
-                            text("input ", i, " axis ", axis, " has extent ", inputs[i].shape()[axis],
-                                 " but ", traced.text(), " is ", wanted));
+                throw Error(
+                    ErrorKind::ShapeMismatch, kOp,
+                    text("input ", i, " axis ", axis, " has extent ", inputs[i].shape()[axis],
+                         traced.constant() ? " but must be " : text(" but ", traced.text(), " is "), wanted));
         }
     }
     for (const ShapeGuard& guard : guards)

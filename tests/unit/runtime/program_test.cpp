@@ -215,7 +215,7 @@ TEST(Program, RefusesInputsThatDoNotFit) {
         return program->run(backend(), std::vector<TensorRead>{a, b});
     };
     EXPECT_ERROR(run(random_tensor({2, 4}, 1), random_tensor({2}, 1)), ShapeMismatch,
-                 "input 0 axis 1 has extent 4 but 3 is 3");
+                 "input 0 axis 1 has extent 4 but must be 3");
     EXPECT_ERROR(run(random_tensor({2}, 1), random_tensor({2}, 1)), RankMismatch,
                  "input 0 has rank 1 but was traced with rank 2");
     EXPECT_ERROR(run(random_tensor({2, 3}, 1), random_tensor({5}, 1)), ShapeMismatch,
