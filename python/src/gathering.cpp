@@ -180,14 +180,17 @@ Value select_with_arrays(const Value& a, std::span<const nb::object> items) {
     Choice choice(a, items);
     const Value part = select_basic(a, choice.basic);
     promote(choice.lists);
+    const std::vector<Value> given = choice.lists;
     Value& first = choice.lists.front();
     for (const Value& list : choice.lists) first = broadcast(first, list).a;
     for (Value& list : choice.lists) {
         list = broadcast(list, first).a;
-        if (!(shape_of(list) == shape_of(first)))
-            throw Error(ErrorKind::AxisOutOfBounds, "index",
-                        text("arrays that select ", list_text(shape_numbers(first, "index")), " and ",
-                             list_text(shape_numbers(list, "index")), " do not broadcast together"));
+        if (shape_of(list) == shape_of(first)) continue;
+        std::string shapes;
+        for (const Value& one : given)
+            shapes += (shapes.empty() ? "" : " and ") + list_text(shape_numbers(one, "index"));
+        throw Error(ErrorKind::AxisOutOfBounds, "index",
+                    text("arrays that select ", shapes, " do not broadcast together"));
     }
     return gather(part, choice.axes, std::move(choice.lists), choice.place);
 }

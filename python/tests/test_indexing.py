@@ -110,6 +110,8 @@ def test_other_wrong_indices():
         t[[0, 1], [0, 1, 2]]
     with pytest.raises(IndexError, match=r"arrays that select \[3\] and \[2\]"):
         t[[0, 1, 1], np.array([True, False, True])]
+    with pytest.raises(IndexError, match=r"arrays that select \[2, 3\] and \[2\]"):
+        t[np.zeros((2, 3), int), np.array([True, True, False])]
     with pytest.raises(TypeError, match="f64 but must be one of integers or bool"):
         t[np.array([0.0])]
 
