@@ -18,7 +18,7 @@ namespace {
 using namespace pade;
 
 /// Coefficients of the approximant of a degree: b_j = (2m - j)! m! / ((2m)! (m - j)! j!).
-std::array<double, 14> coefficients(int degree) {
+constexpr std::array<double, 14> coefficients(int degree) {
     std::array<double, 14> b{};
     b[0] = 1;
     for (int j = 1; j <= degree; ++j)
@@ -30,7 +30,7 @@ std::array<double, 14> coefficients(int degree) {
 /// v - u.
 template <class T>
 void numerator(Algebra<T>& algebra, const T* a, const Powers<T>& powers, T* u, T* v) {
-    static const std::array<double, 14> b = coefficients(13);
+    constexpr std::array<double, 14> b = coefficients(13);
     T* const odd = algebra.take();                      // u = a odd
     const auto half = [&](std::size_t first, T* sum) {  // first: 0 for the even part, 1 for the odd
         const auto factor = [&](std::size_t j) { return static_cast<RealOf<T>>(b[j + first]); };
