@@ -106,7 +106,6 @@ WORK = {
     "argsort of many lines": lambda: of_numbers(lambda x: tf.argsort(tf.reshape(x, (300, -1)), axis=0)),
     "unique": lambda: of_numbers(tf.unique_counts),
     "searchsorted": lambda: of_numbers(lambda x: tf.searchsorted(np.linspace(-4, 4, 10**7), x)),
-    "list": lambda: of_numbers(lambda x: [tf.asarray(x).tolist() for _ in range(3)]),
     "take": lambda: of_places(lambda at: tf.take(np.ones(2000), at)),
     "index": lambda: of_places(lambda at: tf.ones(2000)[at]),
     "indices": lambda: of_places(lambda at: tf.ones((2000, 2000))[at, at]),
@@ -118,6 +117,21 @@ def test_ctrl_c(name):
     work = WORK[name]()
     took = min(interrupted(work) for _ in range(2))  # the machine may be busy with something else once
     assert took < WITHIN, took
+
+
+def test_a_list_in_the_making_ends():
+    """It keeps the interpreter's lock, so no other thread could send the signal."""
+    x = tf.asarray(np.zeros(10_000_000))
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        begin = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            x.tolist()
+        took = time.monotonic() - begin
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert took < 0.2 + WITHIN, took
 
 
 def test_nothing_is_leaked():
