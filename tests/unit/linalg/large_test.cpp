@@ -313,7 +313,8 @@ TEST(LinalgCancellation, ExponentialsAskBeforeEveryProductOnAnyBackend) {
         const LinalgBackend on(*named.backend);
         const auto asked = [&](auto&& compute) {
             int questions = 0;
-            const CancellationScope scope(CancellationToken::asking([&] { return ++questions < 0; }), "exp");
+            const auto token = CancellationToken::asking([&] { return ++questions < 0; });
+            const CancellationScope scope(token, "exp");
             compute();
             return questions;
         };
