@@ -4,6 +4,7 @@
 #include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/elementwise/elementwise.hpp"
 #include "cpu/kernels/fusion/fused_lines.hpp"
+#include "cpu/kernels/matrices/matrix_walk.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/movement/gather.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
@@ -55,6 +56,10 @@ bool CpuExecSession::do_elementwise_fusion(const ElementwiseFusionPlan& plan,
                                            std::span<const TensorRead> inputs,
                                            std::span<const TensorWrite> outs) {
     return cpu::fuse(plan, inputs, outs, context_);
+}
+bool CpuExecSession::do_matrix_plan(const MatrixPlan& plan, std::span<const TensorRead> inputs,
+                                    std::span<const TensorWrite> outs) {
+    return cpu::run_matrix_plan(plan, inputs, outs, context_);
 }
 void CpuExecSession::do_reduce(OpId op, const TensorRead& a, std::span<const Index> axes,
                                const TensorWrite& out) {

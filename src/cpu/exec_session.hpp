@@ -22,6 +22,8 @@ private:
     TENFERRO_KERNEL_OVERRIDES
     bool do_elementwise_fusion(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
                                std::span<const TensorWrite> outs) override;
+    bool do_matrix_plan(const MatrixPlan& plan, std::span<const TensorRead> inputs,
+                        std::span<const TensorWrite> outs) override;
 
     CpuContext& context_;
     BufferPool& pool_;

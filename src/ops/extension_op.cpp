@@ -14,6 +14,9 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 ExtensionOp::~ExtensionOp() = default;
 std::string ExtensionOp::payload_text() const { return {}; }
 std::shared_ptr<const ExtensionOp> ExtensionOp::with_outputs(std::span<const bool>) const { return nullptr; }
+std::optional<std::uint32_t> ExtensionOp::matrix_step(MatrixPlan&, std::span<const std::uint32_t>) const {
+    return std::nullopt;
+}
 bool ExtensionOp::can_consume() const noexcept { return false; }
 std::vector<Tensor> ExtensionOp::eager_execute_consuming(std::span<const TensorRead> inputs,
                                                          std::span<Tensor* const>) const {

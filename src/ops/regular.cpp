@@ -3,6 +3,7 @@
 
 #include "ops/derivatives.hpp"
 #include "ops/infer.hpp"
+#include "ops/matrix_steps.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
@@ -53,8 +54,10 @@ Expr rolled_back(const Expr& ct, Index shift, Index axis) {
         [[maybe_unused]] const Expr da = instantiate(args.dx[0], a);                                      \
         return TENFERRO_TANGENT_OF(__VA_ARGS__, );                                                        \
     }                                                                                                     \
-    std::vector<std::optional<Expr>> Name::cotangents([[maybe_unused]] const CotangentArgs& args) const { \
-        TENFERRO_PICK(TENFERRO_COTANGENTS, __VA_ARGS__)(__VA_ARGS__)                                      \
+    std::vector<std::optional<Expr>> Name::cotangents([[maybe_unused]] const CotangentArgs& args)         \
+        const {TENFERRO_PICK(TENFERRO_COTANGENTS, __VA_ARGS__)(__VA_ARGS__)} std::optional<std::uint32_t> \
+        Name::matrix_step(MatrixPlan& plan, std::span<const std::uint32_t> in) const {                    \
+        return step_of(*this, plan, in);                                                                  \
     }
 TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -4,6 +4,7 @@
 #include <memory_resource>
 #include <new>
 
+#include "runtime/matrix_runs.hpp"
 #include "runtime/program_state.hpp"
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/error.hpp"
@@ -25,7 +26,18 @@ public:
     void execute(const ExecSegment& segment) {
         if (!segment.plan || !fused(segment))
             for (const std::uint32_t i : segment.instructions) execute(i);
-        for (const std::uint32_t value : segment.released) slots_[value].clear();
+        release(segment);
+    }
+    /// Segment `first` and, where they are a run on small matrices, those behind it; returns how many.
+    std::size_t execute_from(std::size_t first) {
+        const std::span segments(program_.segments());
+        const MatrixRun* const run = binding_.runs[first].get();
+        if (run == nullptr || !executed(*run)) {
+            execute(segments[first]);
+            return 1;
+        }
+        for (const ExecSegment& segment : segments.subspan(first, run->segments)) release(segment);
+        return run->segments;
     }
 
     void execute(std::uint32_t number) {
@@ -89,6 +101,26 @@ private:
         return nullptr;
     }
 
+    void release(const ExecSegment& segment) {
+        for (const std::uint32_t value : segment.released) slots_[value].clear();
+    }
+
+    bool executed(const MatrixRun& run) {
+        std::pmr::vector<TensorRead> in(&arena_);
+        in.reserve(run.inputs.size());
+        for (const std::uint32_t value : run.inputs) in.push_back(*slots_[value].view());
+        std::pmr::vector<TensorWrite> out(&arena_);
+        out.reserve(run.outputs.size());
+        for (std::size_t k = 0; k < run.outputs.size(); ++k) {
+            Tensor& made = slots_[run.outputs[k]].own_result();
+            made = session_.empty(run.plan.dtype(), run.plan.shape(run.plan.outputs()[k]));
+            out.push_back(made.write());
+        }
+        if (session_.execute_matrix_plan_into(run.plan, in, out)) return true;
+        for (const std::uint32_t value : run.outputs) slots_[value].clear();
+        return false;
+    }
+
     bool fused(const ExecSegment& segment) {
         std::pmr::vector<TensorRead> in(&arena_);
         in.reserve(segment.inputs.size());
@@ -146,14 +178,18 @@ void ExecProgram::run(BackendSession& session, std::span<const TensorRead> input
     if (outputs.size() != state_->outputs.size())
         throw Error(ErrorKind::InvalidArgument, "run",
                     tenferro::text(outputs.size(), " outputs for a program of ", state_->outputs.size()));
-    const auto binding = state_->bindings.get(
-        inputs, [&] { return bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs); });
+    const auto binding = state_->bindings.get(inputs, [&] {
+        ShapeBinding made = bind_shapes(state_->inputs, state_->guards, state_->instructions, inputs);
+        made.runs = find_matrix_runs(state_->inputs, state_->instructions, state_->segments, state_->outputs,
+                                     state_->values, made);
+        return made;
+    });
     check_dtypes(state_->inputs, inputs);
     Run run(*this, *binding, session, inputs, state_->values);
     const CancellationScope* const watch = CancellationScope::current();
-    for (const ExecSegment& segment : state_->segments) {
+    for (std::size_t segment = 0; segment < state_->segments.size();) {
         if (watch != nullptr) watch->check();
-        run.execute(segment);
+        segment += run.execute_from(segment);
     }
     take_outputs(run, state_->outputs, outputs);
 } catch (const std::bad_alloc&) {

@@ -7,9 +7,12 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace graph_runtime {
 
+struct MatrixRun;
+
 struct ShapeBinding {
-    std::vector<Dims> shapes;      ///< of the inputs
-    std::vector<StdTensorOp> ops;  ///< of the instructions
+    std::vector<Dims> shapes;                            ///< of the inputs
+    std::vector<StdTensorOp> ops;                        ///< of the instructions
+    std::vector<std::shared_ptr<const MatrixRun>> runs;  ///< by their first segment, see find_matrix_runs
 
     [[nodiscard]] bool fits(std::span<const TensorRead> inputs) const noexcept;
 };

@@ -61,6 +61,10 @@ bool BackendSession::do_elementwise_fusion(const ElementwiseFusionPlan&, std::sp
                                            std::span<const TensorWrite>) {
     return false;
 }
+bool BackendSession::do_matrix_plan(const MatrixPlan&, std::span<const TensorRead>,
+                                    std::span<const TensorWrite>) {
+    return false;
+}
 
 void BackendSession::do_upload(const TensorRead& host, const TensorWrite& out) { do_copy(host, out); }
 void BackendSession::do_download(const TensorRead& a, const TensorWrite& host) { do_copy(a, host); }

@@ -90,6 +90,17 @@ private:
             check("execute_elementwise_fusion", [&] { (void)s_.execute_elementwise_fusion(plan, inputs); });
             check("execute_elementwise_fusion_into",
                   [&] { (void)s_.execute_elementwise_fusion_into(plan, inputs, outs); });
+            MatrixPlan matrices(a_.dtype(), Dims{});
+            if (a_.dtype() == DType::F64 || a_.dtype() == DType::F32) {
+                const auto value = *matrices.input({2, 2});
+                matrices.set_outputs({*matrices.multiply({value, value, false, false, false})});
+                const Tensor square = Tensor::zeros(a_.dtype(), {2, 2});
+                Tensor result = Tensor::zeros(a_.dtype(), {2, 2});
+                const TensorRead operand[] = {square};
+                const TensorWrite results[] = {result.write()};
+                check("execute_matrix_plan_into",
+                      [&] { (void)s_.execute_matrix_plan_into(matrices, operand, results); });
+            }
             check("run_concurrently", [&] {
                 s_.run_concurrently(3,
                                     [&](Index, BackendSession& session) { (void)session.add_read(a_, b_); });

@@ -83,6 +83,10 @@ public:
     /// `used`, in order, for less; null if there is none, as here. Programs ask for it.
     [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const;
 
+    /// As Operation::matrix_step; nothing, as given here.
+    [[nodiscard]] virtual std::optional<std::uint32_t> matrix_step(
+        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const;
+
     /// Whether eager_execute_consuming can write a result where an operand was; no, as given here.
     [[nodiscard]] virtual bool can_consume() const noexcept;
     /// As eager_execute; programs call it instead where can_consume. Operand i may be overwritten or taken
@@ -199,6 +203,10 @@ struct TENFERRO_API Extension final : Operation {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
     void require_available() const override { static_cast<void>(require_extension(op->family_id())); }
     [[nodiscard]] std::shared_ptr<const Operation> with_outputs(std::span<const bool> used) const override;
+    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
+        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override {
+        return op->matrix_step(plan, inputs);
+    }
     void execute(BackendSession& session, std::span<const TensorRead> inputs,
                  std::span<Tensor> outputs) const override;
     [[nodiscard]] bool can_consume() const noexcept override { return op->can_consume(); }

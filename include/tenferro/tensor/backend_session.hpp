@@ -9,6 +9,7 @@
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/tensor/backend_info.hpp"
 #include "tenferro/tensor/fusion_plan.hpp"
+#include "tenferro/tensor/matrix_plan.hpp"
 #include "tenferro/tensor/operation_methods.hpp"
 
 // What every backend implements besides the kernels of regular operations: kernel(result, name,
@@ -93,6 +94,12 @@ public:
     [[nodiscard]] bool execute_elementwise_fusion_into(const ElementwiseFusionPlan& plan,
                                                        std::span<const TensorRead> inputs,
                                                        std::span<const TensorWrite> outs);
+    /// The outputs of `plan` on inputs of any strides into `outs`, which overlap nothing. False where this
+    /// backend has no way to compute it or leaves these numbers to the operations, which have their errors
+    /// and scale what is very large or small: the elements of `outs` are then undefined. Throws
+    /// InvalidArgument, DTypeMismatch or ShapeMismatch when the inputs are not the plan's.
+    [[nodiscard]] bool execute_matrix_plan_into(const MatrixPlan& plan, std::span<const TensorRead> inputs,
+                                                std::span<const TensorWrite> outs);
 
     /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.
     [[nodiscard]] virtual Index concurrency() const noexcept;
@@ -149,6 +156,9 @@ private:
     /// here does.
     virtual bool do_elementwise_fusion(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
                                        std::span<const TensorWrite> outs);
+    /// Computes a plan and returns true, or returns false, as the one given here does.
+    virtual bool do_matrix_plan(const MatrixPlan& plan, std::span<const TensorRead> inputs,
+                                std::span<const TensorWrite> outs);
     /// Copies from main memory. The one given here is for backends on main memory.
     virtual void do_upload(const TensorRead& host, const TensorWrite& out);
     /// Copies to `host`, which is in main memory. The one given here is for backends on main memory.

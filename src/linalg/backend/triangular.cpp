@@ -1,4 +1,6 @@
 // Cholesky and triangular systems of LinalgBackend.
+#include <algorithm>
+#include <cmath>
 #include <new>
 #include <optional>
 
@@ -57,10 +59,20 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
                     return Problem{ErrorKind::Singular, text("diagonal element ", zero, " is 0")};
             const int a_exponent = options.unit_diagonal ? 0 : scale_exponent(*a_largest),
                       b_exponent = scale_exponent(*b_largest);
-            scale(n * n, matrix, a_exponent);
-            scale(n * k, x[i], b_exponent);
-            kernels.triangular_solve(options, n, k, matrix, x[i], scratch);
-            scale(n * k, x[i], a_exponent - b_exponent);
+            const auto solve = [&](int exponent) {
+                scale(n * n, matrix, exponent);
+                scale(n * k, x[i], b_exponent);
+                kernels.triangular_solve(options, n, k, matrix, x[i], scratch);
+                scale(n * k, x[i], exponent - b_exponent);
+            };
+            // Scaled, small pivots beside a few large elements would be too small.
+            if (a_exponent < 0) {
+                solve(0);
+                const auto is_finite = [](T y) { return std::isfinite(magnitude(y)); };
+                if (std::all_of(x[i], x[i] + n * k, is_finite)) return std::nullopt;
+                static_cast<void>(sides.copy(i, x[i]));
+            }
+            solve(a_exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {

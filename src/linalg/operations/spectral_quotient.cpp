@@ -11,6 +11,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
+/// By how much computed copies of one of n numbers differ, beside the largest.
+template <class R>
+R rounding_of_copies(Index n) {
+    return std::max(R(8), 3 * std::sqrt(static_cast<R>(n))) * kEps<R>;
+}
+
 /// One matrix [m, n]; dx may be null.
 template <class T>
 struct Quotients {
@@ -38,8 +44,7 @@ struct Quotients {
     void divide(Dividend&& dividend, Divisor&& divisor, Derivative&& derivative, Size&& size) const {
         R peak = 0;
         for (Index j = 0; j < n; ++j) peak = std::max(peak, std::abs(s[j]));
-        const R rounding = std::max(R(8), 3 * std::sqrt(static_cast<R>(n))) * kEps<T>;
-        const R least = std::max(eps, rounding) * peak, beside = std::sqrt(kEps<T>) / 4;
+        const R least = std::max(eps, rounding_of_copies<R>(n)) * peak, beside = std::sqrt(kEps<T>) / 4;
         for (Index j = 0; j < n; ++j)
             for (Index i = 0; i < m; ++i) {
                 const R by = divisor(i, j), slope = derivative(i, j);
@@ -109,6 +114,16 @@ std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<con
                         });
         return outputs(std::move(out.tensor));
     });
+}
+
+MatrixPlan::MaybeValue SpectralQuotient::matrix_step(MatrixPlan& plan,
+                                                     std::span<const MatrixPlan::Value> in) const {
+    if (limit) return std::nullopt;
+    const Index n = plan.extents(in[0]).columns;
+    const double rounding = plan.dtype() == DType::F32 ? static_cast<double>(rounding_of_copies<float>(n))
+                                                       : rounding_of_copies<double>(n);
+    const double sign = kind == kDifference ? -1 : kind == kSum ? 1 : 0, half = static_cast<double>(part) / 2;
+    return plan.divide({in[0], in[1], part == kWhole ? 1 : 0.5, half, sign, std::max(eps, rounding)});
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

@@ -155,4 +155,23 @@ std::vector<Tensor> WeightedTriangles::run(BackendSession& session, std::span<co
     });
 }
 
+MatrixPlan::MaybeValue WeightedTriangles::matrix_step(MatrixPlan& plan,
+                                                      std::span<const MatrixPlan::Value> in) const {
+    const MatrixExtents e = plan.extents(in[0]);
+    if (e.rank != 2) return std::nullopt;
+    const Index n = e.rows;
+    std::vector<MatrixPlan::Terms> elements;
+    for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i) {
+            const auto [w, v] = i < j   ? std::pair(above, above_adjoint)
+                                : i > j ? std::pair(below, below_adjoint)
+                                        : std::pair(on, on_adjoint);
+            MatrixPlan::Terms terms{.by_first = w, .by_second = v};
+            if (w != 0) terms.first = static_cast<std::int32_t>(i + j * n);
+            if (v != 0) terms.second = static_cast<std::int32_t>(j + i * n);
+            elements.push_back(terms);
+        }
+    return plan.select(in[0], e, std::move(elements));
+}
+
 }}}  // namespace tenferro::TENFERRO_ABI::linalg
