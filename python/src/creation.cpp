@@ -16,6 +16,14 @@ namespace {
 
 DType dtype_or(nb::handle dtype, DType otherwise) { return dtype.is_none() ? otherwise : dtype_of(dtype); }
 
+/// `value` in the dtype that an array is made in, which keeps imaginary parts.
+Value kept_in(const Value& value, DType dtype, std::string_view op) {
+    if (info(value.dtype()).is_complex && !info(dtype).is_complex)
+        throw Error(ErrorKind::DTypeMismatch, op,
+                    text("the value is complex but the dtype is ", numpy_name(dtype)));
+    return in_dtype(value, dtype);
+}
+
 /// `number` at every place, each with memory of its own.
 Value repeated(const Value& number, SymShape shape) { return copied(repeat(number, std::move(shape))); }
 
@@ -24,7 +32,7 @@ Value filled(nb::handle shape, nb::handle value, nb::handle dtype) {
     if (number.rank() != 0)
         throw Error(ErrorKind::RankMismatch, "full",
                     text("the value has rank ", number.rank(), " but must be a number"));
-    const Value one = in_dtype(number, dtype_or(dtype, number.dtype()));
+    const Value one = kept_in(number, dtype_or(dtype, number.dtype()), "full");
     const Dims extents = integers_from(shape, "full", "an extent");
     return repeated(one, SymShape(extents.begin(), extents.end()));
 }
@@ -86,7 +94,8 @@ Value linspace(nb::handle start, nb::handle stop, Index number, nb::handle dtype
     for (Index i = 0; i < number; ++i)
         values[i] = steps == 0 ? first : first + (last - first) * (static_cast<double>(i) / steps);
     if (endpoint && number > 1) values[number - 1] = last;
-    return in_dtype(Value(line.share()), dtype_or(dtype, is_complex ? DType::C64 : DType::F64));
+    const DType made = is_complex ? DType::C64 : DType::F64;
+    return kept_in(in_dtype(Value(line.share()), made), dtype_or(dtype, made), "linspace");
 }
 
 /// Ones on a diagonal.
@@ -102,7 +111,7 @@ Value eye_of(Index rows, std::optional<Index> columns, Index k, DType dtype) {
 /// `number` in the shape of x, and in its dtype without another.
 Value like(nb::handle x, nb::handle number, nb::handle dtype) {
     const Value a = as_value(x);
-    const Value one = in_dtype(as_value(number), dtype_or(dtype, a.dtype()));
+    const Value one = kept_in(as_value(number), dtype_or(dtype, a.dtype()), "full_like");
     return repeated(one, shape_of(a));
 }
 

@@ -2,6 +2,7 @@
 compiled and run. Arguments and results may be trees of dicts, lists and tuples. Inside one another they give
 derivatives of any order. Derivatives are those under the real inner product Re(conj(a) b)."""
 
+from collections import OrderedDict
 from functools import wraps
 
 from . import _core, errors
@@ -133,10 +134,14 @@ def hvp(f, primals, vectors):
     return tuple(unflatten(call.structure, outputs))
 
 
+_MOST_PROGRAMS = 256
+
+
 def compile(f):
     """f as a program: traced once for every structure, shape and dtype of its arguments, and then run without
-    Python. Numbers among the arguments are arrays of rank 0. Inside another transformation it is f."""
-    programs = {}
+    Python. The 256 programs used last are kept. Numbers among the arguments are arrays of rank 0. Inside
+    another transformation it is f."""
+    programs = OrderedDict()
 
     @wraps(function(f, "compile"))
     def wrapped(*args):
@@ -145,10 +150,14 @@ def compile(f):
         if _core._is_tracing() or any(value.is_traced for value in values):
             return f(*args)
         key = (structure, tuple((value.shape, value.dtype) for value in values))
-        if key not in programs:
+        known = programs.pop(key, None)
+        if known is None:
             call = _Call("compile", f, args, {}, range(len(args)))
-            programs[key] = call.graph.compile(), call.result
-        program, result = programs[key]
+            known = call.graph.compile(), call.result
+        programs[key] = known  # the last one is the one used last
+        if len(programs) > _MOST_PROGRAMS:
+            programs.popitem(last=False)
+        program, result = known
         return unflatten(result, program(*leaves))
 
     return wrapped

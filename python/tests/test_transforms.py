@@ -117,6 +117,34 @@ def test_constants_met_on_the_way(rng):
     close(tf.grad(lambda a: tf.sum(kept))(x), np.zeros(3))
 
 
+def test_dicts_keep_their_kind():
+    from collections import OrderedDict
+
+    def f(tree):
+        return OrderedDict(z=tree["b"] * 2.0, a=tree["a"])
+
+    given = OrderedDict(b=np.ones(2), a=np.zeros(3))
+    value, slope = tf.jvp(f, (given,), (OrderedDict(b=np.ones(2), a=np.ones(3)),))
+    assert type(value) is OrderedDict and list(value) == ["z", "a"] and list(slope) == ["z", "a"]
+    assert list(tf.grad(lambda tree: tf.sum(tree["b"]))(given)) == ["b", "a"]
+    given = {1: np.ones(2), "one": np.ones(2)}
+    mixed = tf.compile(lambda tree: {key: x + 1.0 for key, x in tree.items()})(given)
+    assert set(mixed) == {1, "one"} and type(mixed) is dict
+
+
+def test_compile_keeps_the_programs_used_last():
+    traced = []
+
+    @tf.compile
+    def f(x):
+        traced.append(x.shape)
+        return x + 1.0
+
+    for n in [*range(1, 300), 299, 1]:
+        close(f(np.zeros(n)), np.ones(n))
+    assert len(traced) == 300 and traced[-1] == (1,)
+
+
 def test_compiled(rng):
     calls = []
 

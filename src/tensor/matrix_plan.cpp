@@ -2,6 +2,9 @@
 #include "tenferro/tensor/matrix_plan.hpp"
 
 #include <algorithm>
+#include <new>
+
+#include "tenferro/base/error.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
@@ -11,10 +14,14 @@ namespace {
 /// leaves lanes empty.
 constexpr Index kLargest = 16, kLargestAlone = 8, kFewest = 4, kMostElements = 4096;
 
+constexpr std::string_view kPlan = "matrix_plan";
+
 }  // namespace
 
-MatrixPlan::MatrixPlan(DType dtype, DimsView batch) : dtype_(dtype), batch_(batch) {
+MatrixPlan::MatrixPlan(DType dtype, DimsView batch) try : dtype_(dtype), batch_(batch) {
     for (const Index extent : batch) count_ *= extent;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kPlan);
 }
 
 bool MatrixPlan::is_worth(const MatrixExtents& extents) const noexcept {
@@ -33,18 +40,22 @@ MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents) {
     return static_cast<Value>(values_.size() - 1);
 }
 
-MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, Step step) {
+MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, Step step) try {
     const MaybeValue value = add(extents);
     if (!value) return std::nullopt;
     steps_.push_back(std::move(step));
     results_.push_back(*value);
     return value;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kPlan);
 }
 
-MatrixPlan::MaybeValue MatrixPlan::input(const MatrixExtents& extents) {
+MatrixPlan::MaybeValue MatrixPlan::input(const MatrixExtents& extents) try {
     const MaybeValue value = add(extents);
     if (value) inputs_.push_back(*value);
     return value;
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kPlan);
 }
 
 MatrixPlan::MaybeValue MatrixPlan::select(Value x, const MatrixExtents& extents,
@@ -57,13 +68,15 @@ MatrixPlan::MaybeValue MatrixPlan::select(Value x, const MatrixExtents& extents,
     return add(extents, Selection{x, std::move(elements)});
 }
 
-MatrixPlan::MaybeValue MatrixPlan::transpose(Value x) {
+MatrixPlan::MaybeValue MatrixPlan::transpose(Value x) try {
     const auto [rows, columns, rank] = extents(x);
     if (rank != 2) return std::nullopt;
     std::vector<Terms> elements;
     for (Index i = 0; i < rows; ++i)
         for (Index j = 0; j < columns; ++j) elements.push_back({static_cast<std::int32_t>(i + j * rows)});
     return select(x, {columns, rows}, std::move(elements));
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kPlan);
 }
 
 MatrixPlan::MaybeValue MatrixPlan::multiply(const Product& product) {

@@ -10,18 +10,23 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 /// (sum |a|^p)^(1/p) over `axes`, which are gone from the result, real: for p = inf the largest and for p =
 /// -inf the smallest absolute value, for 0 the number of elements that are not 0. NaN where an element is;
-/// of no elements 0, and inf for a negative p. Computed on elements divided by the largest, so it neither
-/// overflows nor underflows. The derivative at 0 is 0, and so it is by elements that are 0 where p < 2. Axes
-/// may be counted from the end (AxisOutOfBounds, DuplicateAxis); integers have norms for p = 0, 1
-/// and ±inf (else Unsupported).
+/// p itself must be none (InvalidArgument). Of no elements 0, and inf for a negative p. Computed on elements
+/// divided by the largest, so it neither overflows nor underflows. The derivative at 0 is 0, and so it is by
+/// elements that are 0 where p < 2. Axes may be counted from the end (AxisOutOfBounds, DuplicateAxis);
+/// integers have norms for p = 0, 1 and ±inf (else Unsupported).
 template <TensorHandle H>
 [[nodiscard]] H vector_norm(const H& a, double p, const Dims& axes) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (std::isnan(p))
+        throw Error(ErrorKind::InvalidArgument, "vector_norm", "p is NaN but must be a number");
     const H size = abs(a);
     const auto none = [](const H& x) { return full_like(x, 0); };
     if (p == kInfinity) return maximum(reduce_max(size, axes), 0.0);
     if (p == -kInfinity) return reduce_min(size, axes);
-    if (p == 0) return reduce_sum(select(equal(size, none(size)), none(size), full_like(size, 1)), axes);
+    if (p == 0) {
+        const H counted = select(equal(size, size), full_like(size, 1), size);  // NaN stays
+        return reduce_sum(select(equal(size, none(size)), none(size), counted), axes);
+    }
     if (p == 1) return reduce_sum(size, axes);
     const H peak = stop_gradient(p > 0 ? reduce_max(size, axes) : reduce_min(size, axes));
     // Where all are 0, or infinite and p negative, the norm is too; the peak of no elements is infinite.

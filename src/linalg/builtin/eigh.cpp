@@ -2,12 +2,17 @@
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/tridiagonal.hpp"
 #include "linalg/floating_types.hpp"
+#include "linalg/small/columns.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 template <class T>
 bool BuiltinKernels<T>::eigh(Index n, bool vectors, T* a, R* w, Scratch& scratch) const {
     if (n == 0) return true;
+    if constexpr (!is_complex<T>)
+        if (const auto kernels = column_kernels<T>();
+            n <= kernels.most && kernels.eigh(n, a, w, vectors ? a : nullptr))
+            return true;
     const Scratch::Frame frame(scratch);
     const Matrix<T> matrix{n, n, a, n};
     R* const beside = scratch.take<R>(n);

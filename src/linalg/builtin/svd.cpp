@@ -6,6 +6,7 @@
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/tridiagonal.hpp"
 #include "linalg/floating_types.hpp"
+#include "linalg/small/columns.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -26,6 +27,10 @@ bool tall_svd(const Matrix<T>& a, const Matrix<T>& u, RealOf<T>* s, const Matrix
     const Scratch::Frame frame(scratch);
     const Index m = a.rows, n = a.columns;
     const bool vectors = u.rows > 0;
+    if constexpr (!is_complex<T>)
+        if (const auto kernels = column_kernels<T>();
+            n > 0 && n <= kernels.most && m <= kernels.most_rows && (!vectors || u.columns == n))
+            if (kernels.svd(m, n, a.data, u.data, u.step, s, vectors ? v.data : nullptr)) return true;
     if (2 * m > 3 * n && n > 0) {
         const ReflectorPanels<T> q(m, n, kAppliedPanel, 0, scratch);
         factor(a, q, scratch);

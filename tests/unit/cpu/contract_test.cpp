@@ -14,6 +14,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/instruction_sets.hpp"
 #include "support/machines.hpp"
 #include "support/sanitized.hpp"
 #include "tenferro/base/error.hpp"
@@ -184,14 +185,8 @@ TYPED_TEST(Contract, AddressesChangeNoBits) {
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
-    void SetUp() override {
-        hwy::SetSupportedTargetsForTest(GetParam());
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-    void TearDown() override {
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
+    void SetUp() override { testing::dispatch_to(GetParam()); }
+    void TearDown() override { testing::dispatch_to(0); }
 
     template <class T>
     void check_type() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 
+#include "support/instruction_sets.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
 namespace tenferro::cpu { namespace {
@@ -247,12 +248,12 @@ void check(const Case& example, const Dims& batch, BackendSession& session, std:
     }
 }
 
-TEST(MatrixPlans, StepsAreThoseOfPlainLoops) {
+void check_steps(const std::vector<Dims>& batches) {
     std::mt19937_64 random(7);
     for (const int threads : {1, 2}) {
         const auto backend = CpuBackend::with_threads(threads);
         backend->with_backend_session([&](BackendSession& session) {
-            for (const Dims& batch : {Dims{}, Dims{2}, Dims{3}, Dims{2, 4}, Dims{17}, Dims{5, 1, 7}})
+            for (const Dims& batch : batches)
                 for (const auto& [m, n, k] : {std::array<Index, 3>{1, 1, 1}, {2, 2, 2}, {3, 5, 2}, {8, 7, 8}})
                     for (const Case& example : cases(m, n, k)) {
                         check<double>(example, batch, session, random);
@@ -260,6 +261,14 @@ TEST(MatrixPlans, StepsAreThoseOfPlainLoops) {
                     }
         });
     }
+}
+
+TEST(MatrixPlans, StepsAreThoseOfPlainLoops) {
+    check_steps({Dims{}, Dims{2}, Dims{3}, Dims{2, 4}, Dims{17}, Dims{5, 1, 7}});
+}
+
+TEST(MatrixPlans, StepsAreTheSameOnEveryInstructionSet) {
+    testing::on_every_instruction_set([] { check_steps({Dims{}, Dims{5}, Dims{17}}); });
 }
 
 TEST(MatrixPlans, LargeBatchesAreSharedByThreads) {

@@ -10,6 +10,7 @@
 // The list of targets comes before anything of Highway.
 #include <hwy/highway.h>
 
+#include "support/instruction_sets.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 #include "unit/cpu/contract_support.hpp"
@@ -110,12 +111,8 @@ TYPED_TEST(Reduce, ShapesOfEachWay) {
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ReduceTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
-    void SetUp() override { dispatch_to(GetParam()); }
-    void TearDown() override { dispatch_to(0); }
-    static void dispatch_to(std::int64_t target) {
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
+    void SetUp() override { testing::dispatch_to(GetParam()); }
+    void TearDown() override { testing::dispatch_to(0); }
 
     template <class T, class Operation>
     void check(const std::vector<T>& values, const Dims& shape, const Dims& axes, Operation&& operation) {

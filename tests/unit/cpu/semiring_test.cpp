@@ -8,6 +8,7 @@
 
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "support/expect_error.hpp"
+#include "support/instruction_sets.hpp"
 #include "tenferro/cpu/contraction/contract.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -202,15 +203,8 @@ TYPED_TEST(Semirings, DrawnShapesAndLayouts) {
 }
 
 TYPED_TEST(Semirings, ListedShapesOnEveryInstructionSet) {
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-        SCOPED_TRACE(text("seed ", this->seed_, ", target ", hwy::TargetName(target)));
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-        this->check_listed();
-        if (this->HasFatalFailure()) break;
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    SCOPED_TRACE(text("seed ", this->seed_));
+    testing::on_every_instruction_set([&] { this->check_listed(); });
     EXPECT_EQ(tracked<TypeParam> > 0, kernels_of<TypeParam>().multiply_tracked != nullptr);
 }
 

@@ -12,6 +12,7 @@
 #include "cpu/kernels/loops/tile_plan.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
+#include "support/instruction_sets.hpp"
 #include "support/machines.hpp"
 #include "unit/cpu/contract_support.hpp"
 
@@ -115,14 +116,8 @@ TEST(TileCopyBytes, DrawnPermutations) {
 
 class TileTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
-    void SetUp() override {
-        hwy::SetSupportedTargetsForTest(GetParam());
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-    void TearDown() override {
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
+    void SetUp() override { dispatch_to(GetParam()); }
+    void TearDown() override { dispatch_to(0); }
 };
 
 TEST_P(TileTargets, CopyTransposes) {

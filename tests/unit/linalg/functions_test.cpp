@@ -267,6 +267,9 @@ TEST(LinalgFunctions, NormsOfNoNumbersAndOfInfinities) {
     }
     EXPECT_NEAR(norm_of({1, -kInfinity, 2}, -1), 2.0 / 3, 1e-15);
     EXPECT_EQ(norm_of({}, 0), 0);
+    EXPECT_EQ(norm_of({0, 3, -kInfinity}, 0), 2);
+    EXPECT_TRUE(std::isnan(norm_of({0, nan}, 0)));
+    EXPECT_ERROR((void)norm_of({1}, nan), InvalidArgument, "vector_norm: p is NaN but must be a number");
     using linalg::MatrixNorm;
     const EagerTensor a = eager(Tensor::from_data<double>({1, nan, 3, 4}, {2, 2}));
     for (const MatrixNorm kind : {MatrixNorm::Frobenius, MatrixNorm::One, MatrixNorm::Inf})

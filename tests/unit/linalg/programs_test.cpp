@@ -123,26 +123,26 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 }
 
 TEST(SmallPrograms, GiveWhatTheirOperationsGive) {
+    const auto backend = CpuBackend::with_threads(2);
     std::mt19937_64 random(5);
     for (const Function& f : functions())
         for (const bool forward : {true, false})
             for (const DType dtype : {DType::F32, DType::F64})
-                for (const Index n : {1, 2, 3, 4, 8, 9, 16})
-                    for (const Dims& batch : {Dims{}, Dims{1}, Dims{3}, Dims{21}}) {
+                for (const Index n : {1, 2, 5, 8, 9, 16})
+                    for (const Dims& batch : {Dims{}, Dims{3}, Dims{11}}) {
                         Dims shape{n, n};
                         shape.append(batch);
                         SCOPED_TRACE(f.name + (forward ? " jvp " : " vjp ") + list_text(shape));
                         const Compiled d = derivative(f, forward, dtype, shape, random);
-                        for (NamedBackend& on : linalg_backends())
-                            on.backend->with_backend_session([&](BackendSession& session) {
-                                const auto got = d.program->run(session, d.reads),
-                                           want = d.program->run_unsegmented(session, d.reads);
-                                const double tolerance = dtype == DType::F32 ? 2e-3 : 2e-11;
-                                for (std::size_t k = 0; k < want.size(); ++k) {
-                                    ASSERT_EQ(got[k].shape(), want[k].shape());
-                                    EXPECT_LE(largest_difference(got[k], want[k]), tolerance) << on.name;
-                                }
-                            });
+                        backend->with_backend_session([&](BackendSession& session) {
+                            const auto got = d.program->run(session, d.reads),
+                                       want = d.program->run_unsegmented(session, d.reads);
+                            const double tolerance = dtype == DType::F32 ? 2e-3 : 2e-11;
+                            for (std::size_t k = 0; k < want.size(); ++k) {
+                                ASSERT_EQ(got[k].shape(), want[k].shape());
+                                EXPECT_LE(largest_difference(got[k], want[k]), tolerance);
+                            }
+                        });
                     }
 }
 
