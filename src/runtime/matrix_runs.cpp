@@ -41,10 +41,24 @@ public:
     [[nodiscard]] std::shared_ptr<const MatrixRun> from(std::size_t first) const {
         if (!ahead_[first]) return nullptr;
         Attempt attempt(*this, *ahead_[first], first);
-        return attempt.run->segments < 2 ? nullptr : std::move(attempt.run);
+        return attempt.run->segments >= 2 && is_worth(attempt.run->plan) ? std::move(attempt.run) : nullptr;
     }
 
 private:
+    /// Whether as much is computed as is carried to where it is, and not mostly products of matrices of which
+    /// a few fill the first cache: by themselves these are faster.
+    [[nodiscard]] static bool is_worth(const MatrixPlan& plan) {
+        constexpr Index kLargeProducts = 12;
+        Index read = 0, made = 0, products = 0, substitutions = 0;
+        for (const MatrixPlan::Value input : plan.inputs()) read += plan.extents(input).elements();
+        for (std::size_t i = 0; i < plan.steps().size(); ++i) {
+            made += plan.extents(plan.result(i)).elements();
+            products += std::holds_alternative<MatrixPlan::Product>(plan.steps()[i]) ? 1 : 0;
+            substitutions += std::holds_alternative<MatrixPlan::Substitution>(plan.steps()[i]) ? 1 : 0;
+        }
+        return made >= read && (plan.largest() <= kLargeProducts || products <= substitutions);
+    }
+
     struct Attempt {
         const Finder& finder;
         std::shared_ptr<MatrixRun> run;

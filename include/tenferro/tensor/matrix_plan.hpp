@@ -93,6 +93,8 @@ public:
     [[nodiscard]] Index elements() const noexcept {
         return values_.empty() ? 0 : values_.back().place + values_.back().extents.elements();
     }
+    /// The most rows or columns of a value.
+    [[nodiscard]] Index largest() const noexcept { return largest_; }
     [[nodiscard]] std::size_t values() const noexcept { return values_.size(); }
     [[nodiscard]] const std::vector<Value>& inputs() const noexcept { return inputs_; }
     [[nodiscard]] const std::vector<Step>& steps() const noexcept { return steps_; }
@@ -113,7 +115,7 @@ private:
 
     DType dtype_;
     Dims batch_;
-    Index count_ = 1;
+    Index count_ = 1, largest_ = 0;
     std::vector<Known> values_;
     std::vector<Value> inputs_, results_, outputs_;
     std::vector<Step> steps_;

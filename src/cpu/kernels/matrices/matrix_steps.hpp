@@ -1,5 +1,6 @@
-// The steps of a MatrixPlan on matrices in the lanes of vectors (matrix_steps.cpp), on the best instruction
-// set of the processor. Element e of a value is at [(place + e) * lanes], a number for each matrix.
+// The steps of a MatrixPlan (matrix_steps.cpp), on the best instruction set of the processor, in one of two
+// layouts: several matrices in the lanes of vectors, element e of a value at [(place + e) * lanes], a number
+// for each matrix; or one matrix alone, column j of a value at [(place + j) * lanes], with zeros behind.
 #pragma once
 
 #include "tenferro/tensor/matrix_plan.hpp"
@@ -9,14 +10,15 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 template <class T>
 struct MatrixSteps {
     Index lanes;
+    bool alone;  ///< the second layout
     /// Computes all steps from the inputs in `memory`, aligned to 64 bytes. False where an operand or a
     /// result of a substitution is not finite or of very large or small size, or a pivot is 0.
     bool (*run)(const MatrixPlan& plan, T* memory);
 };
 
-/// For `count` matrices, for T float or double: in short vectors where they fill these.
+/// For a plan of T, float or double: a few matrices alone, where their columns fit into a vector.
 template <class T>
-[[nodiscard]] MatrixSteps<T> matrix_steps(Index count);
+[[nodiscard]] MatrixSteps<T> matrix_steps(const MatrixPlan& plan);
 
 /// Of the vectors of any processor.
 inline constexpr Index kMostMatrixLanes = 16;

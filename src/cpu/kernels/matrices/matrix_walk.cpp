@@ -1,5 +1,5 @@
-// The walk over a batch in groups of as many matrices as there are lanes; the last group is filled up with
-// its last matrix. Elements go into the lanes one by one, whatever their strides.
+// The walk over a batch in groups of as many matrices as there are lanes, of which the last is filled up with
+// its last matrix, or matrix by matrix. Elements go into the lanes one by one, whatever their strides.
 #include "cpu/kernels/matrices/matrix_walk.hpp"
 
 #include <algorithm>
@@ -33,12 +33,13 @@ public:
         }
         return at;
     }
-    /// Calls f(element, its place beside the first).
+    /// Calls f(vector, lane, offset) for every element: its place in working memory, where columns of a
+    /// matrix that is `alone` are vectors, and beside the first one here.
     template <class F>
-    void each(F&& f) const {
-        Index element = 0;
+    void each(bool alone, F&& f) const {
         for (Index j = 0; j < extents_.columns; ++j)
-            for (Index i = 0; i < extents_.rows; ++i) f(element++, i * down_ + j * across_);
+            for (Index i = 0; i < extents_.rows; ++i)
+                f(alone ? j : i + j * extents_.rows, alone ? i : Index{0}, i * down_ + j * across_);
     }
 
 private:
@@ -53,25 +54,26 @@ template <class T>
 bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<const TensorWrite> outs,
          CpuContext& context) {
     const Index count = plan.count();
-    const MatrixSteps<T> steps = matrix_steps<T>(count);
-    const Index lanes = steps.lanes, groups = (count + lanes - 1) / lanes;
+    const MatrixSteps<T> steps = matrix_steps<T>(plan);
+    const bool alone = steps.alone;
+    const Index lanes = steps.lanes, matrices = alone ? 1 : lanes, groups = (count + matrices - 1) / matrices;
     std::atomic<bool> done = true;
     const auto run_groups = [&](Index begin, Index end) {
         T* const memory = reinterpret_cast<T*>(
             scratch(ScratchUse::Lines, static_cast<std::size_t>(plan.elements() * lanes) * sizeof(T)));
         for (Index group = begin; group < end; ++group) {
-            const Index first = group * lanes, last = std::min(first + lanes, count) - 1;
+            const Index first = group * matrices, behind = std::min(first + matrices, count);
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 const MatrixPlan::Value value = plan.inputs()[k];
                 const Places<const T> places(inputs[k].data_as<T>(), inputs[k].strides(), plan.extents(value),
                                              plan.batch());
                 const T* from[kMostMatrixLanes];
-                for (Index lane = 0; lane < lanes; ++lane)
-                    from[lane] = places.matrix(std::min(first + lane, last));
+                for (Index i = 0; i < matrices; ++i) from[i] = places.matrix(std::min(first + i, behind - 1));
                 T* const to = memory + plan.place(value) * lanes;
-                places.each([&](Index element, Index offset) {
-                    for (Index lane = 0; lane < lanes; ++lane)
-                        to[element * lanes + lane] = from[lane][offset];
+                if (alone) std::fill_n(to, plan.extents(value).columns * lanes, T(0));
+                places.each(alone, [&](Index vector, Index lane, Index offset) {
+                    T* const at = to + vector * lanes + lane;
+                    for (Index i = 0; i < matrices; ++i) at[i] = from[i][offset];
                 });
             }
             if (!steps.run(plan, memory)) return done.store(false, std::memory_order_relaxed);
@@ -80,11 +82,11 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
                 const Places<T> places(static_cast<T*>(outs[k].data()), outs[k].strides(),
                                        plan.extents(value), plan.batch());
                 T* to[kMostMatrixLanes];
-                for (Index lane = 0; lane <= last - first; ++lane) to[lane] = places.matrix(first + lane);
+                for (Index i = 0; i < behind - first; ++i) to[i] = places.matrix(first + i);
                 const T* const from = memory + plan.place(value) * lanes;
-                places.each([&](Index element, Index offset) {
-                    for (Index lane = 0; lane <= last - first; ++lane)
-                        to[lane][offset] = from[element * lanes + lane];
+                places.each(alone, [&](Index vector, Index lane, Index offset) {
+                    const T* const at = from + vector * lanes + lane;
+                    for (Index i = 0; i < behind - first; ++i) to[i][offset] = at[i];
                 });
             }
         }
