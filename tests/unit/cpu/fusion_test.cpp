@@ -10,6 +10,7 @@
 #include "support/fusion_plans.hpp"
 #include "support/machines.hpp"
 #include "support/random_layout.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
@@ -185,13 +186,13 @@ const Dims kShapes[] = {{},
 
 TEST(Fusion, DrawnPlansGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(1);
-    for (std::uint64_t seed = 0; seed < 150 && !::testing::Test::HasFailure(); ++seed)
+    for (int seed = 0; seed < test::draws(150) && !::testing::Test::HasFailure(); ++seed)
         for (const Dims& shape : kShapes) expect_same(seed, shape, 14, *backend);
 }
 
 TEST(Fusion, DrawnShapesOfAllRanksGiveWhatTheirStepsGive) {
     const auto backend = CpuBackend::with_threads(2);
-    for (std::uint64_t seed = 1000; seed < 1400 && !::testing::Test::HasFailure(); ++seed) {
+    for (int seed = 1000; seed < 1000 + test::draws(400) && !::testing::Test::HasFailure(); ++seed) {
         Draw draw(seed);
         Dims shape;
         Index size = 1;
@@ -241,7 +242,7 @@ ElementwiseFusionPlan drawn_arithmetic(Draw& draw) {
 
 TEST(Fusion, ArithmeticGivesWhatItsStepsGive) {
     const auto backend = CpuBackend::with_threads(1);
-    for (std::uint64_t seed = 4000; seed < 4200 && !::testing::Test::HasFailure(); ++seed)
+    for (int seed = 4000; seed < 4000 + test::draws(200) && !::testing::Test::HasFailure(); ++seed)
         for (const Dims& shape : kShapes) {
             SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape)));
             Draw draw(seed);

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "support/random_layout.hpp"
+#include "support/sanitized.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -111,7 +112,7 @@ TEST(GatherScatter, DrawnWindowsInParallel) {
     const auto seed = static_cast<std::uint64_t>(std::random_device{}());
     SCOPED_TRACE(text("seed ", seed));
     Draw draw(seed);
-    for (int round = 0; round < 60 && !::testing::Test::HasFatalFailure(); ++round) {
+    for (int round = 0; round < test::draws(60) && !::testing::Test::HasFatalFailure(); ++round) {
         check<double>(draw, 33000);
         check<float>(draw, 700);
     }

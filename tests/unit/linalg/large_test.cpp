@@ -274,6 +274,7 @@ TEST_P(LargeMatrices, HaveTheSameBitsForAnyNumberOfThreads) {
     };
     const std::vector<Tensor> alone = all(1);
     for (const int threads : {2, 3}) {
+        if (test::kSanitized && threads == 2) continue;  // the same memory
         const std::vector<Tensor> shared = all(threads);
         for (std::size_t i = 0; i < alone.size(); ++i) {
             const TensorRead x = alone[i], y = shared[i];
