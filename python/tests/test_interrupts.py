@@ -115,7 +115,9 @@ WORK = {
 @pytest.mark.parametrize("name", WORK)
 def test_ctrl_c(name):
     work = WORK[name]()
-    took = min(interrupted(work) for _ in range(2))  # the machine may be busy with something else once
+    took = interrupted(work)
+    if took >= WITHIN:
+        took = interrupted(work)  # the machine may be busy with something else once
     assert took < WITHIN, took
 
 
