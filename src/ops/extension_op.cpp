@@ -14,7 +14,7 @@ namespace tenferro { inline namespace TENFERRO_ABI {
 ExtensionOp::~ExtensionOp() = default;
 std::string ExtensionOp::payload_text() const { return {}; }
 std::shared_ptr<const ExtensionOp> ExtensionOp::with_outputs(std::span<const bool>) const { return nullptr; }
-std::optional<std::uint32_t> ExtensionOp::matrix_step(MatrixPlan&, std::span<const std::uint32_t>) const {
+MatrixPlan::MaybeValue ExtensionOp::matrix_step(MatrixPlan&, MatrixPlan::Values) const {
     return std::nullopt;
 }
 bool ExtensionOp::can_consume() const noexcept { return false; }

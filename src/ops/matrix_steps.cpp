@@ -43,11 +43,11 @@ bool within_matrices(const Dims& perm, bool& swapped) {
 
 }  // namespace
 
-MaybeValue Elementwise::matrix_step(MatrixPlan& plan, MatrixValues in) const {
+MaybeValue Elementwise::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     return in.size() > 2 ? std::nullopt : plan.combine(op, in[0], in.back());
 }
 
-MaybeValue DotGeneral::matrix_step(MatrixPlan& plan, MatrixValues in) const {
+MaybeValue DotGeneral::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     const auto contracted = [](const Dims& axes) { return axes.size() == 1 && axes[0] < 2; };
     bool transposed = false;
     if (!contracted(config.lhs_contract) || !contracted(config.rhs_contract) ||
@@ -58,13 +58,13 @@ MaybeValue DotGeneral::matrix_step(MatrixPlan& plan, MatrixValues in) const {
         {in[0], in[1], config.lhs_contract[0] == 0, config.rhs_contract[0] == 1, transposed});
 }
 
-MaybeValue Transpose::matrix_step(MatrixPlan& plan, MatrixValues in) const {
+MaybeValue Transpose::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     bool swapped = false;
     if (!within_matrices(perm, swapped) || !swapped) return std::nullopt;
     return plan.transpose(in[0]);
 }
 
-MaybeValue ExtractDiagonal::matrix_step(MatrixPlan& plan, MatrixValues in) const {
+MaybeValue ExtractDiagonal::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     const MatrixExtents e = plan.extents(in[0]);
     if (first != 0 || second != 1 || e.rank != 2 || e.rows != e.columns) return std::nullopt;
     std::vector<Terms> elements;
@@ -72,7 +72,7 @@ MaybeValue ExtractDiagonal::matrix_step(MatrixPlan& plan, MatrixValues in) const
     return plan.select(in[0], {e.rows, 1, 1}, std::move(elements));
 }
 
-MaybeValue step_of(const EmbedDiagonal& op, MatrixPlan& plan, MatrixValues in) {
+MaybeValue step_of(const EmbedDiagonal& op, MatrixPlan& plan, MatrixPlan::Values in) {
     const MatrixExtents e = plan.extents(in[0]);
     if (op.first != 0 || op.second != 1 || e.rank != 1) return std::nullopt;
     std::vector<Terms> elements(static_cast<std::size_t>(e.rows * e.rows));
@@ -80,10 +80,10 @@ MaybeValue step_of(const EmbedDiagonal& op, MatrixPlan& plan, MatrixValues in) {
         elements[static_cast<std::size_t>(i * (e.rows + 1))].first = static_cast<std::int32_t>(i);
     return plan.select(in[0], {e.rows, e.rows}, std::move(elements));
 }
-MaybeValue step_of(const Tril& op, MatrixPlan& plan, MatrixValues in) {
+MaybeValue step_of(const Tril& op, MatrixPlan& plan, MatrixPlan::Values in) {
     return triangle(plan, in[0], [&](Index above) { return above <= op.diagonal; });
 }
-MaybeValue step_of(const Triu& op, MatrixPlan& plan, MatrixValues in) {
+MaybeValue step_of(const Triu& op, MatrixPlan& plan, MatrixPlan::Values in) {
     return triangle(plan, in[0], [&](Index above) { return above >= op.diagonal; });
 }
 

@@ -5,14 +5,13 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
-using MatrixValues = std::span<const MatrixPlan::Value>;
-
 template <class Op>
-[[nodiscard]] MatrixPlan::MaybeValue step_of(const Op&, MatrixPlan&, MatrixValues) {
+[[nodiscard]] MatrixPlan::MaybeValue step_of(const Op&, MatrixPlan&, MatrixPlan::Values) {
     return std::nullopt;
 }
-[[nodiscard]] MatrixPlan::MaybeValue step_of(const EmbedDiagonal& op, MatrixPlan& plan, MatrixValues in);
-[[nodiscard]] MatrixPlan::MaybeValue step_of(const Tril& op, MatrixPlan& plan, MatrixValues in);
-[[nodiscard]] MatrixPlan::MaybeValue step_of(const Triu& op, MatrixPlan& plan, MatrixValues in);
+[[nodiscard]] MatrixPlan::MaybeValue step_of(const EmbedDiagonal& op, MatrixPlan& plan,
+                                             MatrixPlan::Values in);
+[[nodiscard]] MatrixPlan::MaybeValue step_of(const Tril& op, MatrixPlan& plan, MatrixPlan::Values in);
+[[nodiscard]] MatrixPlan::MaybeValue step_of(const Triu& op, MatrixPlan& plan, MatrixPlan::Values in);
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops

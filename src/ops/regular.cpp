@@ -54,10 +54,11 @@ Expr rolled_back(const Expr& ct, Index shift, Index axis) {
         [[maybe_unused]] const Expr da = instantiate(args.dx[0], a);                                      \
         return TENFERRO_TANGENT_OF(__VA_ARGS__, );                                                        \
     }                                                                                                     \
-    std::vector<std::optional<Expr>> Name::cotangents([[maybe_unused]] const CotangentArgs& args)         \
-        const {TENFERRO_PICK(TENFERRO_COTANGENTS, __VA_ARGS__)(__VA_ARGS__)} std::optional<std::uint32_t> \
-        Name::matrix_step(MatrixPlan& plan, std::span<const std::uint32_t> in) const {                    \
+    MatrixPlan::MaybeValue Name::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {             \
         return step_of(*this, plan, in);                                                                  \
+    }                                                                                                     \
+    std::vector<std::optional<Expr>> Name::cotangents([[maybe_unused]] const CotangentArgs& args) const { \
+        TENFERRO_PICK(TENFERRO_COTANGENTS, __VA_ARGS__)(__VA_ARGS__)                                      \
     }
 TENFERRO_REGULAR_OPS(TENFERRO_ROW)
 #undef TENFERRO_ROW

@@ -16,9 +16,7 @@ void Operation::execute_consuming(BackendSession& session, std::span<const Tenso
 }
 void Operation::require_available() const {}
 std::optional<OpId> Operation::fusion_step(std::span<const DType>) const { return std::nullopt; }
-std::optional<std::uint32_t> Operation::matrix_step(MatrixPlan&, std::span<const std::uint32_t>) const {
-    return std::nullopt;
-}
+MatrixPlan::MaybeValue Operation::matrix_step(MatrixPlan&, MatrixPlan::Values) const { return std::nullopt; }
 const tensor_ops::Constant* Operation::filled_with(
     std::span<const tensor_ops::Constant* const>) const noexcept {
     return nullptr;

@@ -84,8 +84,8 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const ExtensionOp> with_outputs(std::span<const bool> used) const;
 
     /// As Operation::matrix_step; nothing, as given here.
-    [[nodiscard]] virtual std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const;
+    [[nodiscard]] virtual MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                             MatrixPlan::Values inputs) const;
 
     /// Whether eager_execute_consuming can write a result where an operand was; no, as given here.
     [[nodiscard]] virtual bool can_consume() const noexcept;
@@ -203,8 +203,8 @@ struct TENFERRO_API Extension final : Operation {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> inputs) const override;
     void require_available() const override { static_cast<void>(require_extension(op->family_id())); }
     [[nodiscard]] std::shared_ptr<const Operation> with_outputs(std::span<const bool> used) const override;
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override {
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override {
         return op->matrix_step(plan, inputs);
     }
     void execute(BackendSession& session, std::span<const TensorRead> inputs,

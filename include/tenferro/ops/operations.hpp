@@ -36,8 +36,8 @@ struct TENFERRO_API Elementwise final : CoreOp<Elementwise> {
     static constexpr std::tuple kFields{Field{"op", &Elementwise::op}};
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] std::optional<OpId> fusion_step(std::span<const DType> inputs) const override;
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] std::optional<std::size_t> same_as(
         std::span<const Constant* const> operands) const noexcept override;
     [[nodiscard]] bool can_consume() const noexcept override { return true; }
@@ -111,8 +111,8 @@ struct TENFERRO_API ArgExtreme final : CoreOp<ArgExtreme> {
         explicit Name(TENFERRO_EACH(TENFERRO_GIVEN, parameters)) : TENFERRO_EACH(TENFERRO_TAKEN, parameters) {} \
         static constexpr std::tuple kFields{TENFERRO_EACH(TENFERRO_LISTED, parameters)}; \
         TENFERRO_OPERATION_MEMBERS \
-        [[nodiscard]] std::optional<std::uint32_t> matrix_step( \
-            MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override; \
+        [[nodiscard]] MatrixPlan::MaybeValue matrix_step( \
+            MatrixPlan& plan, MatrixPlan::Values inputs) const override; \
         __VA_ARGS__ \
     };
 #define TENFERRO_ROW(Name, method, dtypes, meaning, operands, parameters, ...) \
@@ -140,8 +140,8 @@ struct TENFERRO_API DotGeneral final : CoreOp<DotGeneral> {
     static constexpr std::tuple kFields{Field{"config", &DotGeneral::config},
                                         Field{"result_axes", &DotGeneral::result_axes}};
     TENFERRO_OPERATION_MEMBERS
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] std::shared_ptr<const Operation> normalized() const override;
     [[nodiscard]] std::shared_ptr<const Operation> before_transpose(
         std::size_t input, const Dims& p, std::span<const TensorMeta> inputs) const override;
@@ -158,8 +158,8 @@ struct TENFERRO_API Transpose final : CoreOp<Transpose> {
     TENFERRO_OPERATION_MEMBERS
     [[nodiscard]] const Dims* permutation() const noexcept override { return &perm; }
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
 };
 
 struct TENFERRO_API Reshape final : CoreOp<Reshape> {
@@ -200,8 +200,8 @@ struct TENFERRO_API ExtractDiagonal final : CoreOp<ExtractDiagonal> {
     static constexpr std::tuple kFields{Field{"first", &ExtractDiagonal::first},
                                         Field{"second", &ExtractDiagonal::second}};
     TENFERRO_OPERATION_MEMBERS
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] std::optional<TensorRead> view(const TensorRead& a) const override;
 };
 

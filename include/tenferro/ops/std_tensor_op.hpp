@@ -75,8 +75,8 @@ public:
     [[nodiscard]] virtual std::optional<OpId> fusion_step(std::span<const DType> inputs) const;
     /// Adds what this is on small matrices to `plan`, for operands that are values of it, and returns the
     /// only output; nothing where this is no such step.
-    [[nodiscard]] virtual std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const;
+    [[nodiscard]] virtual MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                             MatrixPlan::Values inputs) const;
     /// The number that every element of the only output is, where `operands` has it for those operands of
     /// which it is known; else null.
     [[nodiscard]] virtual const tensor_ops::Constant* filled_with(

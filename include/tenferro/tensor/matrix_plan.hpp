@@ -29,6 +29,7 @@ class TENFERRO_API MatrixPlan {
 public:
     using Value = std::uint32_t;
     using MaybeValue = std::optional<Value>;
+    using Values = std::span<const Value>;
 
     /// What an element of a result is: the sum of two elements of the operand, numbered column by column, by
     /// weights; without the element and its weight where the number is kNone.

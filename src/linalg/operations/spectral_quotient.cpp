@@ -116,8 +116,7 @@ std::vector<Tensor> SpectralQuotient::run(BackendSession& session, std::span<con
     });
 }
 
-MatrixPlan::MaybeValue SpectralQuotient::matrix_step(MatrixPlan& plan,
-                                                     std::span<const MatrixPlan::Value> in) const {
+MatrixPlan::MaybeValue SpectralQuotient::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     if (limit) return std::nullopt;
     const Index n = plan.extents(in[0]).columns;
     const double rounding = plan.dtype() == DType::F32 ? static_cast<double>(rounding_of_copies<float>(n))

@@ -42,8 +42,8 @@ struct SpectralQuotient final : ExtensionBase<SpectralQuotient> {
     [[nodiscard]] std::vector<TensorMeta> infer(std::span<const TensorMeta> in) const override;
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override;
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
     [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };

@@ -51,8 +51,8 @@ struct TriangularSolve final : LinalgOp<TriangularSolve, TriangularOptions> {
                                         Field<bool>{"transpose", &TriangularSolve::transpose},
                                         Field<bool>{"conjugate", &TriangularSolve::conjugate},
                                         Field<bool>{"unit_diagonal", &TriangularSolve::unit_diagonal}};
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
     [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };
@@ -255,8 +255,8 @@ struct WeightedTriangles final : LinalgOp<WeightedTriangles, TriangleWeights> {
                                         Field<double>{"below_adjoint", &WeightedTriangles::below_adjoint},
                                         Field<double>{"on_adjoint", &WeightedTriangles::on_adjoint},
                                         Field<double>{"above_adjoint", &WeightedTriangles::above_adjoint}};
-    [[nodiscard]] std::optional<std::uint32_t> matrix_step(
-        MatrixPlan& plan, std::span<const std::uint32_t> inputs) const override;
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
     [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };

@@ -15,8 +15,7 @@ std::vector<TensorMeta> TriangularSolve::infer(std::span<const TensorMeta> in) c
 std::vector<Tensor> TriangularSolve::run(BackendSession&, std::span<const TensorRead> in) const {
     return outputs(LinalgBackend::current().triangular_solve_read(in[0], in[1], *this));
 }
-MatrixPlan::MaybeValue TriangularSolve::matrix_step(MatrixPlan& plan,
-                                                    std::span<const MatrixPlan::Value> in) const {
+MatrixPlan::MaybeValue TriangularSolve::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     return plan.substitute({in[0], in[1], left, lower, transpose, unit_diagonal});
 }
 

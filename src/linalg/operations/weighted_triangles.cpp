@@ -155,8 +155,7 @@ std::vector<Tensor> WeightedTriangles::run(BackendSession& session, std::span<co
     });
 }
 
-MatrixPlan::MaybeValue WeightedTriangles::matrix_step(MatrixPlan& plan,
-                                                      std::span<const MatrixPlan::Value> in) const {
+MatrixPlan::MaybeValue WeightedTriangles::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
     const MatrixExtents e = plan.extents(in[0]);
     if (e.rank != 2) return std::nullopt;
     const Index n = e.rows;
