@@ -36,8 +36,8 @@ MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents) {
     if (extents.rank > 0) shape.push_back(extents.rows);
     if (extents.rank > 1) shape.push_back(extents.columns);
     shape.append(batch_);
-    values_.push_back({extents, elements(), std::move(shape)});
     largest_ = std::max({largest_, extents.rows, extents.columns});
+    values_.push_back({extents, elements(), std::move(shape)});  // extents may have been those of a value
     return static_cast<Value>(values_.size() - 1);
 }
 
