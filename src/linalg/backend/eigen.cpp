@@ -142,7 +142,8 @@ EigenTensors LinalgBackend::eigh_read(const TensorRead& a, const EighOptions& op
                 if (options.fix_gauge) fix_gauge(n, v[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(9, n, n), matrices, alone, in_lanes,
+                       kLargestInLanes, fewest_decomposed_in_lanes<T>(n));
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -164,7 +165,8 @@ Tensor LinalgBackend::eigvalsh_read(const TensorRead& a, const EighOptions& opti
             const LaneEigenvalues<T> lanes(group, n, options.lower);
             group.each([&](Index i, Index lane) { lanes.give(lane, w[i], static_cast<T*>(nullptr)); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes,
+                       kLargestInLanes, fewest_decomposed_in_lanes<T>(n));
         return std::move(w.tensor);
     });
 } catch (const std::bad_alloc&) {

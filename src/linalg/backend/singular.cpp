@@ -139,7 +139,8 @@ SvdTensors LinalgBackend::svd_read(const TensorRead& a, const SvdOptions& option
                 if (options.fix_gauge) fix_vectors(m, n, options.full, u[i], vh[i]);
             });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(20, m, n), matrices, alone, in_lanes,
+                       kLargestInLanes, fewest_decomposed_in_lanes<T>(k));
         return SvdTensors{std::move(u.tensor), std::move(s.tensor), std::move(vh.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -164,7 +165,8 @@ Tensor LinalgBackend::svdvals_read(const TensorRead& a) const try {
             T* const none = nullptr;
             group.each([&](Index i, Index lane) { lanes.give(lane, none, s[i], none); });
         };
-        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes);
+        for_each_small(session, *kernels_, kOp, batch, cubic(5, m, n), matrices, alone, in_lanes,
+                       kLargestInLanes, fewest_decomposed_in_lanes<T>(k));
         return std::move(s.tensor);
     });
 } catch (const std::bad_alloc&) {

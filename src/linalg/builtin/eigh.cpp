@@ -1,18 +1,19 @@
-// Eigenvalues of Hermitian matrices of kind builtin.
+// Eigenvalues of Hermitian matrices of kind builtin: small ones across lanes, if they are real; others by
+// tridiagonalisation and divide and conquer.
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/tridiagonal.hpp"
 #include "linalg/floating_types.hpp"
-#include "linalg/small/columns.hpp"
+#include "linalg/small/across.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 template <class T>
 bool BuiltinKernels<T>::eigh(Index n, bool vectors, T* a, R* w, Scratch& scratch) const {
     if (n == 0) return true;
-    if constexpr (!is_complex<T>)
-        if (const auto kernels = column_kernels<T>();
-            n <= kernels.most && kernels.eigh(n, a, w, vectors ? a : nullptr))
-            return true;
+    if constexpr (!is_complex<T>) {
+        const auto& kernels = across_kernels<T>();
+        if (n <= kernels.lanes && kernels.eigh(n, vectors, a, w)) return true;
+    }
     const Scratch::Frame frame(scratch);
     const Matrix<T> matrix{n, n, a, n};
     R* const beside = scratch.take<R>(n);

@@ -5,6 +5,7 @@
 
 #include "linalg/batch.hpp"
 #include "linalg/kernels/matrix_kernels.hpp"
+#include "linalg/small/across.hpp"
 #include "linalg/small/lanes.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -107,15 +108,25 @@ std::optional<Failure> walk_in_lanes(const Slices<T>& matrices, Index first, Ind
     return std::nullopt;
 }
 
-/// for_each_matrix, in lanes where `kernels` and the matrices, of at most `largest` rows and columns, are
-/// such: compute(group) computes a group and stores its results, and marks in `good` what is not.
+/// How many decompositions by rotations of matrices with k rows or columns are worth a group: real ones are
+/// quick one after the other too, each across lanes.
+template <class T>
+[[nodiscard]] Index fewest_decomposed_in_lanes(Index k) {
+    if constexpr (!is_complex<T>)
+        if (k <= across_kernels<T>().lanes) return std::max(kFewestInLanes, k);
+    return kFewestInLanes;
+}
+
+/// for_each_matrix, in lanes where `kernels` and the matrices, at least `fewest` of at most `largest` rows
+/// and columns, are such: compute(group) computes a group and stores its results, and marks in `good` what is
+/// not.
 template <class T, class Single, class Compute>
 void for_each_small(BackendSession& session, const MatrixKernelSet& kernels, std::string_view op,
                     DimsView batch, double flops, const Slices<T>& matrices, Single&& single,
-                    Compute&& compute, Index largest = kLargestInLanes) {
+                    Compute&& compute, Index largest = kLargestInLanes, Index fewest = kFewestInLanes) {
     const Index rows = matrices.rows(), columns = matrices.columns();
-    if (std::max(rows, columns) > largest || rows == 0 || columns == 0 ||
-        batch_count(batch) < kFewestInLanes || &kernels == &reference_kernels())
+    if (std::max(rows, columns) > largest || rows == 0 || columns == 0 || batch_count(batch) < fewest ||
+        &kernels == &reference_kernels())
         return for_each_matrix(session, op, batch, flops, single);
     for_each_range(session, op, batch, flops, [&](Index first, Index last, Scratch& scratch) {
         return walk_in_lanes<T>(matrices, first, last, scratch, compute, single);
