@@ -24,13 +24,16 @@ def exported(library):
 
 
 def of_operations():
-    """What each row of the table of operations has: methods, a rule, and a struct with its four members."""
+    """What each row of the table of operations has: methods, a rule, and a struct with its four members; and
+    the templates for core operations that the library has instances of."""
     rows = re.findall(r"^    row\((\w+), (\w+),", TABLE.read_text(), re.M)
     structs, methods = ("|".join(names) for names in zip(*rows))
     classes = "BackendSession|TensorBackend|ShapeRules<[^>]*>"
     members = "infer_one|run|tangent|cotangents"
     return re.compile(rf"::({classes})::(do_)?({methods})(_read|_into)?\("
-                      rf"|::tensor_ops::({structs})(::({members})\(|$)")
+                      rf"|::tensor_ops::({structs})(::({members})\(|$)"
+                      r"|::tensor_ops::CoreOp<[\w:]+>(::|$)"
+                      r"|::StdTensorOp::StdTensorOp<[\w:]+::tensor_ops::\w+>\(")
 
 
 def demangled(names):

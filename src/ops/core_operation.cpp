@@ -1,8 +1,9 @@
-// The bridge between rules on Expr and rules on graph values.
+// The bridge between rules on Expr and rules on graph values, and the templates of the core operations.
 #include "tenferro/ops/core_operation.hpp"
 
 #include "ops/expr_lists.hpp"
 #include "tenferro/base/error.hpp"
+#include "tenferro/ops/operations.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_ops {
 
@@ -31,4 +32,16 @@ void CoreOperation::throw_not_linear() const {
     throw Error(ErrorKind::AdRuleUnsupported, name(), "it is not linear, so it has no transpose rule");
 }
 
+#define TENFERRO_ROW(Name, ...) template class CoreOp<Name>;
+TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops
+
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+#define TENFERRO_ROW(Name, ...) template StdTensorOp::StdTensorOp(tensor_ops::Name);
+TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
+}}  // namespace tenferro::TENFERRO_ABI

@@ -61,7 +61,7 @@ protected:
 ///   kInputs    how many operands there are; where the payload decides, a member inputs()
 ///   kFields    the members that are its payload
 template <class Derived>
-class CoreOp : public CoreOperation {
+class TENFERRO_API CoreOp : public CoreOperation {
 public:
     [[nodiscard]] OpKind kind() const noexcept final { return kind_of<Derived>(); }
     [[nodiscard]] std::string_view name() const noexcept final {

@@ -33,15 +33,18 @@ struct OperationList {
     }
 };
 
-#define TENFERRO_STRUCT(Name, ...) struct Name,
-/// The structs of operations.hpp.
-using CoreOperations =
-    OperationList<struct Elementwise, struct Conversion, struct Reduction, struct ArgExtreme,
-                  TENFERRO_REGULAR_OPS(TENFERRO_STRUCT) struct DotGeneral, struct Transpose, struct Reshape,
-                  struct BroadcastInDim, struct ExtractDiagonal, struct Slice, struct DynamicSlice,
-                  struct DynamicUpdateSlice, struct Pad, struct Concatenate, struct Gather, struct Scatter,
-                  struct Constant, struct ArrayConstant, struct ExtentOf>;
-#undef TENFERRO_STRUCT
+// The structs of operations.hpp but Elementwise, which is the first.
+// clang-format off
+#define TENFERRO_CORE_STRUCTS_BUT_FIRST(row) \
+    row(Conversion) row(Reduction) row(ArgExtreme) TENFERRO_REGULAR_OPS(row) row(DotGeneral) row(Transpose) \
+    row(Reshape) row(BroadcastInDim) row(ExtractDiagonal) row(Slice) row(DynamicSlice) \
+    row(DynamicUpdateSlice) row(Pad) row(Concatenate) row(Gather) row(Scatter) row(Constant) \
+    row(ArrayConstant) row(ExtentOf)
+#define TENFERRO_CORE_STRUCTS(row) row(Elementwise) TENFERRO_CORE_STRUCTS_BUT_FIRST(row)
+// clang-format on
+#define TENFERRO_ROW(Name, ...) , struct Name
+using CoreOperations = OperationList<struct Elementwise TENFERRO_CORE_STRUCTS_BUT_FIRST(TENFERRO_ROW)>;
+#undef TENFERRO_ROW
 /// Carriers of operations from outside: of one that is here, and of one that is not.
 using Carriers = OperationList<struct Extension, struct MissingExtension>;
 

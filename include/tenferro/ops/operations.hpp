@@ -352,4 +352,17 @@ struct TENFERRO_API ExtentOf final : CoreOp<ExtentOf> {
 
 #undef TENFERRO_OPERATION_MEMBERS
 
+// What every file that makes an operation would compile is in the library (core_operation.cpp).
+#define TENFERRO_ROW(Name, ...) extern template class CoreOp<Name>;
+TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_ops
+
+namespace tenferro { inline namespace TENFERRO_ABI {
+
+#define TENFERRO_ROW(Name, ...) extern template StdTensorOp::StdTensorOp(tensor_ops::Name);
+TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
+#undef TENFERRO_ROW
+
+}}  // namespace tenferro::TENFERRO_ABI

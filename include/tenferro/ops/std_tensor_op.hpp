@@ -115,11 +115,7 @@ public:
     explicit StdTensorOp(std::shared_ptr<const Operation> operation) noexcept
         : operation_(std::move(operation)) {}
     template <std::derived_from<Operation> T>
-    StdTensorOp(T operation) try  // NOLINT(google-explicit-constructor)
-        : operation_(std::make_shared<const T>(std::move(operation))) {
-    } catch (const std::bad_alloc&) {
-        throw_out_of_memory(operation.name());
-    }
+    StdTensorOp(T operation);  // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] OpKind kind() const noexcept { return operation_->kind(); }
     [[nodiscard]] std::string_view name() const noexcept { return operation_->name(); }
@@ -167,5 +163,11 @@ public:
 private:
     std::shared_ptr<const Operation> operation_;
 };
+
+template <std::derived_from<Operation> T>
+StdTensorOp::StdTensorOp(T operation) try : operation_(std::make_shared<const T>(std::move(operation))) {
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(operation.name());
+}
 
 }}  // namespace tenferro::TENFERRO_ABI
