@@ -44,8 +44,8 @@ Tensor random_tensor(const Dims& shape) {
 
 template <class T>
 class Blas : public ::testing::Test {};
-using ElementTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(Blas, ElementTypes);
+using BlasTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(Blas, BlasTypes);
 
 TYPED_TEST(Blas, AgreesWithOurEngineOnLargeProducts) {
     using T = TypeParam;

@@ -102,9 +102,9 @@ protected:
     const unsigned seed_ = std::random_device{}();
     Generator random_{seed_};
 };
-using ElementTypes =
+using ContractedTypes =
     ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
-TYPED_TEST_SUITE(Contract, ElementTypes);
+TYPED_TEST_SUITE(Contract, ContractedTypes);
 
 TYPED_TEST(Contract, DrawnShapesAndLayouts) {
     SCOPED_TRACE(text("seed ", this->seed_));

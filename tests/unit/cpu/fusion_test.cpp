@@ -75,9 +75,10 @@ bool is_same_bits(T a, T b) {
 }
 
 /// A plan, its inputs, and memory for its outputs, which may be that of inputs.
-class Case {
+class FusionCase {
 public:
-    Case(Draw& draw, const Dims& shape, ElementwiseFusionPlan plan) : shape_(shape), plan_(std::move(plan)) {
+    FusionCase(Draw& draw, const Dims& shape, ElementwiseFusionPlan plan)
+        : shape_(shape), plan_(std::move(plan)) {
         std::vector<Layout> layouts;
         for (const DType dtype : plan_.inputs()) {
             const bool again = !layouts.empty() && draw.integer(0, 2) == 0;
@@ -160,7 +161,7 @@ private:
 void expect_same(std::uint64_t seed, const Dims& shape, Index most_steps, CpuBackend& backend) {
     SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape), ", ", backend.threads(), " threads"));
     Draw draw(seed);
-    Case drawn(draw, shape, test::FusionPlanDraw(draw, most_steps).plan());
+    FusionCase drawn(draw, shape, test::FusionPlanDraw(draw, most_steps).plan());
     backend.with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
 }
 
@@ -246,7 +247,7 @@ TEST(Fusion, ArithmeticGivesWhatItsStepsGive) {
         for (const Dims& shape : kShapes) {
             SCOPED_TRACE(text("seed ", seed, ", shape ", list_text(shape)));
             Draw draw(seed);
-            Case drawn(draw, shape, drawn_arithmetic(draw));
+            FusionCase drawn(draw, shape, drawn_arithmetic(draw));
             backend->with_backend_session([&](BackendSession& session) { drawn.expect_same(session); });
         }
 }

@@ -43,7 +43,7 @@ Plain product(const Plain& a, const Plain& b) {
 using Plains = std::vector<Plain>;  // the operands of one matrix of the batch
 
 /// Operands of these extents, a plan of one step on them, and the same plainly.
-struct Case {
+struct StepCase {
     std::string name;
     std::vector<MatrixExtents> operands;
     std::function<MatrixPlan::MaybeValue(MatrixPlan&, const std::vector<Value>&)> step;
@@ -110,8 +110,8 @@ private:
     std::map<Index, Index> starts_;
 };
 
-std::vector<Case> cases(Index m, Index n, Index k) {
-    std::vector<Case> all;
+std::vector<StepCase> cases(Index m, Index n, Index k) {
+    std::vector<StepCase> all;
     for (const bool a_transposed : {false, true})
         for (const bool b_transposed : {false, true})
             for (const bool transposed : {false, true})
@@ -219,7 +219,7 @@ std::vector<Case> cases(Index m, Index n, Index k) {
 }
 
 template <class T>
-void check(const Case& example, const Dims& batch, BackendSession& session, std::mt19937_64& random) {
+void check(const StepCase& example, const Dims& batch, BackendSession& session, std::mt19937_64& random) {
     SCOPED_TRACE(example.name);
     MatrixPlan plan(storage_dtype<T>, batch);
     std::vector<Batch<T>> operands;
@@ -255,7 +255,7 @@ void check_steps(const std::vector<Dims>& batches) {
         backend->with_backend_session([&](BackendSession& session) {
             for (const Dims& batch : batches)
                 for (const auto& [m, n, k] : {std::array<Index, 3>{1, 1, 1}, {2, 2, 2}, {3, 5, 2}, {8, 7, 8}})
-                    for (const Case& example : cases(m, n, k)) {
+                    for (const StepCase& example : cases(m, n, k)) {
                         check<double>(example, batch, session, random);
                         check<float>(example, batch, session, random);
                     }
@@ -275,7 +275,7 @@ TEST(MatrixPlans, LargeBatchesAreSharedByThreads) {
     std::mt19937_64 random(8);
     const auto backend = CpuBackend::with_threads(2);
     backend->with_backend_session([&](BackendSession& session) {
-        for (const Case& example : cases(3, 4, 2)) check<double>(example, Dims{3001}, session, random);
+        for (const StepCase& example : cases(3, 4, 2)) check<double>(example, Dims{3001}, session, random);
     });
 }
 
