@@ -46,13 +46,14 @@ void require_invertible(const LaneGroup<T>& group, Index n) {
         return j == n;
     });
 }
-/// The solution x [n, k] of a lane to `to`, transposed unless the matrix is on the left.
-template <class T>
-void give_solution(const LaneGroup<T>& group, const RealOf<T>* x, Index lane, Index n, Index k, bool left,
-                   T* to) {
-    if (left) return group.take(x, lane, n * k, to);
+/// The solutions x [n, k] of a group, each to place(matrix), transposed unless the matrix is on the left.
+template <class T, class F>
+void give_solution(const LaneGroup<T>& group, const RealOf<T>* x, Index n, Index k, bool left, F&& place) {
+    if (left) return group.give(x, n * k, place);
+    RealOf<T>* const turned = group.room(n * k);
     for (Index j = 0; j < k; ++j)
-        for (Index i = 0; i < n; ++i) to[j + i * k] = group.get(x, i + j * n, lane);
+        for (Index i = 0; i < n; ++i) group.copy(x, i + j * n, turned, j + i * k);
+    group.give(turned, n * k, place);
 }
 
 /// x over b [n, k]: solves op(A) X = B from the packed factors.

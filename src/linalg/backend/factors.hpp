@@ -64,10 +64,10 @@ public:
     [[nodiscard]] int exponent(Index i) const { return static_cast<int>(exponents_[i]); }
     /// A row that the matrix has not or that is there twice, or an exponent that no number has.
     [[nodiscard]] MaybeProblem problem(Index i, Scratch& scratch) const {
+        if (is_right(i)) return std::nullopt;
         const Scratch::Frame frame(scratch);
         bool* const seen = scratch.take<bool>(n_);
         std::fill_n(seen, n_, false);
-        constexpr std::int64_t kMost = 2 * std::numeric_limits<double>::max_exponent;
         for (Index row = 0; row < n_; ++row) {
             const std::int64_t from = rows(i)[row];
             if (from < 0 || from >= n_)
@@ -84,7 +84,23 @@ public:
         return std::nullopt;
     }
 
+    /// Whether that is known without searching, of up to 64 rows.
+    [[nodiscard]] bool is_right(Index i) const {
+        constexpr Index kBits = 64;
+        if (n_ > kBits || n_ == 0 || exponents_[i] < -kMost || exponents_[i] > kMost) return false;
+        std::uint64_t seen = 0;
+        bool inside = true;
+        for (Index row = 0; row < n_; ++row) {
+            const auto from = static_cast<std::uint64_t>(rows(i)[row]);
+            inside = inside && from < static_cast<std::uint64_t>(n_);
+            seen |= std::uint64_t{1} << (from % kBits);
+        }
+        return inside && seen == ~std::uint64_t{0} >> (kBits - n_);
+    }
+
 private:
+    static constexpr std::int64_t kMost = 2 * std::numeric_limits<double>::max_exponent;
+
     /// `given`, where it is a tensor of I64 of that shape.
     static const TensorRead& checked_whole(const BackendSession& session, const TensorRead& given,
                                            const Dims& shape, std::string_view name, std::string_view op) {

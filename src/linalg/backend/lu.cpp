@@ -37,17 +37,15 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            auto* const order = group.real_room(n);
-            T* const packed = group.scratch.template take<T>(n * n);
-            auto* const rows = group.scratch.template take<std::int64_t>(n);
-            group.kernels.lu(n, group.a, order, group.good);
-            group.each([&](Index i, Index lane) {
-                group.take(group.a, lane, n * n, packed);
-                take_rows(group, order, lane, n, rows);
-                *parity[i] = static_cast<RealOf<T>>(parity_of(n, rows, group.scratch));
-                permutation_matrix(n, rows, true, p[i]);
-                unpack(n, n, packed, 0, l[i], u[i]);
-            });
+            auto *const order = group.real_room(n), *const sign = group.real_room(1);
+            group.kernels.lu(n, group.a, order, sign, group.good);
+            auto *const exchanges = group.room(n * n), *const lower = group.room(n * n),
+                        *const upper = group.room(n * n);
+            group.kernels.lu_factors(n, group.a, order, exchanges, lower, upper);
+            group.give(exchanges, n * n, [&](Index i) { return p[i]; });
+            group.give(lower, n * n, [&](Index i) { return l[i]; });
+            group.give(upper, n * n, [&](Index i) { return u[i]; });
+            group.each([&](Index i, Index lane) { *parity[i] = sign[lane]; });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(1, m, n), matrices, alone, in_lanes);
         return LuTensors{std::move(p.tensor), std::move(l.tensor), std::move(u.tensor),
@@ -74,10 +72,10 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
-            auto* const order = group.real_room(n);
-            group.kernels.lu(n, group.a, order, group.good);
+            auto *const order = group.real_room(n), *const sign = group.real_room(1);
+            group.kernels.lu(n, group.a, order, sign, group.good);
+            group.give(group.a, n * n, [&](Index i) { return lu[i]; });
             group.each([&](Index i, Index lane) {
-                group.take(group.a, lane, n * n, lu[i]);
                 take_rows(group, order, lane, n, rows[i]);
                 *exponents[i] = 0;
             });

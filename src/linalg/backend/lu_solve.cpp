@@ -49,19 +49,19 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
-            group.require(
-                [&](Index i, Index) { return orders.exponent(i) == 0 && !orders.problem(i, group.scratch); });
+            group.require([&](Index i, Index) { return orders.exponent(i) == 0 && orders.is_right(i); });
             require_invertible(group, n);
             RealOf<T>*y = group.operand(sides, !options.left), *z = group.room(n * k);
             const bool transpose = options.transpose == options.left;
             const auto permute = [&] {  // y to z
                 group.each([&](Index i, Index lane) {
-                    for (Index row = 0; row < n; ++row) {
-                        const Index given = transpose ? row : orders.rows(i)[row],
-                                    wanted = transpose ? orders.rows(i)[row] : row;
-                        for (Index j = 0; j < k; ++j)
+                    const std::int64_t* const order = orders.rows(i);
+                    for (Index j = 0; j < k; ++j)
+                        for (Index row = 0; row < n; ++row) {
+                            const Index given = transpose ? row : order[row],
+                                        wanted = transpose ? order[row] : row;
                             group.put(group.get(y, given + j * n, lane), z, wanted + j * n, lane);
-                    }
+                        }
                 });
                 std::swap(y, z);
             };
@@ -72,7 +72,7 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
             group.kernels.substitute(transpose ? upper : lower, n, k, group.a, y);
             group.kernels.substitute(transpose ? lower : upper, n, k, group.a, y);
             if (transpose) permute();
-            group.each([&](Index i, Index lane) { give_solution(group, y, lane, n, k, options.left, x[i]); });
+            give_solution(group, y, n, k, options.left, [&](Index i) { return x[i]; });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(2, n, k), factors, alone, in_lanes,
                        largest_in_lanes(k));
@@ -104,8 +104,9 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             const Index lanes = group.kernels.lanes;
-            RealOf<T>*const order = group.real_room(n), *const y = group.room(n * n);
-            group.kernels.lu(n, group.a, order, group.good);
+            RealOf<T>*const order = group.real_room(n), *const sign = group.real_room(1),
+                            *const y = group.room(n * n);
+            group.kernels.lu(n, group.a, order, sign, group.good);
             for (Index lane = 0; lane < lanes; ++lane)
                 for (Index j = 0; j < n; ++j)
                     for (Index row = 0; row < n; ++row)
@@ -113,7 +114,7 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
                                   row + j * n, lane);
             group.kernels.substitute({.lower = true, .unit_diagonal = true}, n, n, group.a, y);
             group.kernels.substitute({.lower = false}, n, n, group.a, y);
-            group.each([&](Index i, Index lane) { group.take(y, lane, n * n, inverse[i]); });
+            group.give(y, n * n, [&](Index i) { return inverse[i]; });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
         return std::move(inverse.tensor);

@@ -43,13 +43,12 @@ QrTensors LinalgBackend::qr_read(const TensorRead& a, const QrOptions& options) 
         const auto in_lanes = [&](const auto& group) {
             auto *const factor = group.room(m * k), *const taus = group.room(m);
             group.kernels.qr(m, n, k, group.a, factor, taus);
-            group.each([&](Index i, Index lane) {
-                group.take(factor, lane, m * k, q[i]);
-                for (Index j = 0; j < n; ++j)
-                    for (Index row = 0; row < k; ++row)
-                        r[i][row + j * k] = group.get(group.a, row + j * m, lane);
-                if (options.positive) make_positive(m, n, k, q[i], r[i]);
-            });
+            group.give(factor, m * k, [&](Index i) { return q[i]; });
+            auto* const upper = k == m ? group.a : group.room(k * n);
+            for (Index j = 0; k < m && j < n; ++j)
+                for (Index row = 0; row < k; ++row) group.copy(group.a, row + j * m, upper, row + j * k);
+            group.give(upper, k * n, [&](Index i) { return r[i]; });
+            if (options.positive) group.each([&](Index i, Index) { make_positive(m, n, k, q[i], r[i]); });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(3, m, n), matrices, alone, in_lanes);
         return QrTensors{std::move(q.tensor), std::move(r.tensor)};

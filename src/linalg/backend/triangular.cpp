@@ -30,7 +30,7 @@ Tensor LinalgBackend::cholesky_read(const TensorRead& a) const try {
         };
         const auto in_lanes = [&](const auto& group) {
             group.kernels.cholesky(n, group.a, group.good);
-            group.each([&](Index i, Index lane) { group.take(group.a, lane, n * n, l[i]); });
+            group.give(group.a, n * n, [&](Index i) { return l[i]; });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(0.3, n, n), matrices, alone, in_lanes);
         return std::move(l.tensor);
@@ -81,7 +81,7 @@ Tensor LinalgBackend::triangular_solve_read(const TensorRead& a, const TensorRea
             TriangularOptions kept = options;
             kept.transpose = options.transpose == options.left;
             group.kernels.substitute(kept, n, k, group.a, y);
-            group.each([&](Index i, Index lane) { give_solution(group, y, lane, n, k, options.left, x[i]); });
+            give_solution(group, y, n, k, options.left, [&](Index i) { return x[i]; });
         };
         for_each_small(session, *kernels_, kOp, batch, cubic(1, n, k), matrices, alone, in_lanes,
                        largest_in_lanes(k));

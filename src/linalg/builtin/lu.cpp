@@ -1,9 +1,10 @@
 // LU of kind builtin: with partial pivoting by halves of the columns (Toledo, SIAM J. Matrix Anal. Appl. 18,
-// 1997), with complete pivoting a step at a time.
+// 1997), with complete pivoting a step at a time. Small real ones in vectors.
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/triangular.hpp"
 #include "linalg/builtin/vectors.hpp"
 #include "linalg/floating_types.hpp"
+#include "linalg/small/across.hpp"
 #include "tenferro/base/cancellation.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
@@ -101,6 +102,10 @@ void factor_columns(const Matrix<T>& a, Index first, Index last, Index* others, 
 
 template <class T>
 int BuiltinKernels<T>::lu(Index m, Index n, T* a, std::int64_t* rows, Scratch& scratch) const {
+    if constexpr (!is_complex<T>) {
+        const auto& kernels = across_kernels<T>();
+        if (std::min(m, n) > 0 && std::max(m, n) <= kernels.lanes) return kernels.lu(m, n, a, rows);
+    }
     const Matrix<T> matrix{m, n, a, std::max<Index>(m, 1)};
     const Index count = std::min(m, n);
     const Scratch::Frame frame(scratch);

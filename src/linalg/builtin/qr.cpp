@@ -1,9 +1,10 @@
 // QR of kind builtin: panels of Householder reflections in compact WY form; with column pivoting one
-// reflection at a time.
+// reflection at a time. Small real ones in vectors.
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/reflection.hpp"
 #include "linalg/builtin/reflectors.hpp"
 #include "linalg/floating_types.hpp"
+#include "linalg/small/across.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -61,8 +62,13 @@ void factor_pivoted(const Matrix<T>& a, const ReflectorPanels<T>& q, std::int64_
 template <class T>
 void BuiltinKernels<T>::qr(Index m, Index n, Index k, T* a, T* q, T* r, std::int64_t* columns,
                            Scratch& scratch) const {
-    const Scratch::Frame frame(scratch);
     const Index count = std::min(m, n);
+    if constexpr (!is_complex<T>) {
+        const auto& kernels = across_kernels<T>();
+        if (columns == nullptr && count > 0 && m <= kTallestAcross && std::max(n, k) <= kernels.lanes)
+            return kernels.qr(m, n, k, a, q, r);
+    }
+    const Scratch::Frame frame(scratch);
     const Matrix<T> matrix{m, n, a, std::max<Index>(m, 1)}, to_q{m, k, q, std::max<Index>(m, 1)};
     const ReflectorPanels<T> panels(m, count, kPanel, 0, scratch);
     if (columns == nullptr) {

@@ -339,12 +339,10 @@ struct Across {
     }
 };
 
+#if HWY_TARGET != HWY_SCALAR
 /// In the fewest lanes that hold the columns.
 template <class R>
 struct AcrossLanes {
-#if HWY_TARGET == HWY_SCALAR
-    static constexpr AcrossKernels<R> kKernels{0, nullptr, nullptr};
-#else
     static constexpr std::size_t kMost = HWY_MIN(hn::MaxLanes(hn::ScalableTag<R>()), 64 / sizeof(R)),
                                  kHalf = HWY_MIN(kMost, HWY_MAX(kMost / 2, 4));
 
@@ -357,9 +355,8 @@ struct AcrossLanes {
             return Across<R, kHalf>::svd(m, n, a, u, s, vh, room);
         return Across<R, kMost>::svd(m, n, a, u, s, vh, room);
     }
-    static constexpr AcrossKernels<R> kKernels{static_cast<Index>(kMost), eigh, svd};
-#endif
 };
+#endif
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -9,12 +9,24 @@
 #include <hwy/highway.h>
 
 #include "linalg/small/across-inl.hpp"
+#include "linalg/small/elimination-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
 
-const AcrossKernels<float>& across_f32() { return AcrossLanes<float>::kKernels; }
-const AcrossKernels<double>& across_f64() { return AcrossLanes<double>::kKernels; }
+template <class R>
+struct AcrossTable {
+#if HWY_TARGET == HWY_SCALAR
+    static constexpr AcrossKernels<R> kKernels{};
+#else
+    using Jacobi = AcrossLanes<R>;
+    using Factors = Elimination<R>;
+    static constexpr AcrossKernels<R> kKernels{static_cast<Index>(Jacobi::kMost), Jacobi::eigh, Jacobi::svd,
+                                               Factors::lu, Factors::qr};
+#endif
+};
+const AcrossKernels<float>& across_f32() { return AcrossTable<float>::kKernels; }
+const AcrossKernels<double>& across_f64() { return AcrossTable<double>::kKernels; }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

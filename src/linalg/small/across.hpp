@@ -19,6 +19,10 @@ struct AcrossKernels {
     /// which is aligned to 64 bytes. Without u and vh the values alone. A matrix of which a column is zero,
     /// or becomes nothing beside the others, is not plain.
     bool (*svd)(Index m, Index n, const R* a, R* u, R* s, R* vh, R* room);
+    /// As MatrixKernels, m and n >= 1: of at most `lanes` rows and columns.
+    int (*lu)(Index m, Index n, R* a, std::int64_t* rows);
+    /// With k >= 1, of at most kTallestAcross rows, with n and k at most `lanes`.
+    void (*qr)(Index m, Index n, Index k, const R* a, R* q, R* r);
 };
 /// For float and double.
 template <class R>
@@ -26,5 +30,7 @@ template <class R>
 
 /// Where a QR decomposition comes first.
 inline constexpr Index kTallestAcross = 32;
+/// The most columns on any processor.
+inline constexpr Index kMostAcross = 16;
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

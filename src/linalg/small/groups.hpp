@@ -36,8 +36,9 @@ struct LaneGroup {
     template <class F>
     void each(F&& f) const {
         for (Index lane = 0; lane < count; ++lane)
-            if (plain[lane] && good[lane] != 0) f(first + lane, lane);
+            if (is_used(lane)) f(first + lane, lane);
     }
+    [[nodiscard]] bool is_used(Index lane) const { return lane < count && plain[lane] && good[lane] != 0; }
     /// Marks lanes that `f`(matrix, lane) does not hold for as not there.
     template <class F>
     void require(F&& f) const {
@@ -51,14 +52,23 @@ struct LaneGroup {
         else
             return *at;
     }
+    /// Element i of all lanes.
+    void copy(const R* from, Index i, R* to, Index j) const {
+        const Index width = kernels.parts * kernels.lanes;
+        std::copy_n(from + i * width, width, to + j * width);
+    }
     void put(T value, R* to, Index i, Index lane) const {
         R* const at = to + i * kernels.parts * kernels.lanes + lane;
         at[0] = std::real(value);
         if constexpr (is_complex<T>) at[kernels.lanes] = std::imag(value);
     }
-    /// Those below `elements` to `to`.
-    void take(const R* from, Index lane, Index elements, T* to) const {
-        for (Index i = 0; i < elements; ++i) to[i] = get(from, i, lane);
+    /// The elements [0, count) of the results that are to be used, each to place(matrix).
+    template <class F>
+    void give(const R* from, Index elements, F&& place) const {
+        R* to[kMostLanes];
+        for (Index lane = 0; lane < kernels.lanes; ++lane)
+            to[lane] = is_used(lane) ? reinterpret_cast<R*>(place(first + lane)) : nullptr;
+        kernels.unpack(elements * kernels.parts, from, to);
     }
     /// Room for elements, for real numbers.
     [[nodiscard]] R* room(Index elements) const {

@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "linalg/small/lanes.hpp"
+#include "tenferro/cpu/contraction/matrix_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
@@ -148,12 +149,18 @@ struct InLanes {
     static HWY_NOINLINE void pack(Index count, const R* const* from, const Index* offsets, R* to,
                                   R* largest) {
         const D d;
-        const std::size_t lanes = hn::Lanes(d);
-        for (Index e = 0; e < count; ++e) {
-            const Index offset = offsets[e];
-            R* const element = to + static_cast<std::size_t>(e) * lanes;
-            for (std::size_t lane = 0; lane < lanes; ++lane)
-                element[lane] = offset < 0 ? R(0) : from[lane][offset];
+        bool in_order = true;
+        for (Index e = 0; e < count; ++e) in_order = in_order && offsets[e] == e;
+        if (in_order) {
+            cpu::HWY_NAMESPACE::MatrixLanes<R>::gather(count, from, to);
+        } else {
+            const std::size_t lanes = hn::Lanes(d);
+            for (Index e = 0; e < count; ++e) {
+                const Index offset = offsets[e];
+                R* const element = to + static_cast<std::size_t>(e) * lanes;
+                for (std::size_t lane = 0; lane < lanes; ++lane)
+                    element[lane] = offset < 0 ? R(0) : from[lane][offset];
+            }
         }
         const V most = constant(std::numeric_limits<R>::max());
         V size = hn::Zero(d);
@@ -164,6 +171,10 @@ struct InLanes {
             size = hn::Max(size, x);
         }
         hn::StoreU(hn::IfThenElse(finite, size, constant(std::numeric_limits<R>::infinity())), d, largest);
+    }
+
+    static HWY_NOINLINE void unpack(Index count, const R* from, R* const* to) {
+        cpu::HWY_NAMESPACE::MatrixLanes<R>::scatter(count, from, to);
     }
 
     /// The rotation that makes [[p, q], [conj(q), r]] diagonal, the identity where `nothing` holds: `turn` is
@@ -289,10 +300,11 @@ struct InLanes {
         store_mask(positive, good);
     }
 
-    /// a [n, n] becomes L and U of P A; row i of P A is row rows[i] of A, as a number. `good` is 1 where no
-    /// pivot is tiny.
-    static HWY_NOINLINE void lu(Index n, R* a, R* rows, R* good) {
+    /// a [n, n] becomes L and U of P A; row i of P A is row rows[i] of A, as a number; P has that parity.
+    /// `good` is 1 where no pivot is tiny.
+    static HWY_NOINLINE void lu(Index n, R* a, R* rows, R* parity, R* good) {
         const D d;
+        V sign = constant(1);
         for (Index i = 0; i < n; ++i) store_real(constant(static_cast<R>(i)), rows, i);
         M ordinary = hn::Ge(hn::Zero(d), hn::Zero(d));
         for (Index step = 0; step < n; ++step) {
@@ -309,6 +321,7 @@ struct InLanes {
                 if (hn::AllFalse(d, here)) continue;
                 for (Index j = 0; j < n; ++j) exchange<N>(here, a, step + j * n, i + j * n);
                 exchange<RealInLanes<R>>(here, rows, step, i);
+                sign = hn::IfThenElse(here, hn::Neg(sign), sign);
             }
             const N pivot = load(a, step + step * n);
             for (Index i = step + 1; i < n; ++i) (load(a, i + step * n) / pivot).store(a, i + step * n);
@@ -318,7 +331,20 @@ struct InLanes {
                     load(a, i + j * n).minus(load(a, i + step * n), factor).store(a, i + j * n);
             }
         }
+        store_real(sign, parity, 0);
         store_mask(ordinary, good);
+    }
+    static HWY_NOINLINE void lu_factors(Index n, const R* a, const R* rows, R* p, R* l, R* u) {
+        const N zero = number(0), one = number(1);
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i < n; ++i) {
+                const Index e = i + j * n;
+                const N x = load(a, e);
+                one.where(hn::Eq(RealInLanes<R>::load(rows, i).re, constant(static_cast<R>(j))), zero)
+                    .store(p, e);
+                (i > j ? x : i == j ? one : zero).store(l, e);
+                (i > j ? zero : x).store(u, e);
+            }
     }
     template <class Number>
     static HWY_INLINE void exchange(M where, R* a, Index x, Index y) {
@@ -387,7 +413,17 @@ struct InLanes {
     }
 
     static LaneKernels<R> table() {
-        return {static_cast<Index>(hn::Lanes(D())), N::kParts, pack, eigh, svd, cholesky, lu, substitute, qr};
+        return {static_cast<Index>(hn::Lanes(D())),
+                N::kParts,
+                pack,
+                unpack,
+                eigh,
+                svd,
+                cholesky,
+                lu,
+                lu_factors,
+                substitute,
+                qr};
     }
 };
 

@@ -14,10 +14,14 @@ struct LaneKernels {
     /// to[e] gets element offsets[e] of each of `lanes` matrices, 0 for a negative offset; the largest
     /// modulus of each matrix is returned, infinity where an element is not finite.
     void (*pack)(Index count, const R* const* from, const Index* offsets, R* to, R* largest);
+    /// to[l][e] gets number e of lane l, unless to[l] is null.
+    void (*unpack)(Index count, const R* from, R* const* to);
     void (*eigh)(Index n, R* a, R* w, R* v, R* good);
     void (*svd)(Index m, Index n, R* a, R* s, R* v, R* good);
     void (*cholesky)(Index n, R* a, R* good);
-    void (*lu)(Index n, R* a, R* rows, R* good);
+    void (*lu)(Index n, R* a, R* rows, R* parity, R* good);
+    /// P, L and U, each [n, n], of what `lu` made.
+    void (*lu_factors)(Index n, const R* a, const R* rows, R* p, R* l, R* u);
     /// x [n, k] with op(A) x = x of before; the other triangle of a [n, n] is not read.
     void (*substitute)(const TriangularOptions& options, Index n, Index k, const R* a, R* x);
     void (*qr)(Index m, Index n, Index k, R* a, R* q, R* taus);

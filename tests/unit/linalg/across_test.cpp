@@ -93,6 +93,42 @@ protected:
         return w;
     }
 
+    /// L and U, checked.
+    static void lu(const AcrossKernels<R>& kernels, const Dense& drawn) {
+        const Index m = drawn.rows, n = drawn.columns, k = std::min(m, n);
+        const Numbers a = numbers_of(drawn);
+        Numbers packed = a;
+        std::vector<std::int64_t> rows(static_cast<std::size_t>(m), -1);
+        const int parity = kernels.lu(m, n, packed.data(), rows.data());
+        const auto at = [&](Index i, Index j) { return packed[static_cast<std::size_t>(i + j * m)]; };
+        const Dense l = matrix_from(m, k, [&](Index i, Index j) {
+            EXPECT_LE(i > j ? std::abs(at(i, j)) : R(0), 1);
+            return i > j ? at(i, j) : i == j ? R(1) : R(0);
+        });
+        const Dense u = matrix_from(k, n, [&](Index i, Index j) { return i <= j ? at(i, j) : R(0); });
+        Dense p(m, m);
+        int inversions = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            p(static_cast<Index>(i), rows[i]) = 1;
+            for (std::size_t j = 0; j < i; ++j) inversions += rows[j] > rows[i] ? 1 : 0;
+        }
+        EXPECT_EQ(one_norm(p * adjoint(p) - Dense::identity(m)), 0);
+        EXPECT_EQ(parity, inversions % 2 == 0 ? 1 : -1);
+        EXPECT_LT(residual_ratio(p * dense(m, n, a), l * u, kDType), kRatio);
+    }
+    /// Q and R, thin or with all columns that the kernels give, checked.
+    static void qr(const AcrossKernels<R>& kernels, const Dense& drawn, Index k) {
+        const Index m = drawn.rows, n = drawn.columns;
+        const Numbers a = numbers_of(drawn);
+        Numbers q(static_cast<std::size_t>(m * k), R(-7)), r(static_cast<std::size_t>(k * n), R(-7));
+        kernels.qr(m, n, k, a.data(), q.data(), r.data());
+        const Dense left = dense(m, k, q), right = dense(k, n, r);
+        EXPECT_LT(residual_ratio(dense(m, n, a), left * right, kDType), kRatio);
+        EXPECT_LT(orthogonality_ratio(left, kDType), kRatio);
+        for (Index j = 0; j < n; ++j)
+            for (Index i = j + 1; i < k; ++i) EXPECT_EQ(right(i, j), 0.0);
+    }
+
     std::mt19937_64 random_{kAcrossSeed};
 };
 using AcrossTypes = ::testing::Types<float, double>;
@@ -134,6 +170,30 @@ TYPED_TEST(AcrossTest, SingularValuesOfEveryShape) {
                 }
             }
         }
+    });
+}
+
+/// With matrices of which elimination meets zeros, and such as need no reflection.
+TYPED_TEST(AcrossTest, FactorsOfEveryShape) {
+    this->on_every_kernel([&](const AcrossKernels<TypeParam>& kernels) {
+        for (Index n = 1; n <= kernels.lanes; ++n)
+            for (Index m = 1; m <= linalg::kTallestAcross; m += m < 2 * kernels.lanes ? 1 : 5) {
+                SCOPED_TRACE(std::to_string(m) + "x" + std::to_string(n));
+                std::vector<NamedMatrix> all = drawn_matrices(m, n, false, this->random_);
+                if (m == n)
+                    for (NamedMatrix& special : special_matrices(n)) all.push_back(std::move(special));
+                Dense zero_column = random_matrix(m, n, false, this->random_);
+                for (Index i = 0; i < m; ++i) zero_column(i, n / 2) = 0;
+                all.push_back({"zero column", zero_column});
+                all.push_back({"ones", matrix_from(m, n, [](Index, Index) { return 1.0; })});
+                all.push_back({"zero", Dense(m, n)});
+                for (const auto& [name, a] : all) {
+                    SCOPED_TRACE(name);
+                    if (m <= kernels.lanes) this->lu(kernels, a);
+                    this->qr(kernels, a, std::min(m, n));
+                    if (m <= kernels.lanes) this->qr(kernels, a, m);
+                }
+            }
     });
 }
 

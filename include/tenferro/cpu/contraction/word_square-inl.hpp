@@ -1,11 +1,14 @@
 // Square blocks of words transposed in registers, compiled once per instruction set: first inside the 128-bit
 // blocks of the vectors, by perfect shuffles, then whole blocks across the vectors.
-#if defined(TENFERRO_TILE_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef TENFERRO_TILE_TRANSPOSE_INL
-#undef TENFERRO_TILE_TRANSPOSE_INL
+#if defined(TENFERRO_WORD_SQUARE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_WORD_SQUARE_INL
+#undef TENFERRO_WORD_SQUARE_INL
 #else
-#define TENFERRO_TILE_TRANSPOSE_INL
+#define TENFERRO_WORD_SQUARE_INL
 #endif
+
+#include <cstddef>
+#include <cstdint>
 
 #include "tenferro/cpu/contraction/unroll.hpp"
 
