@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tenferro/cpu/contraction/matrix_lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -272,18 +274,19 @@ private:
     /// a, or its elements in `copy` with its columns as vectors.
     static HWY_INLINE Matrix<T> in_columns(const Matrix<T>& a, T* copy) {
         if (a.down == 1) return a;
-        for (Index j = 0; j < a.columns; ++j) {
-            set_column(hn::Zero(d), {copy, a.rows, a.columns, 1, kLanes}, j);
-            for (Index i = 0; i < a.rows; ++i) copy[i + j * kLanes] = a.at[i * a.down + j * a.across];
-        }
+        const T* from[kLanes];
+        HWY_ALIGN static constexpr T kZeros[kLanes] = {};
+        for (Index j = 0; j < kLanes; ++j) from[j] = j < a.rows ? a.at + j * kLanes : kZeros;
+        MatrixLanes<T>::gather(kLanes, from, copy);
         return {copy, a.rows, a.columns, 1, kLanes};
     }
 
     static HWY_NOINLINE void select(const Matrix<T>& x, const std::vector<MatrixPlan::Terms>& elements,
                                     const Matrix<T>& y) {
-        const auto element = [&](std::int32_t number) {
-            return x.at[number % x.rows + number / x.rows * kLanes];
-        };
+        std::int16_t places[kElements];
+        for (Index j = 0, e = 0; j < x.columns; ++j)
+            for (Index i = 0; i < x.rows; ++i) places[e++] = static_cast<std::int16_t>(i + j * kLanes);
+        const auto element = [&](std::int32_t number) { return x.at[places[number]]; };
         auto terms = elements.begin();
         for (Index j = 0; j < y.columns; ++j) {
             set_column(hn::Zero(d), y, j);
@@ -420,9 +423,11 @@ MatrixSteps<T> steps_for(const MatrixPlan& plan) {
     using Short = InLanes<hn::CappedTag<T, 16 / sizeof(T)>>;
     using Whole = InLanes<hn::CappedTag<T, kMostMatrixLanes>>;
     using One = Alone<hn::CappedTag<T, kMostMatrixLanes>>;
-    if (plan.count() >= 4) return {Whole::kLanes, false, Whole::run};
-    if (plan.largest() <= One::kLanes) return {One::kLanes, true, One::run};
-    return {Short::kLanes, false, Short::run};
+    static_assert(Whole::kLanes == MatrixLanes<T>::kLanes);
+    if (plan.count() >= 4)
+        return {Whole::kLanes, false, Whole::run, MatrixLanes<T>::gather, MatrixLanes<T>::scatter};
+    if (plan.largest() <= One::kLanes) return {One::kLanes, true, One::run, nullptr, nullptr};
+    return {Short::kLanes, false, Short::run, nullptr, nullptr};
 }
 MatrixSteps<float> steps_f32(const MatrixPlan& plan) { return steps_for<float>(plan); }
 MatrixSteps<double> steps_f64(const MatrixPlan& plan) { return steps_for<double>(plan); }

@@ -14,6 +14,10 @@ struct MatrixSteps {
     /// Computes all steps from the inputs in `memory`, aligned to 64 bytes. False where an operand or a
     /// result of a substitution is not finite or of very large or small size, or a pivot is 0.
     bool (*run)(const MatrixPlan& plan, T* memory);
+    /// Elements [0, count) of `lanes` matrices into lanes, and back to those that are not null; null in the
+    /// second layout and where few lanes are used.
+    void (*gather)(Index count, const T* const* from, T* to);
+    void (*scatter)(Index count, const T* from, T* const* to);
 };
 
 /// For a plan of T, float or double: a few matrices alone, where their columns fit into a vector.

@@ -1,9 +1,11 @@
 // The walk over a batch in groups of as many matrices as there are lanes, of which the last is filled up with
-// its last matrix, or matrix by matrix. Elements go into the lanes one by one, whatever their strides.
+// its last matrix, or matrix by matrix. Elements that are not in column-major order go into the lanes one by
+// one.
 #include "cpu/kernels/matrices/matrix_walk.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 
 #include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
@@ -33,16 +35,55 @@ public:
         }
         return at;
     }
-    /// Calls f(vector, lane, offset) for every element: its place in working memory, where columns of a
-    /// matrix that is `alone` are vectors, and beside the first one here.
-    template <class F>
-    void each(bool alone, F&& f) const {
-        for (Index j = 0; j < extents_.columns; ++j)
-            for (Index i = 0; i < extents_.rows; ++i)
-                f(alone ? j : i + j * extents_.rows, alone ? i : Index{0}, i * down_ + j * across_);
+    /// The matrices [first, …), the last of which is `last`, to at[0 … count).
+    void matrices(Index first, Index last, Index count, T** at) const noexcept {
+        for (Index i = 0; i < count; ++i) at[i] = matrix(std::min(first + i, last));
+    }
+    /// Into `lanes` lanes.
+    void read(const MatrixSteps<std::remove_const_t<T>>& steps, T* const* matrices,
+              std::remove_const_t<T>* to) const {
+        if (steps.alone) {
+            if (extents_.rows < steps.lanes) std::fill_n(to, extents_.columns * steps.lanes, T(0));
+            each_column(matrices[0], [&](T* column, Index j) {
+                for (Index i = 0; i < extents_.rows; ++i) to[i + j * steps.lanes] = column[i * down_];
+            });
+        } else if (steps.gather != nullptr && is_compact()) {
+            steps.gather(extents_.elements(), matrices, to);
+        } else {
+            for (Index lane = 0; lane < steps.lanes; ++lane)
+                each_column(matrices[lane], [&](T* column, Index j) {
+                    for (Index i = 0; i < extents_.rows; ++i)
+                        to[(i + j * extents_.rows) * steps.lanes + lane] = column[i * down_];
+                });
+        }
+    }
+    /// From lanes, to `count` matrices.
+    void write(const MatrixSteps<T>& steps, Index count, const T* from, T** matrices) const {
+        if (steps.alone) {
+            each_column(matrices[0], [&](T* column, Index j) {
+                for (Index i = 0; i < extents_.rows; ++i) column[i * down_] = from[i + j * steps.lanes];
+            });
+        } else if (steps.scatter != nullptr && is_compact()) {
+            std::fill(matrices + count, matrices + steps.lanes, nullptr);
+            steps.scatter(extents_.elements(), from, matrices);
+        } else {
+            for (Index lane = 0; lane < count; ++lane)
+                each_column(matrices[lane], [&](T* column, Index j) {
+                    for (Index i = 0; i < extents_.rows; ++i)
+                        column[i * down_] = from[(i + j * extents_.rows) * steps.lanes + lane];
+                });
+        }
     }
 
 private:
+    template <class F>
+    void each_column(T* matrix, F&& f) const {
+        for (Index j = 0; j < extents_.columns; ++j) f(matrix + j * across_, j);
+    }
+    [[nodiscard]] bool is_compact() const noexcept {
+        return (extents_.rows == 1 || down_ == 1) && (extents_.columns == 1 || across_ == extents_.rows);
+    }
+
     T* data_;
     MatrixExtents extents_;
     Index down_, across_;
@@ -55,8 +96,8 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
          CpuContext& context) {
     const Index count = plan.count();
     const MatrixSteps<T> steps = matrix_steps<T>(plan);
-    const bool alone = steps.alone;
-    const Index lanes = steps.lanes, matrices = alone ? 1 : lanes, groups = (count + matrices - 1) / matrices;
+    const Index lanes = steps.lanes, matrices = steps.alone ? 1 : lanes,
+                groups = (count + matrices - 1) / matrices;
     std::atomic<bool> done = true;
     const auto run_groups = [&](Index begin, Index end) {
         T* const memory = reinterpret_cast<T*>(
@@ -68,13 +109,8 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
                 const Places<const T> places(inputs[k].data_as<T>(), inputs[k].strides(), plan.extents(value),
                                              plan.batch());
                 const T* from[kMostMatrixLanes];
-                for (Index i = 0; i < matrices; ++i) from[i] = places.matrix(std::min(first + i, behind - 1));
-                T* const to = memory + plan.place(value) * lanes;
-                if (alone) std::fill_n(to, plan.extents(value).columns * lanes, T(0));
-                places.each(alone, [&](Index vector, Index lane, Index offset) {
-                    T* const at = to + vector * lanes + lane;
-                    for (Index i = 0; i < matrices; ++i) at[i] = from[i][offset];
-                });
+                places.matrices(first, behind - 1, matrices, from);
+                places.read(steps, from, memory + plan.place(value) * lanes);
             }
             if (!steps.run(plan, memory)) return done.store(false, std::memory_order_relaxed);
             for (std::size_t k = 0; k < outs.size(); ++k) {
@@ -82,12 +118,8 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
                 const Places<T> places(static_cast<T*>(outs[k].data()), outs[k].strides(),
                                        plan.extents(value), plan.batch());
                 T* to[kMostMatrixLanes];
-                for (Index i = 0; i < behind - first; ++i) to[i] = places.matrix(first + i);
-                const T* const from = memory + plan.place(value) * lanes;
-                places.each(alone, [&](Index vector, Index lane, Index offset) {
-                    const T* const at = from + vector * lanes + lane;
-                    for (Index i = 0; i < behind - first; ++i) to[i][offset] = at[i];
-                });
+                places.matrices(first, behind - 1, behind - first, to);
+                places.write(steps, behind - first, memory + plan.place(value) * lanes, to);
             }
         }
     };
