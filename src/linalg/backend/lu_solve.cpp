@@ -58,9 +58,8 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
                     const std::int64_t* const order = orders.rows(i);
                     for (Index j = 0; j < k; ++j)
                         for (Index row = 0; row < n; ++row) {
-                            const Index given = transpose ? row : order[row],
-                                        wanted = transpose ? order[row] : row;
-                            group.put(group.get(y, given + j * n, lane), z, wanted + j * n, lane);
+                            const Index other = j * n + order[row], here = j * n + row;
+                            group.copy_lane(lane, y, transpose ? here : other, z, transpose ? other : here);
                         }
                 });
                 std::swap(y, z);

@@ -57,6 +57,12 @@ struct LaneGroup {
         const Index width = kernels.parts * kernels.lanes;
         std::copy_n(from + i * width, width, to + j * width);
     }
+    /// Of one lane.
+    void copy_lane(Index lane, const R* from, Index i, R* to, Index j) const {
+        constexpr Index kParts = is_complex<T> ? 2 : 1;
+        for (Index part = 0; part < kParts; ++part)
+            to[(j * kParts + part) * kernels.lanes + lane] = from[(i * kParts + part) * kernels.lanes + lane];
+    }
     void put(T value, R* to, Index i, Index lane) const {
         R* const at = to + i * kernels.parts * kernels.lanes + lane;
         at[0] = std::real(value);

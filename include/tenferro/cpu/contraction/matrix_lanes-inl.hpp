@@ -29,8 +29,17 @@ struct MatrixLanes {
         for (; e + kLanes <= count; e += kLanes) gather_square(e, matrix, lanes);
         if (e == count) return;
         if (count > kLanes) return gather_square(count - kLanes, matrix, lanes);
+#if HWY_TARGET <= HWY_AVX2  // hardware masks
+        Square square;
+        const auto there = hn::FirstN(D(), static_cast<std::size_t>(count));
+        for (Index l = 0; l < kLanes; ++l)
+            square.vectors[l] = Square::words(hn::MaskedLoad(there, D(), matrix[l]));
+        square.transpose();
+        for (Index i = 0; i < count; ++i) Square::store(square.vectors[i], lanes + i * kLanes);
+#else
         for (; e < count; ++e)
             for (Index l = 0; l < kLanes; ++l) lanes[e * kLanes + l] = matrix[l][e];
+#endif
     }
     /// To each matrix[l] that is not null.
     static HWY_INLINE void scatter(Index count, const R* lanes, R* const* matrix) {
@@ -38,9 +47,20 @@ struct MatrixLanes {
         for (; e + kLanes <= count; e += kLanes) scatter_square(e, lanes, matrix);
         if (e == count) return;
         if (count > kLanes) return scatter_square(count - kLanes, lanes, matrix);
+#if HWY_TARGET <= HWY_AVX2
+        Square square;
+        const auto there = hn::FirstN(D(), static_cast<std::size_t>(count));
+        for (Index i = 0; i < kLanes; ++i)
+            square.vectors[i] = i < count ? Square::load(lanes + i * kLanes) : Square::words(hn::Zero(D()));
+        square.transpose();
+        for (Index l = 0; l < kLanes; ++l)
+            if (matrix[l] != nullptr)
+                hn::BlendedStore(hn::BitCast(D(), square.vectors[l]), there, D(), matrix[l]);
+#else
         for (Index l = 0; l < kLanes; ++l)
             if (matrix[l] != nullptr)
                 for (Index i = e; i < count; ++i) matrix[l][i] = lanes[i * kLanes + l];
+#endif
     }
 
 private:
@@ -58,9 +78,10 @@ private:
         using Vec = typename Words::Vec;
         using Lane = typename Words::Lane;
         Vec vectors[kLanes];
-        static HWY_INLINE Vec load(const R* from) {
-            return hn::BitCast(typename Words::Tag(), hn::LoadU(D(), from));
+        static HWY_INLINE Vec words(hn::Vec<D> numbers) {
+            return hn::BitCast(typename Words::Tag(), numbers);
         }
+        static HWY_INLINE Vec load(const R* from) { return words(hn::LoadU(D(), from)); }
         static HWY_INLINE void store(Vec vector, R* to) { hn::StoreU(hn::BitCast(D(), vector), D(), to); }
         HWY_INLINE void transpose() { Words::transpose(vectors); }
     };
