@@ -45,8 +45,8 @@ public:
     }
 
 private:
-    /// Whether as much is computed as is carried to where it is, and not mostly products of matrices of which
-    /// a few fill the first cache: by themselves these are faster.
+    /// Whether as much is computed, or read again for it, as is carried to where it is, and not mostly
+    /// products of matrices of which a few fill the first cache: by themselves these are faster.
     [[nodiscard]] static bool is_worth(const MatrixPlan& plan) {
         constexpr Index kLargeProducts = 12;
         Index read = 0, made = 0, products = 0, substitutions = 0;
@@ -54,7 +54,10 @@ private:
         for (std::size_t i = 0; i < plan.steps().size(); ++i) {
             made += plan.extents(plan.result(i)).elements();
             products += std::holds_alternative<MatrixPlan::Product>(plan.steps()[i]) ? 1 : 0;
-            substitutions += std::holds_alternative<MatrixPlan::Substitution>(plan.steps()[i]) ? 1 : 0;
+            if (const auto* system = std::get_if<MatrixPlan::Substitution>(&plan.steps()[i])) {
+                made += plan.extents(system->a).elements();
+                ++substitutions;
+            }
         }
         return made >= read && (plan.largest() <= kLargeProducts || products <= substitutions);
     }
@@ -102,26 +105,30 @@ private:
         }
         MatrixPlan::MaybeValue operand_of(std::uint32_t value) {
             if (const auto at = known.find(value); at != known.end()) return at->second;
-            if (finder.dtypes_[value] != run->plan.dtype()) return std::nullopt;
+            const DType dtype = finder.dtypes_[value];
             const auto extents = run->plan.extents_in_batch(finder.shapes_[value]);
-            const MatrixPlan::MaybeValue input = extents ? run->plan.input(*extents) : std::nullopt;
+            MatrixPlan::MaybeValue input;
+            if (extents && dtype == run->plan.dtype()) input = run->plan.input(*extents);
+            if (extents && dtype == DType::I64) input = run->plan.index_input(*extents);
             if (input) known[value] = *input;
             return input;
         }
         /// Notes the values of the program that the plan reads, and those that others than the segments
         /// before `end` need.
         void finish(std::size_t end) {
+            run->plan.drop_unused_inputs();
             std::vector<MatrixPlan::Value> results;
             std::map<MatrixPlan::Value, std::uint32_t> program_value;
             for (const auto& [value, in_plan] : known) program_value[in_plan] = value;
             for (const MatrixPlan::Value input : run->plan.inputs())
                 run->inputs.push_back(program_value[input]);
-            for (std::size_t k = 0; k < run->plan.steps().size(); ++k)
-                if (const std::uint32_t value = program_value[run->plan.result(k)];
-                    finder.last_reader_[value] >= end) {
-                    run->outputs.push_back(value);
-                    results.push_back(run->plan.result(k));
-                }
+            for (std::size_t k = 0; k < run->plan.steps().size(); ++k) {
+                const auto value =
+                    program_value.find(run->plan.result(k));  // none between an operation's steps
+                if (value == program_value.end() || finder.last_reader_[value->second] < end) continue;
+                run->outputs.push_back(value->second);
+                results.push_back(value->first);
+            }
             run->plan.set_outputs(std::move(results));
         }
     };

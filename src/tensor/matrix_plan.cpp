@@ -2,6 +2,7 @@
 #include "tenferro/tensor/matrix_plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "tenferro/base/error.hpp"
@@ -30,19 +31,24 @@ bool MatrixPlan::is_worth(const MatrixExtents& extents) const noexcept {
            elements() + extents.elements() <= kMostElements;
 }
 
-MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents) {
+bool MatrixPlan::are_numbers(std::initializer_list<Value> values) const {
+    return std::all_of(values.begin(), values.end(), [&](Value value) { return dtype(value) == dtype_; });
+}
+
+MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, DType dtype) {
     if (!is_worth(extents)) return std::nullopt;
     Dims shape;
     if (extents.rank > 0) shape.push_back(extents.rows);
     if (extents.rank > 1) shape.push_back(extents.columns);
     shape.append(batch_);
     largest_ = std::max({largest_, extents.rows, extents.columns});
-    values_.push_back({extents, elements(), std::move(shape)});  // extents may have been those of a value
+    values_.push_back(
+        {extents, dtype, elements(), std::move(shape)});  // extents may have been those of a value
     return static_cast<Value>(values_.size() - 1);
 }
 
 MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, Step step) try {
-    const MaybeValue value = add(extents);
+    const MaybeValue value = add(extents, dtype_);
     if (!value) return std::nullopt;
     steps_.push_back(std::move(step));
     results_.push_back(*value);
@@ -51,17 +57,21 @@ MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, Step step) 
     throw_out_of_memory(kPlan);
 }
 
-MatrixPlan::MaybeValue MatrixPlan::input(const MatrixExtents& extents) try {
-    const MaybeValue value = add(extents);
+MatrixPlan::MaybeValue MatrixPlan::add_input(const MatrixExtents& extents, DType dtype) try {
+    const MaybeValue value = add(extents, dtype);
     if (value) inputs_.push_back(*value);
     return value;
 } catch (const std::bad_alloc&) {
     throw_out_of_memory(kPlan);
 }
+MatrixPlan::MaybeValue MatrixPlan::input(const MatrixExtents& extents) { return add_input(extents, dtype_); }
+MatrixPlan::MaybeValue MatrixPlan::index_input(const MatrixExtents& extents) {
+    return add_input(extents, DType::I64);
+}
 
 MatrixPlan::MaybeValue MatrixPlan::select(Value x, const MatrixExtents& extents,
                                           std::vector<Terms> elements) {
-    if (static_cast<Index>(elements.size()) != extents.elements()) return std::nullopt;
+    if (!are_numbers({x}) || static_cast<Index>(elements.size()) != extents.elements()) return std::nullopt;
     const auto is_there = [&](std::int32_t number) { return number < this->extents(x).elements(); };
     if (!std::all_of(elements.begin(), elements.end(),
                      [&](const Terms& terms) { return is_there(terms.first) && is_there(terms.second); }))
@@ -87,28 +97,41 @@ MatrixPlan::MaybeValue MatrixPlan::multiply(const Product& product) {
     };
     const auto [m, k] = sides(product.a, product.a_transposed);
     const auto [same, n] = sides(product.b, product.b_transposed);
-    if (extents(product.a).rank != 2 || extents(product.b).rank != 2 || k != same) return std::nullopt;
+    if (!are_numbers({product.a, product.b}) || extents(product.a).rank != 2 ||
+        extents(product.b).rank != 2 || k != same)
+        return std::nullopt;
     return add(product.transposed ? MatrixExtents{n, m} : MatrixExtents{m, n}, product);
 }
 
 MatrixPlan::MaybeValue MatrixPlan::combine(OpId op, Value a, Value b) {
     const bool known = op == OpId::Neg || op == OpId::Add || op == OpId::Sub || op == OpId::Mul;
-    if (!known || extents(a) != extents(b)) return std::nullopt;
+    if (!known || !are_numbers({a, b}) || extents(a) != extents(b)) return std::nullopt;
     return add(extents(a), Combination{op, a, b});
 }
 
 MatrixPlan::MaybeValue MatrixPlan::substitute(const Substitution& system) {
     const MatrixExtents &a = extents(system.a), &b = extents(system.b);
-    if (a.rank != 2 || b.rank != 2 || a.rows != a.columns || (system.left ? b.rows : b.columns) != a.rows)
+    if (!are_numbers({system.a, system.b}) || a.rank != 2 || b.rank != 2 || a.rows != a.columns ||
+        (system.left ? b.rows : b.columns) != a.rows)
         return std::nullopt;
     return add(b, system);
 }
 
 MatrixPlan::MaybeValue MatrixPlan::divide(const Quotient& quotient) {
     const MatrixExtents &x = extents(quotient.x), &s = extents(quotient.s);
-    if (x.rank != 2 || s.rank != 1 || s.rows != x.columns) return std::nullopt;
+    if (!are_numbers({quotient.x, quotient.s}) || x.rank != 2 || s.rank != 1 || s.rows != x.columns)
+        return std::nullopt;
     if ((quotient.sign != 0 || quotient.by_transpose != 0) && x.rows != x.columns) return std::nullopt;
     return add(x, quotient);
+}
+
+MatrixPlan::MaybeValue MatrixPlan::permute(const Permutation& permutation) {
+    const MatrixExtents& x = extents(permutation.x);
+    const bool fits = are_numbers({permutation.x}) && x.rank == 2 && dtype(permutation.order) == DType::I64 &&
+                      dtype(permutation.exponent) == DType::I64 &&
+                      extents(permutation.order) == MatrixExtents{x.rows, 1, 1} &&
+                      extents(permutation.exponent) == MatrixExtents{1, 1, 0};
+    return fits ? add(x, permutation) : std::nullopt;
 }
 
 void MatrixPlan::shrink(std::size_t count) noexcept {
@@ -118,6 +141,33 @@ void MatrixPlan::shrink(std::size_t count) noexcept {
         results_.pop_back();
         steps_.pop_back();
     }
+}
+
+namespace {
+
+using Operands = std::array<MatrixPlan::Value, 3>;
+/// Those of a step, one of them perhaps twice.
+Operands operands(const MatrixPlan::Step& step) {
+    struct OfStep {
+        Operands operator()(const MatrixPlan::Selection& s) { return {s.x, s.x, s.x}; }
+        Operands operator()(const MatrixPlan::Product& p) { return {p.a, p.b, p.b}; }
+        Operands operator()(const MatrixPlan::Combination& c) { return {c.a, c.b, c.b}; }
+        Operands operator()(const MatrixPlan::Substitution& s) { return {s.a, s.b, s.b}; }
+        Operands operator()(const MatrixPlan::Quotient& q) { return {q.x, q.s, q.s}; }
+        Operands operator()(const MatrixPlan::Permutation& p) { return {p.x, p.order, p.exponent}; }
+    };
+    return std::visit(OfStep(), step);
+}
+
+}  // namespace
+
+void MatrixPlan::drop_unused_inputs() try {
+    std::vector<bool> used(values_.size(), false);
+    for (const Step& step : steps_)
+        for (const Value value : operands(step)) used[value] = true;
+    std::erase_if(inputs_, [&](Value input) { return !used[input]; });
+} catch (const std::bad_alloc&) {
+    throw_out_of_memory(kPlan);
 }
 
 std::optional<MatrixExtents> MatrixPlan::extents_in_batch(DimsView shape) const {

@@ -3,6 +3,7 @@
 // several matrices of a batch side by side in the lanes of vectors.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <variant>
@@ -23,8 +24,9 @@ struct MatrixExtents {
 };
 
 /// A plan in the making: each function adds a step and returns the number of its result. Operands are numbers
-/// of values that are there; all have the plan's dtype. The functions return nothing where a step does not
-/// fit its operands, is too large to be worth it, or is not one of the plan's.
+/// of values that are there; all have the plan's dtype but orders and exponents, which are I64. The functions
+/// return nothing where a step does not fit its operands, is too large to be worth it, or is not one of the
+/// plan's.
 class TENFERRO_API MatrixPlan {
 public:
     using Value = std::uint32_t;
@@ -63,24 +65,37 @@ public:
         Value x, s;
         double by_x, by_transpose, sign, least;
     };
-    using Step = std::variant<Selection, Product, Combination, Substitution, Quotient>;
+    /// The rows of X in the order of an LU factorisation: row i of the result is row order[i], or with
+    /// `inverse` row order[i] of the result is row i. The plan gives up where that is no permutation or
+    /// `exponent` is not 0.
+    struct Permutation {
+        Value x, order, exponent;
+        bool inverse;
+    };
+    using Step = std::variant<Selection, Product, Combination, Substitution, Quotient, Permutation>;
 
     /// Of F32 or F64, for `batch` many matrices of each value.
     MatrixPlan(DType dtype, DimsView batch);
 
     [[nodiscard]] MaybeValue input(const MatrixExtents& extents);
+    /// One of I64.
+    [[nodiscard]] MaybeValue index_input(const MatrixExtents& extents);
     [[nodiscard]] MaybeValue select(Value x, const MatrixExtents& extents, std::vector<Terms> elements);
     [[nodiscard]] MaybeValue transpose(Value x);
     [[nodiscard]] MaybeValue multiply(const Product& product);
     [[nodiscard]] MaybeValue combine(OpId op, Value a, Value b);
     [[nodiscard]] MaybeValue substitute(const Substitution& system);
     [[nodiscard]] MaybeValue divide(const Quotient& quotient);
+    [[nodiscard]] MaybeValue permute(const Permutation& permutation);
+    /// Inputs that no step reads are none any more.
+    void drop_unused_inputs();
     /// Values that are results, in order.
     void set_outputs(std::vector<Value> values) { outputs_ = std::move(values); }
     /// Forgets the values from `count` on and the steps that made them.
     void shrink(std::size_t count) noexcept;
 
     [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+    [[nodiscard]] DType dtype(Value value) const { return values_[value].dtype; }
     [[nodiscard]] const Dims& batch() const noexcept { return batch_; }
     [[nodiscard]] Index count() const noexcept { return count_; }
     /// The extents of a value with its batch.
@@ -106,12 +121,16 @@ public:
 private:
     struct Known {
         MatrixExtents extents;
+        DType dtype;
         Index place;
         Dims shape;
     };
 
     [[nodiscard]] bool is_worth(const MatrixExtents& extents) const noexcept;
-    MaybeValue add(const MatrixExtents& extents);
+    /// Whether all are of the plan's dtype.
+    [[nodiscard]] bool are_numbers(std::initializer_list<Value> values) const;
+    MaybeValue add(const MatrixExtents& extents, DType dtype);
+    MaybeValue add_input(const MatrixExtents& extents, DType dtype);
     MaybeValue add(const MatrixExtents& extents, Step step);
 
     DType dtype_;

@@ -55,6 +55,23 @@ std::vector<Tensor> LuSolve::run(BackendSession&, std::span<const TensorRead> in
         in[1], in[2], in[3], in[4], {.left = left, .transpose = transpose, .conjugate = conjugate}));
 }
 
+// P A = L U, so A^-1 = U^-1 L^-1 P and its transpose P^T L^-T U^-T.
+MatrixPlan::MaybeValue LuSolve::matrix_step(MatrixPlan& plan, MatrixPlan::Values in) const {
+    if (!left) return std::nullopt;
+    MatrixPlan::MaybeValue x = in[4];
+    const auto exchange = [&] {
+        if (x) x = plan.permute({*x, in[2], in[3], transpose});
+    };
+    const auto substitute = [&](bool lower) {
+        if (x) x = plan.substitute({in[1], *x, true, lower, transpose, lower});
+    };
+    if (!transpose) exchange();
+    substitute(!transpose);
+    substitute(transpose);
+    if (transpose) exchange();
+    return x;
+}
+
 std::vector<TensorMeta> Det::infer(std::span<const TensorMeta> in) const {
     return {factored(in, kName).of({})};
 }

@@ -79,6 +79,8 @@ struct LuSolve final : LinalgOp<LuSolve, LuSolveOptions> {
     static constexpr std::tuple kFields{Field<bool>{"left", &LuSolve::left},
                                         Field<bool>{"transpose", &LuSolve::transpose},
                                         Field<bool>{"conjugate", &LuSolve::conjugate}};
+    [[nodiscard]] MatrixPlan::MaybeValue matrix_step(MatrixPlan& plan,
+                                                     MatrixPlan::Values inputs) const override;
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
     [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
 };

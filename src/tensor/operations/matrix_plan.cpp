@@ -15,11 +15,12 @@ bool BackendSession::execute_matrix_plan_into(const MatrixPlan& plan, std::span<
                     text(inputs.size(), " inputs and ", outs.size(), " outs, but the plan has ",
                          plan.inputs().size(), " and ", plan.outputs().size()));
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].dtype() != plan.dtype()) [[unlikely]]
+        const MatrixPlan::Value value = plan.inputs()[i];
+        if (inputs[i].dtype() != plan.dtype(value)) [[unlikely]]
             throw Error(ErrorKind::DTypeMismatch, kPlan,
                         text("input ", i, " has dtype ", info(inputs[i].dtype()).name, " but the plan takes ",
-                             info(plan.dtype()).name));
-        if (const Dims& shape = plan.shape(plan.inputs()[i]); inputs[i].shape() != shape) [[unlikely]]
+                             info(plan.dtype(value)).name));
+        if (const Dims& shape = plan.shape(value); inputs[i].shape() != shape) [[unlikely]]
             check_same_shape(inputs[i].shape(), shape, kPlan, text("input ", i), "the plan's");
         check_place(backend_info(), inputs[i], kPlan, "an input");
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 
@@ -276,6 +277,60 @@ TEST(MatrixPlans, LargeBatchesAreSharedByThreads) {
     const auto backend = CpuBackend::with_threads(2);
     backend->with_backend_session([&](BackendSession& session) {
         for (const StepCase& example : cases(3, 4, 2)) check<double>(example, Dims{3001}, session, random);
+    });
+}
+
+/// Rows of X [n, k], by orders that are drawn and then changed by `change`(orders, exponents).
+template <class T, class F>
+void check_rows(Index n, Index k, const Dims& batch, bool inverse, bool taken, F&& change) {
+    std::mt19937_64 random(10);
+    MatrixPlan plan(storage_dtype<T>, batch);
+    Batch<T> x({n, k}, batch, random), y({n, k}, batch, random);
+    Batch<std::int64_t> orders({n, 1, 1}, batch, random), exponents({1, 1, 0}, batch, random);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    for (Index number = 0; number < plan.count(); ++number) {
+        std::iota(order.begin(), order.end(), 0);
+        std::shuffle(order.begin(), order.end(), random);
+        for (Index i = 0; i < n; ++i) orders.element(number, i, 0) = order[static_cast<std::size_t>(i)];
+        exponents.element(number, 0, 0) = 0;
+    }
+    change(orders, exponents);
+    const Value of_x = *plan.input({n, k}), of_order = *plan.index_input({n, 1, 1}),
+                of_exponent = *plan.index_input({1, 1, 0});
+    plan.set_outputs({*plan.permute({of_x, of_order, of_exponent, inverse})});
+    const TensorRead in[] = {x.view(), orders.view(), exponents.view()};
+    const TensorWrite out[] = {y.view()};
+    CpuBackend::with_threads(1)->with_backend_session(
+        [&](BackendSession& session) { ASSERT_EQ(session.execute_matrix_plan_into(plan, in, out), taken); });
+    for (Index number = 0; taken && number < plan.count(); ++number)
+        for (Index j = 0; j < k; ++j)
+            for (Index i = 0; i < n; ++i) {
+                const Index other = orders.element(number, i, 0);
+                ASSERT_EQ(y.element(number, inverse ? other : i, j),
+                          x.element(number, inverse ? i : other, j));
+            }
+}
+
+TEST(MatrixPlans, RowsAreInTheOrderOfAFactorisation) {
+    using Indices = Batch<std::int64_t>;
+    testing::on_every_instruction_set([] {
+        for (const Dims& batch : {Dims{}, Dims{2}, Dims{3, 7}})
+            for (const bool inverse : {false, true}) {
+                for (const auto& [n, k] : {std::pair<Index, Index>{1, 1}, {2, 1}, {4, 3}, {8, 8}}) {
+                    check_rows<double>(n, k, batch, inverse, true, [](Indices&, Indices&) {});
+                    check_rows<float>(n, k, batch, inverse, true, [](Indices&, Indices&) {});
+                }
+                for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{4}, std::int64_t{1} << 60}) {
+                    const auto change = [&](Indices& orders, Indices&) { orders.element(0, 2, 0) = wrong; };
+                    check_rows<double>(4, 2, batch, inverse, false, change);
+                    check_rows<float>(4, 2, batch, inverse, false, change);
+                }
+                check_rows<double>(4, 2, batch, inverse, false, [](Indices& orders, Indices&) {
+                    orders.element(0, 0, 0) = orders.element(0, 3, 0);
+                });
+                check_rows<float>(4, 2, batch, inverse, false,
+                                  [](Indices&, Indices& exponents) { exponents.element(0, 0, 0) = -1; });
+            }
     });
 }
 

@@ -42,6 +42,7 @@ const std::vector<Function>& functions() {
              return Traced{f.l, f.u};
          },
          6},
+        {"solve", [](const TracedTensor& a) { return Traced{linalg::solve(a, a * a)}; }, 4},
         {"eigh",
          [](const TracedTensor& a) {
              const auto f = linalg::eigh(a);

@@ -66,6 +66,29 @@ TEST(MatrixPlan, TakesNoStepsThatDoNotFit) {
     EXPECT_TRUE(plan.divide({a, v, 1, 0, 0, 0}));
 }
 
+TEST(MatrixPlan, ReadsIndicesAsOrdersAlone) {
+    MatrixPlan plan(DType::F32, Dims{5});
+    const Value x = *plan.input({3, 2}), square = *plan.input({2, 2}), order = *plan.index_input({3, 1, 1}),
+                zero = *plan.index_input({1, 1, 0}), numbers = *plan.input({3, 1, 1}),
+                indices = *plan.index_input({2, 2});
+    EXPECT_EQ(plan.dtype(x), DType::F32);
+    EXPECT_EQ(plan.dtype(order), DType::I64);
+    const std::size_t values = plan.values();
+    EXPECT_FALSE(plan.permute({square, order, zero, false}));
+    EXPECT_FALSE(plan.permute({x, numbers, zero, false}));
+    EXPECT_FALSE(plan.permute({x, zero, order, false}));
+    EXPECT_FALSE(plan.permute({indices, order, zero, false}));
+    EXPECT_FALSE(plan.combine(OpId::Neg, order, order));
+    EXPECT_FALSE(plan.multiply({x, indices, false, false, false}));
+    EXPECT_FALSE(plan.substitute({indices, square, true, true, false, false}));
+    EXPECT_FALSE(plan.divide({square, indices, 1, 0, 0, 0}));
+    EXPECT_FALSE(plan.transpose(indices));
+    EXPECT_EQ(plan.values(), values);
+    EXPECT_TRUE(plan.permute({x, order, zero, true}));
+    plan.drop_unused_inputs();
+    EXPECT_EQ(plan.inputs(), (std::vector<Value>{x, order, zero}));
+}
+
 TEST(MatrixPlan, LeavesWhatIsLargeToTheOperations) {
     MatrixPlan alone(DType::F64, Dims{}), several(DType::F64, Dims{4});
     EXPECT_TRUE(alone.input({8, 8}));

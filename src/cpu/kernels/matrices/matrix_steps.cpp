@@ -62,6 +62,10 @@ public:
                                 system->unit_diagonal, system->left ? b : b.transposed(),
                                 system->left ? y : y.transposed()))
                     return false;
+            } else if (const auto* permutation = std::get_if<MatrixPlan::Permutation>(&step)) {
+                if (!permute(permutation->inverse, of(permutation->order).at, of(permutation->exponent).at,
+                             of(permutation->x), y))
+                    return false;
             } else {
                 const auto& quotient = std::get<MatrixPlan::Quotient>(step);
                 divide(quotient, of(quotient.x), of(quotient.s).at, y);
@@ -200,6 +204,30 @@ private:
         }
     }
 
+    static HWY_NOINLINE bool permute(bool inverse, const T* order, const T* exponent, const Matrix<T>& x,
+                                     const Matrix<T>& y) {
+        const auto comes_from = [&](Index to, Index from) HWY_ATTR {
+            return inverse ? hn::Eq(load(order, from), constant(static_cast<double>(to)))
+                           : hn::Eq(load(order, to), constant(static_cast<double>(from)));
+        };
+        M good = hn::Eq(load(exponent, 0), hn::Zero(d));
+        for (Index row = 0; row < x.rows; ++row) {  // is there
+            M found = hn::Lt(hn::Zero(d), hn::Zero(d));
+            for (Index i = 0; i < x.rows; ++i)
+                found = hn::Or(found, inverse ? comes_from(row, i) : comes_from(i, row));
+            good = hn::And(good, found);
+        }
+        if (!hn::AllTrue(d, good)) return false;
+        for (Index j = 0; j < x.columns; ++j)
+            for (Index i = 0; i < x.rows; ++i) {
+                V value = load(x, 0, j);
+                for (Index from = 1; from < x.rows; ++from)
+                    value = hn::IfThenElse(comes_from(i, from), load(x, from, j), value);
+                store(value, y, i, j);
+            }
+        return true;
+    }
+
     static HWY_NOINLINE void divide(const MatrixPlan::Quotient& by, const Matrix<T>& x, const T* s,
                                     const Matrix<T>& y) {
         V peak = hn::Zero(d);
@@ -250,6 +278,10 @@ public:
                                     y.at);
             } else if (const auto* system = std::get_if<MatrixPlan::Substitution>(&step)) {
                 if (!substitute(*system, of(system->a), of(system->b), y)) return false;
+            } else if (const auto* permutation = std::get_if<MatrixPlan::Permutation>(&step)) {
+                if (*of(permutation->exponent).at != 0 ||
+                    !permute(permutation->inverse, of(permutation->order).at, of(permutation->x), y))
+                    return false;
             } else {
                 const auto& quotient = std::get<MatrixPlan::Quotient>(step);
                 divide(quotient, of(quotient.x), of(quotient.s).at, y);
@@ -398,6 +430,22 @@ private:
         constexpr const Number* operator[](Index i) const { return numbers[i]; }
     };
     static constexpr Places kPlaces{};
+
+    static HWY_NOINLINE bool permute(bool inverse, const T* order, const Matrix<T>& x, const Matrix<T>& y) {
+        HWY_ALIGN Number from[kLanes];
+        for (Index i = 0; i < kLanes; ++i) from[i] = static_cast<Number>(i);
+        std::uint32_t seen = 0;  // a bit for each row
+        for (Index i = 0; i < x.rows; ++i) {
+            if (!(order[i] >= 0 && order[i] < static_cast<T>(x.rows))) return false;
+            const auto other = static_cast<Index>(order[i]);
+            seen |= std::uint32_t{1} << other;
+            from[inverse ? other : i] = static_cast<Number>(inverse ? i : other);
+        }
+        if (seen + 1 != std::uint32_t{1} << x.rows) return false;
+        const auto table = hn::SetTableIndices(d, from);
+        for (Index j = 0; j < x.columns; ++j) set_column(hn::TableLookupLanes(column(x, j), table), y, j);
+        return true;
+    }
 
     static HWY_NOINLINE void divide(const MatrixPlan::Quotient& by, const Matrix<T>& x, const T* s,
                                     const Matrix<T>& y) {

@@ -39,23 +39,25 @@ public:
     void matrices(Index first, Index last, Index count, T** at) const noexcept {
         for (Index i = 0; i < count; ++i) at[i] = matrix(std::min(first + i, last));
     }
-    /// Into `lanes` lanes.
-    void read(const MatrixSteps<std::remove_const_t<T>>& steps, T* const* matrices,
-              std::remove_const_t<T>* to) const {
+    /// Into lanes, as numbers R.
+    template <class R>
+    void read(const MatrixSteps<R>& steps, T* const* matrices, R* to) const {
         if (steps.alone) {
-            if (extents_.rows < steps.lanes) std::fill_n(to, extents_.columns * steps.lanes, T(0));
+            if (extents_.rows < steps.lanes) std::fill_n(to, extents_.columns * steps.lanes, R(0));
             each_column(matrices[0], [&](T* column, Index j) {
-                for (Index i = 0; i < extents_.rows; ++i) to[i + j * steps.lanes] = column[i * down_];
+                for (Index i = 0; i < extents_.rows; ++i)
+                    to[i + j * steps.lanes] = static_cast<R>(column[i * down_]);
             });
-        } else if (steps.gather != nullptr && is_compact()) {
-            steps.gather(extents_.elements(), matrices, to);
-        } else {
-            for (Index lane = 0; lane < steps.lanes; ++lane)
-                each_column(matrices[lane], [&](T* column, Index j) {
-                    for (Index i = 0; i < extents_.rows; ++i)
-                        to[(i + j * extents_.rows) * steps.lanes + lane] = column[i * down_];
-                });
+            return;
         }
+        if constexpr (std::is_same_v<T, const R>)
+            if (steps.gather != nullptr && is_compact())
+                return steps.gather(extents_.elements(), matrices, to);
+        for (Index lane = 0; lane < steps.lanes; ++lane)
+            each_column(matrices[lane], [&](T* column, Index j) {
+                for (Index i = 0; i < extents_.rows; ++i)
+                    to[(i + j * extents_.rows) * steps.lanes + lane] = static_cast<R>(column[i * down_]);
+            });
     }
     /// From lanes, to `count` matrices.
     void write(const MatrixSteps<T>& steps, Index count, const T* from, T** matrices) const {
@@ -106,11 +108,17 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
             const Index first = group * matrices, behind = std::min(first + matrices, count);
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 const MatrixPlan::Value value = plan.inputs()[k];
-                const Places<const T> places(inputs[k].data_as<T>(), inputs[k].strides(), plan.extents(value),
-                                             plan.batch());
-                const T* from[kMostMatrixLanes];
-                places.matrices(first, behind - 1, matrices, from);
-                places.read(steps, from, memory + plan.place(value) * lanes);
+                const auto read = [&]<class Element>() {
+                    const Places<const Element> places(inputs[k].data_as<Element>(), inputs[k].strides(),
+                                                       plan.extents(value), plan.batch());
+                    const Element* from[kMostMatrixLanes];
+                    places.matrices(first, behind - 1, matrices, from);
+                    places.read(steps, from, memory + plan.place(value) * lanes);
+                };
+                if (plan.dtype(value) == DType::I64)
+                    read.template operator()<std::int64_t>();
+                else
+                    read.template operator()<T>();
             }
             if (!steps.run(plan, memory)) return done.store(false, std::memory_order_relaxed);
             for (std::size_t k = 0; k < outs.size(); ++k) {
