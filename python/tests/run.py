@@ -1,9 +1,10 @@
 """Builds the wheel on the library that was built already, installs it into an environment of its own below
 the build folder, and runs the Python tests there.
-Usage: run.py BUILD [--tropical FOLDER] [pytest arguments]
+Usage: run.py BUILD [--tropical FOLDER | --only-module] [pytest arguments]
 
 With --tropical the extension is installed from FOLDER, where it was built against that library, instead of
-being compiled again.
+being compiled again. With --only-module nothing is tested, and the wheel is without the extension: what takes
+longest is then done when the tests are run.
 
 A library with sanitizers (preset dev: run.py build/dev) gets a module with them, and the tests run with the
 runtime of the address sanitizer loaded first and Python's objects allocated one by one, so that it sees these
@@ -52,7 +53,7 @@ def sanitized(compiler):
             "LSAN_OPTIONS": f"suppressions={HERE / 'leaks.txt'}:print_suppressions=0"}
 
 
-def main(build, tropical, arguments):
+def main(build, tropical, only_module, arguments):
     work = build / "python"
     python = environment(work / "venv")
     prefix = work / "prefix"
@@ -62,6 +63,8 @@ def main(build, tropical, arguments):
     # Compiled for tests: soon rather than well.
     defined = {"TENFERRO_PREBUILT": prefix, "CMAKE_INSTALL_LIBDIR": "lib",
                "CMAKE_CXX_FLAGS_RELEASE": "-O1 -DNDEBUG"}
+    if only_module:
+        defined["TENFERRO_PYTHON_TROPICAL"] = "OFF"
     build_type = "Release"
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     if sanitizers := cached(build, "TENFERRO_SANITIZE"):
@@ -74,13 +77,18 @@ def main(build, tropical, arguments):
          "--no-deps", "--force-reinstall", ROOT, f"-Cbuild-dir={work / 'module'}",
          f"-Ccmake.build-type={build_type}",
          *(f"-Ccmake.define.{name}={value}" for name, value in defined.items())])
+    if only_module:
+        return
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE, *arguments]
     sys.exit(subprocess.call(tests, cwd=work, env=environ))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(usage="%(prog)s BUILD [--tropical FOLDER] [pytest arguments]")
+    parser = argparse.ArgumentParser(
+        usage="%(prog)s BUILD [--tropical FOLDER | --only-module] [pytest arguments]")
     parser.add_argument("build", type=Path)
     parser.add_argument("--tropical", type=Path)
+    parser.add_argument("--only-module", action="store_true")
     options, for_pytest = parser.parse_known_args()
-    main(options.build.resolve(), options.tropical and options.tropical.resolve(), for_pytest)
+    main(options.build.resolve(), options.tropical and options.tropical.resolve(), options.only_module,
+         for_pytest)
