@@ -1,5 +1,7 @@
 // Running sums, softmax and sorting, straight from their definitions.
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reference/reference_session.hpp"
 #include "reference/wide.hpp"
@@ -35,16 +37,20 @@ void ReferenceSession::do_cumulative_sum(const TensorRead& a, Index axis, bool r
 
 void ReferenceSession::do_softmax(const TensorRead& a, Index axis, const TensorWrite& out) {
     visit_dtype(out.dtype(), [&]<class T> {
-        if constexpr (info(OpId::Softmax).dtypes.contains(storage_dtype<T>))
-            for_each_index(out.shape(), [&](const Dims& i) {
+        if constexpr (info(OpId::Softmax).dtypes.contains(storage_dtype<T>)) {
+            Dims lines = out.shape();
+            const Index extent = std::exchange(lines[axis], std::min<Index>(lines[axis], 1));
+            for_each_index(lines, [&](const Dims& i) {
                 const auto x = [&](Index k) { return static_cast<long double>(at<T>(a, moved(i, axis, k))); };
                 long double largest = x(0), total = 0;
                 Steps steps;
-                for (Index k = 1; k < a.shape()[axis]; ++k, steps.next())
+                for (Index k = 1; k < extent; ++k, steps.next())
                     largest = elementwise::Maximum{}(largest, x(k));
-                for (Index k = 0; k < a.shape()[axis]; ++k, steps.next()) total += std::exp(x(k) - largest);
-                at<T>(out, i) = static_cast<T>(std::exp(x(i[axis]) - largest) / total);
+                for (Index k = 0; k < extent; ++k, steps.next()) total += std::exp(x(k) - largest);
+                for (Index k = 0; k < extent; ++k, steps.next())
+                    at<T>(out, moved(i, axis, k)) = static_cast<T>(std::exp(x(k) - largest) / total);
             });
+        }
     });
 }
 
