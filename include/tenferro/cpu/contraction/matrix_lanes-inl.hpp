@@ -76,8 +76,8 @@ private:
         using Words = WordSquare<sizeof(R)>;
         static_assert(Words::kSide == kLanes);
         using Vec = typename Words::Vec;
-        using Lane = typename Words::Lane;
         Vec vectors[kLanes];
+        HWY_INLINE Square() {}  // one that the compiler makes would be for another instruction set
         static HWY_INLINE Vec words(hn::Vec<D> numbers) {
             return hn::BitCast(typename Words::Tag(), numbers);
         }
