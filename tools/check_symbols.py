@@ -33,7 +33,7 @@ def of_operations():
     return re.compile(rf"::({classes})::(do_)?({methods})(_read|_into)?\("
                       rf"|::tensor_ops::({structs})(::({members})\(|$)"
                       r"|::tensor_ops::CoreOp<[\w:]+>(::|$)"
-                      r"|::StdTensorOp::StdTensorOp<[\w:]+::tensor_ops::\w+>\(")
+                      r"|::StdTensorOp::shared<[\w:]+::tensor_ops::\w+>\(")
 
 
 def demangled(names):

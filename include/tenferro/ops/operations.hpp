@@ -361,7 +361,8 @@ TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
 
 namespace tenferro { inline namespace TENFERRO_ABI {
 
-#define TENFERRO_ROW(Name, ...) extern template StdTensorOp::StdTensorOp(tensor_ops::Name);
+#define TENFERRO_ROW(Name, ...) \
+    extern template std::shared_ptr<const Operation> StdTensorOp::shared(tensor_ops::Name);
 TENFERRO_CORE_STRUCTS(TENFERRO_ROW)
 #undef TENFERRO_ROW
 

@@ -115,7 +115,8 @@ public:
     explicit StdTensorOp(std::shared_ptr<const Operation> operation) noexcept
         : operation_(std::move(operation)) {}
     template <std::derived_from<Operation> T>
-    StdTensorOp(T operation);  // NOLINT(google-explicit-constructor)
+    StdTensorOp(T operation)  // NOLINT(google-explicit-constructor)
+        : operation_(shared(std::move(operation))) {}
 
     [[nodiscard]] OpKind kind() const noexcept { return operation_->kind(); }
     [[nodiscard]] std::string_view name() const noexcept { return operation_->name(); }
@@ -161,11 +162,16 @@ public:
     [[nodiscard]] static LocalValId add_cotangents(FragmentBuilder& builder, LocalValId a, LocalValId b);
 
 private:
+    /// Without a constraint, which compilers do not agree on how to write in a symbol.
+    template <class T>
+    static std::shared_ptr<const Operation> shared(T operation);
+
     std::shared_ptr<const Operation> operation_;
 };
 
-template <std::derived_from<Operation> T>
-StdTensorOp::StdTensorOp(T operation) try : operation_(std::make_shared<const T>(std::move(operation))) {
+template <class T>
+std::shared_ptr<const Operation> StdTensorOp::shared(T operation) try {
+    return std::make_shared<const T>(std::move(operation));
 } catch (const std::bad_alloc&) {
     throw_out_of_memory(operation.name());
 }
