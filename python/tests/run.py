@@ -87,8 +87,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         usage="%(prog)s BUILD [--tropical FOLDER | --only-module] [pytest arguments]")
     parser.add_argument("build", type=Path)
-    parser.add_argument("--tropical", type=Path)
-    parser.add_argument("--only-module", action="store_true")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--tropical", type=Path)
+    ways.add_argument("--only-module", action="store_true")
     options, for_pytest = parser.parse_known_args()
     main(options.build.resolve(), options.tropical and options.tropical.resolve(), options.only_module,
          for_pytest)

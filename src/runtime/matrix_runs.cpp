@@ -123,8 +123,8 @@ private:
             for (const MatrixPlan::Value input : run->plan.inputs())
                 run->inputs.push_back(program_value[input]);
             for (std::size_t k = 0; k < run->plan.steps().size(); ++k) {
-                const auto value =
-                    program_value.find(run->plan.result(k));  // none between an operation's steps
+                // there is none between an operation's own steps
+                const auto value = program_value.find(run->plan.result(k));
                 if (value == program_value.end() || finder.last_reader_[value->second] < end) continue;
                 run->outputs.push_back(value->second);
                 results.push_back(value->first);

@@ -42,8 +42,8 @@ MatrixPlan::MaybeValue MatrixPlan::add(const MatrixExtents& extents, DType dtype
     if (extents.rank > 1) shape.push_back(extents.columns);
     shape.append(batch_);
     largest_ = std::max({largest_, extents.rows, extents.columns});
-    values_.push_back(
-        {extents, dtype, elements(), std::move(shape)});  // extents may have been those of a value
+    // before which `extents` may have been those of a value
+    values_.push_back({extents, dtype, elements(), std::move(shape)});
     return static_cast<Value>(values_.size() - 1);
 }
 

@@ -1,6 +1,7 @@
 // The kernels on vectors, compiled once per instruction set.
 #include "linalg/builtin/vectors.hpp"
 
+#include "linalg/builtin/plain_vectors.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,10 +14,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+template <class T>
+using ComplexVectors = PlainVectors<T>;
+#else
+template <class T>
+using ComplexVectors = Vectors<T>;
+#endif
+
 const VectorKernels<float>& vectors_f32() { return Vectors<float>::kKernels; }
 const VectorKernels<double>& vectors_f64() { return Vectors<double>::kKernels; }
-const VectorKernels<std::complex<float>>& vectors_c32() { return Vectors<std::complex<float>>::kKernels; }
-const VectorKernels<std::complex<double>>& vectors_c64() { return Vectors<std::complex<double>>::kKernels; }
+const VectorKernels<std::complex<float>>& vectors_c32() {
+    return ComplexVectors<std::complex<float>>::kKernels;
+}
+const VectorKernels<std::complex<double>>& vectors_c64() {
+    return ComplexVectors<std::complex<double>>::kKernels;
+}
 const SecularKernels<float>& secular_f32() { return Secular<float>::kKernels; }
 const SecularKernels<double>& secular_f64() { return Secular<double>::kKernels; }
 

@@ -165,8 +165,8 @@ TYPED_TEST(AcrossTest, SingularValuesOfEveryShape) {
                 for (const auto& [name, a] : all) {
                     SCOPED_TRACE(name + " " + std::to_string(m) + "x" + std::to_string(n));
                     const bool singular = name == "rank-deficient";
-                    EXPECT_EQ(this->svd(kernels, a).empty() && !singular, false);
-                    EXPECT_EQ(this->svd(kernels, adjoint(a)).empty() && !singular, false);
+                    for (const Dense& matrix : {a, adjoint(a)})
+                        EXPECT_TRUE(!this->svd(kernels, matrix).empty() || singular);
                 }
             }
         }

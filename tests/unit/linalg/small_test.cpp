@@ -1,7 +1,8 @@
 // Batches of small matrices, which are computed in the lanes of vectors, against the reference, with matrices
-// among them that are not ordinary: singular, zero, scaled.
+// among them that are not ordinary: singular, zero, scaled; on every instruction set of the processor.
 #include <gtest/gtest.h>
 
+#include "support/instruction_sets.hpp"
 #include "support/sanitized.hpp"
 #include "tenferro/linalg/backend.hpp"
 #include "unit/linalg/backends.hpp"
@@ -52,18 +53,20 @@ template <class F>
 void on_batches(bool square, bool positive, F&& check) {
     const auto backend = CpuBackend::with_threads(2);
     const LinalgBackend on(*backend);
-    std::mt19937_64 random(kSmallSeed);
-    for (const DType dtype : kFloatingDTypes)
-        for (const Index m : {1, 2, 3, 4, 5, 8, 13, 16})
-            for (const Index n : {1, 2, 4, 7, 8, 13, 16})
-                for (const Index count : {4, 21}) {
-                    if (square && m != n) continue;
-                    SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(m) + "x" +
-                                 std::to_string(n) + " seed " + std::to_string(kSmallSeed));
-                    const Tensor a =
-                        stacked(mixed(m, n, count, positive, random, info(dtype).is_complex), dtype);
-                    check(on, a, count);
-                }
+    on_every_instruction_set([&] {
+        std::mt19937_64 random(kSmallSeed);
+        for (const DType dtype : kFloatingDTypes)
+            for (const Index m : {1, 2, 3, 4, 5, 8, 13, 16})
+                for (const Index n : {1, 2, 4, 7, 8, 13, 16})
+                    for (const Index count : {4, 21}) {
+                        if (square && m != n) continue;
+                        SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(m) + "x" +
+                                     std::to_string(n) + " seed " + std::to_string(kSmallSeed));
+                        const Tensor a =
+                            stacked(mixed(m, n, count, positive, random, info(dtype).is_complex), dtype);
+                        check(on, a, count);
+                    }
+    });
 }
 
 TEST(SmallMatrices, Svd) {
