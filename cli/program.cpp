@@ -77,7 +77,7 @@ void add_commands(CLI::App& app) {
         "1 failure, 2 wrong usage, 3 not enough memory, 130 interrupted.");
 }
 
-std::vector<CommandInfo> commands_of(CLI::App& app) {
+std::vector<CommandInfo> infos_of(CLI::App& app) {
     const auto is_limit = [](const CLI::Option* option) {  // get_option_no_throw() ends without memory
         return option->get_name() == "--memory-limit";
     };
@@ -90,7 +90,7 @@ std::vector<CommandInfo> commands_of(CLI::App& app) {
 /// Which command of a line was running, and what to do about its lack of memory. Asking needs no memory.
 class Running {
 public:
-    explicit Running(CLI::App& app) : commands_(commands_of(app)), apps_(app.get_subcommands({})) {}
+    explicit Running(CLI::App& app) : commands_(infos_of(app)), apps_(app.get_subcommands({})) {}
 
     [[nodiscard]] std::string_view step() const noexcept {
         const CommandInfo* const command = find();
@@ -144,7 +144,7 @@ int run(int argc, const char* const* argv) {
 std::vector<CommandInfo> tenferro::cli::commands() {
     CLI::App app;
     add_commands(app);
-    return commands_of(app);
+    return infos_of(app);
 }
 
 int tenferro::cli::run_program(int argc, const char* const* argv) {

@@ -63,4 +63,5 @@ endif()
 # otherwise. tools/check_includes.py finds what a file uses without including it.
 if(NOT DEFINED CMAKE_UNITY_BUILD)
   set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 endif()

@@ -20,7 +20,7 @@ using Traced = std::vector<TracedTensor>;
 
 /// Values that are computed of others. Inputs may be values in between, at which the graph is cut. Outputs
 /// behind the first `derived` are factors, which have no derivatives and are there for those of the others.
-struct Function {
+struct MatrixFunction {
     Traced inputs, outputs;
     std::size_t derived = 0;
 };
@@ -106,10 +106,10 @@ std::vector<std::optional<TracedTensor>> directions_for(const Traced& values, st
     throw Error(ErrorKind::InvalidArgument, "linalg", text("'", std::string(name), "' is no derivative"));
 }
 
-Function function_of(std::string_view name, DType dtype, std::size_t batch_rank) {
+MatrixFunction function_of(std::string_view name, DType dtype, std::size_t batch_rank) {
     const std::size_t space = name.find(' ');
     if (space == std::string_view::npos) {
-        Function f;
+        MatrixFunction f;
         const bool has_right_side = without_factors(name) == "solve" || name == "lstsq";
         for (int i = 0; i < (has_right_side ? 2 : 1); ++i)
             f.inputs.push_back(TracedTensor::input(dtype, Dims(2 + batch_rank, kAnyExtent)));
@@ -118,8 +118,8 @@ Function function_of(std::string_view name, DType dtype, std::size_t batch_rank)
         return f;
     }
     const std::string_view inner = name.substr(space + 1), derivative = name.substr(0, space);
-    Function f = function_of(inner, dtype, batch_rank);
-    Function made{f.inputs, {}};
+    MatrixFunction f = function_of(inner, dtype, batch_rank);
+    MatrixFunction made{f.inputs, {}};
     if (inner.find(' ') == std::string_view::npos)
         made.inputs.insert(made.inputs.end(), f.outputs.begin(), f.outputs.end());
     f.outputs.resize(f.derived, f.outputs.front());
@@ -145,7 +145,7 @@ Function function_of(std::string_view name, DType dtype, std::size_t batch_rank)
     return made;
 }
 
-std::shared_ptr<const ExecProgram> compiled(const Function& f) {
+std::shared_ptr<const ExecProgram> compiled(const MatrixFunction& f) {
     std::vector<GlobalValKey> inputs, outputs;
     for (const TracedTensor& input : f.inputs) inputs.push_back(input.key());
     for (const TracedTensor& output : f.outputs) outputs.push_back(output.key());

@@ -23,7 +23,7 @@ namespace tenferro::python {
 
 namespace {
 
-DType dtype_of(xla::DataType dtype) {
+DType dtype_from(xla::DataType dtype) {
     switch (dtype) {
         case xla::DataType::Pred: return DType::Bool;
         case xla::DataType::S32: return DType::I32;
@@ -41,15 +41,15 @@ Dims shape_of(const xla::Array& array) { return Dims(array.extents, array.extent
 
 TensorRead view_of(const xla::Array& array) {
     Dims shape = shape_of(array), strides = row_major_strides(shape);
-    return {dtype_of(array.dtype), array.data, std::move(shape), std::move(strides)};
+    return {dtype_from(array.dtype), array.data, std::move(shape), std::move(strides)};
 }
 TensorWrite target_of(const xla::Array& array) {
     Dims shape = shape_of(array), strides = row_major_strides(shape);
-    return {dtype_of(array.dtype), array.data, std::move(shape), std::move(strides)};
+    return {dtype_from(array.dtype), array.data, std::move(shape), std::move(strides)};
 }
 
 std::size_t bytes_of(const xla::Array& array) {
-    std::size_t bytes = info(dtype_of(array.dtype)).bytes;
+    std::size_t bytes = info(dtype_from(array.dtype)).bytes;
     for (std::int64_t axis = 0; axis < array.rank; ++axis)
         bytes *= static_cast<std::size_t>(array.extents[axis]);
     return bytes;
@@ -160,7 +160,8 @@ std::vector<TensorRead> seen_operands(const xla::Call& call) {
         for (std::size_t k = 0; k < batch.size(); ++k)
             if (strides[i][k] == 0) shapes[i][k] = batch[k];
         const xla::Array& array = *call.operands.arrays[i];
-        operands.emplace_back(dtype_of(array.dtype), array.data, std::move(shapes[i]), std::move(strides[i]));
+        operands.emplace_back(dtype_from(array.dtype), array.data, std::move(shapes[i]),
+                              std::move(strides[i]));
     }
     return operands;
 }
@@ -189,7 +190,7 @@ void matrix_function(const xla::Call& call) {
                 const xla::Array& array = *call.results.arrays[i];
                 const TensorRead result = program->seen(results[i].read());
                 expect_writes_to(array);
-                if (dtype_of(array.dtype) == result.dtype())
+                if (dtype_from(array.dtype) == result.dtype())
                     session.to_contiguous_into(result, target_of(array));
                 else
                     session.cast_into(result, target_of(array));

@@ -3,18 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "ad/values.hpp"
+#include "support/not_finite.hpp"
 
 namespace tenferro::ad { namespace {
 
 using Function = std::function<TracedTensor(Operands)>;
 using List = std::vector<double>;
 using Complex = std::complex<double>;
-
-constexpr double kInf = std::numeric_limits<double>::infinity(),
-                 kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kInf;
+using test::kNaN;
 
 Value value_of(const List& elements, DType dtype = DType::F64) {
     return {dtype, {static_cast<Index>(elements.size())}, {elements.begin(), elements.end()}};
@@ -86,7 +85,7 @@ TEST(Kinks, LargestElementsShareEqually) {
     expect_gradients(smallest, {{-kInf, 3}}, {{1, 0}});
     expect_gradients(largest, {{0.0, -0.0}}, {{0.5, 0.5}});
     for (const bool symbolic : {false, true}) {
-        expect_list(gradients(largest, {{1, kNan}}, symbolic)[0], {kNan, kNan});
+        expect_list(gradients(largest, {{1, kNaN}}, symbolic)[0], {kNaN, kNaN});
         expect_list(gradients(largest, {{3, 1, 3}}, symbolic)[0], {0.5, 0, 0.5});
         expect_list(gradients(smallest, {{}}, symbolic)[0], {});
     }
@@ -130,7 +129,7 @@ TEST(Kinks, SelectedBranchAlone) {
 TEST(Kinks, PowersAtZero) {
     const Function f = [](Operands x) { return pow(x[0], x[1]); };
     expect_gradients(f, {{0, 0, 0, 0, 0}, {0, 1, 2, 3, 0.5}}, {{0, 1, 0, 0, kInf}, {0, 0, 0, 0, 0}});
-    expect_gradients(f, {{2, -3, kInf}, {0, 0, 0}}, {{0, 0, 0}, {std::log(2.0), kNan, kInf}});
+    expect_gradients(f, {{2, -3, kInf}, {0, 0, 0}}, {{0, 0, 0}, {std::log(2.0), kNaN, kInf}});
     expect_gradients([](Operands x) { return pow(x[0], full_like(x[0], 3)); }, {{-2, 0, 2}}, {{12, 0, 12}});
 }
 

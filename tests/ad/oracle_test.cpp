@@ -7,7 +7,7 @@
 
 namespace tenferro::ad { namespace {
 
-using Function = std::function<TracedTensor(Operands, const Json& arguments)>;
+using OracleFunction = std::function<TracedTensor(Operands, const Json& arguments)>;
 
 /// `a` with axes of extent 1 in front and repeated to `shape`, aligned at the last axis.
 TracedTensor aligned(const TracedTensor& a, const SymShape& shape) {
@@ -26,7 +26,7 @@ SymShape common_shape(const TracedTensor& a, const TracedTensor& b) {
     return shape;
 }
 
-Function binary(TracedTensor (*f)(const TracedTensor&, const TracedTensor&)) {
+OracleFunction binary(TracedTensor (*f)(const TracedTensor&, const TracedTensor&)) {
     return [f](Operands x, const Json& kwargs) {
         const SymShape shape = common_shape(x[0], x[1]);
         const TracedTensor b = aligned(x[1], shape);
@@ -45,7 +45,7 @@ Dims reduced_axes(const TracedTensor& a, const Json& arguments) {
     return axes;
 }
 
-Function reduction(TracedTensor (*f)(const TracedTensor&, Dims), bool mean = false) {
+OracleFunction reduction(TracedTensor (*f)(const TracedTensor&, Dims), bool mean = false) {
     return [=](Operands x, const Json& kwargs) {
         const Dims axes = reduced_axes(x[0], kwargs);
         TracedTensor y = f(x[0], axes);
@@ -101,11 +101,11 @@ TracedTensor real_part_of(Operands x, const Json&) {
     return dtype == DType::C64 ? cast(x[0], DType::F64) : dtype == DType::C32 ? cast(x[0], DType::F32) : x[0];
 }
 
-const std::map<std::string, Function>& replays() {
+const std::map<std::string, OracleFunction>& replays() {
     const auto unary = [](TracedTensor (*f)(const TracedTensor&)) {
         return [f](Operands x, const Json&) { return f(x[0]); };
     };
-    static const std::map<std::string, Function> all{
+    static const std::map<std::string, OracleFunction> all{
         {"abs", unary(abs<TracedTensor>)},
         {"cos", unary(cos<TracedTensor>)},
         {"log", unary(log<TracedTensor>)},

@@ -12,9 +12,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon();
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// The square of a relative error.
-constexpr double kTolerance = 1e4 * kUnit * kUnit;
+constexpr double kSquaredTolerance = 1e4 * kEpsilon * kEpsilon;
 
 /// All that was taken off the eigenvalues, as a sum of two numbers.
 struct Shift {
@@ -55,7 +55,7 @@ private:
             const std::optional<double> taken = transform(first, last, step);
             if (!taken) return false;
             shift.add(*taken);
-            if (step->least_e > kTolerance * (shift.sum + step->least)) continue;
+            if (step->least_e > kSquaredTolerance * (shift.sum + step->least)) continue;
             const Index at = split(first, last - 1, shift.sum);
             if (at < first) continue;
             std::copy(now_.q + first, now_.q + at + 1, other_.q + first);  // whichever is in use then
@@ -74,7 +74,7 @@ private:
         Index at = first - 1;
         double d = now_.q[first];
         for (Index k = first; k + 1 < last; ++k)
-            if (now_.e[k] <= kTolerance * (shift + d)) {
+            if (now_.e[k] <= kSquaredTolerance * (shift + d)) {
                 at = k;
                 d = now_.q[k + 1];
             } else {
@@ -96,7 +96,7 @@ private:
     /// Those of two rows (LAPACK's formulas, which do not cancel).
     void give_pair(const Shift& shift, double first, double second, double beside) noexcept {
         if (second > first) std::swap(first, second);
-        if (beside > second * kTolerance) {
+        if (beside > second * kSquaredTolerance) {
             const double half = ((first - second) + beside) / 2, ratio = second * (beside / half);
             const double more = ratio <= half
                                     ? second * (beside / (half * (1 + std::sqrt(1 + ratio / half))))
@@ -116,14 +116,15 @@ private:
         while (last - first > 1) {
             if (e[last - 1] != 0) return true;  // a step takes it in
             const double end = q[last - 1], beside = e[last - 2];
-            if (beside <= kTolerance * (shift.sum + end)) {
+            if (beside <= kSquaredTolerance * (shift.sum + end)) {
                 give(shift, end);
                 e[--last - 1] = 0;
-            } else if (end == 0 || beside * (end / shift.sum) <= kTolerance * shift.sum) {
+            } else if (end == 0 || beside * (end / shift.sum) <= kSquaredTolerance * shift.sum) {
                 // In B Bᵀ the last row is nearly alone. The others keep the column behind them.
                 give(shift, end);
                 --last;
-            } else if (last - first == 2 || e[last - 3] <= kTolerance * std::max(shift.sum, q[last - 3])) {
+            } else if (last - first == 2 ||
+                       e[last - 3] <= kSquaredTolerance * std::max(shift.sum, q[last - 3])) {
                 give_pair(shift, q[last - 2], end, beside);
                 last -= 2;
                 if (last == first) return false;
@@ -154,7 +155,7 @@ private:
             if (tries >= kGuesses)
                 shift = 0;
             else if (late)
-                shift = (shift + made.last) * (1 - 2 * kUnit);
+                shift = (shift + made.last) * (1 - 2 * kEpsilon);
             else
                 shift = std::max(shift - 3 * (bound - shift), shift / 4);
         }

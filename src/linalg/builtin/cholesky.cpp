@@ -8,14 +8,14 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-constexpr Index kLeaf = 32;
+constexpr Index kCholeskyLeaf = 32;
 /// Columns of a triangle that are updated together with what is above them.
 constexpr Index kUpdateColumns = 128;
 
 /// Left-looking, column by column. As MatrixKernels::cholesky.
 template <class T>
 Index factor_leaf(const Matrix<T>& a) noexcept {
-    T factors[kLeaf];
+    T factors[kCholeskyLeaf];
     for (Index j = 0; j < a.rows; ++j) {
         T* const column = a.column(j) + j;
         for (Index k = 0; k < j; ++k) factors[k] = -conjugate(a(j, k));
@@ -32,7 +32,7 @@ Index factor_leaf(const Matrix<T>& a) noexcept {
 template <class T>
 Index factor_halves(const Matrix<T>& a, Scratch& scratch) {
     const Index n = a.rows, half = n / 2, rest = n - half;
-    if (n <= kLeaf) return factor_leaf(a);
+    if (n <= kCholeskyLeaf) return factor_leaf(a);
     const Matrix<T> first = a.block(0, 0, half, half), side = a.below(half, 0).block(0, 0, rest, half),
                     second = a.below(half, half);
     if (const Index minor = factor_halves(first, scratch); minor > 0) return minor;

@@ -12,7 +12,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 /// Rows up to which QR iteration is faster.
-constexpr Index kLeaf = 24;
+constexpr Index kBidiagonalLeaf = 24;
 
 /// Two decompositions, of the rows before and behind row `middle`, and what that row has in column `middle`
 /// and the next. Columns of u and v belong to d in order; column `middle` of v, and the last where there is
@@ -119,7 +119,7 @@ bool divide_bidiagonal(Index n, Index extra, R* d, R* above, const Matrix<R>& u,
                        Scratch& scratch) {
     set_zero(u);
     set_zero(v);
-    if (n <= kLeaf) {
+    if (n <= kBidiagonalLeaf) {
         set_identity(u);
         set_identity(v);
         return iterate_bidiagonal(n, extra, d, above, u, v);

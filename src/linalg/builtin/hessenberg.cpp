@@ -11,12 +11,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 /// Rows of a product with a vector that one task computes, and elements from which on threads share it.
-constexpr Index kTaskRows = 128, kSharedProduct = 256 * 256;
+constexpr Index kTaskRows = 128, kSharedElements = 256 * 256;
 
 /// y += A x.
 template <class T>
 void combine_shared(const Matrix<T>& a, const T* x, T* y, Scratch& scratch) {
-    const Index parts = a.rows * a.columns < kSharedProduct ? 1 : (a.rows + kTaskRows - 1) / kTaskRows;
+    const Index parts = a.rows * a.columns < kSharedElements ? 1 : (a.rows + kTaskRows - 1) / kTaskRows;
     scratch.for_each(parts, [&](Index part) {
         const Index begin = part * a.rows / parts, end = (part + 1) * a.rows / parts;
         vector_kernels<T>().combine(end - begin, a.columns, a.data + begin, a.step, x, y + begin);

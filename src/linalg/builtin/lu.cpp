@@ -11,7 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-constexpr Index kLeaf = 8;
+constexpr Index kLuLeaf = 8;
 
 /// Exchanges row j with row others[j] for j in [first, last), in the columns of A.
 template <class T>
@@ -63,12 +63,12 @@ void divide(Index n, T pivot, T* x) noexcept {
     }
 }
 
-/// The columns of A [first, last), at most kLeaf, one after the other.
+/// The columns of A [first, last), at most kLuLeaf, one after the other.
 template <class T>
 void factor_leaf(const Matrix<T>& a, Index first, Index last, Index* others) noexcept {
     const auto& kernels = vector_kernels<T>();
     const Matrix<T> columns = a.block(0, first, a.rows, last - first);
-    T factors[kLeaf];
+    T factors[kLuLeaf];
     for (Index j = first; j < last; ++j) {
         T* const x = a.column(j);
         for (Index k = first; k < j; ++k) {  // what the columns before take off it
@@ -86,7 +86,7 @@ void factor_leaf(const Matrix<T>& a, Index first, Index last, Index* others) noe
 template <class T>
 void factor_columns(const Matrix<T>& a, Index first, Index last, Index* others, Scratch& scratch) {
     const Index count = last - first;
-    if (count <= kLeaf) return factor_leaf(a, first, last, others);
+    if (count <= kLuLeaf) return factor_leaf(a, first, last, others);
     const Index middle = first + count / 2, left = middle - first, right = last - middle;
     factor_columns(a, first, middle, others, scratch);
     exchange(a.block(0, middle, a.rows, right), others, first, middle);
@@ -128,7 +128,7 @@ int BuiltinKernels<T>::full_piv_lu(Index m, Index n, T* a, std::int64_t* rows, s
     int parity = 1;
     for (Index j = 0; j < n; ++j) columns[j] = j;
     for (Index step = 0; step < count; ++step) {
-        if (step % kLeaf == 0) CancellationScope::check_current();
+        if (step % kLuLeaf == 0) CancellationScope::check_current();
         Index column = step;
         others[step] = step;
         RealOf<T> largest = -1;

@@ -10,12 +10,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 /// Columns up to which a panel is factored one reflection at a time.
-constexpr Index kLeaf = 8;
+constexpr Index kReflectorLeaf = 8;
 
 template <class T>
 void factor_leaf(const Matrix<T>& a, const Reflectors<T>& q, Scratch& scratch) {
     const auto& kernels = vector_kernels<T>();
-    T taus[kLeaf], dots[kLeaf];
+    T taus[kReflectorLeaf], dots[kReflectorLeaf];
     set_zero(q.v);
     for (Index j = 0; j < a.columns; ++j) {
         const Index length = a.rows - j, others = a.columns - j - 1;
@@ -64,7 +64,7 @@ void apply(const Reflectors<T>& q, bool adjoint_of_q, const Matrix<T>& c, Scratc
 template <class T>
 void factor_panel(const Matrix<T>& a, const Reflectors<T>& q, Scratch& scratch) {
     const Index n = a.columns, left = n / 2, right = n - left;
-    if (n <= kLeaf) return factor_leaf(a, q, scratch);
+    if (n <= kReflectorLeaf) return factor_leaf(a, q, scratch);
     const Reflectors<T> first{q.v.block(0, 0, a.rows, left), q.t.block(0, 0, left, left)},
         second{q.v.below(left, left), q.t.below(left, left)};
     factor_panel(a.block(0, 0, a.rows, left), first, scratch);

@@ -9,7 +9,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 /// Rows up to which there are no products of matrices.
-constexpr Index kLeaf = 16;
+constexpr Index kSchurLeaf = 16;
 
 template <class T>
 class SchurVectors {
@@ -26,7 +26,7 @@ public:
 
     /// Rows [first, last) of their own vectors.
     void solve(Index first, Index last) {
-        if (last - first <= kLeaf) {
+        if (last - first <= kSchurLeaf) {
             for (Index j = first; j < last; j += width(j)) start(first, j);
             return;
         }
@@ -55,7 +55,7 @@ private:
 
     /// (T - w) X over X for rows [first, last) and the vectors [begin, end).
     void solve_above(Index first, Index last, Index begin, Index end) {
-        if (last - first <= kLeaf) {
+        if (last - first <= kSchurLeaf) {
             for (Index j = begin; j < end; j += width(j)) substitute(first, last, j);
             return;
         }
@@ -108,7 +108,7 @@ private:
             value = w_[j];
         else
             value = w_[j].real();
-        N v[kLeaf + 1];
+        N v[kSchurLeaf + 1];
         for (Index i = first; i < last; ++i) {
             if constexpr (kPair)
                 v[i - first] = {x[i], y[i]};

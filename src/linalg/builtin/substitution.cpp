@@ -10,7 +10,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 /// Columns up to which there are no products of matrices.
-constexpr Index kLeaf = 16;
+constexpr Index kSubstitutionLeaf = 16;
 /// Rows of B below which loops along its columns are too short.
 constexpr Index kShort = 4;
 
@@ -31,7 +31,7 @@ template <class T>
 template <class T>
 void solve_leaf(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b) noexcept {
     const Index n = m.rows;
-    T factors[kLeaf];
+    T factors[kSubstitutionLeaf];
     for (Index at = 0; at < n; ++at) {
         const Index j = lower ? n - 1 - at : at, first = lower ? j + 1 : 0;
         for (Index i = 0; i < at; ++i) factors[i] = -element(m, first + i, j);
@@ -90,7 +90,7 @@ void substitute(bool lower, bool unit, Operand<T> m, T* b) noexcept {
 template <class T>
 void solve_right(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b, Scratch& scratch) {
     const Index n = m.rows, half = n / 2, rest = n - half;
-    if (n <= kLeaf) return solve_leaf(lower, unit, m, b);
+    if (n <= kSubstitutionLeaf) return solve_leaf(lower, unit, m, b);
     const Matrix<T> left = b.block(0, 0, b.rows, half), right = b.below(0, half);
     if (lower) {
         solve_right(lower, unit, block(m, half, half, rest, rest), right, scratch);
@@ -111,7 +111,7 @@ void solve_left(bool lower, bool unit, const Operand<T>& m, const Matrix<T>& b, 
         for (Index j = 0; j < b.columns; ++j) substitute(lower, unit, m, b.column(j));
         return;
     }
-    if (n <= kLeaf) {
+    if (n <= kSubstitutionLeaf) {
         const Scratch::Frame frame(scratch);
         const Matrix<T> turned = take_matrix<T>(b.columns, n, scratch);
         for (Index j = 0; j < b.columns; ++j)

@@ -13,7 +13,7 @@ namespace {
 /// Columns of a product with the lower triangle that one task sums; fixed, so that sums are.
 constexpr Index kProductColumns = 128;
 /// Rows of a triangle from which on threads share the product with it.
-constexpr Index kSharedProduct = 256;
+constexpr Index kSharedRows = 256;
 
 /// y = A x for Hermitian A.
 template <class T>
@@ -21,7 +21,7 @@ void multiply_hermitian(const Matrix<T>& a, const T* x, T* y, Scratch& scratch) 
     const auto& kernels = vector_kernels<T>();
     const Index n = a.rows;
     std::fill_n(y, n, T(0));
-    if (n < kSharedProduct) return kernels.combine_lower(n, n, a.data, a.step, x, y);
+    if (n < kSharedRows) return kernels.combine_lower(n, n, a.data, a.step, x, y);
     const Scratch::Frame frame(scratch);
     // The parts have triangles of about one size: they end where the square root of what is left does.
     const Index parts = (n + kProductColumns - 1) / kProductColumns;

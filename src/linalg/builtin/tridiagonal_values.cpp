@@ -8,7 +8,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 namespace {
 
 template <class R>
-inline constexpr R kUnit = std::numeric_limits<R>::epsilon();
+inline constexpr R kEpsilonOf = std::numeric_limits<R>::epsilon();
 
 /// One step on rows first … last, with Wilkinson's shift; e has squares.
 template <class R>
@@ -23,7 +23,7 @@ void chase(Index first, Index last, R* d, R* e) {
         s = square / r;
         gamma = c * (d[i] - shift) - s * gamma_before;
         d[i + 1] = gamma_before + (d[i] - gamma);
-        if (c > kUnit<R> * kUnit<R>)
+        if (c > kEpsilonOf<R> * kEpsilonOf<R>)
             p = gamma * gamma * ratio;  // the quotients are independent of each other
         else
             p = c != 0 ? gamma * gamma / c : c_before * square;
@@ -43,7 +43,7 @@ bool tridiagonal_values(Index n, R* d, R* e) {
         for (int tries = 0;; ++tries) {
             const R least = tries < kPatience ? 0 : largest;
             const auto is_linked = [&](Index i) {
-                const R size = kUnit<R> / 2 * (std::abs(d[i]) + std::abs(d[i + 1]) + least);
+                const R size = kEpsilonOf<R> / 2 * (std::abs(d[i]) + std::abs(d[i + 1]) + least);
                 return e[i] > size * size + std::numeric_limits<R>::min();
             };
             Index last = first;

@@ -43,8 +43,8 @@ using All = Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adju
 
 constinit std::atomic<bool> registered{false};
 
-constinit tfe_detail::ExtensionLibrary library{"tenferro-linalg", register_operations};
-[[maybe_unused]] const bool kAnnounced = (tfe_detail::announce(library), true);
+constinit tenferro::tfe_detail::ExtensionLibrary library{"tenferro-linalg", register_operations};
+[[maybe_unused]] const bool kAnnounced = (tenferro::tfe_detail::announce(library), true);
 
 template <class Class, class... Fields>
 operations::Operation make(Fields... fields) try {

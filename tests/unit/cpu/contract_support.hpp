@@ -19,6 +19,13 @@ inline Index draw(Generator& random, Index low, Index high) {
     return std::uniform_int_distribution<Index>(low, high)(random);
 }
 
+/// A shape of at most `most_axes` axes of extents 1 to `largest`.
+inline Dims draw_shape(Generator& random, Index most_axes, Index largest) {
+    Dims shape;
+    for (Index axes = draw(random, 0, most_axes); axes > 0; --axes) shape.push_back(draw(random, 1, largest));
+    return shape;
+}
+
 /// A strided tensor in memory of its own.
 template <class T>
 struct Strided {

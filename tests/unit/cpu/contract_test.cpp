@@ -89,12 +89,6 @@ void check_groups(Generator& random, const GroupShapes& groups, bool shuffled, L
     }
 }
 
-Dims draw_shape(Generator& random, Index most_axes, Index largest) {
-    Dims shape;
-    for (Index axes = draw(random, 0, most_axes); axes > 0; --axes) shape.push_back(draw(random, 1, largest));
-    return shape;
-}
-
 template <class T>
 class Contract : public ::testing::Test {
 protected:

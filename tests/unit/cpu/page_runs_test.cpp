@@ -79,27 +79,30 @@ TEST(PageRuns, AnImpossibleSizeChangesNothing) {
 }
 
 TEST(LargeBlocks, OfAnySizeComeFromFreePages) {
-    constexpr std::size_t kMiB = std::size_t{1} << 20;
+    constexpr std::size_t kMebibyte = std::size_t{1} << 20;
     BufferPool pool;
-    { const Buffer a = pool.acquire(20 * kMiB), b = pool.acquire(30 * kMiB), c = pool.acquire(40 * kMiB); }
-    EXPECT_EQ(pool.stats().bytes_cached, 90 * kMiB);
+    {
+        const Buffer a = pool.acquire(20 * kMebibyte), b = pool.acquire(30 * kMebibyte),
+                     c = pool.acquire(40 * kMebibyte);
+    }
+    EXPECT_EQ(pool.stats().bytes_cached, 90 * kMebibyte);
     EXPECT_EQ(pool.stats().misses, 3u);
-    { const Buffer all = pool.acquire(89 * kMiB); }
+    { const Buffer all = pool.acquire(89 * kMebibyte); }
     EXPECT_EQ(pool.stats().hits, 1u);
-    EXPECT_EQ(pool.stats().peak_bytes, 90 * kMiB);
-    const Buffer kept = pool.acquire(80 * kMiB);
-    kept.data()[17 * kMiB - 1] = std::byte{42};
-    kept.shrink(17 * kMiB);
-    EXPECT_EQ(kept.bytes(), 17 * kMiB);
-    EXPECT_EQ(pool.stats().bytes_in_use, 18 * kMiB);
-    EXPECT_EQ(pool.stats().bytes_cached, 72 * kMiB);
-    EXPECT_EQ(kept.data()[17 * kMiB - 1], std::byte{42});
+    EXPECT_EQ(pool.stats().peak_bytes, 90 * kMebibyte);
+    const Buffer kept = pool.acquire(80 * kMebibyte);
+    kept.data()[17 * kMebibyte - 1] = std::byte{42};
+    kept.shrink(17 * kMebibyte);
+    EXPECT_EQ(kept.bytes(), 17 * kMebibyte);
+    EXPECT_EQ(pool.stats().bytes_in_use, 18 * kMebibyte);
+    EXPECT_EQ(pool.stats().bytes_cached, 72 * kMebibyte);
+    EXPECT_EQ(kept.data()[17 * kMebibyte - 1], std::byte{42});
     pool.trim();
     EXPECT_EQ(pool.stats().bytes_cached, 0u);
     pool.set_limit(0);
-    { const Buffer gone = pool.acquire(50 * kMiB); }
+    { const Buffer gone = pool.acquire(50 * kMebibyte); }
     EXPECT_EQ(pool.stats().bytes_cached, 0u);
-    EXPECT_EQ(pool.stats().bytes_in_use, 18 * kMiB);
+    EXPECT_EQ(pool.stats().bytes_in_use, 18 * kMebibyte);
 }
 
 TEST(LargeBlocks, MayOutliveTheirPool) {

@@ -147,12 +147,6 @@ void check(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKi
     }
 }
 
-Dims draw_shape(Generator& random, Index most_axes, Index largest) {
-    Dims shape;
-    for (Index axes = draw(random, 0, most_axes); axes > 0; --axes) shape.push_back(draw(random, 1, largest));
-    return shape;
-}
-
 template <class S>
 class Semirings : public ::testing::Test {
 protected:

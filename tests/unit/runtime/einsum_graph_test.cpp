@@ -12,12 +12,12 @@ namespace tenferro { namespace {
 using test::random_tensor;
 using test::values_of;
 
-struct Case {
+struct ContractionCase {
     const char* subscripts;
     std::vector<std::vector<Index>> shapes;
 };
 
-const Case kCases[] = {
+const ContractionCase kCases[] = {
     {"ij,jk->ik", {{2, 3}, {3, 4}}},
     {"ij,jk,kl,lm->im", {{2, 3}, {3, 4}, {4, 5}, {5, 2}}},
     {"ii->i", {{3, 3}}},
@@ -44,7 +44,7 @@ void expect_near(const Tensor& got, const Tensor& wanted) {
 
 TEST(EinsumGraph, ValuesAndDerivativesAreThoseOfThePlan) {
     Engine& engine = default_engine();
-    for (const Case& c : kCases) {
+    for (const ContractionCase& c : kCases) {
         for (const bool symbolic : {false, true}) {
             SCOPED_TRACE(testing::Message() << c.subscripts << (symbolic ? ", unknown extents" : ""));
             std::vector<Tensor> operands;

@@ -38,7 +38,7 @@ TracedTensor index(const TracedTensor& x, double value) {
     return repeat(x.apply(tensor_ops::constant(DType::I64, value), {}), {1});
 }
 
-struct Case {
+struct ReuseCase {
     const char* name;
     Function function;  ///< of operands that are inputs
     Function of_dying;  ///< the same with an operand that does, itself one tensor
@@ -47,7 +47,7 @@ struct Case {
 TEST(Reuse, ResultsLieWhereOperandsDied) {
     const ScatterConfig windows{{}, {0}, {0}, 1};
     const auto twice = [](const TracedTensor& x) { return x + x; };
-    const std::vector<Case> cases{
+    const std::vector<ReuseCase> cases{
         {"unary", [](auto& x) { return exp(x); }, [=](auto& x) { return exp(twice(x)); }},
         {"binary, lhs", [](auto& x) { return x * x; }, [=](auto& x) { return twice(x) * x; }},
         {"binary, rhs", [](auto& x) { return x * x; }, [=](auto& x) { return x - twice(x); }},
@@ -68,7 +68,7 @@ TEST(Reuse, ResultsLieWhereOperandsDied) {
          [=](auto& x) { return scatter_add(x, index(x, 2), slice(x, {0}, {1}, {1}), windows); },
          [=](auto& x) { return scatter_add(twice(x), index(x, 2), slice(x, {0}, {1}, {1}), windows); }},
     };
-    for (const Case& c : cases)  // twice(x) takes one tensor, where the result then lies
+    for (const ReuseCase& c : cases)  // twice(x) takes one tensor, where the result then lies
         EXPECT_EQ(tensors_of(c.of_dying, false), tensors_of(c.function, false)) << c.name;
 }
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "support/expect_error.hpp"
+#include "support/not_finite.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -14,8 +15,9 @@
 
 namespace tenferro { namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using test::kInf;
+using test::kNaN;
+
 constexpr Index kLarge = 200001;  // enough for several threads
 
 template <class T>

@@ -4,18 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <sstream>
 
+#include "support/not_finite.hpp"
 #include "tenferro/tensor/creation.hpp"
 
 namespace tenferro { namespace {
 
+using test::kInf;
+using test::kNaN;
+
 using SingleComplex = std::complex<float>;
 using Complex = std::complex<double>;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 template <Scalar T>
 std::string printed(std::initializer_list<T> values, DimsView shape) {
@@ -30,7 +30,7 @@ TEST(Print, Numbers) {
     EXPECT_EQ(printed<double>({0.1234567891, 1}, {2}), "[0.12345679 1.        ]");
     EXPECT_EQ(printed<double>({1e-5, 1.5e10}, {2}), "[1.0e-05 1.5e+10]");
     EXPECT_EQ(printed<double>({1e100, 1e-5, 0}, {3}), "[1.e+100 1.e-005 0.e+000]");
-    EXPECT_EQ(printed<double>({1, kNotANumber, -kInf}, {3}), "[  1.  nan -inf]");
+    EXPECT_EQ(printed<double>({1, kNaN, -kInf}, {3}), "[  1.  nan -inf]");
     EXPECT_EQ(printed<double>({-0.0, 0.0}, {2}), "[-0.  0.]");
     EXPECT_EQ(printed<float>({0.1f, 1e-4f}, {2}), "[1.e-01 1.e-04]");
     EXPECT_EQ(printed<float>({0.1f, 0.7f}, {2}), "[0.1 0.7]");

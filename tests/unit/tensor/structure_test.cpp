@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "support/expect_error.hpp"
+#include "support/not_finite.hpp"
 #include "support/random_layout.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -14,8 +15,8 @@
 
 namespace tenferro { namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity(),
-                 kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kInf;
+using test::kNaN;
 
 template <class T = double>
 Tensor make(const Dims& shape, const std::vector<T>& values) {
@@ -188,14 +189,14 @@ TEST_P(Structure, ConcatenateReverseTriangles) {
 }
 
 TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
-    const Tensor m = make({2, 3}, {1, -2, kNan, 4, 5, 6});
-    expect(b().reduce_max_read(m, Dims{0}), {3}, {1, kNan, 6});
-    expect(b().reduce_min_read(m, Dims{1}), {2}, {kNan, -2});
-    expect(b().reduce_prod_read(m, Dims{1}), {2}, {kNan, -48});
-    expect(b().reduce_max_read(m, Dims{}), {2, 3}, {1, -2, kNan, 4, 5, 6});
+    const Tensor m = make({2, 3}, {1, -2, kNaN, 4, 5, 6});
+    expect(b().reduce_max_read(m, Dims{0}), {3}, {1, kNaN, 6});
+    expect(b().reduce_min_read(m, Dims{1}), {2}, {kNaN, -2});
+    expect(b().reduce_prod_read(m, Dims{1}), {2}, {kNaN, -48});
+    expect(b().reduce_max_read(m, Dims{}), {2, 3}, {1, -2, kNaN, 4, 5, 6});
     const Tensor none = counting({0, 2});
-    expect(b().reduce_max_read(none, Dims{0}), {2}, {-kInfinity, -kInfinity});
-    expect(b().reduce_min_read(none, Dims{0, 1}), {}, {kInfinity});
+    expect(b().reduce_max_read(none, Dims{0}), {2}, {-kInf, -kInf});
+    expect(b().reduce_min_read(none, Dims{0, 1}), {}, {kInf});
     expect(b().reduce_prod_read(none, Dims{0}), {2}, {1, 1});
     const Tensor ints = Tensor::zeros(DType::I32, Dims{0});
     expect(b().reduce_max_read(ints, Dims{0}), {}, {std::numeric_limits<std::int32_t>::min()});
@@ -219,7 +220,7 @@ TEST_P(Structure, AnyAndAll) {
 }
 
 TEST_P(Structure, ArgExtremesTakeTheFirstAndNanWins) {
-    const Tensor m = make({3, 3}, {1, 5, 5, 2, kNan, kNan, -1, -3, -3});
+    const Tensor m = make({3, 3}, {1, 5, 5, 2, kNaN, kNaN, -1, -3, -3});
     expect(b().argmax_read(m, 0), {3}, {1, 1, 0});
     expect(b().argmin_read(m, 0), {3}, {0, 1, 1});
     EXPECT_EQ(b().argmax_read(m, 1).dtype(), DType::I64);
@@ -292,13 +293,13 @@ TEST_P(Structure, CumulativeSumSoftmaxSort) {
     expect(b().cumulative_sum_read(m, 0, false), {3, 2}, {1, 3, 6, 10, 30, 60});
     expect(b().cumulative_sum_read(m, 0, true), {3, 2}, {6, 5, 3, 60, 50, 30});
     expect(b().cumulative_sum_read(m, 1, false), {3, 2}, {1, 2, 3, 11, 22, 33});
-    expect(b().softmax_read(make({2, 2}, {1000, 1000, -kInfinity, 0}), 0), {2, 2}, {0.5, 0.5, 0, 1});
-    expect(b().softmax_read(make({1}, {kNan}), 0), {1}, {kNan});
+    expect(b().softmax_read(make({2, 2}, {1000, 1000, -kInf, 0}), 0), {2, 2}, {0.5, 0.5, 0, 1});
+    expect(b().softmax_read(make({1}, {kNaN}), 0), {1}, {kNaN});
     EXPECT_ERROR((void)b().softmax_read(Tensor::zeros(DType::I32, Dims{1}), 0), Unsupported,
                  "softmax: dtype i32");
-    const Tensor mixed = make({5}, {3, kNan, -1, kInfinity, 3});
-    expect(b().sort_read(mixed, 0, false), {5}, {-1, 3, 3, kInfinity, kNan});
-    expect(b().sort_read(mixed, 0, true), {5}, {kNan, kInfinity, 3, 3, -1});
+    const Tensor mixed = make({5}, {3, kNaN, -1, kInf, 3});
+    expect(b().sort_read(mixed, 0, false), {5}, {-1, 3, 3, kInf, kNaN});
+    expect(b().sort_read(mixed, 0, true), {5}, {kNaN, kInf, 3, 3, -1});
     const Tensor zeros = b().sort_read(make({3}, {0.0, -0.0, -1}), 0, false);
     EXPECT_FALSE(std::signbit(zeros.data_as<double>()[1]));  // stable: 0 came before -0
     EXPECT_TRUE(std::signbit(zeros.data_as<double>()[2]));

@@ -11,16 +11,16 @@ namespace {
 constexpr Index kMostLines = 64, kMostDepth = 256;
 constexpr Index kMostColumns = 8;  ///< of a micro-tile, for any instruction set
 
-LoopAxis only(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, {1, 1, 1}} : axes[0]; }
+LoopAxis axis_or_one(const LoopAxes& axes) { return axes.empty() ? LoopAxis{1, {1, 1, 1}} : axes[0]; }
 
 class DirectProduct {
 public:
     DirectProduct(const Contraction& loops, const KernelTable& kernels)
         : loops_(loops),
           kernels_(kernels),
-          m_(only(loops.m)),
-          n_(only(loops.n)),
-          k_(only(loops.k)),
+          m_(axis_or_one(loops.m)),
+          n_(axis_or_one(loops.n)),
+          k_(axis_or_one(loops.k)),
           segment_{0, 0, k_.extent} {
         for (Index i = 0; i < n_.extent + kernels_.columns; ++i) {  // missing columns repeat the last one
             b_columns_[i] = std::min(i, n_.extent - 1) * n_.stride[kB];
@@ -94,7 +94,8 @@ bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuCon
         return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;
     if (loops.m_size % kernels.direct_granularity != 0) return false;
-    if (kernels.regular != nullptr && only(loops.k).stride[kB] != 1 && only(loops.n).stride[kB] != 1)
+    if (kernels.regular != nullptr && axis_or_one(loops.k).stride[kB] != 1 &&
+        axis_or_one(loops.n).stride[kB] != 1)
         return false;
     DirectProduct(loops, kernels).run(context);
     return true;

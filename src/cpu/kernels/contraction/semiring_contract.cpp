@@ -17,10 +17,10 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr double kSmallSlice = 100;     ///< multiply-adds of a slice that do not pay for tables
-constexpr double kBatchedSlice = 1000;  ///< the same where rows can run along the batch
-constexpr Index kLongAxis = 16;         ///< shortest axis worth running along
-constexpr Index kShallow = 8;           ///< K below which packing costs as much as multiplying
+constexpr double kSmallSlice = 100;    ///< multiply-adds of a slice that do not pay for tables
+constexpr double kSliceOfRows = 1000;  ///< the same where rows can run along the batch
+constexpr Index kLongAxis = 16;        ///< shortest axis worth running along
+constexpr Index kShallow = 8;          ///< K below which packing costs as much as multiplying
 
 void check_dtype(const KernelTable& kernels, const TensorRead& tensor, std::string_view op,
                  std::string_view name) {
@@ -44,7 +44,7 @@ bool prefers_lines(const Contraction& loops) {
     if (loops.k_size == 0 || slice <= kSmallSlice) return true;
     if (loops.k_size < kShallow && std::max(loops.m_size, loops.n_size) >= kLongAxis) return true;
     return !loops.batch.empty() && loops.batch[0].stride[kA] == 1 && loops.batch[0].stride[kB] == 1 &&
-           loops.batch[0].extent >= kLongAxis && slice <= kBatchedSlice;
+           loops.batch[0].extent >= kLongAxis && slice <= kSliceOfRows;
 }
 
 void run(Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context) {

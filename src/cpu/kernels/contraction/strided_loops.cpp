@@ -30,14 +30,14 @@ struct Row {
     const T *a, *b;
     T* totals;
 
-    Row(const StridedRows& rows, Index r)
+    Row(const ProductRows& rows, Index r)
         : a(static_cast<const T*>(rows.a) + rows.row_a[r]),
           b(static_cast<const T*>(rows.b) + rows.row_b[r]),
           totals(static_cast<T*>(rows.totals) + rows.row_totals[r]) {}
 };
 
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-void loop(const StridedRows& rows) {
+void loop(const ProductRows& rows) {
     const Index *line_a = rows.line_a, *line_b = rows.line_b, size = rows.size;
     for (Index r = 0; r < rows.rows; ++r) {
         const Row<T> row(rows, r);
@@ -101,7 +101,7 @@ struct Numbers<std::complex<Real>> {
 
 /// The same where a is adjacent, and b too or one number.
 template <class T, Walk kWalkB, bool kAdds>
-void vector_loop(const StridedRows& rows) {
+void vector_loop(const ProductRows& rows) {
     using N = Numbers<T>;
     using Lane = typename N::Lane;
     const typename N::D d;
@@ -128,9 +128,9 @@ void vector_loop(const StridedRows& rows) {
 }
 
 /// The product the other way round.
-template <StridedLoop kSwapped>
-void swapped(const StridedRows& rows) {
-    StridedRows turned = rows;
+template <ProductLoop kSwapped>
+void swapped(const ProductRows& rows) {
+    ProductRows turned = rows;
     std::swap(turned.a, turned.b);
     std::swap(turned.line_a, turned.line_b);
     std::swap(turned.row_a, turned.row_b);
@@ -138,16 +138,16 @@ void swapped(const StridedRows& rows) {
 }
 
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-constexpr StridedLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
+constexpr ProductLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
 template <class T, Walk kWalkB, bool kAdds>
-requires(Numbers<T>::kInVectors&& kWalkB != Walk::Table) constexpr StridedLoop
+requires(Numbers<T>::kInVectors&& kWalkB != Walk::Table) constexpr ProductLoop
     kLoop<T, Walk::Unit, kWalkB, kAdds> = vector_loop<T, kWalkB, kAdds>;
 template <class T, bool kAdds>
-requires(Numbers<T>::kInVectors) constexpr StridedLoop kLoop<T, Walk::Fixed, Walk::Unit, kAdds> =
+requires(Numbers<T>::kInVectors) constexpr ProductLoop kLoop<T, Walk::Fixed, Walk::Unit, kAdds> =
     swapped<vector_loop<T, Walk::Fixed, kAdds>>;
 
 template <class T, Walk kWalkA, bool kAdds>
-StridedLoop choose_b(Walk b) {
+ProductLoop choose_b(Walk b) {
     switch (b) {
         case Walk::Unit: return kLoop<T, kWalkA, Walk::Unit, kAdds>;
         case Walk::Fixed: return kLoop<T, kWalkA, Walk::Fixed, kAdds>;
@@ -156,7 +156,7 @@ StridedLoop choose_b(Walk b) {
 }
 
 template <class T, bool kAdds>
-StridedLoop choose_a(Walk a, Walk b) {
+ProductLoop choose_a(Walk a, Walk b) {
     switch (a) {
         case Walk::Unit: return choose_b<T, Walk::Unit, kAdds>(b);
         case Walk::Fixed: return choose_b<T, Walk::Fixed, kAdds>(b);
@@ -164,8 +164,8 @@ StridedLoop choose_a(Walk a, Walk b) {
     }
 }
 
-StridedLoop choose_loop(DType dtype, Walk a, Walk b, bool adds) {
-    StridedLoop chosen = nullptr;
+ProductLoop choose_loop(DType dtype, Walk a, Walk b, bool adds) {
+    ProductLoop chosen = nullptr;
     visit_numeric(dtype,
                   [&]<class T>() { chosen = adds ? choose_a<T, true>(a, b) : choose_a<T, false>(a, b); });
     return chosen;
@@ -178,7 +178,7 @@ HWY_AFTER_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(choose_loop);
-StridedLoop strided_loop(DType dtype, Walk a, Walk b, bool adds) {
+ProductLoop product_loop(DType dtype, Walk a, Walk b, bool adds) {
     return HWY_DYNAMIC_DISPATCH(choose_loop)(dtype, a, b, adds);
 }
 

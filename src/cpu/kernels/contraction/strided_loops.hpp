@@ -9,7 +9,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// Rows of products: totals (+)= a b, elements of one type. Offsets count elements; those of a line are read
 /// where an operand is walked by a table. Totals overlap neither operand.
-struct StridedRows {
+struct ProductRows {
     const void* a;
     const void* b;
     void* totals;
@@ -18,9 +18,9 @@ struct StridedRows {
     Index size, rows;
 };
 
-using StridedLoop = void (*)(const StridedRows&);
+using ProductLoop = void (*)(const ProductRows&);
 
 /// The loop for operands that are walked like this along a line. Not for Bool.
-[[nodiscard]] StridedLoop strided_loop(DType dtype, Walk a, Walk b, bool adds);
+[[nodiscard]] ProductLoop product_loop(DType dtype, Walk a, Walk b, bool adds);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

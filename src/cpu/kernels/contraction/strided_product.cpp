@@ -49,9 +49,9 @@ public:
         }
         if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
         if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
-        set_ = strided_loop(storage_dtype<T>, stage_a_ ? Walk::Unit : walk_.line_a.walk,
+        set_ = product_loop(storage_dtype<T>, stage_a_ ? Walk::Unit : walk_.line_a.walk,
                             stage_b_ ? Walk::Unit : walk_.line_b.walk, false);
-        add_ = strided_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
+        add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
         const bool of_lines = (stage_a_ || walk_.line_a.walk == Walk::Unit) &&
                               (stage_b_ || walk_.line_b.walk == Walk::Unit) && loops.k_size == 1;
         if (streams_ && of_lines) stream_products_ = streaming_line(OpId::Mul, storage_dtype<T>);
@@ -69,7 +69,7 @@ public:
                 staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
             if (stage_b_)
                 staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            const StridedRows all{stage_a_ ? staged_a : a + at.in(kA),
+            const ProductRows all{stage_a_ ? staged_a : a + at.in(kA),
                                   stage_b_ ? staged_b : b + at.in(kB),
                                   c + at.in(kC),
                                   walk_.line_a.offsets,
@@ -134,7 +134,7 @@ private:
 
     void sum_products(const T* a, const T* b, T* totals, Index size) const {
         static constexpr Index kOneRow[] = {0};
-        StridedRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
+        ProductRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
                         kOneRow, size, 1};
         set_(row);
         if (loops_.k_size == 1) return;
@@ -158,7 +158,7 @@ private:
     Index staged_line_[kMostLine], staged_rows_[kMostRows], pitches_[kMostRows];
     Index pitch_;
     bool stage_a_, stage_b_;
-    StridedLoop set_, add_;
+    ProductLoop set_, add_;
     LineFunction stream_products_ = nullptr;  // from registers, where nothing but lines is to be multiplied
 };
 

@@ -60,13 +60,13 @@ void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t
         const std::size_t in_line = next_by(plan.line.axes, tensor, floor),
                           in_rows = next_by(plan.rows.axes, tensor, floor),
                           left = next_by(axes, tensor, floor);
-        constexpr Index kNone = std::numeric_limits<Index>::max();
+        constexpr Index kNoAxis = std::numeric_limits<Index>::max();
         const auto step = [tensor](const LoopAxes& list, std::size_t i) {
-            return i == list.size() ? kNone : std::abs(list[i].stride[tensor]);
+            return i == list.size() ? kNoAxis : std::abs(list[i].stride[tensor]);
         };
         const Index line_step = step(plan.line.axes, in_line), rows_step = step(plan.rows.axes, in_rows);
         const Index left_step = step(axes, left), fastest = std::min({line_step, rows_step, left_step});
-        if (fastest == kNone) return;
+        if (fastest == kNoAxis) return;
         floor = fastest;
         if (fastest == left_step) {
             const Index room = std::min((wish.operand + have - 1) / have, kMostRows / plan.rows.size);

@@ -1,4 +1,6 @@
 // argmax and argmin: the best element of each line so far and where it was.
+#include <functional>
+
 #include "cpu/kernels/loops/line_loop.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
@@ -6,19 +8,6 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
-
-struct Above {
-    template <class T>
-    bool operator()(T x, T y) const noexcept {
-        return x > y;
-    }
-};
-struct Below {
-    template <class T>
-    bool operator()(T x, T y) const noexcept {
-        return x < y;
-    }
-};
 
 template <class T, class Better>
 void find(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context, Better better) {
@@ -51,9 +40,9 @@ void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& o
         if constexpr (!info(OpId::Argmax).dtypes.contains(storage_dtype<T>))
             return;
         else if (op == OpId::Argmax)
-            find<T>(a, axis, out, context, Above{});
+            find<T>(a, axis, out, context, std::greater<>());
         else
-            find<T>(a, axis, out, context, Below{});
+            find<T>(a, axis, out, context, std::less<>());
     });
 }
 
