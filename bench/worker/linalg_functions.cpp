@@ -33,11 +33,6 @@ Results results(const linalg::QrResult<TracedTensor>& y) { return {y.q, y.r}; }
 Results results(const linalg::EigenResult<TracedTensor>& y) { return {y.values, y.vectors}; }
 Results results(const linalg::SvdResult<TracedTensor>& y) { return {y.u, y.s, y.vh}; }
 
-Tensor solved(const LinalgBackend& on, const TensorRead& a, const TensorRead& b) {
-    const linalg::LuFactors f = on.lu_factors_read(a);
-    return on.lu_solve_read(f.lu, f.rows, f.exponent, b);
-}
-
 // clang-format off
 /// A function of one matrix, of the same name in both worlds.
 #define TENFERRO_OF_ONE(name)                                                                    \
@@ -51,7 +46,7 @@ constexpr LinalgFunction kLinalgFunctions[] = {
     TENFERRO_OF_ONE(eig), TENFERRO_OF_ONE(svdvals), TENFERRO_OF_ONE(svd),
     {"solve",
      [](const LinalgBackend& on, const TensorRead& a, const TensorRead& b) {
-         return parts(solved(on, a, b));
+         return parts(on.solve_read(a, b));
      },
      [](const TracedTensor& a, const TracedTensor& b) { return results(linalg::solve(a, b)); }}};
 #undef TENFERRO_OF_ONE

@@ -221,10 +221,7 @@ std::vector<Tensor> forward(MatrixFunction which, const Operand& a, const RightS
             return list(lu.p, lu.l, lu.u);
         }
         case MatrixFunction::Cholesky: return list(algebra().cholesky_read(matrix));
-        case MatrixFunction::Solve: {
-            linalg::LuFactors factors = algebra().lu_factors_read(matrix);
-            return list(algebra().lu_solve_read(factors.lu, factors.rows, factors.exponent, b->view));
-        }
+        case MatrixFunction::Solve: return list(algebra().solve_read(matrix, b->view));
     }
     __builtin_unreachable();
 }

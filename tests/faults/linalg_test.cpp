@@ -29,6 +29,7 @@ void sweep_methods(const Tensor& a, const Tensor& b) {
     TENFERRO_ONE(triangular_solve_read, a, b)
     TENFERRO_ONE(lu_read, a)
     TENFERRO_ONE(lu_factors_read, a)
+    TENFERRO_ONE(solve_read, a, b)
     TENFERRO_ONE(lu_solve_read, lu.lu, lu.rows, lu.exponent, b)
     TENFERRO_ONE(det_read, lu.lu, lu.rows, lu.exponent)
     TENFERRO_ONE(slogdet_read, lu.lu, lu.rows, lu.exponent)

@@ -65,6 +65,9 @@ public:
     /// the machine precision times the first.
     [[nodiscard]] Tensor full_piv_lu_solve(Tensor a, Tensor b) const { return full_piv_lu_solve_read(a, b); }
     [[nodiscard]] Tensor full_piv_lu_solve_read(const TensorRead& a, const TensorRead& b) const;
+    /// X [N, K] with A X = B for B [N, K], by factors that are not kept. Singular as in lu_solve.
+    [[nodiscard]] Tensor solve(Tensor a, Tensor b) const { return solve_read(a, b); }
+    [[nodiscard]] Tensor solve_read(const TensorRead& a, const TensorRead& b) const;
     /// The inverse [N, N] of A. Singular as in lu_solve.
     [[nodiscard]] Tensor inv(Tensor a) const { return inv_read(a); }
     [[nodiscard]] Tensor inv_read(const TensorRead& a) const;

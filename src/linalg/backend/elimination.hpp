@@ -17,6 +17,10 @@ Index first_zero(Index n, const T* a) {
     return at;
 }
 
+[[nodiscard]] inline Problem zero_pivot(Index at) {
+    return {ErrorKind::Singular, text("pivot ", at, " is 0")};
+}
+
 /// P from the row of A for each row of P A.
 template <class T>
 void permutation_matrix(Index n, const std::int64_t* source, bool of_rows, T* p) {

@@ -38,7 +38,7 @@ LuTensors LinalgBackend::lu_read(const TensorRead& a) const try {
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
             auto *const order = group.real_room(n), *const sign = group.real_room(1);
-            group.kernels.lu(n, group.a, order, sign, group.good);
+            group.kernels.lu(n, group.a, order, sign, group.good, 0, nullptr);
             auto *const exchanges = group.room(n * n), *const lower = group.room(n * n),
                         *const upper = group.room(n * n);
             group.kernels.lu_factors(n, group.a, order, exchanges, lower, upper);
@@ -73,7 +73,7 @@ LuFactors LinalgBackend::lu_factors_read(const TensorRead& a) const try {
         const auto in_lanes = [&](const auto& group) {
             if (m != n) return std::fill_n(group.good, group.kernels.lanes, RealOf<T>(0)), void();
             auto *const order = group.real_room(n), *const sign = group.real_room(1);
-            group.kernels.lu(n, group.a, order, sign, group.good);
+            group.kernels.lu(n, group.a, order, sign, group.good, 0, nullptr);
             group.give(group.a, n * n, [&](Index i) { return lu[i]; });
             group.each([&](Index i, Index lane) {
                 take_rows(group, order, lane, n, rows[i]);

@@ -1,4 +1,4 @@
-// Systems of factors that were made before, and the inverse, of LinalgBackend.
+// Systems of factors that were made before, of LinalgBackend.
 #include <new>
 #include <optional>
 
@@ -8,8 +8,6 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
-
-Problem zero_pivot(Index at) { return {ErrorKind::Singular, text("pivot ", at, " is 0")}; }
 
 template <class T>
 void transpose_copy(Index rows, Index columns, const T* from, T* to) {
@@ -79,47 +77,6 @@ Tensor LinalgBackend::lu_solve_read(const TensorRead& lu, const TensorRead& rows
     });
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("lu_solve");
-}
-
-Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
-    constexpr std::string_view kOp = "inv";
-    return compute(*backend_, *kernels_, a, kOp, [&]<class T>(BackendSession& session, const auto& kernels) {
-        const Dims batch = checked_square(session, a, kOp);
-        const Index n = a.shape()[0];
-        const Slices<T> matrices(a, 2);
-        Result<T> inverse(session, {n, n}, batch);
-        const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            T* const packed = scratch.take<T>(n * n);
-            std::int64_t* const rows = scratch.take<std::int64_t>(n);
-            const auto exponent = copy_scaled(matrices, i, packed);
-            if (!exponent) return matrices.not_finite(i);
-            static_cast<void>(kernels.lu(n, n, packed, rows, scratch));
-            if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
-            std::fill_n(inverse[i], n * n, T(0));
-            for (Index j = 0; j < n; ++j) inverse[i][j + j * n] = 1;
-            solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);
-            scale(n * n, inverse[i], *exponent);
-            return std::nullopt;
-        };
-        const auto in_lanes = [&](const auto& group) {
-            const Index lanes = group.kernels.lanes;
-            RealOf<T>*const order = group.real_room(n), *const sign = group.real_room(1),
-                            *const y = group.room(n * n);
-            group.kernels.lu(n, group.a, order, sign, group.good);
-            for (Index lane = 0; lane < lanes; ++lane)
-                for (Index j = 0; j < n; ++j)
-                    for (Index row = 0; row < n; ++row)
-                        group.put(static_cast<Index>(order[row * lanes + lane]) == j ? T(1) : T(0), y,
-                                  row + j * n, lane);
-            group.kernels.substitute({.lower = true, .unit_diagonal = true}, n, n, group.a, y);
-            group.kernels.substitute({.lower = false}, n, n, group.a, y);
-            group.give(y, n * n, [&](Index i) { return inverse[i]; });
-        };
-        for_each_small(session, *kernels_, kOp, batch, cubic(2, n, n), matrices, alone, in_lanes);
-        return std::move(inverse.tensor);
-    });
-} catch (const std::bad_alloc&) {
-    throw_out_of_memory("inv");
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::linalg

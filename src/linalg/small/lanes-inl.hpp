@@ -302,7 +302,7 @@ struct InLanes {
 
     /// a [n, n] becomes L and U of P A; row i of P A is row rows[i] of A, as a number; P has that parity.
     /// `good` is 1 where no pivot is tiny.
-    static HWY_NOINLINE void lu(Index n, R* a, R* rows, R* parity, R* good) {
+    static HWY_NOINLINE void lu(Index n, R* a, R* rows, R* parity, R* good, Index k, R* x) {
         const D d;
         V sign = constant(1);
         for (Index i = 0; i < n; ++i) store_real(constant(static_cast<R>(i)), rows, i);
@@ -320,16 +320,19 @@ struct InLanes {
                 const M here = hn::Eq(chosen, constant(static_cast<R>(i)));
                 if (hn::AllFalse(d, here)) continue;
                 for (Index j = 0; j < n; ++j) exchange<N>(here, a, step + j * n, i + j * n);
+                for (Index j = 0; j < k; ++j) exchange<N>(here, x, step + j * n, i + j * n);
                 exchange<RealInLanes<R>>(here, rows, step, i);
                 sign = hn::IfThenElse(here, hn::Neg(sign), sign);
             }
             const N pivot = load(a, step + step * n);
             for (Index i = step + 1; i < n; ++i) (load(a, i + step * n) / pivot).store(a, i + step * n);
-            for (Index j = step + 1; j < n; ++j) {
-                const N factor = load(a, step + j * n);
+            const auto eliminate = [&](R* columns, Index j) HWY_ATTR {
+                const N factor = load(columns, step + j * n);
                 for (Index i = step + 1; i < n; ++i)
-                    load(a, i + j * n).minus(load(a, i + step * n), factor).store(a, i + j * n);
-            }
+                    load(columns, i + j * n).minus(load(a, i + step * n), factor).store(columns, i + j * n);
+            };
+            for (Index j = step + 1; j < n; ++j) eliminate(a, j);
+            for (Index j = 0; j < k; ++j) eliminate(x, j);
         }
         store_real(sign, parity, 0);
         store_mask(ordinary, good);

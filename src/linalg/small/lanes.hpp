@@ -20,8 +20,8 @@ struct LaneKernels {
     void (*svd)(Index m, Index n, R* a, R* s, R* v, R* good);
     void (*cholesky)(Index n, R* a, R* good);
     /// a [n, n] becomes its packed factors, with rows [n], the row of A that each row of P A is, as numbers,
-    /// and the parity of P.
-    void (*lu)(Index n, R* a, R* rows, R* parity, R* good);
+    /// and the parity of P; x [n, k] becomes inv(L) P x.
+    void (*lu)(Index n, R* a, R* rows, R* parity, R* good, Index k, R* x);
     /// P, L and U, each [n, n], of what `lu` made.
     void (*lu_factors)(Index n, const R* a, const R* rows, R* p, R* l, R* u);
     /// x [n, k] with op(A) x = x of before; the other triangle of a [n, n] is not read.

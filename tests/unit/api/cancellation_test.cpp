@@ -170,8 +170,10 @@ std::vector<Entry> entries_of_operations(CpuBackend& backend) {
 
 /// Searches: those without a deadline, with one, and for slices.
 std::vector<Entry> entries_of_searches() {
+    constexpr int kTensors = test::kSanitized ? 40 : 60;
     std::vector<std::vector<int>> labels;
-    for (int i = 0; i < 60; ++i) labels.push_back({i, (i + 1) % 60, 60 + i % 7, 60 + i % 11});
+    for (int i = 0; i < kTensors; ++i)
+        labels.push_back({i, (i + 1) % kTensors, kTensors + i % 7, kTensors + i % 11});
     const auto subscripts =
         std::make_shared<Subscripts>(Subscripts::interleaved(labels, std::vector<int>{0}));
     std::vector<Entry> entries;
@@ -180,7 +182,7 @@ std::vector<Entry> entries_of_searches() {
             {name, [=](const CancellationToken& token) {
                  PathOptions watched = options;
                  watched.cancellation = token;
-                 const EinsumPlan plan(*subscripts, std::vector<Dims>(60, Dims{2, 2, 2, 2}), watched);
+                 const EinsumPlan plan(*subscripts, std::vector<Dims>(kTensors, Dims{2, 2, 2, 2}), watched);
                  return std::vector<Tensor>();
              }});
     };

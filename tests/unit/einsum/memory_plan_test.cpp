@@ -42,22 +42,23 @@ Index elements(const LabelIds& labels, const std::vector<Index>& extents) {
 
 /// Fails where a tensor is made over one that is still needed. Returns how many are in the workspace.
 int check_apart(const Program& program) {
-    struct Range {
-        Index begin, end;
-    };
-    std::map<int, Range> live;
+    std::map<Index, Index> live;  // where they begin and end; they lie apart, so neighbours are enough
+    std::map<int, Index> begins;
     int inside = 0;
     for (const Step& step : program.steps) {
         EXPECT_EQ(step.places.size(), 1u);
         if (const Index begin = step.places[0]; begin >= 0) {
-            const Range made{begin, begin + elements(step.out_labels, program.extents)};
-            EXPECT_LE(made.end, program.workspace);
-            for (const auto& [slot, other] : live)
-                EXPECT_TRUE(made.end <= other.begin || other.end <= made.begin) << slot;
-            live[step.out] = made;
+            const Index end = begin + elements(step.out_labels, program.extents);
+            EXPECT_LE(end, program.workspace);
+            const auto next = live.lower_bound(begin);
+            EXPECT_TRUE(next == live.end() || end <= next->first) << step.out;
+            EXPECT_TRUE(next == live.begin() || std::prev(next)->second <= begin) << step.out;
+            live.insert_or_assign(begin, end);
+            begins[step.out] = begin;
             ++inside;
         }
-        for (const int slot : step.released) live.erase(slot);
+        for (const int slot : step.released)
+            if (const auto gone = begins.extract(slot)) live.erase(gone.mapped());
     }
     return inside;
 }

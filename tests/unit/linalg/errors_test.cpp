@@ -63,6 +63,7 @@ const std::vector<NamedCall>& all_calls() {
         {"full_piv_lu", false, [](const auto& on, const auto& a) { (void)on.full_piv_lu_read(a); }},
         {"full_piv_lu_solve", true,
          [](const auto& on, const auto& a) { (void)on.full_piv_lu_solve_read(a, a); }},
+        {"solve", true, [](const auto& on, const auto& a) { (void)on.solve_read(a, a); }},
         {"inv", true, [](const auto& on, const auto& a) { (void)on.inv_read(a); }},
         {"qr", false, [](const auto& on, const auto& a) { (void)on.qr_read(a); }},
         {"pivoted_qr", false, [](const auto& on, const auto& a) { (void)on.pivoted_qr_read(a); }},
@@ -81,7 +82,8 @@ const std::vector<NamedCall>& all_calls() {
 TEST(LinalgErrors, NotFinite) {
     for (const NamedBackend& named : linalg_backends())
         for (const DType dtype : kFloatingDTypes)
-            for (const Index n : {3, 40})
+            for (const Index n : {3, 40}) {
+                if (n == 40 && named.name == "reference") continue;  // whose methods depend on no size
                 for (const NamedCall& op : all_calls()) {
                     SCOPED_TRACE(named.name + " " + op.name);
                     const LinalgBackend on(*named.backend);
@@ -101,6 +103,7 @@ TEST(LinalgErrors, NotFinite) {
                     }
                     op.call(on, batch_of(n, dtype));  // the next call works
                 }
+            }
 }
 
 TEST(LinalgErrors, NotFiniteBesideTheMatrix) {
@@ -115,6 +118,7 @@ TEST(LinalgErrors, NotFiniteBesideTheMatrix) {
         expect_error(ErrorKind::NonFinite, "triangular_solve" + where,
                      [&] { (void)on.triangular_solve_read(a, b); });
         expect_error(ErrorKind::NonFinite, "lstsq" + where, [&] { (void)on.lstsq_read(a, b); });
+        expect_error(ErrorKind::NonFinite, "solve" + where, [&] { (void)on.solve_read(a, b); });
         const auto factors = on.lu_factors_read(a);
         expect_error(ErrorKind::NonFinite, "solve" + where,
                      [&] { (void)on.lu_solve_read(factors.lu, factors.rows, factors.exponent, b, {}); });
@@ -198,6 +202,8 @@ TEST(LinalgErrors, SingularAndNotPositiveDefinite) {
                 expect_error(ErrorKind::Singular,
                              "full_piv_lu_solve: " + where + "pivot 0 is 0 beside the first of 0",
                              [&] { (void)on.full_piv_lu_solve_read(a, a); });
+                expect_error(ErrorKind::Singular, "solve: " + where + "pivot 0 is 0",
+                             [&] { (void)on.solve_read(a, a); });
                 const linalg::LuFactors factors = on.lu_factors_read(a);
                 expect_error(ErrorKind::Singular, "solve: " + where + "pivot 0 is 0",
                              [&] { (void)on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a); });

@@ -342,6 +342,7 @@ TEST(Factorisation, Solve) {
                     matrix_of(on.lu_solve_read(factors.lu, factors.rows, factors.exponent, across, right));
                 check(adjoint(op), adjoint(x), matrix_of(b));
             }
+        check(a, matrix_of(on.solve_read(tensor, b)), matrix_of(b));
         check(a, matrix_of(on.full_piv_lu_solve_read(tensor, b)), matrix_of(b));
         check(a, matrix_of(on.inv_read(tensor)), Dense::identity(a.rows));
     });
@@ -408,9 +409,9 @@ TEST(Factorisation, ElementsNearTheEndsOfTheRange) {
                 const linalg::QrTensors qr = on.qr_read(tensor);
                 near(matrix_of(qr.q) * scaled(matrix_of(qr.r), -exponent), plain);
                 const linalg::LuFactors factors = on.lu_factors_read(tensor);
-                const Dense x =
-                    matrix_of(on.lu_solve_read(factors.lu, factors.rows, factors.exponent, tensor));
-                EXPECT_LE(one_norm(x - Dense::identity(n)), 1e-9);
+                for (const Tensor& x : {on.lu_solve_read(factors.lu, factors.rows, factors.exponent, tensor),
+                                        on.solve_read(tensor, tensor)})
+                    EXPECT_LE(one_norm(matrix_of(x) - Dense::identity(n)), 1e-9);
             }
         }
 }

@@ -122,13 +122,15 @@ TEST(SmallMatrices, CholeskyAndSolve) {
     on_batches(true, true, [](const LinalgBackend& on, const Tensor& a, Index count) {
         const Tensor l = on.cholesky_read(a);
         const linalg::LuFactors factors = on.lu_factors_read(a);
-        const Tensor x = on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a);
+        const Tensor x = on.lu_solve_read(factors.lu, factors.rows, factors.exponent, a),
+                     y = on.solve_read(a, a);
         for (Index i = 0; i < count; ++i) {
             const Dense factor = matrix_of(l, i), matrix = matrix_of(a, i);
             EXPECT_LT(residual_ratio(matrix, factor * adjoint(factor), a.dtype()), 30);
-            EXPECT_LE(one_norm(matrix - matrix * matrix_of(x, i)), 30 * static_cast<double>(matrix.rows) *
-                                                                       ulp_of(a.dtype()) * one_norm(matrix) *
-                                                                       one_norm(matrix_of(x, i)));
+            for (const Dense& solution : {matrix_of(x, i), matrix_of(y, i)})
+                EXPECT_LE(one_norm(matrix - matrix * solution), 30 * static_cast<double>(matrix.rows) *
+                                                                    ulp_of(a.dtype()) * one_norm(matrix) *
+                                                                    one_norm(solution));
         }
     });
 }
@@ -257,6 +259,7 @@ std::vector<std::string> bits(const Tensor& a, int threads) {
     };
     keep(on.cholesky_read(a));
     keep(on.inv_read(a));
+    keep(on.solve_read(a, a));
     keep(on.triangular_solve_read(a, a));
     const linalg::LuTensors lu = on.lu_read(a);
     for (const Tensor* part : {&lu.p, &lu.l, &lu.u, &lu.parity}) keep(*part);
