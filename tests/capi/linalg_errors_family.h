@@ -41,7 +41,7 @@ static void OWN(errors)(void) {
     CHECK_NAN("eig: ", F(eig)(nan, FIRST_TWO, &w, &v, &status));
     CHECK_NAN("lu: ", F(lu)(nan, FIRST_TWO, &out[0], &out[1], &out[2], &status));
     CHECK_NAN("cholesky: ", out[0] = F(cholesky)(nan, FIRST_TWO, &status));
-    CHECK_NAN("lu: ", out[0] = F(solve)(nan, FIRST_TWO, b, &status));
+    CHECK_NAN("solve: ", out[0] = F(solve)(nan, FIRST_TWO, b, &status));
     CHECK_NAN("solve: ", out[0] = F(solve)(b, FIRST_TWO, nan, &status));
     CHECK_NAN("qr: ", out[0] = F(qr_vjp)(nan, FIRST_TWO, NULL, NULL, &status));
     CHECK_NAN("eigh: ", F(eigh_jvp)(nan, FIRST_TWO, a, &real, &out[0], &status));

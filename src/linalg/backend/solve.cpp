@@ -10,7 +10,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
 namespace {
 
-/// The packed factors of matrix i, from `scratch`, with the order of the rows and the exponent.
+/// The packed factors of a matrix that was multiplied by 2^exponent, and the order of its rows.
 template <class T>
 struct Factored {
     const T* packed;
@@ -18,7 +18,7 @@ struct Factored {
     int exponent;
 };
 
-/// Nothing is there to be solved with where it is a problem.
+/// A problem where the matrix is not finite or singular.
 template <class T>
 std::variant<Problem, Factored<T>> factored(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
                                             Index i, Scratch& scratch) {
