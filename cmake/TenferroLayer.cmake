@@ -3,6 +3,14 @@
 function(tenferro_layer name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  # Kernels, which are compiled once per instruction set, stay files of their own in a unity build: they share
+  # names.
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} kernels REGEX "^#define HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+    if(kernels)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
   add_library(tenferro_${name} OBJECT ${sources})
   target_include_directories(tenferro_${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -1,7 +1,6 @@
 // Systems and the inverse of LinalgBackend: by factors that nobody else needs.
 #include <new>
 #include <optional>
-#include <variant>
 
 #include "linalg/backend/elimination.hpp"
 #include "tenferro/base/error.hpp"
@@ -18,10 +17,10 @@ struct Factored {
     int exponent;
 };
 
-/// A problem where the matrix is not finite or singular.
+/// Those of matrix i, in memory of `scratch`; a problem where it is not finite or singular.
 template <class T>
-std::variant<Problem, Factored<T>> factored(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
-                                            Index i, Scratch& scratch) {
+MaybeProblem factorise(const MatrixKernels<T>& kernels, const Slices<T>& matrices, Index i, Factored<T>& made,
+                       Scratch& scratch) {
     const Index n = matrices.rows();
     T* const packed = scratch.take<T>(n * n);
     std::int64_t* const rows = scratch.take<std::int64_t>(n);
@@ -29,7 +28,8 @@ std::variant<Problem, Factored<T>> factored(const MatrixKernels<T>& kernels, con
     if (!exponent) return matrices.not_finite(i);
     static_cast<void>(kernels.lu(n, n, packed, rows, scratch));
     if (const Index zero = first_zero(n, packed); zero < n) return zero_pivot(zero);
-    return Factored<T>{packed, rows, *exponent};
+    made = {packed, rows, *exponent};
+    return std::nullopt;
 }
 
 /// x [n, k] in the lanes of a group becomes inv(A) x.
@@ -50,13 +50,12 @@ Tensor LinalgBackend::solve_read(const TensorRead& a, const TensorRead& b) const
         const Slices<T> matrices(a, 2), sides(b, 2);
         Result<T> x(session, {n, k}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            const auto made = factored(kernels, matrices, i, scratch);
-            if (const Problem* const problem = std::get_if<Problem>(&made)) return *problem;
-            const auto& [packed, rows, exponent] = std::get<Factored<T>>(made);
+            Factored<T> lu;
+            if (MaybeProblem problem = factorise(kernels, matrices, i, lu, scratch)) return problem;
             const auto b_exponent = copy_scaled(sides, i, x[i]);
             if (!b_exponent) return sides.not_finite(i, kRightHandSide);
-            solve_factored(kernels, false, false, n, k, packed, rows, x[i], scratch);
-            scale(n * k, x[i], exponent - *b_exponent);
+            solve_factored(kernels, false, false, n, k, lu.packed, lu.rows, x[i], scratch);
+            scale(n * k, x[i], lu.exponent - *b_exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {
@@ -80,13 +79,12 @@ Tensor LinalgBackend::inv_read(const TensorRead& a) const try {
         const Slices<T> matrices(a, 2);
         Result<T> inverse(session, {n, n}, batch);
         const auto alone = [&](Index i, Scratch& scratch) -> MaybeProblem {
-            const auto made = factored(kernels, matrices, i, scratch);
-            if (const Problem* const problem = std::get_if<Problem>(&made)) return *problem;
-            const auto& [packed, rows, exponent] = std::get<Factored<T>>(made);
+            Factored<T> lu;
+            if (MaybeProblem problem = factorise(kernels, matrices, i, lu, scratch)) return problem;
             std::fill_n(inverse[i], n * n, T(0));
             for (Index j = 0; j < n; ++j) inverse[i][j + j * n] = 1;
-            solve_factored(kernels, false, false, n, n, packed, rows, inverse[i], scratch);
-            scale(n * n, inverse[i], exponent);
+            solve_factored(kernels, false, false, n, n, lu.packed, lu.rows, inverse[i], scratch);
+            scale(n * n, inverse[i], lu.exponent);
             return std::nullopt;
         };
         const auto in_lanes = [&](const auto& group) {

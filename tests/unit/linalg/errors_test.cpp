@@ -158,6 +158,13 @@ TEST(LinalgErrors, DTypesAndShapes) {
                  [&] { (void)on.triangular_solve_read(a, b); });
     expect_error(ErrorKind::DTypeMismatch, "triangular_solve: lhs has dtype f64 but rhs has f32",
                  [&] { (void)on.triangular_solve_read(a, c); });
+    expect_error(ErrorKind::ShapeMismatch, "solve: batch axis 1 has extent 3 in lhs but 4 in rhs",
+                 [&] { (void)on.solve_read(a, b); });
+    expect_error(ErrorKind::DTypeMismatch, "solve: lhs has dtype f64 but rhs has f32",
+                 [&] { (void)on.solve_read(a, c); });
+    expect_error(ErrorKind::ShapeMismatch,
+                 "solve: axis 0 of the right-hand side has extent 3 but the matrix is 2 x 2",
+                 [&] { (void)on.solve_read(a, d); });
     expect_error(ErrorKind::ShapeMismatch,
                  "full_piv_lu_solve: axis 0 of the right-hand side has extent 3 but the matrix is 2 x 2",
                  [&] { (void)on.full_piv_lu_solve_read(a, d); });

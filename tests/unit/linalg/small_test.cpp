@@ -198,6 +198,23 @@ TEST(SmallMatrices, SystemsOfEveryForm) {
     });
 }
 
+TEST(SmallMatrices, SystemsWithoutElements) {
+    for (const NamedBackend& named : linalg_backends())
+        for (const DType dtype : kFloatingDTypes) {
+            const LinalgBackend on(*named.backend);
+            const Tensor units = stacked(std::vector<Dense>(5, Dense::identity(3)), dtype);
+            const auto extents = [&](const Tensor& a, const Dims& sides) {
+                return Dims(on.solve_read(a, Tensor::zeros(dtype, sides)).shape());
+            };
+            SCOPED_TRACE(named.name);
+            EXPECT_EQ(extents(units, {3, 0, 5}), (Dims{3, 0, 5}));
+            EXPECT_EQ(extents(Tensor::zeros(dtype, {0, 0, 5}), {0, 2, 5}), (Dims{0, 2, 5}));
+            EXPECT_EQ(extents(Tensor::zeros(dtype, {2, 2, 0}), {2, 1, 0}), (Dims{2, 1, 0}));
+            EXPECT_EQ(on.inv_read(Tensor::zeros(dtype, {0, 0, 5})).shape(), (Dims{0, 0, 5}));
+            EXPECT_EQ(on.inv_read(Tensor::zeros(dtype, {2, 2, 0})).shape(), (Dims{2, 2, 0}));
+        }
+}
+
 TEST(SmallMatrices, LuAndInverse) {
     on_batches(true, true, [](const LinalgBackend& on, const Tensor& a, Index count) {
         const linalg::LuTensors lu = on.lu_read(a);
