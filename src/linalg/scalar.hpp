@@ -1,4 +1,5 @@
-// Words that the kernels share for real and complex numbers.
+// Words that the kernels share for real and complex numbers; `inline`, since what is little optimised inlines
+// nothing else, and a program of tests would take the copy of a file of its own, which is not optimised.
 #pragma once
 
 #include <algorithm>
@@ -31,19 +32,19 @@ template <class T>
 inline constexpr bool is_complex = ScalarParts<T>::kComplex;
 
 template <class T>
-T conjugate(T x) noexcept {
+inline T conjugate(T x) noexcept {
     if constexpr (is_complex<T>)
         return std::conj(x);
     else
         return x;
 }
 template <class T>
-RealOf<T> real_part(T x) noexcept {
+inline RealOf<T> real_part(T x) noexcept {
     return std::real(x);
 }
 /// The square of the modulus.
 template <class T>
-RealOf<T> squared(T x) noexcept {
+inline RealOf<T> squared(T x) noexcept {
     if constexpr (is_complex<T>)
         return x.real() * x.real() + x.imag() * x.imag();
     else
@@ -51,7 +52,7 @@ RealOf<T> squared(T x) noexcept {
 }
 /// The larger modulus of real and imaginary part: a modulus within a factor of 1.42 that never overflows.
 template <class T>
-RealOf<T> magnitude(T x) noexcept {
+inline RealOf<T> magnitude(T x) noexcept {
     if constexpr (is_complex<T>)
         return std::max(std::abs(x.real()), std::abs(x.imag()));
     else
@@ -59,7 +60,7 @@ RealOf<T> magnitude(T x) noexcept {
 }
 /// |re| + |im|: a modulus within a factor of 1.42 that does not underflow.
 template <class T>
-RealOf<T> sum_of_moduli(T x) noexcept {
+inline RealOf<T> sum_of_moduli(T x) noexcept {
     if constexpr (is_complex<T>)
         return std::abs(x.real()) + std::abs(x.imag());
     else
@@ -67,7 +68,7 @@ RealOf<T> sum_of_moduli(T x) noexcept {
 }
 /// x / |x|, and 1 for 0.
 template <class T>
-T phase(T x) noexcept {
+inline T phase(T x) noexcept {
     if (x == T(0)) return T(1);
     if constexpr (is_complex<T>)
         return x / std::abs(x);
@@ -75,7 +76,7 @@ T phase(T x) noexcept {
         return T(std::copysign(T(1), x));
 }
 template <class T>
-T times_power_of_two(T x, int exponent) noexcept {
+inline T times_power_of_two(T x, int exponent) noexcept {
     if constexpr (is_complex<T>)
         return {std::scalbn(x.real(), exponent), std::scalbn(x.imag(), exponent)};
     else
@@ -83,14 +84,14 @@ T times_power_of_two(T x, int exponent) noexcept {
 }
 /// sum of conj(x_i) y_i.
 template <class T>
-T dot(Index n, const T* x, const T* y) noexcept {
+inline T dot(Index n, const T* x, const T* y) noexcept {
     T sum = 0;
     for (Index i = 0; i < n; ++i) sum += conjugate(x[i]) * y[i];
     return sum;
 }
 /// The Euclidean norm, without overflow or underflow between.
 template <class T>
-RealOf<T> norm(Index n, const T* x) noexcept {
+inline RealOf<T> norm(Index n, const T* x) noexcept {
     using R = RealOf<T>;
     R largest = 0;
     for (Index i = 0; i < n; ++i) largest = std::max(largest, magnitude(x[i]));

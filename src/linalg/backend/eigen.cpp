@@ -111,6 +111,21 @@ MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
     return std::nullopt;
 }
 
+/// The eigenvalues and vectors of a group, of which there are none if `v` is null.
+template <class T>
+void general_in_lanes(const LaneGroup<T>& group, Index n, const Result<ComplexOf<T>>& w,
+                      const Result<ComplexOf<T>>* v) {
+    auto *const values = group.real_room(2 * n), *const vectors =
+                                                     v != nullptr ? group.real_room(2 * n * n) : nullptr;
+    group.kernels.eig(n, group.a, values, vectors, group.real_room(n * (n + 2)), group.good);
+    group.give_complex(values, n, [&](Index i) { return w[i]; });
+    if (v != nullptr) group.give_complex(vectors, n * n, [&](Index i) { return (*v)[i]; });
+    group.each([&](Index i, Index) { put_in_order(n, w[i], v != nullptr ? (*v)[i] : nullptr); });
+}
+/// The extent up to which general matrices are computed in lanes: complex ones are not.
+template <class T>
+constexpr Index kLargestGeneral = is_complex<T> ? 0 : kLargestInLanes;
+
 template <class T>
 void fix_gauge(Index n, T* vectors) {
     for (Index j = 0; j < n; ++j) multiply(n, vectors + j * n, gauge_factor(n, vectors + j * n));
@@ -180,11 +195,17 @@ EigenTensors LinalgBackend::eig_read(const TensorRead& a, const EigOptions& opti
         const Index n = a.shape()[0];
         const Slices<T> matrices(a, 2);
         Result<ComplexOf<T>> w(session, {n}, batch), v(session, {n, n}, batch);
-        for_each_matrix(session, kOp, batch, kSmallest + cubic(25, n, n), [&](Index i, Scratch& scratch) {
+        const auto alone = [&](Index i, Scratch& scratch) {
             MaybeProblem problem = general<T>(kernels, matrices, i, w[i], v[i], scratch);
             if (!problem && options.fix_gauge) fix_gauge(n, v[i]);
             return problem;
-        });
+        };
+        const auto in_lanes = [&](const auto& group) {
+            general_in_lanes(group, n, w, &v);
+            if (options.fix_gauge) group.each([&](Index i, Index) { fix_gauge(n, v[i]); });
+        };
+        for_each_small(session, *kernels_, kOp, batch, kSmallest + cubic(25, n, n), matrices, alone, in_lanes,
+                       kLargestGeneral<T>);
         return EigenTensors{std::move(w.tensor), std::move(v.tensor)};
     });
 } catch (const std::bad_alloc&) {
@@ -198,9 +219,12 @@ Tensor LinalgBackend::eigvals_read(const TensorRead& a) const try {
         const Index n = a.shape()[0];
         const Slices<T> matrices(a, 2);
         Result<ComplexOf<T>> w(session, {n}, batch);
-        for_each_matrix(session, kOp, batch, kSmallest + cubic(10, n, n), [&](Index i, Scratch& scratch) {
+        const auto alone = [&](Index i, Scratch& scratch) {
             return general<T>(kernels, matrices, i, w[i], nullptr, scratch);
-        });
+        };
+        const auto in_lanes = [&](const auto& group) { general_in_lanes(group, n, w, nullptr); };
+        for_each_small(session, *kernels_, kOp, batch, kSmallest + cubic(10, n, n), matrices, alone, in_lanes,
+                       kLargestGeneral<T>);
         return std::move(w.tensor);
     });
 } catch (const std::bad_alloc&) {

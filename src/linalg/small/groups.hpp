@@ -76,6 +76,11 @@ struct LaneGroup {
             to[lane] = is_used(lane) ? reinterpret_cast<R*>(place(first + lane)) : nullptr;
         kernels.unpack(elements * kernels.parts, from, to);
     }
+    /// The same of complex numbers, whatever the elements of the matrices are.
+    template <class F>
+    void give_complex(const R* from, Index numbers, F&& place) const {
+        give(from, 2 * numbers / kernels.parts, place);
+    }
     /// Room for elements, for real numbers.
     [[nodiscard]] R* room(Index elements) const {
         return scratch.take<R>(elements * kernels.parts * kernels.lanes);

@@ -415,7 +415,7 @@ struct InLanes {
             load(x, i + j * m).minus(sum, load(a, i + step * m)).store(x, i + j * m);
     }
 
-    static LaneKernels<R> table() {
+    static LaneKernels<R> table(decltype(LaneKernels<R>::eig) eig) {
         return {static_cast<Index>(hn::Lanes(D())),
                 N::kParts,
                 pack,
@@ -426,7 +426,8 @@ struct InLanes {
                 lu,
                 lu_factors,
                 substitute,
-                qr};
+                qr,
+                eig};
     }
 };
 

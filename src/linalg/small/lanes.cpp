@@ -8,15 +8,16 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "linalg/small/general-inl.hpp"
 #include "linalg/small/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
 
-LaneKernels<float> choose_f32() { return InLanes<float, RealInLanes>::table(); }
-LaneKernels<double> choose_f64() { return InLanes<double, RealInLanes>::table(); }
-LaneKernels<float> choose_c32() { return InLanes<float, ComplexInLanes>::table(); }
-LaneKernels<double> choose_c64() { return InLanes<double, ComplexInLanes>::table(); }
+LaneKernels<float> choose_f32() { return InLanes<float, RealInLanes>::table(GeneralInLanes<float>::eig); }
+LaneKernels<double> choose_f64() { return InLanes<double, RealInLanes>::table(GeneralInLanes<double>::eig); }
+LaneKernels<float> choose_c32() { return InLanes<float, ComplexInLanes>::table(nullptr); }
+LaneKernels<double> choose_c64() { return InLanes<double, ComplexInLanes>::table(nullptr); }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -27,6 +27,8 @@ struct LaneKernels {
     /// x [n, k] with op(A) x = x of before; the other triangle of a [n, n] is not read.
     void (*substitute)(const TriangularOptions& options, Index n, Index k, const R* a, R* x);
     void (*qr)(Index m, Index n, Index k, R* a, R* q, R* taus);
+    /// Of real matrices only, else null: general-inl.hpp.
+    void (*eig)(Index n, R* a, R* w, R* v, R* work, R* good);
 };
 
 /// For elements of type T.

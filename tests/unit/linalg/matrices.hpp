@@ -136,4 +136,17 @@ inline Dense scaled(Dense a, int exponent) {
     return a;
 }
 
+/// A batch of matrices of one shape.
+inline Tensor stacked(const std::vector<Dense>& matrices, DType dtype) {
+    const Index m = matrices[0].rows, n = matrices[0].columns;
+    Tensor all = Tensor::zeros(dtype, {m, n, static_cast<Index>(matrices.size())});
+    visit_dtype(dtype, [&]<class T>() {
+        for (std::size_t i = 0; i < matrices.size(); ++i) {
+            const Tensor one = tensor_of(matrices[i], dtype);
+            std::copy_n(one.data_as<T>(), m * n, all.write().data_as<T>() + static_cast<Index>(i) * m * n);
+        }
+    });
+    return all;
+}
+
 }  // namespace tenferro::testing

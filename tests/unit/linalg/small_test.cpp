@@ -37,18 +37,6 @@ std::vector<Dense> mixed(Index m, Index n, Index count, bool positive, std::mt19
     }
     return all;
 }
-Tensor stacked(const std::vector<Dense>& matrices, DType dtype) {
-    const Index m = matrices[0].rows, n = matrices[0].columns;
-    Tensor all = Tensor::zeros(dtype, {m, n, static_cast<Index>(matrices.size())});
-    visit_dtype(dtype, [&]<class T>() {
-        for (std::size_t i = 0; i < matrices.size(); ++i) {
-            const Tensor one = tensor_of(matrices[i], dtype);
-            std::copy_n(one.data_as<T>(), m * n, all.write().data_as<T>() + static_cast<Index>(i) * m * n);
-        }
-    });
-    return all;
-}
-
 template <class F>
 void on_batches(bool square, bool positive, F&& check) {
     const auto backend = CpuBackend::with_threads(2);
