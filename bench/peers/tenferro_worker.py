@@ -4,16 +4,27 @@ tenferro.jax.einsum under jit. Usage: tenferro_worker.py numpy|jax"""
 import sys
 
 import inputs
+import numpy as np
 from protocol import Peer, serve
 
 import tenferro as tf
+
+
+def on_cache_lines(array):
+    """A copy that begins at a cache line, as the C++ worker's operands do. NumPy's begin 16 bytes behind one,
+    which makes some products 7 % slower whoever calls."""
+    memory = np.empty(array.nbytes + 64, np.uint8)
+    at = -memory.ctypes.data % 64
+    copy = memory[at:at + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
 
 
 class Plans(Peer):
     name, version = "tenferro from Python", tf.__version__
 
     def einsum(self, row):
-        operands = [a.T for a in inputs.einsum_operands(row)]
+        operands = [on_cache_lines(a).T for a in inputs.einsum_operands(row)]
         optimize = True if row["path"] is None else row["path"]
         plan = tf.plan(row["column_major"]["subscripts"], *operands, optimize=optimize)
         return {"plan": lambda: plan(*operands)}
