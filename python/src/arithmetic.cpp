@@ -7,6 +7,7 @@
 
 #include "host_operations.hpp"
 #include "interrupt.hpp"
+#include "layout.hpp"
 #include "numbers.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
@@ -34,10 +35,10 @@ Number number_of(nb::handle object) {
 /// A number as a tensor beside `other`, which is converted where it cannot take the number.
 Pair beside(const Value& other, nb::handle number) {
     if (PyBool_Check(number.ptr()) != 0 && other.dtype() == DType::Bool)
-        return {other, repeat(Value(scalar(number.is(Py_True))), shape_of(other))};
+        return {other, widened(Value(scalar(number.is(Py_True))), other)};
     const Number value = number_of(number);
     const Value fit = in_dtype(other, value.beside(other.dtype()));
-    return {fit, full_like(fit, value)};
+    return {fit, widened(fit.apply(tensor_ops::constant(fit.dtype(), value), {}), fit)};
 }
 
 bool is_operand(nb::handle object) {
@@ -50,9 +51,13 @@ nb::object operate(Binary f, nb::handle a, nb::handle b) {
     Arguments arguments;
     const std::optional<Pair> pair = fitted(arguments, a, b);
     if (!pair) return nb::borrow(Py_NotImplemented);
-    return arguments.give(compute(pair->a, [&] { return f(pair->a, pair->b); }));
+    return arguments.give(compute(pair->a, [&] { return elementwise(f, pair->a, pair->b); }));
 }
 
+template <Unary F>
+Value operate(const Value& a) {
+    return elementwise(F, a);
+}
 template <Binary F>
 nb::object forward(nb::handle a, nb::handle b) {
     return operate(F, a, b);
@@ -91,8 +96,11 @@ DType dtype_beside(DType dtype, nb::handle number) {
 
 Pair broadcast(const Value& a, const Value& b) {
     if (tfe_detail::have_one_shape(a, b)) return {a, b};
-    return {tfe_detail::widened(a, b), tfe_detail::widened(b, a)};
+    return {widened(a, b), widened(b, a)};
 }
+
+Value elementwise(Unary f, const Value& a) { return in_memory_order(f, a); }
+Value elementwise(Binary f, const Value& a, const Value& b) { return in_memory_order(f, a, b); }
 
 double elements(const Value& a) { return a.is_traced() ? 0 : static_cast<double>(a.eager().value().size()); }
 Value compute(const Value& like, const std::function<Value()>& work) { return compute(elements(like), work); }
@@ -200,10 +208,10 @@ void bind_operators(nb::class_<Value>& tensor) {
         "__matmul__", [](nb::handle x, nb::handle y) { return matmul_operator(x, y); }, nb::is_operator());
     tensor.def(
         "__rmatmul__", [](nb::handle x, nb::handle y) { return matmul_operator(y, x); }, nb::is_operator());
-    tensor.def("__neg__", [](const Value& a) { return neg(a); })
+    tensor.def("__neg__", operate<neg<Value>>)
         .def("__pos__", [](const Value& a) { return a; })
-        .def("__abs__", [](const Value& a) { return abs(a); })
-        .def("__invert__", [](const Value& a) { return bitwise_invert(a); })
+        .def("__abs__", operate<abs<Value>>)
+        .def("__invert__", operate<bitwise_invert>)
         .def("__bool__", [](const Value& a) { return a.tensor("bool").item<std::complex<double>>() != 0.; })
         .def("__float__", [](const Value& a) { return a.tensor("float").item<double>(); })
         .def("__int__", [](nb::handle a) { return nb::int_(nb::object(a.attr("item")())); })

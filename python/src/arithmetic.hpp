@@ -31,7 +31,11 @@ struct Pair {
 [[nodiscard]] Value compute(const Value& like, const std::function<Value()>& work);
 [[nodiscard]] Value compute(double count, const std::function<Value()>& work);
 
+using Unary = Value (*)(const Value&);
 using Binary = Value (*)(const Value&, const Value&);
+/// An elementwise f on operands of one shape, in the order of memory.
+[[nodiscard]] Value elementwise(Unary f, const Value& a);
+[[nodiscard]] Value elementwise(Binary f, const Value& a, const Value& b);
 /// f(a, b) of fitted operands, as an array of the operands' library. TypeError for what is no operand.
 [[nodiscard]] nb::object binary(Binary f, nb::handle a, nb::handle b);
 

@@ -2,13 +2,12 @@
 #include "arithmetic.hpp"
 #include "functions.hpp"
 #include "host_operations.hpp"
+#include "layout.hpp"
 #include "promotion.hpp"
 
 namespace tenferro::python {
 
 namespace {
-
-using Unary = Value (*)(const Value&);
 
 /// On operands whose dtype the operation does not have: integers as float64 for analytic functions.
 template <OpId Op>
@@ -20,7 +19,7 @@ Value adapted(const Value& a, Unary f) {
 nb::object unary(Unary f, nb::handle x) {
     Arguments arguments;
     const Value a = arguments.take(x);
-    Value result = compute(a, [&] { return f(a); });
+    Value result = compute(a, [&] { return elementwise(f, a); });
     // The memory of an array of another library is the caller's.
     const bool is_operand = !a.is_traced() && &result.eager().value() == &a.eager().value();
     if (is_operand && arguments.library() != Library::Tenferro) result = copied(result);
@@ -134,7 +133,10 @@ nb::object where(nb::handle condition, nb::handle x, nb::handle y) {
     if (!pair) throw nb::type_error("where: x and y must be arrays or numbers");
     const Value predicate = in_dtype(unseen.take(condition), DType::Bool);
     const Pair a = broadcast(predicate, pair->a), b = broadcast(a.a, pair->b), c = broadcast(a.b, b.b);
-    return arguments.give(compute(c.a, [&] { return select(b.a, c.a, c.b); }));
+    const auto choose = [](const Value& on_true, const Value& on_false, const Value& chosen) {
+        return select(chosen, on_true, on_false);
+    };
+    return arguments.give(compute(c.a, [&] { return in_memory_order(choose, c.a, c.b, b.a); }));
 }
 
 nb::object clip(nb::handle x, nb::handle low, nb::handle high) {
@@ -179,7 +181,8 @@ void bind_elementwise(NamingModule& module) {
             const DType wanted = dtype_of(dtype);
             return on(x, [&](const Value& a) {
                 if (copy && a.dtype() == wanted) return copied(a);
-                return compute(a, [&] { return in_dtype(a, wanted); });
+                const auto converted = [wanted](const Value& x) { return in_dtype(x, wanted); };
+                return compute(a, [&] { return in_memory_order(converted, a); });
             });
         },
         nb::arg("x"), nb::arg("dtype"), nb::kw_only(), nb::arg("copy") = true, nb::arg("device") = nb::none(),

@@ -220,3 +220,37 @@ def test_special_values():
 def test_arguments_of_other_types(call):
     with pytest.raises(TypeError, match="is .* but must be"):
         call(tf.ones(3))
+
+
+def test_results_lie_as_their_operands():
+    rows, columns = np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(24.0).reshape(2, 3, 4))
+    mixed = np.arange(24.0).reshape(3, 2, 4).transpose(1, 0, 2)
+    single = np.ones((2, 1, 4)).transpose(2, 1, 0)
+    for x in rows, columns, mixed, single, rows[:, ::-1, ::2], rows[:1], rows[..., :1], np.float64(3), rows[0, 0]:
+        part = x[..., :1] if np.ndim(x) else x
+        for f in (lambda m, a, b: m.add(a, b), lambda m, a, b: m.multiply(a, 2.0), lambda m, a, b: m.exp(a),
+                  lambda m, a, b: m.less(b, a), lambda m, a, b: m.where(a > b, a, b),
+                  lambda m, a, b: m.floor_divide(a, b + 1), lambda m, a, b: m.astype(a, np.float32),
+                  lambda m, a, b: -a, lambda m, a, b: m.subtract(b, a), lambda m, a, b: abs(a) ** 2):
+            expected, found = f(np, x, part), f(tf, tf.asarray(x), tf.asarray(part))
+            np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
+            wide = [axis for axis in range(np.ndim(x)) if np.shape(x)[axis] > 1]
+            strides = lambda a: sorted(wide, key=lambda axis: abs(np.asarray(a).strides[axis]))
+            assert strides(found) == strides(x), (np.shape(x), np.asarray(found).strides)
+
+
+def test_operands_are_repeated_without_a_copy():
+    a, b = np.random.rand(5, 1, 3), np.random.rand(1, 4, 1)
+    for x, y in ((a, b), (b, a), (a, b[0]), (a.T, 2.0), (a, np.empty((5, 0, 3)))):
+        for f in np.add, np.multiply, np.maximum:
+            found = getattr(tf, f.__name__)(x, y)
+            assert isinstance(found, np.ndarray) and found.dtype == f(x, y).dtype
+            np.testing.assert_array_equal(found, f(x, y))
+            assert not np.shares_memory(found, x) and found.flags.writeable
+            assert found.size == 0 or 0 not in found.strides
+    np.testing.assert_array_equal(tf.not_equal(a > 0.5, True), a <= 0.5)
+    with pytest.raises(ValueError, match="add"):
+        tf.add(np.ones((2, 3)), np.ones((3, 2)))
+    x = np.arange(6.0).reshape(2, 3)
+    assert not np.shares_memory(tf.positive(x), x) and not np.shares_memory(tf.real(x), x)
+    assert tf.positive(tf.asarray(x)).strides == (3, 1)
