@@ -7,9 +7,6 @@ namespace tenferro::python {
 
 namespace {
 
-/// Whether the elements are there and no gradient is asked for, so that a view serves as well.
-bool may_be_viewed(const Value& a) { return !a.is_traced() && !a.eager().requires_grad(); }
-
 Value seen(const Value& a, const TensorRead& view) { return Value(a.eager().value().share_as(view)); }
 
 /// Whether axis i is to come before axis j: by the first operand that varies along both.
@@ -23,6 +20,8 @@ bool is_closer(std::initializer_list<const Value*> operands, std::size_t i, std:
 }
 
 }  // namespace
+
+bool may_be_viewed(const Value& a) { return !a.is_traced() && !a.eager().requires_grad(); }
 
 Value widened(const Value& a, const Value& other) {
     if (!may_be_viewed(a) || !may_be_viewed(other)) return tfe_detail::widened(a, other);
@@ -67,6 +66,32 @@ Value out_of_order(const Value& a, const Dims& order) {
     for (std::size_t i = 0; i < order.size(); ++i)
         back[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
     return in_order(a, back);
+}
+
+Value reversed(const Value& a) {
+    if (!may_be_viewed(a)) return transpose(a);
+    Dims order;
+    for (std::size_t axis = a.rank(); axis-- > 0;) order.push_back(static_cast<Index>(axis));
+    return in_order(a, order);
+}
+
+Value with_axis(const Value& a, Index axis) {
+    SymShape shape = shape_of(a);
+    shape.insert(shape.begin() + axis, SymDim(1));
+    if (!may_be_viewed(a)) return reshape(a, std::move(shape));
+    const TensorRead& read = a.eager().value().read();
+    Dims extents = read.shape(), strides = read.strides();
+    extents.insert(static_cast<std::size_t>(axis), 1);
+    strides.insert(static_cast<std::size_t>(axis), 1);
+    return seen(a, TensorRead(read.dtype(), read.data(), std::move(extents), std::move(strides)));
+}
+
+bool differ_along(const Value& a, const Value& b, Index axis) {
+    const Dims &x = a.eager().value().shape(), &y = b.eager().value().shape();
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (x[i] != y[i] && static_cast<Index>(i) != axis) return false;
+    return true;
 }
 
 }  // namespace tenferro::python

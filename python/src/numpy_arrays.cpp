@@ -127,14 +127,14 @@ Tensor tensor_of_ndarray(PyObject* object) {
                     text("dtype is ", name.c_str(), " in the byte order of other machines"));
     if (!element_strides(array))
         throw Error(ErrorKind::InvalidArgument, kOp, "strides are not whole elements");
-    // A copy, with truth values that are 0 or 1.
-    const nb::object copied = nb::steal(PyArray_NewCopy(array, NPY_FORTRANORDER));
+    // A copy in the same order of memory, with truth values that are 0 or 1.
+    const nb::object copied = nb::steal(PyArray_NewCopy(array, NPY_KEEPORDER));
     if (!copied.is_valid()) throw nb::python_error();
     PyArrayObject* copy = as_array(copied.ptr());
     auto* bytes = static_cast<std::uint8_t*>(PyArray_DATA(copy));
     if (*dtype == DType::Bool)
-        for (npy_intp i = 0; i < PyArray_SIZE(copy); ++i) bytes[i] = bytes[i] != 0;
-    return Tensor::from_bytes(*dtype, bytes, static_cast<std::size_t>(PyArray_SIZE(copy)), extents_of(copy));
+        std::transform(bytes, bytes + PyArray_SIZE(copy), bytes, [](std::uint8_t byte) { return byte != 0; });
+    return Tensor(Buffer(new LentBlock(copy)), *dtype, bytes, extents_of(copy), *element_strides(copy));
 }
 
 nb::object ndarray_of(Tensor&& tensor, bool reversed) {

@@ -7,6 +7,7 @@
 #include "functions.hpp"
 #include "host_operations.hpp"
 #include "indexing.hpp"
+#include "layout.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -30,8 +31,8 @@ Value logsumexp(const Value& a, Dims axes) {
     const Value x = in_floating(a), largest = stop_gradient(reduce_max(x, axes));
     // An infinite one is not taken off: infinities less themselves are NaN.
     const Value high = select(is_finite(largest), largest, full_like(largest, 0));
-    const Value shifted = sub(x, tfe_detail::widened(tfe_detail::with_axes_kept(x, axes, high), x));
-    return add(log(reduce_sum(exp(shifted), axes)), high);
+    const Value shifted = elementwise(sub<Value>, x, widened(tfe_detail::with_axes_kept(x, axes, high), x));
+    return add(log(reduce_sum(elementwise(exp<Value>, shifted), axes)), high);
 }
 
 /// In `dtype`, if it is not None.
@@ -52,8 +53,11 @@ nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, 
 
 Value variance(const Value& a, const Dims& axes, double correction) {
     const Value x = in_floating(a), centre = mean(x, axes, keepdims);
-    const Value off = sub(x, tfe_detail::widened(centre, x));
-    const Value squares = info(x.dtype()).is_complex ? real(mul(off, conj(off))) : mul(off, off);
+    const Value off = elementwise(sub<Value>, x, widened(centre, x));
+    const Unary square = [](const Value& a) {
+        return info(a.dtype()).is_complex ? real(mul(a, conj(a))) : mul(a, a);
+    };
+    const Value squares = elementwise(square, off);
     double count = 1;
     const Dims shape = shape_numbers(a, "var");
     for (const Index axis : axes) count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
@@ -162,7 +166,10 @@ void bind_reductions(NamingModule& module) {
                 const Value a = widened_integers(wanted_as(operand, dtype));
                 const Index at = line_axis(a, axis, "cumulative_sum");
                 return compute(a, [&] {
-                    const Value sums = wanted_as(cumulative_sum(a, at), dtype);
+                    const auto sums_of = [&](const std::vector<Value>& values, Index line) {
+                        return wanted_as(cumulative_sum(values[0], line), dtype);
+                    };
+                    const Value sums = along_in_memory_order(sums_of, {a}, at);
                     return initial ? with_zero_first(sums, at) : sums;
                 });
             });
@@ -175,8 +182,12 @@ void bind_reductions(NamingModule& module) {
     module.def(
         "sort",
         [](nb::handle x, Index axis, bool descending, bool) {
-            return on(x,
-                      [&](const Value& a) { return compute(a, [&] { return sort(a, axis, descending); }); });
+            const auto sorted = [descending](const std::vector<Value>& values, Index at) {
+                return sort(values[0], at, descending);
+            };
+            return on(x, [&](const Value& a) {
+                return compute(a, [&] { return along_in_memory_order(sorted, {a}, axis); });
+            });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
         nb::arg("stable") = true,
@@ -184,8 +195,12 @@ void bind_reductions(NamingModule& module) {
     module.def(
         "argsort",
         [](nb::handle x, Index axis, bool descending, bool) {
-            return on(
-                x, [&](const Value& a) { return compute(a, [&] { return argsort(a, axis, descending); }); });
+            const auto places = [descending](const std::vector<Value>& values, Index at) {
+                return argsort(values[0], at, descending);
+            };
+            return on(x, [&](const Value& a) {
+                return compute(a, [&] { return along_in_memory_order(places, {a}, axis); });
+            });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = -1, nb::arg("descending") = false,
         nb::arg("stable") = true, "The int64 indices that sort along an axis, see sort.");

@@ -4,6 +4,7 @@
 
 #include "functions.hpp"
 #include "indexing.hpp"
+#include "layout.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -42,9 +43,14 @@ Value moved(const Value& a, nb::handle source, nb::handle destination) {
     return transpose(a, Dims(perm.begin(), perm.end()));
 }
 
-Value with_new_axis(const Value& a, Index axis) {
+/// The place of a new axis, counted from the front.
+Index new_axis(const Value& a, Index axis) {
     const Index at = tensor_ops::from_front(axis, a.rank() + 1);
     check_axes(std::span(&at, 1), a.rank() + 1, "expand_dims", "new");
+    return at;
+}
+Value with_new_axis(const Value& a, Index axis) {
+    const Index at = new_axis(a, axis);
     SymShape shape = shape_of(a);
     shape.insert(shape.begin() + at, SymDim(1));
     return reshape(a, std::move(shape));
@@ -77,20 +83,24 @@ std::vector<Value> taken(Arguments& arguments, nb::handle arrays, std::string_vi
     return values;
 }
 
+Value joined(const std::vector<Value>& values, Index axis) {
+    return concatenate(std::span<const Value>(values), axis);
+}
+
 nb::object concat(nb::handle arrays, nb::handle axis) {
     Arguments arguments;
     std::vector<Value> values = taken(arguments, arrays, "concat");
     if (axis.is_none())
         for (Value& value : values) value = reshaped(value, nb::int_(-1));
     const Index along = axis.is_none() ? 0 : integer_from(axis, "concat", "axis");
-    return arguments.give(concatenate(std::span<const Value>(values), along));
+    return arguments.give(along_in_memory_order(joined, values, along));
 }
 
 nb::object stack(nb::handle arrays, Index axis) {
     Arguments arguments;
     std::vector<Value> values = taken(arguments, arrays, "stack");
-    for (Value& value : values) value = with_new_axis(value, axis);
-    return arguments.give(concatenate(std::span<const Value>(values), axis));
+    for (Value& value : values) value = with_axis(value, new_axis(value, axis));
+    return arguments.give(along_in_memory_order(joined, values, axis));
 }
 
 /// The axes that make matrices of the last two: the library's are the first two.
@@ -171,9 +181,9 @@ Value reshaped(const Value& a, nb::handle shape) {
                     text("the operand of shape ", list_text(had), " has ", count, " elements but shape ",
                          list_text(wanted), " has ", element_count(wanted, "reshape")));
     }
-    SymShape reversed;
-    for (std::size_t axis = wanted.size(); axis-- > 0;) reversed.push_back(wanted[axis]);
-    return transpose(reshape(transpose(a), std::move(reversed)));
+    SymShape by_columns;
+    for (std::size_t axis = wanted.size(); axis-- > 0;) by_columns.push_back(wanted[axis]);
+    return reversed(reshape(reversed(a), std::move(by_columns)));
 }
 
 void bind_structure(NamingModule& module) {
@@ -237,7 +247,10 @@ void bind_structure(NamingModule& module) {
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), "Axes in reverse order, all without one.");
     module.def("_roll", [](nb::handle x, Index shift, Index axis) {
-        return on(x, [&](const Value& a) { return roll(a, shift, axis); });
+        const auto rolled = [shift](const std::vector<Value>& values, Index at) {
+            return roll(values[0], shift, at);
+        };
+        return on(x, [&](const Value& a) { return along_in_memory_order(rolled, {a}, axis); });
     });
     module.def("concat", concat, nb::arg("arrays"), nb::kw_only(), nb::arg("axis").none() = 0,
                "Arrays one after the other along an axis; in one line where axis is None.");
@@ -251,7 +264,12 @@ void bind_structure(NamingModule& module) {
             const Value a = arguments.take(x);
             const Value list = unseen.take(indices);
             if (axis.is_none()) return arguments.give(take(reshaped(a, nb::int_(-1)), list, 0));
-            return arguments.give(take(a, list, integer_from(axis, "take", "axis")));
+            const auto taken_from = [&](const std::vector<Value>& values, Index at) {
+                return take(values[0], list, at);
+            };
+            const Index along = integer_from(axis, "take", "axis");
+            if (list.rank() != 1) return arguments.give(taken_from({a}, along));
+            return arguments.give(along_in_memory_order(taken_from, {a}, along));
         },
         nb::arg("x"), nb::arg("indices"), nb::kw_only(), nb::arg("axis") = nb::none(),
         "The slices of x along an axis at indices; negative ones count from the end. IndexError, but in a\n"

@@ -222,21 +222,69 @@ def test_arguments_of_other_types(call):
         call(tf.ones(3))
 
 
+def layouts():
+    """Arrays whose axes lie in memory in many orders."""
+    rows = np.arange(24.0).reshape(2, 3, 4)
+    yield from (rows, np.asfortranarray(rows), np.arange(24.0).reshape(3, 2, 4).transpose(1, 0, 2))
+    yield from (np.ones((2, 1, 4)).transpose(2, 1, 0), rows[:, ::-1, ::2], rows[:1], rows[..., :1], rows[:0])
+    yield from (np.broadcast_to(rows[0], (2, 3, 4)), rows[0, 0], np.array(3.0))
+
+
+def order(a):
+    """The axes of more than one element, from the closest on."""
+    return sorted((axis for axis in range(np.ndim(a)) if np.shape(a)[axis] > 1),
+                  key=lambda axis: abs(a.strides[axis]))
+
+
 def test_results_lie_as_their_operands():
-    rows, columns = np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(24.0).reshape(2, 3, 4))
-    mixed = np.arange(24.0).reshape(3, 2, 4).transpose(1, 0, 2)
-    single = np.ones((2, 1, 4)).transpose(2, 1, 0)
-    for x in rows, columns, mixed, single, rows[:, ::-1, ::2], rows[:1], rows[..., :1], np.float64(3), rows[0, 0]:
+    functions = (lambda m, a, b: m.add(a, b), lambda m, a, b: m.multiply(a, 2.0), lambda m, a, b: m.exp(a),
+                 lambda m, a, b: m.less(b, a), lambda m, a, b: m.where(a > b, a, b),
+                 lambda m, a, b: m.floor_divide(a, b + 1), lambda m, a, b: m.astype(a, np.float32),
+                 lambda m, a, b: -a, lambda m, a, b: m.subtract(b, a), lambda m, a, b: abs(a) ** 2)
+    for x in layouts():
         part = x[..., :1] if np.ndim(x) else x
-        for f in (lambda m, a, b: m.add(a, b), lambda m, a, b: m.multiply(a, 2.0), lambda m, a, b: m.exp(a),
-                  lambda m, a, b: m.less(b, a), lambda m, a, b: m.where(a > b, a, b),
-                  lambda m, a, b: m.floor_divide(a, b + 1), lambda m, a, b: m.astype(a, np.float32),
-                  lambda m, a, b: -a, lambda m, a, b: m.subtract(b, a), lambda m, a, b: abs(a) ** 2):
+        for f in functions:
             expected, found = f(np, x, part), f(tf, tf.asarray(x), tf.asarray(part))
             np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
-            wide = [axis for axis in range(np.ndim(x)) if np.shape(x)[axis] > 1]
-            strides = lambda a: sorted(wide, key=lambda axis: abs(np.asarray(a).strides[axis]))
-            assert strides(found) == strides(x), (np.shape(x), np.asarray(found).strides)
+            if 0 not in x.strides and x.size:
+                assert order(np.asarray(found)) == order(x), (x.shape, x.strides)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_arrays_of_every_layout_along_axes(axis):
+    cumulated = lambda m, a: np.cumsum(a, axis) if m is np else m.cumulative_sum(a, axis=axis)
+    joined = lambda m, *a: (np.concatenate if m is np else m.concat)(a, axis=axis)
+    functions = (cumulated, lambda m, a: joined(m, a, a * 2, a), lambda m, a: joined(m, a, a[::-1]),
+                 lambda m, a: m.stack([a, a + 1], axis=axis), lambda m, a: m.sort(-a, axis=axis),
+                 lambda m, a: m.argsort(-a, axis=axis), lambda m, a: m.roll(a, 2, axis=axis),
+                 lambda m, a: m.take(a, [1, 0, 0, 1], axis=axis), lambda m, a: m.std(a, axis=axis),
+                 lambda m, a: m.var(a, axis=axis, keepdims=True), lambda m, a: m.var(a),
+                 lambda m, a: m.reshape(a, (-1, a.shape[0])),
+                 lambda m, a: m.take(a, np.eye(2, dtype=int), axis=axis))
+    for x in (x for x in layouts() if x.ndim > 1 and x.size):
+        for f in functions:
+            try:
+                expected = f(np, x)
+            except (ValueError, IndexError, ZeroDivisionError):
+                continue
+            given = x.copy(order="K")
+            found = f(tf, given)
+            np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=str((x.shape, x.strides)))
+            assert not np.shares_memory(found, given)
+            np.testing.assert_allclose(np.asarray(f(tf, tf.asarray(x))), expected, rtol=1e-12)
+    with pytest.raises(tf.errors.AxisOutOfBounds, match="axis 5"):
+        tf.sort(np.ones((2, 3)), axis=5)
+    with pytest.raises(ValueError, match="axis 1 has extent"):
+        tf.concat([np.ones((2, 3)), np.ones((2, 4))], axis=0)
+
+
+def test_truth_values_lie_as_they_did():
+    for x in layouts():
+        truth = np.where(x > 5, 7, 0).astype(np.uint8).view(bool)
+        found = tf.asarray(truth)
+        np.testing.assert_array_equal(np.asarray(found), x > 5)
+        assert set(np.asarray(found).view(np.uint8).ravel()) <= {0, 1}
+        assert tf.any(truth) == truth.any() and not np.shares_memory(np.asarray(found), truth)
 
 
 def test_operands_are_repeated_without_a_copy():
