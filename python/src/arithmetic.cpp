@@ -127,7 +127,7 @@ Value is_finite(const Value& a) {
     return equal(rest, rest);
 }
 
-Value floor(const Value& a) { return is_whole(a.dtype()) ? a : host_elementwise("floor", a); }
+Value floor(const Value& a) { return is_whole(a.dtype()) ? a : tenferro::floor(a); }
 
 Value remainder(const Value& a, const Value& b) {
     const Value rest = rem(a, b), found = select(has_other_sign(rest, b), add(rest, b), rest);

@@ -1,4 +1,6 @@
 // Elementwise functions: the library's, on operands that are made to fit.
+#include <algorithm>
+
 #include "arithmetic.hpp"
 #include "functions.hpp"
 #include "host_operations.hpp"
@@ -29,8 +31,8 @@ nb::object unary(Unary f, nb::handle x) {
 Value square(const Value& a) { return mul(a, a); }
 Value reciprocal(const Value& a) { return div(full_like(in_floating(a), 1), in_floating(a)); }
 bool is_whole(const Value& a) { return info(a.dtype()).is_integer || a.dtype() == DType::Bool; }
-Value ceil(const Value& a) { return is_whole(a) ? a : host_elementwise("ceil", a); }
-Value trunc(const Value& a) { return is_whole(a) ? a : host_elementwise("trunc", a); }
+Value ceil(const Value& a) { return is_whole(a) ? a : tenferro::ceil(a); }
+Value trunc(const Value& a) { return is_whole(a) ? a : tenferro::trunc(a); }
 Value is_nan(const Value& a) { return not_equal(a, a); }
 Value is_infinite(const Value& a) {
     if (info(a.dtype()).is_complex) return logical_or(is_infinite(real(a)), is_infinite(imag(a)));
@@ -48,7 +50,7 @@ Value logaddexp(const Value& a, const Value& b) {
 }
 
 Value sign_bit(const Value& a) { return host_elementwise("signbit", in_floating(a)); }
-Value rounded(const Value& a) { return is_whole(a) ? a : host_elementwise("round", a); }
+Value rounded(const Value& a) { return is_whole(a) ? a : round(a); }
 Value log2(const Value& a) { return host_elementwise("log2", in_floating(a)); }
 Value log10(const Value& a) { return host_elementwise("log10", in_floating(a)); }
 Value next_after(const Value& a, const Value& b) { return host_elementwise("nextafter", a, b); }
@@ -156,10 +158,12 @@ void bind_unary(NamingModule& module, const Function& row) {
 }  // namespace
 
 void bind_elementwise(NamingModule& module) {
+    const auto is_adapted = [](std::string_view name) {  // or has another name
+        return name == "neg" || std::any_of(std::begin(kMore), std::end(kMore),
+                                            [name](const Function& row) { return row.name == name; });
+    };
     for (const Function& row : kOfTheLibrary)
-        if (std::string_view(row.name) != "real" && std::string_view(row.name) != "imag" &&
-            std::string_view(row.name) != "neg")
-            bind_unary(module, row);
+        if (!is_adapted(row.name)) bind_unary(module, row);
     for (const Function& row : kMore) bind_unary(module, row);
     for (const BinaryFunction& row : kBinary) {
         const Binary f = row.f;

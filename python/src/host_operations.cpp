@@ -108,34 +108,6 @@ struct SignBit {
         return std::signbit(a);
     }
 };
-struct Round {
-    template <class T>
-    T operator()(T a, T) const {
-        return std::nearbyint(a);
-    }
-    template <class T>
-    std::complex<T> operator()(std::complex<T> a, std::complex<T>) const {
-        return {std::nearbyint(a.real()), std::nearbyint(a.imag())};
-    }
-};
-struct Floor {
-    template <class T>
-    T operator()(T a, T) const {
-        return std::floor(a);
-    }
-};
-struct Ceil {
-    template <class T>
-    T operator()(T a, T) const {
-        return std::ceil(a);
-    }
-};
-struct Trunc {
-    template <class T>
-    T operator()(T a, T) const {
-        return std::trunc(a);
-    }
-};
 struct Log2 {
     template <class T>
     T operator()(T a, T) const {
@@ -185,10 +157,6 @@ constexpr Row kRows[] = {
     {"bitwise_left_shift", 2, kIntegers, {}, Slope::Zero, integers<LeftShift>},
     {"bitwise_right_shift", 2, kIntegers, {}, Slope::Zero, integers<RightShift>},
     {"signbit", 1, kReal, DType::Bool, Slope::Zero, reals<SignBit>},
-    {"round", 1, kFloating, {}, Slope::Zero, floats<Round>},
-    {"floor", 1, kReal, {}, Slope::Zero, reals<Floor>},
-    {"ceil", 1, kReal, {}, Slope::Zero, reals<Ceil>},
-    {"trunc", 1, kReal, {}, Slope::Zero, reals<Trunc>},
     {"zero_signed", 2, kReal, {}, Slope::First, reals<ZeroSigned>},
     {"log2", 1, kFloating, {}, Slope::Log2, floats<Log2>},
     {"log10", 1, kFloating, {}, Slope::Log10, floats<Log10>},

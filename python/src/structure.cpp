@@ -1,5 +1,7 @@
 // Shapes: NumPy's order of elements is by rows, the library's by columns, so a reshape is one between two
 // reversals of the axes, which on arrays in rows copies nothing.
+#include <algorithm>
+
 #include <nanobind/stl/optional.h>
 
 #include "functions.hpp"
@@ -152,8 +154,11 @@ Value broadcast_to(const Value& a, const Dims& wanted, std::string_view op) {
             throw Error(ErrorKind::ShapeMismatch, op,
                         text("the operand of shape ", list_text(shape_numbers(a, op)),
                              " does not broadcast to ", list_text(wanted), ": axis ", at));
-    return broadcast_in_dim(a, SymShape(wanted.begin(), wanted.end()),
-                            tensor_ops::trailing_axes(a.rank(), wanted.size()));
+    SymShape shape(wanted.begin(), wanted.end());
+    if (memory_order({&a}).empty())
+        return broadcast_in_dim(a, std::move(shape), tensor_ops::trailing_axes(a.rank(), wanted.size()));
+    std::reverse(shape.begin(), shape.end());  // by rows where it is by rows
+    return reversed(broadcast_in_dim(reversed(a), std::move(shape), tensor_ops::all_axes(a.rank())));
 }
 
 void check_device(nb::handle device, std::string_view op) {

@@ -259,7 +259,8 @@ def test_arrays_of_every_layout_along_axes(axis):
                  lambda m, a: m.argsort(-a, axis=axis), lambda m, a: m.roll(a, 2, axis=axis),
                  lambda m, a: m.take(a, [1, 0, 0, 1], axis=axis), lambda m, a: m.std(a, axis=axis),
                  lambda m, a: m.var(a, axis=axis, keepdims=True), lambda m, a: m.var(a),
-                 lambda m, a: m.reshape(a, (-1, a.shape[0])),
+                 lambda m, a: m.reshape(a, (-1, a.shape[0])), lambda m, a: m.tile(a, (2, 1, 3)),
+                 lambda m, a: m.broadcast_to(a, (2, *a.shape)) + 0, lambda m, a: m.repeat(a, 2, axis=axis),
                  lambda m, a: m.take(a, np.eye(2, dtype=int), axis=axis))
     for x in (x for x in layouts() if x.ndim > 1 and x.size):
         for f in functions:

@@ -68,7 +68,10 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Acosh, acosh, kFloating, "the inverse hyperbolic cosine", da * (rsqrt(a - 1) * rsqrt(a + 1))) \
     row(Atanh, atanh, kFloating, "the inverse hyperbolic tangent", da / ((1 - a) * (a + 1))) \
     row(Erf, erf, kReal, "the error function", da * (exp(-(a * a)) * kTwoOverRootPi)) \
-    row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a", -(da * (exp(-(a * a)) * kTwoOverRootPi)))
+    row(Erfc, erfc, kReal, "1 - erf(a), accurate for large a", -(da * (exp(-(a * a)) * kTwoOverRootPi))) \
+    row(Floor, floor, kReal, "the largest whole number not above a", none) \
+    row(Ceil, ceil, kReal, "the smallest whole number not below a", none) \
+    row(Trunc, trunc, kReal, "a without its fraction", none)
 #define TENFERRO_STANDARD_BINARY_OPS(row) \
     row(Atan2, atan2, kReal, "the angle of the point (b, a)", \
         da * (b / hypot(a, b) / hypot(a, b)), -(db * (a / hypot(a, b) / hypot(a, b)))) \
@@ -83,6 +86,7 @@ inline constexpr DTypes kOrdered{DType::F32, DType::F64, DType::I32, DType::I64}
     row(Imag, imag, kFloating, "the imaginary part; real for complex a, 0 for real a", \
         imaginary_tangent(da)) \
     row(StopGradient, stop_gradient, kAnyDType, "a itself, which derivatives take for a constant", none) \
+    row(Round, round, kFloating, "the nearest whole number, of two the even one; both parts of complex a", none) \
     row(Expm1, expm1, kFloating, "exp(a) - 1, accurate near 0", da * y + da) \
     row(Log1p, log1p, kFloating, "log(1 + a), accurate near 0", da / (a + 1)) \
     row(Rsqrt, rsqrt, kFloating, "1 / sqrt(a)", -(da * y / (a + a))) \

@@ -23,6 +23,16 @@ TENFERRO_STANDARD_UNARY_OPS(TENFERRO_STANDARD_FUNCTION)
 TENFERRO_STANDARD_BINARY_OPS(TENFERRO_STANDARD_FUNCTION)
 #undef TENFERRO_STANDARD_FUNCTION
 
+struct Round {
+    template <std::floating_point T>
+    [[nodiscard]] T operator()(T x) const noexcept {
+        return std::nearbyint(x);
+    }
+    template <class T>
+    [[nodiscard]] std::complex<T> operator()(std::complex<T> z) const noexcept {
+        return {std::nearbyint(z.real()), std::nearbyint(z.imag())};
+    }
+};
 struct Rsqrt {
     template <std::floating_point T>
     [[nodiscard]] T operator()(T x) const noexcept {

@@ -30,6 +30,10 @@ void add_lines_of(LineTable& table) {
         table.set(OpId::Div, dtype, binary_line<T, Div>);
         table.set(OpId::Sqrt, dtype, unary_line<T, Sqrt>);
         table.set(OpId::Rsqrt, dtype, unary_line<T, Rsqrt>);
+        table.set(OpId::Floor, dtype, unary_line<T, Floor>);
+        table.set(OpId::Ceil, dtype, unary_line<T, Ceil>);
+        table.set(OpId::Trunc, dtype, unary_line<T, Trunc>);
+        table.set(OpId::Round, dtype, unary_line<T, Round>);
     }
 }
 

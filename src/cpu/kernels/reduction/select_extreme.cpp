@@ -1,20 +1,57 @@
-// argmax and argmin: the best element of each line so far and where it was.
+// argmax and argmin: the best element of each line so far and where it was. Of a long line of neighbours the
+// best of some hundreds is found in vectors, and its place only where it is better than those before.
 #include <functional>
 
 #include "cpu/kernels/loops/line_loop.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
+#include "cpu/kernels/reduction/reduce_kernels.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
+/// Elements whose best is found at once.
+constexpr Index kAtOnce = 512;
+
+/// Whether x takes the place of `best`: NaN is better than every number.
 template <class T, class Better>
-void find(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context, Better better) {
+bool replaces(T x, T best, const Better& better) noexcept {
+    return better(x, best) || (x != x && best == best);
+}
+
+/// The place of the first best of `count` neighbours; best_of(&result, from, n) is that of n of them.
+template <class T, class Better>
+std::int64_t place_in_line(const T* line, Index count, void (*best_of)(void*, const void*, Index),
+                           const Better& better) {
+    T best = line[0];
+    std::int64_t place = 0;
+    for_each_piece(count, 1, [&](Index begin, Index end) {
+        for (Index k = begin; k < end; k += kAtOnce) {
+            T found;
+            best_of(&found, line + k, std::min(kAtOnce, end - k));
+            if (!replaces(found, best, better)) continue;
+            best = found;
+            place = k;
+            while (line[place] != found && (line[place] == line[place] || found == found)) ++place;
+        }
+    });
+    return place;
+}
+
+template <class T, class Better>
+void find(OpId reduction, const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context,
+          const Better& better) {
     const LineLoop loop(a, axis, out);
+    const bool in_vectors = loop.step()[1] == 1 && loop.length() >= kAtOnce;
+    const auto best_of = in_vectors ? fold_kernels(reduction, storage_dtype<T>).line : nullptr;
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
         const T* from = a.data_as<T>() + origin[1];
         auto* to = out.data_as<std::int64_t>() + origin[0];
+        if (best_of != nullptr && count == 1) {
+            *to = place_in_line(from, loop.length(), best_of, better);
+            return;
+        }
         T best[LineLoop::kMostLines];
         std::int64_t place[LineLoop::kMostLines] = {};
         for (Index c = 0; c < count; ++c) best[c] = from[c * loop.line_stride()[1]];
@@ -22,7 +59,7 @@ void find(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& c
             for (Index k = begin; k < end; ++k)
                 for (Index c = 0; c < count; ++c) {
                     const T x = from[k * loop.step()[1] + c * loop.line_stride()[1]];
-                    if (better(x, best[c]) || (x != x && best[c] == best[c])) {
+                    if (replaces(x, best[c], better)) {
                         best[c] = x;
                         place[c] = k;
                     }
@@ -40,9 +77,9 @@ void find_extreme(OpId op, const TensorRead& a, Index axis, const TensorWrite& o
         if constexpr (!info(OpId::Argmax).dtypes.contains(storage_dtype<T>))
             return;
         else if (op == OpId::Argmax)
-            find<T>(a, axis, out, context, std::greater<>());
+            find<T>(OpId::ReduceMax, a, axis, out, context, std::greater<>());
         else
-            find<T>(a, axis, out, context, std::less<>());
+            find<T>(OpId::ReduceMin, a, axis, out, context, std::less<>());
     });
 }
 
