@@ -115,8 +115,8 @@ MaybeProblem general(const MatrixKernels<T>& kernels, const Slices<T>& matrices,
 template <class T>
 void general_in_lanes(const LaneGroup<T>& group, Index n, const Result<ComplexOf<T>>& w,
                       const Result<ComplexOf<T>>* v) {
-    auto *const values = group.real_room(2 * n), *const vectors =
-                                                     v != nullptr ? group.real_room(2 * n * n) : nullptr;
+    auto* const values = group.real_room(2 * n);
+    auto* const vectors = v != nullptr ? group.real_room(2 * n * n) : nullptr;
     group.kernels.eig(n, group.a, values, vectors, group.real_room(n * (n + 2)), group.good);
     group.give_complex(values, n, [&](Index i) { return w[i]; });
     if (v != nullptr) group.give_complex(vectors, n * n, [&](Index i) { return (*v)[i]; });
