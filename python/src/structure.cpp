@@ -51,11 +51,10 @@ Index new_axis(const Value& a, Index axis) {
     check_axes(std::span(&at, 1), a.rank() + 1, "expand_dims", "new");
     return at;
 }
+/// With that axis, copied as it lies: the memory of an array of another library is the caller's.
 Value with_new_axis(const Value& a, Index axis) {
-    const Index at = new_axis(a, axis);
-    SymShape shape = shape_of(a);
-    shape.insert(shape.begin() + at, SymDim(1));
-    return reshape(a, std::move(shape));
+    const Value seen = with_axis(a, new_axis(a, axis));
+    return may_be_viewed(a) ? in_memory_order(copied, seen) : seen;
 }
 
 Value squeezed(const Value& a, nb::handle axis) {

@@ -19,12 +19,11 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg { namespace HWY_NAMESPACE {
 
 template <class R>
-class GeneralInLanes {
-    using D = hn::ScalableTag<R>;
-    using V = Lanes<R>;
-    using M = hn::Mask<D>;
+class GeneralInLanes : InLanes<R, RealInLanes> {
+    using Base = InLanes<R, RealInLanes>;
+    using Base::constant, Base::kUnit, Base::real, Base::reflect, Base::store_real;
+    using typename Base::D, typename Base::V, typename Base::M;
     using C = ComplexInLanes<R>;
-    static constexpr R kUnit = std::numeric_limits<R>::epsilon();
 
 public:
     /// The eigenvalues w [n] of a [n, n], which is overwritten, and unless v is null their vectors v [n, n]
@@ -37,14 +36,11 @@ public:
         ordinary = hn::And(ordinary, values(n, a, z, w));
         if (v != nullptr && !hn::AllFalse(D(), ordinary))
             ordinary = hn::And(ordinary, vectors(n, a, z, w, x, v));
-        hn::Store(hn::IfThenElseZero(ordinary, constant(1)), D(), good);
+        Base::store_mask(ordinary, good);
     }
 
 private:
-    static HWY_INLINE V constant(R value) { return hn::Set(D(), value); }
     static HWY_INLINE V index(Index value) { return constant(static_cast<R>(value)); }
-    static HWY_INLINE V load(const R* a, Index i) { return RealInLanes<R>::load(a, i).re; }
-    static HWY_INLINE void store(V value, R* a, Index i) { RealInLanes<R>{value}.store(a, i); }
     static HWY_INLINE M all() { return hn::Eq(hn::Zero(D()), hn::Zero(D())); }
     static HWY_INLINE V tiny() { return constant(std::numeric_limits<R>::min() / kUnit); }
 
@@ -57,11 +53,11 @@ private:
             V row = hn::Zero(D()), column = row;
             for (Index j = 0; j < n; ++j) {
                 if (j == i) continue;
-                const V to = load(a, i + j * n), from = load(a, j + i * n);
+                const V to = real(a, i + j * n), from = real(a, j + i * n);
                 row = hn::MulAdd(to, to, row);
                 column = hn::MulAdd(from, from, column);
             }
-            const V least = hn::Min(row, column), most = hn::Max(row, column), d = load(a, i + i * n);
+            const V least = hn::Min(row, column), most = hn::Max(row, column), d = real(a, i + i * n);
             const V square = hn::Mul(d, d);
             balanced = hn::And(balanced, hn::Gt(least, tiny()));
             balanced = hn::And(
@@ -89,34 +85,22 @@ private:
         for (Index k = 0; k + 2 < n; ++k) {
             V below = hn::Zero(D());
             for (Index i = k + 2; i < n; ++i) {
-                const V x = load(a, i + k * n);
+                const V x = real(a, i + k * n);
                 below = hn::MulAdd(x, x, below);
             }
-            const Reflection q = reflection(load(a, k + 1 + k * n), below, all());
-            store(q.value, a, k + 1 + k * n);
-            store(q.tau, taus, k);
-            R* const v = a + k * n * static_cast<Index>(hn::Lanes(D()));
-            for (Index i = k + 2; i < n; ++i) store(hn::Mul(load(v, i), q.by), v, i);
-            for (Index j = k + 1; j < n; ++j) reflect(n, k + 1, v, q.tau, a, j * n, 1);
-            for (Index i = 0; i < n; ++i) reflect(n, k + 1, v, q.tau, a, i, n);
+            const Reflection q = reflection(real(a, k + 1 + k * n), below, all());
+            store_real(q.value, a, k + 1 + k * n);
+            store_real(q.tau, taus, k);
+            for (Index i = k + 2; i < n; ++i) store_real(hn::Mul(real(a, i + k * n), q.by), a, i + k * n);
+            for (Index j = k + 1; j < n; ++j) reflect(n, k + 1, a, k * n, {q.tau}, a, j * n, 1);
+            for (Index i = 0; i < n; ++i) reflect(n, k + 1, a, k * n, {q.tau}, a, i, n);
         }
-        InLanes<R, RealInLanes>::identity(n, n, z);
+        Base::identity(n, n, z);
         for (Index k = n - 3; k >= 0; --k) {
-            const R* const v = a + k * n * static_cast<Index>(hn::Lanes(D()));
-            for (Index j = k + 1; j < n; ++j) reflect(n, k + 1, v, load(taus, k), z, j * n, 1);
-            for (Index i = k + 2; i < n; ++i) store(hn::Zero(D()), a, i + k * n);
+            for (Index j = k + 1; j < n; ++j) reflect(n, k + 1, a, k * n, Base::load(taus, k), z, j * n, 1);
+            for (Index i = k + 2; i < n; ++i) store_real(hn::Zero(D()), a, i + k * n);
         }
     }
-    /// The elements from `first` to n, `step` apart, of x by the reflection with v_first = 1.
-    static HWY_INLINE void reflect(Index n, Index first, const R* v, V tau, R* x, Index at, Index step) {
-        V sum = load(x, at + first * step);
-        for (Index i = first + 1; i < n; ++i) sum = hn::MulAdd(load(v, i), load(x, at + i * step), sum);
-        sum = hn::Mul(tau, sum);
-        store(hn::Sub(load(x, at + first * step), sum), x, at + first * step);
-        for (Index i = first + 1; i < n; ++i)
-            store(hn::NegMulAdd(sum, load(v, i), load(x, at + i * step)), x, at + i * step);
-    }
-
     /// The rows [first, last] of the active block, last <= 0 where there is none.
     struct Block {
         V first, last;
@@ -138,18 +122,19 @@ private:
         const V unit = constant(kUnit);
         for (Index k = 1; k < n; ++k) {
             const Index at = k + (k - 1) * n;
-            const V beside = hn::Abs(load(h, at)), above = hn::Abs(load(h, k - 1 + k * n)),
-                    before = load(h, k - 1 + (k - 1) * n), here = load(h, k + k * n);
+            const V beside = hn::Abs(real(h, at)), above = hn::Abs(real(h, k - 1 + k * n)),
+                    before = real(h, k - 1 + (k - 1) * n), here = real(h, k + k * n);
             const M small = hn::Le(beside, hn::Mul(unit, hn::Add(hn::Abs(before), hn::Abs(here)))),
                     smaller = hn::Le(hn::Mul(beside, above),
                                      hn::Mul(hn::Mul(unit, hn::Abs(here)), hn::Abs(hn::Sub(before, here))));
             const M nothing = hn::Or(hn::And(small, smaller), hn::Le(beside, tiny()));
-            store(hn::IfThenZeroElse(nothing, load(h, at)), h, at);
+            store_real(hn::IfThenZeroElse(nothing, real(h, at)), h, at);
         }
     }
+    /// What is left of the active block without the blocks of one or two rows at its end.
     static HWY_INLINE Block active(Index n, const R* h, Block block) {
         const V zero = hn::Zero(D());
-        const auto ends = [&](Index k) HWY_ATTR { return hn::Eq(load(h, k + (k - 1) * n), zero); };
+        const auto ends = [&](Index k) HWY_ATTR { return hn::Eq(real(h, k + (k - 1) * n), zero); };
         for (Index k = n - 1; k > 0; --k) {
             const M here = hn::Eq(block.last, index(k));
             const M pair = k > 1 ? ends(k - 1) : all();
@@ -163,6 +148,16 @@ private:
                 hn::IfThenElse(hn::And(ends(k), hn::Lt(index(k), block.last)), index(k), block.first);
         return block;
     }
+    /// Of [[a, b], [c, d]] half of a - d, the square of half the gap of the eigenvalues, negative for complex
+    /// ones, and how far from d the farther of real ones is.
+    struct Gap {
+        V half, square, far;
+    };
+    static HWY_INLINE Gap gap_of(V a, V b, V c, V d) {
+        const V half = hn::Mul(constant(R(0.5)), hn::Sub(a, d)),
+                square = hn::MulAdd(half, half, hn::Mul(b, c));
+        return {half, square, hn::Add(half, hn::CopySign(hn::Sqrt(hn::Abs(square)), half))};
+    }
     /// One sweep of two shifts over the active blocks.
     static HWY_NOINLINE void sweep(Index n, R* h, R* z, const Block& block) {
         const V one = constant(1);
@@ -170,20 +165,18 @@ private:
         V a = one, b = a, c = a, d = a;
         for (Index k = 1; k < n; ++k) {
             const M here = hn::Eq(block.last, index(k));
-            a = hn::IfThenElse(here, load(h, k - 1 + (k - 1) * n), a);
-            b = hn::IfThenElse(here, load(h, k - 1 + k * n), b);
-            c = hn::IfThenElse(here, load(h, k + (k - 1) * n), c);
-            d = hn::IfThenElse(here, load(h, k + k * n), d);
+            a = hn::IfThenElse(here, real(h, k - 1 + (k - 1) * n), a);
+            b = hn::IfThenElse(here, real(h, k - 1 + k * n), b);
+            c = hn::IfThenElse(here, real(h, k + (k - 1) * n), c);
+            d = hn::IfThenElse(here, real(h, k + k * n), d);
         }
-        const V half = hn::Mul(constant(R(0.5)), hn::Sub(a, d)),
-                square = hn::MulAdd(half, half, hn::Mul(b, c));
-        const M real = hn::Ge(square, hn::Zero(D()));
-        const V far = hn::Add(half, hn::CopySign(hn::Sqrt(hn::Abs(square)), half));
+        const auto [half, square, far] = gap_of(a, b, c, d);
+        const M is_real = hn::Ge(square, hn::Zero(D()));
         const M apart = hn::Ne(far, hn::Zero(D()));
         const V near =
             hn::Sub(d, hn::IfThenElseZero(apart, hn::Mul(b, hn::Div(c, hn::IfThenElse(apart, far, one)))));
-        const V sum = hn::IfThenElse(real, hn::Add(near, near), hn::Add(a, d)),
-                product = hn::IfThenElse(real, hn::Mul(near, near), hn::NegMulAdd(b, c, hn::Mul(a, d)));
+        const V sum = hn::IfThenElse(is_real, hn::Add(near, near), hn::Add(a, d)),
+                product = hn::IfThenElse(is_real, hn::Mul(near, near), hn::NegMulAdd(b, c, hn::Mul(a, d)));
         for (Index k = 0; k + 1 < n; ++k) {
             const M begins = hn::Eq(block.first, index(k)), within = hn::Lt(index(k), block.last),
                     active = hn::And(hn::Ge(index(k), block.first), within);
@@ -191,22 +184,22 @@ private:
             const bool is_last = k + 2 == n;
             const M three = hn::And(active, hn::Lt(index(k + 1), block.last));
             // The first column of the matrix of both shifts, or what the last reflection left.
-            const V top = load(h, k + k * n), below = load(h, k + 1 + k * n),
-                    right = load(h, k + (k + 1) * n), corner = load(h, k + 1 + (k + 1) * n);
+            const V top = real(h, k + k * n), below = real(h, k + 1 + k * n),
+                    right = real(h, k + (k + 1) * n), corner = real(h, k + 1 + (k + 1) * n);
             V x = hn::MulAdd(top, hn::Sub(top, sum), hn::MulAdd(right, below, product)),
               y = hn::Mul(below, hn::Sub(hn::Add(top, corner), sum)), last = hn::Zero(D());
-            if (!is_last) last = hn::Mul(below, load(h, k + 2 + (k + 1) * n));
+            if (!is_last) last = hn::Mul(below, real(h, k + 2 + (k + 1) * n));
             if (k > 0) {
-                x = hn::IfThenElse(begins, x, load(h, k + (k - 1) * n));
-                y = hn::IfThenElse(begins, y, load(h, k + 1 + (k - 1) * n));
-                if (!is_last) last = hn::IfThenElse(begins, last, load(h, k + 2 + (k - 1) * n));
+                x = hn::IfThenElse(begins, x, real(h, k + (k - 1) * n));
+                y = hn::IfThenElse(begins, y, real(h, k + 1 + (k - 1) * n));
+                if (!is_last) last = hn::IfThenElse(begins, last, real(h, k + 2 + (k - 1) * n));
             }
             last = hn::IfThenElseZero(three, last);
             const Reflection q = reflection(x, hn::MulAdd(y, y, hn::Mul(last, last)), active);
             if (k > 0) {
                 const M goes_on = hn::And(hn::Not(begins), active);
                 const auto set = [&](M where, V value, Index i) HWY_ATTR {
-                    store(hn::IfThenElse(where, value, load(h, i + (k - 1) * n)), h, i + (k - 1) * n);
+                    store_real(hn::IfThenElse(where, value, real(h, i + (k - 1) * n)), h, i + (k - 1) * n);
                 };
                 set(goes_on, q.value, k);
                 set(goes_on, hn::Zero(D()), k + 1);
@@ -231,16 +224,16 @@ private:
 
         template <int kCount>
         HWY_INLINE void turn(R* a, Index at, Index step) const {
-            const V x = load(a, at), y = load(a, at + step);
+            const V x = real(a, at), y = real(a, at + step);
             V sum = hn::MulAdd(v_1, y, x), last = sum;
             if constexpr (kCount == 3) {
-                last = load(a, at + 2 * step);
+                last = real(a, at + 2 * step);
                 sum = hn::MulAdd(v_2, last, sum);
             }
             sum = hn::Mul(tau, sum);
-            store(hn::Sub(x, sum), a, at);
-            store(hn::NegMulAdd(v_1, sum, y), a, at + step);
-            if constexpr (kCount == 3) store(hn::NegMulAdd(v_2, sum, last), a, at + 2 * step);
+            store_real(hn::Sub(x, sum), a, at);
+            store_real(hn::NegMulAdd(v_1, sum, y), a, at + step);
+            if constexpr (kCount == 3) store_real(hn::NegMulAdd(v_2, sum, last), a, at + 2 * step);
         }
     };
 
@@ -251,52 +244,49 @@ private:
         const V zero = hn::Zero(D()), one = constant(1);
         M apart = all();
         for (Index k = 0; k + 1 < n; ++k) {
-            const V c = load(h, k + 1 + k * n);
+            const V c = real(h, k + 1 + k * n);
             const M block = hn::Ne(c, zero);
             if (hn::AllFalse(D(), block)) continue;
-            const V a = load(h, k + k * n), b = load(h, k + (k + 1) * n), d = load(h, k + 1 + (k + 1) * n),
-                    half = hn::Mul(constant(R(0.5)), hn::Sub(a, d)), across = hn::Mul(b, c),
-                    square = hn::MulAdd(half, half, across);
-            const V size = hn::MulAdd(half, half, hn::Abs(across));
+            const V a = real(h, k + k * n), b = real(h, k + (k + 1) * n), d = real(h, k + 1 + (k + 1) * n);
+            const auto [half, square, far] = gap_of(a, b, c, d);
+            const V size = hn::MulAdd(half, half, hn::Abs(hn::Mul(b, c)));
             apart = hn::And(apart,
                             hn::Or(hn::Not(block), hn::Gt(hn::Abs(square), hn::Mul(constant(kNear), size))));
-            const M real = hn::And(block, hn::Gt(square, zero));
-            if (hn::AllFalse(D(), real)) continue;
-            const V far = hn::Add(half, hn::CopySign(hn::Sqrt(hn::Abs(square)), half)),
-                    length = hn::Sqrt(hn::MulAdd(far, far, hn::Mul(c, c)));
-            const V cosine = hn::IfThenElse(real, hn::Div(far, length), one),
-                    sine = hn::IfThenElseZero(real, hn::Div(c, length));
+            const M is_real = hn::And(block, hn::Gt(square, zero));
+            if (hn::AllFalse(D(), is_real)) continue;
+            const V length = hn::Sqrt(hn::MulAdd(far, far, hn::Mul(c, c)));
+            const V cosine = hn::IfThenElse(is_real, hn::Div(far, length), one),
+                    sine = hn::IfThenElseZero(is_real, hn::Div(c, length));
             const auto turn = [&](R* m, Index at, Index step) HWY_ATTR {
-                const V x = load(m, at), y = load(m, at + step);
-                store(hn::MulAdd(cosine, x, hn::Mul(sine, y)), m, at);
-                store(hn::NegMulAdd(sine, x, hn::Mul(cosine, y)), m, at + step);
+                const V x = real(m, at), y = real(m, at + step);
+                store_real(hn::MulAdd(cosine, x, hn::Mul(sine, y)), m, at);
+                store_real(hn::NegMulAdd(sine, x, hn::Mul(cosine, y)), m, at + step);
             };
             for (Index j = k; j < n; ++j) turn(h, k + j * n, 1);
             for (Index i = 0; i < k + 2; ++i) turn(h, i + k * n, n);
             for (Index i = 0; i < n; ++i) turn(z, i + k * n, n);
-            store(hn::IfThenZeroElse(real, load(h, k + 1 + k * n)), h, k + 1 + k * n);
+            store_real(hn::IfThenZeroElse(is_real, real(h, k + 1 + k * n)), h, k + 1 + k * n);
         }
-        for (Index k = 0; k < n; ++k) C::of(load(h, k + k * n)).store(w, k);
+        for (Index k = 0; k < n; ++k) C::of(real(h, k + k * n)).store(w, k);
         for (Index k = 0; k + 1 < n; ++k) {
-            const V c = load(h, k + 1 + k * n);
+            const V c = real(h, k + 1 + k * n);
             const M pair = hn::Ne(c, zero);
             if (hn::AllFalse(D(), pair)) continue;
-            const V a = load(h, k + k * n), d = load(h, k + 1 + (k + 1) * n),
-                    half = hn::Mul(constant(R(0.5)), hn::Sub(a, d)),
-                    square = hn::MulAdd(half, half, hn::Mul(load(h, k + (k + 1) * n), c));
-            const C value{hn::Add(d, half), hn::Sqrt(hn::Abs(square))};
+            const V d = real(h, k + 1 + (k + 1) * n);
+            const Gap gap = gap_of(real(h, k + k * n), real(h, k + (k + 1) * n), c, d);
+            const C value{hn::Add(d, gap.half), hn::Sqrt(hn::Abs(gap.square))};
             value.where(pair, C::load(w, k)).store(w, k);
             value.conj().where(pair, C::load(w, k + 1)).store(w, k + 1);
         }
         return apart;
     }
 
-    /// Eigenvector j of the block triangular h, to x [n], and where no divisor is nearly 0.
+    /// Eigenvector j of the block triangular h, to x [n], and where no divisor is at most `least`.
     static HWY_INLINE M substitute(Index n, const R* h, V least, const R* w, Index j, R* x) {
         const V zero = hn::Zero(D()), one = constant(1);
         const C value = C::load(w, j);
         const M first = hn::Gt(value.im, zero), second = hn::Lt(value.im, zero);
-        const auto element = [&](Index i, Index k) HWY_ATTR { return load(h, i + k * n); };
+        const auto element = [&](Index i, Index k) HWY_ATTR { return real(h, i + k * n); };
         for (Index i = 0; i < n; ++i) C::of(zero).store(x, i);
         C::of(one).store(x, j);
         // In its own block, of rows t and t + 1.
@@ -353,10 +343,11 @@ private:
         }
         return good;
     }
+    /// The eigenvectors, in those of a by z, of norm 1, and where they are found.
     static HWY_NOINLINE M vectors(Index n, const R* h, const R* z, const R* w, R* x, R* v) {
         const V unit = constant(1), most = constant(std::sqrt(std::numeric_limits<R>::max()));
         V size = hn::Zero(D());
-        for (Index i = 0; i < n * n; ++i) size = hn::Max(size, hn::Abs(load(h, i)));
+        for (Index i = 0; i < n * n; ++i) size = hn::Max(size, hn::Abs(real(h, i)));
         const V least = hn::Mul(size, constant(1024 * kUnit));
         M good = all();
         for (Index j = 0; j < n; ++j) {
@@ -365,7 +356,7 @@ private:
             for (Index i = 0; i < n; ++i) {
                 C total = C::of(hn::Zero(D()));
                 for (Index k = 0; k < n && k <= j + 1; ++k) {
-                    const V by = load(z, i + k * n);
+                    const V by = real(z, i + k * n);
                     const C here = C::load(x, k);
                     total = {hn::MulAdd(by, here.re, total.re), hn::MulAdd(by, here.im, total.im)};
                 }

@@ -397,22 +397,25 @@ struct InLanes {
             for (Index i = step + 1; i < m; ++i) (load(a, i + step * m) * by).store(a, i + step * m);
             tau.store(taus, step);
             N::of(value).store(a, step + step * m);
-            for (Index j = step + 1; j < n; ++j) reflect(m, step, a, tau.conj(), a, j);
+            for (Index j = step + 1; j < n; ++j) reflect(m, step, a, step * m, tau.conj(), a, j * m, 1);
         }
         identity(m, k, q);
         for (Index step = steps - 1; step >= 0; --step)
-            for (Index j = step; j < k; ++j) reflect(m, step, a, load(taus, step), q, j);
+            for (Index j = step; j < k; ++j) reflect(m, step, a, step * m, load(taus, step), q, j * m, 1);
         for (Index j = 0; j < n; ++j)
             for (Index i = j + 1; i < m; ++i) number(0).store(a, i + j * m);
     }
-    /// Column j of x [m, …], by the reflection in column `step` of a.
-    static HWY_INLINE void reflect(Index m, Index step, const R* a, N tau, R* x, Index j) {
-        N sum = load(x, step + j * m);
-        for (Index i = step + 1; i < m; ++i) sum = sum.plus(load(a, i + step * m).conj(), load(x, i + j * m));
+    /// The elements from `first` to m of x, `step` apart from `at` on, by the reflection I - tau v vᴴ with
+    /// v_first = 1, whose others are behind `column` of v.
+    static HWY_INLINE void reflect(Index m, Index first, const R* v, Index column, N tau, R* x, Index at,
+                                   Index step) {
+        N sum = load(x, at + first * step);
+        for (Index i = first + 1; i < m; ++i)
+            sum = sum.plus(load(v, column + i).conj(), load(x, at + i * step));
         sum = tau * sum;
-        (load(x, step + j * m) - sum).store(x, step + j * m);
-        for (Index i = step + 1; i < m; ++i)
-            load(x, i + j * m).minus(sum, load(a, i + step * m)).store(x, i + j * m);
+        (load(x, at + first * step) - sum).store(x, at + first * step);
+        for (Index i = first + 1; i < m; ++i)
+            load(x, at + i * step).minus(sum, load(v, column + i)).store(x, at + i * step);
     }
 
     static LaneKernels<R> table(decltype(LaneKernels<R>::eig) eig) {
