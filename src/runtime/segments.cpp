@@ -3,7 +3,8 @@
 // Every instruction has a stage: a fusible one that of its latest fusible operand or one more than that of
 // its latest other operand, any other one more than its latest operand. Along a path stages never fall, and
 // they rise at each instruction that is not fusible, so instructions of one stage, one shape and connected to
-// each other can run as one without a cycle.
+// each other can run as one without a cycle. One that nothing before it could run with waits for its readers
+// if what it reads is there until then anyway: conj(x) in x' conj(x) runs with the product.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -36,21 +37,21 @@ public:
 
     void fuse() {
         const std::size_t count = parent_.size();
-        std::vector<std::uint32_t> stage(count, 0);
-        std::vector<bool> fusible(count);
+        fusible_.resize(count);
+        stage_.assign(count, 0);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            fusible_[i] = fusible_op(draft_, draft_.instructions[i]).has_value();
+            go_after_operands(i);
+        }
+        wait_for_readers();
         std::vector<std::uint32_t> size(count, 1);
         for (std::uint32_t i = 0; i < count; ++i) {
-            fusible[i] = fusible_op(draft_, draft_.instructions[i]).has_value();
-            for (const std::uint32_t value : draft_.instructions[i].inputs) {
-                const std::uint32_t maker = maker_[value];
-                if (maker == kNone) continue;
-                stage[i] = std::max(stage[i], stage[maker] + (fusible[i] && fusible[maker] ? 0 : 1));
-            }
-            if (!fusible[i]) continue;
+            go_after_operands(i);
+            if (!fusible_[i]) continue;
             std::size_t joined = 1;
-            for (const std::uint32_t group : neighbours(i, stage, fusible)) joined += size[group];
-            if (joined > kMostSteps) ++stage[i];
-            for (const std::uint32_t group : neighbours(i, stage, fusible)) {
+            for (const std::uint32_t group : neighbours(i)) joined += size[group];
+            if (joined > kMostSteps) ++stage_[i];
+            for (const std::uint32_t group : neighbours(i)) {
                 size[i] += size[group];
                 parent_[group] = i;
             }
@@ -96,14 +97,48 @@ private:
         while (parent_[i] != i) i = parent_[i];
         return i;
     }
+    /// The stage that instruction `i` has at least.
+    void go_after_operands(std::uint32_t i) {
+        for (const std::uint32_t value : draft_.instructions[i].inputs) {
+            const std::uint32_t maker = maker_[value];
+            if (maker == kNone) continue;
+            stage_[i] = std::max(stage_[i], stage_[maker] + (fusible_[i] && fusible_[maker] ? 0 : 1));
+        }
+    }
+    void wait_for_readers() {
+        std::vector<std::vector<std::uint32_t>> readers(draft_.values);
+        std::vector<std::uint32_t> last_read(draft_.values, 0);  // the latest of their stages
+        for (std::uint32_t i = 0; i < stage_.size(); ++i)
+            for (const std::uint32_t value : draft_.instructions[i].inputs) {
+                readers[value].push_back(i);
+                last_read[value] = std::max(last_read[value], stage_[i]);
+            }
+        std::vector<bool> is_kept(draft_.values, false);
+        for (const std::uint32_t value : draft_.outputs) is_kept[value] = true;
+        for (auto i = static_cast<std::uint32_t>(stage_.size()); i-- > 0;) {
+            const ExecInstruction& instruction = draft_.instructions[i];
+            if (!fusible_[i] || is_kept[instruction.first_output]) continue;
+            std::uint32_t first = kNone;
+            for (const std::uint32_t reader : readers[instruction.first_output])
+                first = std::min(first, fusible_[reader] ? stage_[reader] : stage_[i]);
+            if (first == kNone || first <= stage_[i]) continue;
+            const auto is_there = [&](std::uint32_t value) {
+                const std::uint32_t maker = maker_[value];
+                if (maker == kNone || is_kept[value]) return true;
+                return !(fusible_[maker] && stage_[maker] == stage_[i]) && last_read[value] >= first;
+            };
+            if (!std::all_of(instruction.inputs.begin(), instruction.inputs.end(), is_there)) continue;
+            stage_[i] = first;
+            for (const std::uint32_t value : instruction.inputs)
+                last_read[value] = std::max(last_read[value], first);
+        }
+    }
     /// Groups that hold an operand of instruction `i`, in its stage.
-    [[nodiscard]] std::vector<std::uint32_t> neighbours(std::uint32_t i,
-                                                        const std::vector<std::uint32_t>& stage,
-                                                        const std::vector<bool>& fusible) const {
+    [[nodiscard]] std::vector<std::uint32_t> neighbours(std::uint32_t i) const {
         std::vector<std::uint32_t> groups;
         for (const std::uint32_t value : draft_.instructions[i].inputs) {
             const std::uint32_t maker = maker_[value];
-            if (maker == kNone || !fusible[maker] || stage[maker] != stage[i]) continue;
+            if (maker == kNone || !fusible_[maker] || stage_[maker] != stage_[i]) continue;
             const std::uint32_t group = root(maker);
             if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
         }
@@ -113,6 +148,8 @@ private:
     const Draft& draft_;
     std::vector<std::uint32_t> parent_;
     std::vector<std::uint32_t> maker_;  // of each value
+    std::vector<bool> fusible_;
+    std::vector<std::uint32_t> stage_;
 };
 
 /// The plan of fusible instructions, with the values it reads and those that others read.

@@ -108,6 +108,29 @@ TEST(Program, FusesChainsAndFoldsTransposes) {
     EXPECT_EQ(program->text().find("transpose"), std::string::npos) << program->text();
 }
 
+// What could run alone at once, and reads only what is there until then, runs with the operation it is for.
+TEST(Program, OperationsWaitForTheirReaders) {
+    const TracedTensor x = TracedTensor::input(DType::F64, {kAnyExtent, kAnyExtent});
+    const auto square = [](const TracedTensor& a) { return matmul(a, a); };
+    const TracedTensor y = square(x);
+    struct Case {
+        std::vector<TracedTensor> outputs;
+        std::size_t segments;
+    };
+    const Tensor a = random_tensor({5, 5}, 3);
+    const auto one = CpuBackend::with_threads(1);
+    ReferenceBackend reference;
+    for (const Case& given : {Case{{y * exp(x)}, 2}, Case{{square(y) * exp(y) + y}, 3},
+                              Case{{y * exp(x), exp(x)}, 3},     // which is a result too
+                              Case{{y * square(exp(x))}, 4},     // which another operation needs before
+                              Case{{square(y) * exp(y)}, 4}}) {  // y would have to be kept for it
+        const auto program = GraphCompiler().compile(given.outputs, std::vector{x});
+        EXPECT_EQ(program->segments().size(), given.segments) << program->text();
+        const std::vector<TensorRead> reads{a};
+        expect_close(program->run(*one, reads), program->run(reference, reads));
+    }
+}
+
 TEST(Program, ProductsWithOneAreTheOtherFactor) {
     const auto instructions_of = [](DType dtype, auto&& function) {
         const TracedTensor x = TracedTensor::input(dtype, {kAnyExtent});
