@@ -124,6 +124,7 @@ Index batch_count(DimsView batch) {
 
 template <class T>
 Slices<T>::Slices(const TensorRead& a, std::size_t leading, Part part) : data_(a.data_as<T>()), part_(part) {
+    is_vector_ = leading == 1;
     for (std::size_t axis = 0; axis < leading; ++axis) {
         extents_[axis] = a.shape()[axis];
         strides_[axis] = a.strides()[axis];
@@ -212,8 +213,9 @@ Problem Slices<T>::not_finite(Index index, std::string_view name) const {
             const std::string value =
                 is_complex<T> ? text(field_text(std::real(x)), " + ", field_text(std::imag(x)), "i")
                               : field_text(std::real(x));
+            const std::string place = is_vector_ ? text("[", i, "]") : text("[", i, ", ", j, "]");
             return {ErrorKind::NonFinite,
-                    text("element [", i, ", ", j, "]", name.empty() ? "" : " of ", name, " is ", value)};
+                    text("element ", place, name.empty() ? "" : " of ", name, " is ", value)};
         }
     __builtin_unreachable();
 }

@@ -66,7 +66,7 @@ public:
     [[nodiscard]] const Index* offsets(bool transposed, Scratch& scratch) const;
     /// The first element of a slice.
     [[nodiscard]] const T* at(Index index) const noexcept;
-    /// The element that is not finite, for the message: "element [2, 0] is nan".
+    /// The element that is not finite, for the message: "element [2, 0] is nan", of a vector "element [2]".
     /// Of an operand beside the matrix, its `name`.
     [[nodiscard]] Problem not_finite(Index index, std::string_view name = {}) const;
 
@@ -82,7 +82,7 @@ private:
     Index extents_[2] = {1, 1}, strides_[2] = {1, 1};
     Dims batch_, batch_strides_;
     Part part_;
-    bool is_compact_;
+    bool is_vector_, is_compact_;
     Index step_;  ///< between slices, where they are equally far from each other
 };
 

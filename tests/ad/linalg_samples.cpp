@@ -91,6 +91,16 @@ Sample factors_of(Dims shape, std::vector<Dims> other_shapes, F factorisation) {
     });
 }
 
+Sample eig_cotangents(const Dims& shape, const std::vector<Dims>& other_shapes) {
+    return two(shape, shape, other_shapes, [](const T& x, const T& y) {
+        const auto f = linalg::eig(spread(x));
+        const bool is_real = !info(x.dtype()).is_complex;
+        const T weights = is_real ? convert(y, f.vectors.dtype()) : y;
+        return apply(from_text("tenferro-linalg.eig_cotangents.v1", is_real ? "real=true" : "real=false"),
+                     {f.values, f.vectors, f.values * reduce_sum(weights, Dims{0}), f.vectors * weights});
+    });
+}
+
 std::vector<LinalgRow> made() {
     const auto lu = [](const T& x) { return linalg::lu(x); };
     const auto full_piv_lu = [](const T& x) { return linalg::full_piv_lu(x); };
@@ -234,6 +244,22 @@ std::vector<LinalgRow> made() {
         {"eigvals",
          {one({2, 2}, {{3, 3}},
               [](const T& x) { return apply(linalg::operations::eigvals(), {spread(x)}); })}},
+        // Without what a phase of the vectors, which eig chooses, would change.
+        {"eig_tangents",
+         {two({3, 3}, {3, 3}, {{2, 2}, {2, 2}},
+              [](const T& x, const T& y) {
+                  const auto f = linalg::eig(spread(x));
+                  const List moved =
+                      apply(from_text("tenferro-linalg.eig_tangents.v1", ""), {f.values, f.vectors, y});
+                  return List{moved[0], abs(moved[1])};
+              }),
+          two({2, 2, 2}, {2, 2, 2}, {},
+              [](const T& x, const T& y) {
+                  const auto f = linalg::eig(spread(x));
+                  return List{
+                      apply(from_text("tenferro-linalg.eig_tangents.v1", ""), {f.values, f.vectors, y})[0]};
+              })}},
+        {"eig_cotangents", {eig_cotangents({3, 3}, {{2, 2}, {2, 2}}), eig_cotangents({2, 2, 2}, {})}},
         {"matrix_exp", {one({2, 2, 2}, {{3, 3, 1}}, [](const T& x) { return List{linalg::matrix_exp(x)}; })}},
         {"matrix_exp_derivative",
          {two({2, 2}, {2, 2}, {{3, 3}, {3, 3}},

@@ -99,11 +99,12 @@ std::string error_of_inference(const tensor_ops::Extension& op, std::span<const 
     return "none";
 }
 
-/// What is divided may be complex, beside a spectrum that is real.
+/// What is divided may be complex, beside a spectrum that is real; a direction real, beside a complex one.
 bool may_be(DType dtype, const tensor_ops::Extension& op, std::size_t operand,
             std::span<const TensorMeta> in) {
-    const bool is_alone = op.op->family_id() == family("spectral_quotient") && operand == 0 && in.size() == 2;
-    return is_alone && (dtype == DType::F64 || dtype == DType::C64);
+    const bool is_alone = op.op->family_id() == family("spectral_quotient") && operand == 0 && in.size() == 2,
+               is_direction = op.op->family_id() == family("eig_tangents") && operand == 2;
+    return (is_alone || is_direction) && (dtype == DType::F64 || dtype == DType::C64);
 }
 
 // A kernel reads each operand as what its operation takes it for.

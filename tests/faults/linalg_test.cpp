@@ -23,6 +23,7 @@ Tensor matrix(Index n) {
 void sweep_methods(const Tensor& a, const Tensor& b) {
     const linalg::LinalgBackend la = linalg::LinalgBackend::current();
     const linalg::LuFactors lu = la.lu_factors_read(a);
+    const linalg::EigenTensors eigen = la.eig_read(a);
 #define TENFERRO_ONE(method, ...) \
     (void)sweep({"linalg::LinalgBackend::" #method}, [&] { (void)la.method(__VA_ARGS__); });
     TENFERRO_ONE(cholesky_read, a)
@@ -46,6 +47,8 @@ void sweep_methods(const Tensor& a, const Tensor& b) {
     TENFERRO_ONE(eigvalsh_read, a)
     TENFERRO_ONE(eig_read, a)
     TENFERRO_ONE(eigvals_read, a)
+    TENFERRO_ONE(eig_tangents_read, eigen.values, eigen.vectors, b)
+    TENFERRO_ONE(eig_cotangents_read, eigen.values, eigen.vectors, eigen.values, eigen.vectors, true)
     TENFERRO_ONE(matrix_exp_read, a)
     TENFERRO_ONE(matrix_exp_derivative_read, a, b)
 #undef TENFERRO_ONE

@@ -120,6 +120,17 @@ public:
     /// Its eigenvalues alone, [N].
     [[nodiscard]] Tensor eigvals(Tensor a) const { return eigvals_read(a); }
     [[nodiscard]] Tensor eigvals_read(const TensorRead& a) const;
+    /// How eigenvalues [N] and vectors [N, N] by eig, of norm 1, move as A moves along `direction` [N, N], of
+    /// their dtype or real: by distinct eigenvalues, and vectors by nothing along themselves. Across gaps of
+    /// a few units of rounding beside the largest value vectors do not move. Singular where the vectors
+    /// depend on each other.
+    [[nodiscard]] EigenTensors eig_tangents_read(const TensorRead& values, const TensorRead& vectors,
+                                                 const TensorRead& direction) const;
+    /// The adjoint of that map: the cotangent [N, N] of A for those of the eigenvalues and vectors, with
+    /// `real` its real part.
+    [[nodiscard]] Tensor eig_cotangents_read(const TensorRead& values, const TensorRead& vectors,
+                                             const TensorRead& of_values, const TensorRead& of_vectors,
+                                             bool real) const;
     /// The exponential [N, N] of a square matrix, by scaling and squaring of Padé approximants (Al-Mohy and
     /// Higham, SIAM J. Matrix Anal. Appl. 31, 2009). That of a triangular one is triangular.
     [[nodiscard]] Tensor matrix_exp(Tensor a) const { return matrix_exp_read(a); }

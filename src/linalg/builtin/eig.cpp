@@ -1,11 +1,12 @@
-// Eigenvalues of general matrices of kind builtin: balancing, Hessenberg form, Schur form, and the vectors of
-// that turned back.
+// Eigenvalues of general matrices of kind builtin: small ones across lanes, if they are real and ordinary;
+// others by balancing, Hessenberg form, Schur form, and the vectors of that turned back.
 #include "linalg/builtin/balance.hpp"
 #include "linalg/builtin/builtin_kernels.hpp"
 #include "linalg/builtin/hessenberg.hpp"
 #include "linalg/builtin/reflection.hpp"
 #include "linalg/builtin/schur.hpp"
 #include "linalg/floating_types.hpp"
+#include "linalg/small/across.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace linalg {
 
@@ -54,6 +55,10 @@ void turn_back(const Balance<T>& balance, const ComplexOf<T>* w, const Matrix<T>
 template <class T>
 bool BuiltinKernels<T>::eig(Index n, T* a, C* w, C* v, Scratch& scratch) const {
     if (n == 0) return true;
+    if constexpr (!is_complex<T>) {
+        const auto& kernels = across_kernels<T>();
+        if (n <= kernels.lanes && kernels.eig(n, a, w, v)) return true;
+    }
     const Scratch::Frame frame(scratch);
     const bool vectors = v != nullptr;
     const Matrix<T> h{n, n, a, n}, z = vectors ? take_matrix<T>(n, n, scratch) : Matrix<T>{};

@@ -38,8 +38,8 @@ struct Families {
 };
 using All = Families<Cholesky, TriangularSolve, Lu, LuFactor, LuSolve, Det, Adjugate, AdjugateDerivative,
                      Slogdet, Inv, FullPivLu, FullPivLuSolve, Qr, PivotedQr, Svd, Svdvals, Pinv, Lstsq, Eigh,
-                     Eigvalsh, Eig, Eigvals, SpectralDiagonal, SpectralFunction, SpectralQuotient,
-                     WeightedTriangles, MatrixExp, MatrixExpDerivative>;
+                     Eigvalsh, Eig, Eigvals, EigTangents, EigCotangents, SpectralDiagonal, SpectralFunction,
+                     SpectralQuotient, WeightedTriangles, MatrixExp, MatrixExpDerivative>;
 
 constinit std::atomic<bool> registered{false};
 

@@ -215,6 +215,25 @@ struct Eigvals final : LinalgOp<Eigvals> {
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
 };
 
+/// w [N], V [N, N] by eig, A' [N, N], real or complex -> w' [N], V' [N, N] as A moves along A': V' has
+/// nothing along the vectors themselves. Linear in A'.
+struct EigTangents final : LinalgOp<EigTangents> {
+    TENFERRO_LINALG_OPERATION("eig_tangents", 3, 2)
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
+};
+struct EigCotangentsOptions {
+    bool real;
+};
+/// w [N], V [N, N], cotangents of both -> that of A [N, N], of which only the real part is with `real`: the
+/// adjoint of eig_tangents. Linear in the cotangents.
+struct EigCotangents final : LinalgOp<EigCotangents, EigCotangentsOptions> {
+    TENFERRO_LINALG_OPERATION("eig_cotangents", 4, 1)
+    static constexpr std::tuple kFields{Field<bool>{"real", &EigCotangents::real}};
+    [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const;
+    [[nodiscard]] OptionalExprs cotangents(const ExtensionCotangentArgs& args) const;
+};
+
 struct SpectralOptions {
     bool hermitian;
     double derivative_eps;

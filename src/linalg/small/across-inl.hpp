@@ -339,25 +339,6 @@ struct Across {
     }
 };
 
-#if HWY_TARGET != HWY_SCALAR
-/// In the fewest lanes that hold the columns.
-template <class R>
-struct AcrossLanes {
-    static constexpr std::size_t kMost = HWY_MIN(hn::MaxLanes(hn::ScalableTag<R>()), 64 / sizeof(R)),
-                                 kHalf = HWY_MIN(kMost, HWY_MAX(kMost / 2, 4));
-
-    static bool eigh(Index n, bool vectors, R* a, R* w) {
-        if (n <= static_cast<Index>(kHalf)) return Across<R, kHalf>::eigh(n, vectors, a, w);
-        return Across<R, kMost>::eigh(n, vectors, a, w);
-    }
-    static bool svd(Index m, Index n, const R* a, R* u, R* s, R* vh, R* room) {
-        if (std::min(m, n) <= static_cast<Index>(kHalf))
-            return Across<R, kHalf>::svd(m, n, a, u, s, vh, room);
-        return Across<R, kMost>::svd(m, n, a, u, s, vh, room);
-    }
-};
-#endif
-
 }}}}  // namespace tenferro::TENFERRO_ABI::linalg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

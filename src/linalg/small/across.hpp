@@ -19,6 +19,8 @@ struct AcrossKernels {
     /// which is aligned to 64 bytes. Without u and vh the values alone. A matrix of which a column is zero,
     /// or becomes nothing beside the others, is not plain.
     bool (*svd)(Index m, Index n, const R* a, R* u, R* s, R* vh, R* room);
+    /// As MatrixKernels, of a matrix that balancing would not change, with no two equal eigenvalues.
+    bool (*eig)(Index n, const R* a, std::complex<R>* w, std::complex<R>* v);
     /// As MatrixKernels, m and n >= 1: of at most `lanes` rows and columns.
     int (*lu)(Index m, Index n, R* a, std::int64_t* rows);
     /// With k >= 1, of at most kTallestAcross rows, with n and k at most `lanes`.

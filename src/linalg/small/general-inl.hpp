@@ -42,7 +42,9 @@ public:
 private:
     static HWY_INLINE V index(Index value) { return constant(static_cast<R>(value)); }
     static HWY_INLINE M all() { return hn::Eq(hn::Zero(D()), hn::Zero(D())); }
-    static HWY_INLINE V tiny() { return constant(std::numeric_limits<R>::min() / kUnit); }
+    /// Squares that are nothing, beside those of rows and columns that are longer than kShort.
+    static constexpr R kTiny = std::numeric_limits<R>::min() / kUnit, kShort = kTiny / (kUnit * kUnit);
+    static HWY_INLINE V tiny() { return constant(kTiny); }
 
     /// Every row is about as long as its column, so that scaling would gain little, and neither is 0 but for
     /// the diagonal, so that there is nothing to permute.
@@ -59,7 +61,7 @@ private:
             }
             const V least = hn::Min(row, column), most = hn::Max(row, column), d = real(a, i + i * n);
             const V square = hn::Mul(d, d);
-            balanced = hn::And(balanced, hn::Gt(least, tiny()));
+            balanced = hn::And(balanced, hn::Gt(least, constant(kShort)));
             balanced = hn::And(
                 balanced, hn::Lt(hn::Add(most, square), hn::Mul(hn::Add(least, square), constant(kFactor))));
         }

@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "linalg/small/lanes.hpp"
+#include "linalg/small/numbers-inl.hpp"
 #include "tenferro/cpu/contraction/matrix_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,99 +29,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class R>
 using Lanes = hn::Vec<hn::ScalableTag<R>>;
 
-/// A number in each lane. Element i of an array takes kParts vectors: the real parts, then the imaginary
-/// ones.
 template <class R>
-struct RealInLanes {
-    static constexpr Index kParts = 1;
-    using D = hn::ScalableTag<R>;
-    using V = Lanes<R>;
-    V re;
-
-    static HWY_INLINE RealInLanes load(const R* a, Index i) {
-        const D d;
-        return {hn::Load(d, a + static_cast<std::size_t>(i) * hn::Lanes(d))};
-    }
-    HWY_INLINE void store(R* a, Index i) const {
-        const D d;
-        hn::Store(re, d, a + static_cast<std::size_t>(i) * hn::Lanes(d));
-    }
-    static HWY_INLINE RealInLanes of(V real) { return {real}; }
-    HWY_INLINE RealInLanes conj() const { return *this; }
-    HWY_INLINE RealInLanes operator+(RealInLanes y) const { return {hn::Add(re, y.re)}; }
-    HWY_INLINE RealInLanes operator-(RealInLanes y) const { return {hn::Sub(re, y.re)}; }
-    HWY_INLINE RealInLanes operator*(RealInLanes y) const { return {hn::Mul(re, y.re)}; }
-    HWY_INLINE RealInLanes operator*(V y) const { return {hn::Mul(re, y)}; }
-    HWY_INLINE RealInLanes operator/(V y) const { return {hn::Div(re, y)}; }
-    HWY_INLINE RealInLanes operator/(RealInLanes y) const { return {hn::Div(re, y.re)}; }
-    HWY_INLINE RealInLanes plus(RealInLanes x, RealInLanes y) const { return {hn::MulAdd(x.re, y.re, re)}; }
-    HWY_INLINE RealInLanes minus(RealInLanes x, RealInLanes y) const {
-        return {hn::NegMulAdd(x.re, y.re, re)};
-    }
-    HWY_INLINE V squared() const { return hn::Mul(re, re); }
-    HWY_INLINE V size() const { return hn::Abs(re); }
-    HWY_INLINE RealInLanes where(hn::Mask<D> mask, RealInLanes other) const {
-        return {hn::IfThenElse(mask, re, other.re)};
-    }
-    HWY_INLINE hn::Mask<D> is_real() const { return hn::Eq(re, re); }
-    /// x / |x| and |x|, the modulus without a sign; of real numbers the rotation takes the sign.
-    HWY_INLINE RealInLanes phase(V& modulus) const {
-        modulus = re;
-        return {hn::Set(D(), R(1))};
-    }
-};
+using RealInLanes = RealNumbers<hn::ScalableTag<R>>;
 template <class R>
-struct ComplexInLanes {
-    static constexpr Index kParts = 2;
-    using D = hn::ScalableTag<R>;
-    using V = Lanes<R>;
-    V re, im;
-
-    static HWY_INLINE ComplexInLanes load(const R* a, Index i) {
-        const D d;
-        const R* const at = a + 2 * static_cast<std::size_t>(i) * hn::Lanes(d);
-        return {hn::Load(d, at), hn::Load(d, at + hn::Lanes(d))};
-    }
-    HWY_INLINE void store(R* a, Index i) const {
-        const D d;
-        R* const at = a + 2 * static_cast<std::size_t>(i) * hn::Lanes(d);
-        hn::Store(re, d, at);
-        hn::Store(im, d, at + hn::Lanes(d));
-    }
-    static HWY_INLINE ComplexInLanes of(V real) { return {real, hn::Zero(D())}; }
-    HWY_INLINE ComplexInLanes conj() const { return {re, hn::Neg(im)}; }
-    HWY_INLINE ComplexInLanes operator+(ComplexInLanes y) const {
-        return {hn::Add(re, y.re), hn::Add(im, y.im)};
-    }
-    HWY_INLINE ComplexInLanes operator-(ComplexInLanes y) const {
-        return {hn::Sub(re, y.re), hn::Sub(im, y.im)};
-    }
-    HWY_INLINE ComplexInLanes operator*(ComplexInLanes y) const {
-        return {hn::NegMulAdd(im, y.im, hn::Mul(re, y.re)), hn::MulAdd(im, y.re, hn::Mul(re, y.im))};
-    }
-    HWY_INLINE ComplexInLanes operator*(V y) const { return {hn::Mul(re, y), hn::Mul(im, y)}; }
-    HWY_INLINE ComplexInLanes operator/(V y) const { return {hn::Div(re, y), hn::Div(im, y)}; }
-    HWY_INLINE ComplexInLanes operator/(ComplexInLanes y) const { return *this * y.conj() / y.squared(); }
-    HWY_INLINE ComplexInLanes plus(ComplexInLanes x, ComplexInLanes y) const {
-        return {hn::NegMulAdd(x.im, y.im, hn::MulAdd(x.re, y.re, re)),
-                hn::MulAdd(x.im, y.re, hn::MulAdd(x.re, y.im, im))};
-    }
-    HWY_INLINE ComplexInLanes minus(ComplexInLanes x, ComplexInLanes y) const {
-        return {hn::MulAdd(x.im, y.im, hn::NegMulAdd(x.re, y.re, re)),
-                hn::NegMulAdd(x.im, y.re, hn::NegMulAdd(x.re, y.im, im))};
-    }
-    HWY_INLINE V squared() const { return hn::MulAdd(im, im, hn::Mul(re, re)); }
-    HWY_INLINE V size() const { return hn::Add(hn::Abs(re), hn::Abs(im)); }
-    HWY_INLINE ComplexInLanes where(hn::Mask<D> mask, ComplexInLanes other) const {
-        return {hn::IfThenElse(mask, re, other.re), hn::IfThenElse(mask, im, other.im)};
-    }
-    HWY_INLINE hn::Mask<D> is_real() const { return hn::Eq(im, hn::Zero(D())); }
-    HWY_INLINE ComplexInLanes phase(V& modulus) const {
-        modulus = hn::Sqrt(squared());
-        const hn::Mask<D> nothing = hn::Eq(modulus, hn::Zero(D()));
-        return of(hn::Set(D(), R(1))).where(nothing, *this / modulus);
-    }
-};
+using ComplexInLanes = ComplexNumbers<hn::ScalableTag<R>>;
 
 template <class R, template <class> class NumberOf>
 struct InLanes {

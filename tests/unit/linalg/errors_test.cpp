@@ -367,4 +367,74 @@ TEST(LinalgErrors, ResultsAndErrorsDoNotDependOnThreads) {
     }
 }
 
+TEST(LinalgErrors, OfDerivativesOfEigenvalues) {
+    using C = std::complex<double>;
+    for (const NamedBackend& named : linalg_backends()) {
+        SCOPED_TRACE(named.name);
+        const LinalgBackend on(*named.backend);
+        const auto zeros = [](DType dtype, const Dims& shape) { return Tensor::zeros(dtype, shape); };
+        const Tensor w = zeros(DType::C64, {2, 2}), zero = zeros(DType::C64, {2, 2, 2});
+        Tensor v = zero.duplicate();
+        for (const Index i : {0, 3, 4, 7}) v.write().data_as<C>()[i] = 1;
+        Tensor bad = v.duplicate(), bad_w = w.duplicate();
+        bad.write().data_as<C>()[6] = {0, std::numeric_limits<double>::quiet_NaN()};
+        bad_w.write().data_as<C>()[3] = {std::numeric_limits<double>::infinity(), 0};
+        const auto tangents = [&](ErrorKind kind, const std::string& message, const Tensor& values,
+                                  const Tensor& vectors, const Tensor& direction) {
+            expect_error(kind, "eig: " + message,
+                         [&] { (void)on.eig_tangents_read(values, vectors, direction); });
+        };
+        const auto cotangents = [&](ErrorKind kind, const std::string& message, const Tensor& cw,
+                                    const Tensor& cv, const Tensor& vectors) {
+            expect_error(kind, "eig: " + message,
+                         [&] { (void)on.eig_cotangents_read(w, vectors, cw, cv, true); });
+        };
+        const std::string dependent =
+            "matrix [0] of the batch: the eigenvectors depend on each other: pivot 0 is 0";
+        tangents(ErrorKind::Singular, dependent, w, zero, v);
+        cotangents(ErrorKind::Singular, dependent, w, v, zero);
+        tangents(ErrorKind::NonFinite, "matrix [1] of the batch: element [1] of the eigenvalues is inf + 0i",
+                 bad_w, v, v);
+        tangents(ErrorKind::NonFinite,
+                 "matrix [1] of the batch: element [0, 1] of the eigenvectors is 0 + nani", w, bad, v);
+        tangents(ErrorKind::NonFinite, "matrix [1] of the batch: element [0, 1] of the direction is 0 + nani",
+                 w, v, bad);
+        cotangents(ErrorKind::NonFinite,
+                   "matrix [1] of the batch: element [1] of the cotangent of the eigenvalues is inf + 0i",
+                   bad_w, v, v);
+        cotangents(ErrorKind::NonFinite,
+                   "matrix [1] of the batch: element [0, 1] of the cotangent of the eigenvectors is 0 + nani",
+                   w, bad, v);
+        const Tensor real = zeros(DType::F64, {2, 2, 2}), single = zeros(DType::C32, {2, 2, 2}),
+                     real_w = zeros(DType::F64, {2, 2}), wide = zeros(DType::C64, {2, 3, 2}),
+                     one = zeros(DType::C64, {2, 2});
+        tangents(ErrorKind::DTypeMismatch,
+                 "the dtype of the matrix of eigenvectors is f64 but must be c32 or c64", real_w, real, v);
+        tangents(ErrorKind::DTypeMismatch, "the dtype of the vector of eigenvalues is f64 but must be c64",
+                 real_w, v, v);
+        tangents(ErrorKind::DTypeMismatch, "the dtype of the direction is c32 but must be f64 or c64", w, v,
+                 single);
+        cotangents(ErrorKind::DTypeMismatch,
+                   "the dtype of the cotangent of the eigenvectors is f64 but must be c64", w, real, v);
+        cotangents(ErrorKind::DTypeMismatch,
+                   "the dtype of the cotangent of the eigenvalues is f64 but must be c64", real_w, v, v);
+        tangents(ErrorKind::ShapeMismatch, "the matrix is 2 x 3 but must be square", w, wide, v);
+        tangents(ErrorKind::RankMismatch,
+                 "the vector of eigenvalues has shape [2, 2, 2] but that of the columns of the eigenvectors "
+                 "has shape [2, 2]",
+                 v, v, v);
+        tangents(ErrorKind::RankMismatch,
+                 "the direction has shape [2, 2] but the matrix of eigenvectors has shape [2, 2, 2]", w, v,
+                 one);
+        cotangents(ErrorKind::RankMismatch,
+                   "the cotangent of the eigenvalues has shape [2, 2, 2] but the vector of eigenvalues has "
+                   "shape [2, 2]",
+                   v, v, v);
+        cotangents(ErrorKind::RankMismatch,
+                   "the cotangent of the eigenvectors has shape [2, 2] but the matrix of eigenvectors has "
+                   "shape [2, 2, 2]",
+                   w, one, v);
+    }
+}
+
 }  // namespace

@@ -1,7 +1,9 @@
-// Eigenvalues of batches of small general matrices, which are computed in the lanes of vectors: ordinary
-// matrices beside those that lanes leave to the kernels for single ones, on every instruction set.
+// Eigenvalues of small general matrices: of batches, one matrix in each lane of a vector, and of single real
+// ones, each across the lanes; ordinary matrices beside those that are left to other kernels, on every
+// instruction set.
 #include <gtest/gtest.h>
 
+#include "linalg/small/across.hpp"
 #include "linalg/small/lanes.hpp"
 #include "support/instruction_sets.hpp"
 #include "tenferro/linalg/backend.hpp"
@@ -37,8 +39,7 @@ std::vector<Dense> general(Index n, bool complex, std::mt19937_64& random) {
     all.push_back(random_orthogonal(n, n, complex, random));
     all.push_back(Dense(n, n));
     all.push_back(Dense::identity(n));
-    all.push_back(scaled(x, -110));
-    all.push_back(scaled(x, 100));
+    for (const int exponent : {-490, -480, -110, -52, -46, -30, 60, 100}) all.push_back(scaled(x, exponent));
     all.push_back(random_matrix(n, 1, complex, random) * random_matrix(1, n, complex, random));
     // a cycle; two blocks; a triangle in another order
     all.push_back(matrix_from(n, n, [&](Index i, Index j) { return (j + 1) % n == i ? 1.0 : 0.0; }));
@@ -65,7 +66,7 @@ std::vector<Dense> general(Index n, bool complex, std::mt19937_64& random) {
     return all;
 }
 
-void check(const Dense& a, const Dense& v, const Dense& w, bool complex, DType dtype) {
+void check(const Dense& a, const Dense& v, const Dense& w, bool complex, DType dtype, bool ordered = true) {
     const double n = static_cast<double>(a.rows), rounding = kEigRatio * n * one_norm(a) * ulp_of(dtype);
     EXPECT_LE(one_norm(a * v - v * Dense::diagonal(w, w.rows, w.rows)), rounding);
     Complex trace = 0, sum = 0;
@@ -75,7 +76,7 @@ void check(const Dense& a, const Dense& v, const Dense& w, bool complex, DType d
         EXPECT_NEAR(squares, 1, kEigRatio * n * ulp_of(dtype));
         trace += a(j, j);
         sum += w(j, 0);
-        if (j > 0) {
+        if (ordered && j > 0) {
             EXPECT_LE(w(j - 1, 0).real(),
                       w(j, 0).real() + 2 * std::sqrt(ulp_of(dtype)) * one_norm(w) + 1e-300);
         }
@@ -164,6 +165,60 @@ TEST(SmallEig, DrawnMatricesStayInTheirLanes) {
             expect_good_lanes<float>(n, random);
             expect_good_lanes<double>(n, random);
         }
+    });
+}
+
+/// What the kernel for one matrix across lanes finds is right; how many of the matrices it takes.
+template <class R>
+int check_across(const std::vector<Dense>& matrices, DType dtype) {
+    const auto& kernels = linalg::across_kernels<R>();
+    int found = 0;
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+        const Dense& matrix = matrices[i];
+        const Index n = matrix.rows;
+        SCOPED_TRACE(std::string(info(dtype).name) + " " + std::to_string(n) + " matrix " +
+                     std::to_string(i) + " seed " + std::to_string(kEigSeed));
+        const auto numbers = static_cast<std::size_t>(n * n);
+        std::vector<R> a(numbers);
+        std::transform(matrix.elements.begin(), matrix.elements.end(), a.begin(),
+                       [](Complex x) { return static_cast<R>(x.real()); });
+        Dense rounded(n, n), w(n, 1), v(n, n), alone(n, 1);
+        std::copy(a.begin(), a.end(), rounded.elements.begin());
+        const auto numbers_of = [](const std::vector<std::complex<R>>& from, Dense& to) {
+            std::copy(from.begin(), from.end(), to.elements.begin());
+        };
+        std::vector<std::complex<R>> values(static_cast<std::size_t>(n)), vectors(numbers);
+        if (!kernels.eig(n, a.data(), values.data(), vectors.data())) continue;
+        ++found;
+        numbers_of(values, w);
+        numbers_of(vectors, v);
+        check(rounded, v, w, false, dtype, false);
+        if (!kernels.eig(n, a.data(), values.data(), nullptr)) {
+            ADD_FAILURE() << "no values without vectors";
+            continue;
+        }
+        numbers_of(values, alone);
+        EXPECT_LE(one_norm(alone - w), 1e6 * ulp_of(dtype) * one_norm(w));
+    }
+    return found;
+}
+template <class R>
+void expect_good_across(DType dtype, std::mt19937_64& random) {
+    const Index lanes = linalg::across_kernels<R>().lanes;
+    for (const Index n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16}) {
+        if (n > lanes) break;
+        check_across<R>(general(n, false, random), dtype);
+        std::vector<Dense> drawn;
+        for (int i = 0; i < 256; ++i) drawn.push_back(random_matrix(n, n, false, random));
+        const int found = check_across<R>(drawn, dtype);
+        EXPECT_GE(found, n > 1 ? 230 : 0) << n << " of " << info(dtype).name;
+    }
+}
+TEST(SmallEig, OneMatrixAcrossLanes) {
+    on_every_instruction_set([] {
+        std::mt19937_64 random(kEigSeed);
+        expect_good_across<float>(DType::F32, random);
+        expect_good_across<double>(DType::F64, random);
     });
 }
 
