@@ -14,6 +14,7 @@ ExecProgram::ExecProgram(FlatGraph graph, std::vector<ShapeGuard> guards, Compil
     Draft draft = lower(std::move(graph));
     normalize(draft);
     drop_units(draft);
+    share_mirrored(draft);
     if (options.fold_transposes) fold_transposes(draft);
     remove_dead_code(draft);
     prune_outputs(draft);

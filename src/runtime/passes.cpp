@@ -2,7 +2,9 @@
 #include "runtime/passes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "tenferro/base/text.hpp"
 
@@ -106,6 +108,23 @@ void drop_units(Draft& draft) {
         const auto same = op.same_as(known);
         if (same && draft.meta(instruction.inputs[*same]) == instruction.outputs[0])
             renamed[output] = instruction.inputs[*same];
+    }
+    for (std::uint32_t& value : draft.outputs) value = renamed[value];
+}
+
+void share_mirrored(Draft& draft) {
+    std::map<std::tuple<OpId, std::uint32_t, std::uint32_t>, std::uint32_t> results;
+    std::vector<std::uint32_t> renamed(draft.values);
+    std::iota(renamed.begin(), renamed.end(), 0u);
+    for (ExecInstruction& instruction : draft.instructions) {
+        for (std::uint32_t& value : instruction.inputs) value = renamed[value];
+        if (instruction.inputs.size() != 2) continue;
+        const std::uint32_t x = instruction.inputs[0], y = instruction.inputs[1];
+        const DType dtypes[] = {draft.meta(x).dtype, draft.meta(y).dtype};
+        const std::optional<OpId> op = instruction.op.operation().fusion_step(dtypes);
+        if (op != OpId::Add && op != OpId::Mul) continue;
+        const std::uint32_t result = instruction.first_output;
+        renamed[result] = results.try_emplace({*op, std::min(x, y), std::max(x, y)}, result).first->second;
     }
     for (std::uint32_t& value : draft.outputs) value = renamed[value];
 }

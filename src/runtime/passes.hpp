@@ -27,6 +27,8 @@ void normalize(Draft& draft);
 void fold_transposes(Draft& draft);
 /// Products with 1, as gradients begin with, are their other factor.
 void drop_units(Draft& draft);
+/// x y and y x, of which derivatives of products consist, are computed once, and sums.
+void share_mirrored(Draft& draft);
 /// Drops instructions that no output needs.
 void remove_dead_code(Draft& draft);
 /// Of instructions with outputs that nothing reads, takes the cheaper variant without them.

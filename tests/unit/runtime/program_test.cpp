@@ -161,6 +161,10 @@ TEST(Program, CommonSubexpressionsAreComputedOnce) {
     GraphCompiler compiler;
     const auto program = compiler.compile({exp(x) + exp(x), exp(x)}, {x});
     EXPECT_EQ(program->instructions().size(), 2u);
+    const TracedTensor y = TracedTensor::input(DType::F64, {4});
+    EXPECT_EQ(compiler.compile({x * y + y * x}, {x, y})->instructions().size(), 2u);
+    EXPECT_EQ(compiler.compile({(x + y) * (y + x)}, {x, y})->instructions().size(), 2u);
+    EXPECT_EQ(compiler.compile({(x - y) * (y - x)}, {x, y})->instructions().size(), 3u);
 }
 
 TEST(Program, CacheKeysAreStructural) {

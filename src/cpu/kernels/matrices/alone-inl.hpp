@@ -27,7 +27,19 @@ class Alone {
 public:
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D{}));
 
-    static bool run(const MatrixPlan& plan, T* memory) {
+    /// See MatrixSteps.
+    static bool run(const MatrixPlan& plan, T* memory, Index begin, Index end, FunctionRef<void(Index)> read,
+                    FunctionRef<void(Index)> write) {
+        for (Index matrix = begin; matrix < end; ++matrix) {
+            read(matrix);
+            if (!compute(plan, memory)) return false;
+            write(matrix);
+        }
+        return true;
+    }
+
+private:
+    static bool compute(const MatrixPlan& plan, T* memory) {
         for (std::size_t i = 0; i < plan.steps().size(); ++i) {
             const MatrixPlan::Step& step = plan.steps()[i];
             const auto of = [&](MatrixPlan::Value value) {
@@ -61,7 +73,6 @@ public:
         return true;
     }
 
-private:
     using Sizes = typename InLanes<D>::Sizes;
     static constexpr D d{};
     static constexpr Index kElements = kMostMatrixLanes * kMostMatrixLanes;  // of any processor
@@ -145,9 +156,9 @@ private:
         const V largest_a = hn::MaxOfLanes(d, of_a.largest), largest_b = hn::MaxOfLanes(d, of_b.largest);
         of_a.largest = largest_a;
         of_b.largest = largest_b;
-        const M good = hn::And(system.unit_diagonal ? of_a.finite : of_a.moderate(),
+        const M good = hn::And(system.unit_diagonal ? of_a.finite() : of_a.moderate(),
                                hn::Or(of_b.moderate(), hn::Eq(of_b.largest, hn::Zero(d))));
-        if (!regular || !hn::AllTrue(d, hn::And(good, of_b.finite))) return false;
+        if (!regular || !hn::AllTrue(d, hn::And(good, of_b.finite()))) return false;
         const Matrix<T> effective = system.transpose ? strict.transposed() : strict;
         const bool forward = (system.lower != system.transpose) == system.left;
         if (system.left) {
@@ -162,11 +173,11 @@ private:
                 for (Index k = forward ? 0 : j + 1; k < (forward ? j : n); ++k)
                     value = hn::NegMulAdd(column(x, k), number(effective, k, j), value);
                 value = hn::Mul(value, hn::Set(d, reciprocals[j]));
-                of_x.see(value);
+                of_x.see_kind(value);
                 set_column(value, x, j);
             }
         }
-        return hn::AllTrue(d, of_x.finite);
+        return hn::AllTrue(d, of_x.finite());
     }
     /// Columns of the solution, of which each element is eliminated from those behind it.
     template <Index kColumns>
@@ -186,7 +197,7 @@ private:
             }
         }
         for (Index c = 0; c < kColumns; ++c) {
-            sizes.see(value[c]);
+            sizes.see_kind(value[c]);
             set_column(value[c], x, j + c);
         }
     }

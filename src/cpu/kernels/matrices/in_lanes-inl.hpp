@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "cpu/kernels/matrices/matrix_steps.hpp"
+#include "tenferro/base/small_vector.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -37,40 +38,16 @@ class InLanes {
 public:
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D{}));
 
-    static bool run(const MatrixPlan& plan, T* memory) {
-        for (std::size_t i = 0; i < plan.steps().size(); ++i) {
-            const MatrixPlan::Step& step = plan.steps()[i];
-            const auto of = [&](MatrixPlan::Value value) {
-                const MatrixExtents& e = plan.extents(value);
-                return Matrix<T>{memory + plan.place(value) * kLanes, e.rows, e.columns, 1, e.rows};
-            };
-            const Matrix<T> y = of(plan.result(i));
-            if (const auto* selection = std::get_if<MatrixPlan::Selection>(&step)) {
-                select(of(selection->x).at, selection->elements, y.at);
-            } else if (const auto* product = std::get_if<MatrixPlan::Product>(&step)) {
-                const Matrix<T> a = of(product->a), b = of(product->b);
-                multiply(product->a_transposed ? a.transposed() : a,
-                         product->b_transposed ? b.transposed() : b,
-                         product->transposed ? y.transposed() : y);
-            } else if (const auto* combination = std::get_if<MatrixPlan::Combination>(&step)) {
-                combine(combination->op, y.rows * y.columns, of(combination->a).at, of(combination->b).at,
-                        y.at);
-            } else if (const auto* system = std::get_if<MatrixPlan::Substitution>(&step)) {
-                // X op(A) = B is op(A)^T X^T = B^T.
-                const Matrix<T> a = of(system->a), b = of(system->b);
-                const bool transpose = system->transpose == system->left;
-                if (!substitute(transpose ? a.transposed() : a, system->lower != transpose,
-                                system->unit_diagonal, system->left ? b : b.transposed(),
-                                system->left ? y : y.transposed()))
-                    return false;
-            } else if (const auto* permutation = std::get_if<MatrixPlan::Permutation>(&step)) {
-                if (!permute(permutation->inverse, of(permutation->order).at, of(permutation->exponent).at,
-                             of(permutation->x), y))
-                    return false;
-            } else {
-                const auto& quotient = std::get<MatrixPlan::Quotient>(step);
-                divide(quotient, of(quotient.x), of(quotient.s).at, y);
-            }
+    /// See MatrixSteps.
+    static bool run(const MatrixPlan& plan, T* memory, Index begin, Index end, FunctionRef<void(Index)> read,
+                    FunctionRef<void(Index)> write) {
+        SmallVector<Call, 24> calls;
+        for (std::size_t i = 0; i < plan.steps().size(); ++i) calls.push_back(call_of(plan, i, memory));
+        for (Index group = begin; group < end; ++group) {
+            read(group);
+            for (const Call& call : calls)
+                if (!call.compute(call)) return false;
+            write(group);
         }
         return true;
     }
@@ -89,25 +66,65 @@ public:
 
     /// Sizes that were seen, and whether all were finite.
     struct Sizes {
-        V largest;
-        M finite;
+        V largest, zero;
 
-        HWY_INLINE Sizes() : largest(hn::Zero(d)), finite(hn::Eq(largest, largest)) {}
+        HWY_INLINE Sizes() : largest(hn::Zero(d)), zero(largest) {}
         HWY_INLINE void see(V x) {
-            const V size = hn::Abs(x);
-            finite = hn::And(finite, hn::Le(size, constant(std::numeric_limits<T>::max())));
-            largest = hn::Max(largest, size);
+            largest = hn::Max(largest, hn::Abs(x));
+            see_kind(x);
         }
+        /// Not its size.
+        HWY_INLINE void see_kind(V x) { zero = hn::MulAdd(x, hn::Zero(d), zero); }
+        HWY_INLINE M finite() const { return hn::Eq(zero, hn::Zero(d)); }
         /// Neither so large nor so small that the operation scales it.
         HWY_INLINE M moderate() const {
             constexpr double kBound = power_of_two(std::numeric_limits<T>::max_exponent / 8);
-            return hn::And(finite,
+            return hn::And(finite(),
                            hn::And(hn::Ge(largest, constant(2 / kBound)), hn::Lt(largest, constant(kBound))));
         }
     };
 
 private:
     static constexpr D d{};
+
+    /// A step with its operands where they are.
+    struct Call {
+        bool (*compute)(const Call& call);
+        Matrix<T> a, b, y;
+        const MatrixPlan::Step* step;
+        const T* exponent = nullptr;  ///< of a permutation
+
+        template <class S>
+        [[nodiscard]] const S& as() const {
+            return *std::get_if<S>(step);
+        }
+    };
+    static Call call_of(const MatrixPlan& plan, std::size_t i, T* memory) {
+        const auto of = [&](MatrixPlan::Value value) {
+            const MatrixExtents& e = plan.extents(value);
+            return Matrix<T>{memory + plan.place(value) * kLanes, e.rows, e.columns, 1, e.rows};
+        };
+        const auto turned = [&](MatrixPlan::Value value, bool transposed) {
+            return transposed ? of(value).transposed() : of(value);
+        };
+        const MatrixPlan::Step& step = plan.steps()[i];
+        const MatrixPlan::Value y = plan.result(i);
+        if (const auto* selection = std::get_if<MatrixPlan::Selection>(&step))
+            return {select, of(selection->x), {}, of(y), &step};
+        if (const auto* product = std::get_if<MatrixPlan::Product>(&step))
+            return {multiply, turned(product->a, product->a_transposed),
+                    turned(product->b, product->b_transposed), turned(y, product->transposed), &step};
+        if (const auto* combination = std::get_if<MatrixPlan::Combination>(&step))
+            return {combine, of(combination->a), of(combination->b), of(y), &step};
+        if (const auto* system = std::get_if<MatrixPlan::Substitution>(&step))  // X A = B is Aᵀ Xᵀ = Bᵀ
+            return {substitute, turned(system->a, system->transpose == system->left),
+                    turned(system->b, !system->left), turned(y, !system->left), &step};
+        if (const auto* permutation = std::get_if<MatrixPlan::Permutation>(&step))
+            return {permute, of(permutation->x),          of(permutation->order), of(y),
+                    &step,   of(permutation->exponent).at};
+        const auto& quotient = std::get<MatrixPlan::Quotient>(step);
+        return {divide, of(quotient.x), of(quotient.s), of(y), &step};
+    }
 
     static constexpr double power_of_two(int exponent) {
         return exponent == 0 ? 1 : 2 * power_of_two(exponent - 1);
@@ -122,52 +139,82 @@ private:
         store(value, a.at, i * a.down + j * a.across);
     }
 
-    static HWY_NOINLINE void select(const T* x, const std::vector<MatrixPlan::Terms>& elements, T* y) {
+    static bool combine(const Call& call) {
+        combine(call.template as<MatrixPlan::Combination>().op, call.y.rows * call.y.columns, call.a.at,
+                call.b.at, call.y.at);
+        return true;
+    }
+
+    static HWY_NOINLINE bool select(const Call& call) {
+        const T* const x = call.a.at;
         Index i = 0;
-        for (const MatrixPlan::Terms& terms : elements) {
+        for (const MatrixPlan::Terms& terms : call.template as<MatrixPlan::Selection>().elements) {
             V value = hn::Zero(d);
             if (terms.first >= 0) value = hn::Mul(load(x, terms.first), constant(terms.by_first));
             if (terms.second >= 0)
                 value = hn::MulAdd(load(x, terms.second), constant(terms.by_second), value);
-            store(value, y, i++);
+            store(value, call.y.at, i++);
         }
+        return true;
     }
 
-    static HWY_NOINLINE void multiply(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& y) {
-        constexpr Index kRows = 4;
-        for (Index j = 0; j < y.columns; ++j) {
-            Index i = 0;
-            for (; i + kRows <= y.rows; i += kRows) rows_of_product<kRows>(a, b, y, i, j);
-            if (i + 2 <= y.rows) {
-                rows_of_product<2>(a, b, y, i, j);
-                i += 2;
-            }
-            if (i < y.rows) rows_of_product<1>(a, b, y, i, j);
-        }
+    static HWY_NOINLINE bool multiply(const Call& call) {
+        const Matrix<T> a = call.a, b = call.b, y = call.y;
+        Index j = 0;
+        for (; j + 2 <= y.columns; j += 2) columns_of_product<2>(a, b, y, j);
+        if (j < y.columns) columns_of_product<1>(a, b, y, j);
+        return true;
     }
-    template <Index kRows>
-    static HWY_INLINE void rows_of_product(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& y,
-                                           Index i, Index j) {
-        V sum[kRows];
-        for (Index r = 0; r < kRows; ++r) sum[r] = hn::Zero(d);
-        for (Index k = 0; k < a.columns; ++k) {
-            const V factor = load(b, k, j);
-            for (Index r = 0; r < kRows; ++r) sum[r] = hn::MulAdd(load(a, i + r, k), factor, sum[r]);
+    template <Index kColumns>
+    static HWY_INLINE void columns_of_product(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& y,
+                                              Index j) {
+        Index i = 0;
+        for (; i + 4 <= y.rows; i += 4) block_of_product<4, kColumns>(a, b, y, i, j);
+        if (i + 2 <= y.rows) {
+            block_of_product<2, kColumns>(a, b, y, i, j);
+            i += 2;
         }
-        for (Index r = 0; r < kRows; ++r) store(sum[r], y, i + r, j);
+        if (i < y.rows) block_of_product<1, kColumns>(a, b, y, i, j);
+    }
+    template <Index kRows, Index kColumns>
+    static HWY_INLINE void block_of_product(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& y,
+                                            Index i, Index j) {
+        const Index down = a.down * kLanes, beside = b.across * kLanes;
+        const T *left = a.at + i * down, *right = b.at + j * beside;
+        V sum[kRows][kColumns];
+        for (Index r = 0; r < kRows; ++r)
+            for (Index c = 0; c < kColumns; ++c) sum[r][c] = hn::Zero(d);
+        for (Index k = 0; k < a.columns; ++k) {
+            V factor[kColumns];
+            for (Index c = 0; c < kColumns; ++c) factor[c] = hn::Load(d, right + c * beside);
+            for (Index r = 0; r < kRows; ++r) {
+                const V x = hn::Load(d, left + r * down);
+                for (Index c = 0; c < kColumns; ++c) sum[r][c] = hn::MulAdd(x, factor[c], sum[r][c]);
+            }
+            left += a.across * kLanes;
+            right += b.down * kLanes;
+        }
+        for (Index r = 0; r < kRows; ++r)
+            for (Index c = 0; c < kColumns; ++c) store(sum[r][c], y, i + r, j + c);
     }
 
     /// A X = B for the lower or upper triangle of A, row after row of X, some columns at a time.
-    static HWY_NOINLINE bool substitute(const Matrix<T>& a, bool lower, bool unit, const Matrix<T>& b,
-                                        const Matrix<T>& x) {
+    static HWY_NOINLINE bool substitute(const Call& call) {
+        const auto& system = call.template as<MatrixPlan::Substitution>();
+        const bool lower = system.lower != (system.transpose == system.left), unit = system.unit_diagonal;
+        const Matrix<T> a = call.a, b = call.b, x = call.y;
         constexpr Index kMost = 16;
         HWY_ALIGN T reciprocals[kMost * kLanes];
         const Index n = a.rows;
         Sizes of_a, of_b, of_x;
-        M good = of_a.finite;
+        M good = of_a.finite();
         for (Index j = 0; j < n; ++j) {
-            for (Index i = lower ? j + 1 : 0; i < (lower ? n : j); ++i) of_a.see(load(a, i, j));
-            if (unit) continue;
+            const Index first = lower ? j + 1 : 0, behind = lower ? n : j;
+            if (unit) {
+                for (Index i = first; i < behind; ++i) of_a.see_kind(load(a, i, j));
+                continue;
+            }
+            for (Index i = first; i < behind; ++i) of_a.see(load(a, i, j));
             const V pivot = load(a, j, j);
             of_a.see(pivot);
             good = hn::And(good, hn::Ne(pivot, hn::Zero(d)));
@@ -175,14 +222,14 @@ private:
         }
         for (Index j = 0; j < b.columns; ++j)
             for (Index i = 0; i < n; ++i) of_b.see(load(b, i, j));
-        good = hn::And(good, unit ? of_a.finite : of_a.moderate());
+        good = hn::And(good, unit ? of_a.finite() : of_a.moderate());
         good = hn::And(good, hn::Or(of_b.moderate(), hn::Eq(of_b.largest, hn::Zero(d))));
-        if (!hn::AllTrue(d, hn::And(good, of_b.finite))) return false;
+        if (!hn::AllTrue(d, hn::And(good, of_b.finite()))) return false;
         const T* const scale = unit ? nullptr : reciprocals;
         Index j = 0;
         for (; j + 4 <= b.columns; j += 4) columns_of_solution<4>(a, lower, scale, b, x, j, of_x);
         for (; j < b.columns; ++j) columns_of_solution<1>(a, lower, scale, b, x, j, of_x);
-        return hn::AllTrue(d, of_x.finite);
+        return hn::AllTrue(d, of_x.finite());
     }
     template <Index kColumns>
     static HWY_INLINE void columns_of_solution(const Matrix<T>& a, bool lower, const T* reciprocals,
@@ -199,19 +246,22 @@ private:
             }
             for (Index c = 0; c < kColumns; ++c) {
                 if (reciprocals != nullptr) value[c] = hn::Mul(value[c], load(reciprocals, i));
-                sizes.see(value[c]);
+                sizes.see_kind(value[c]);
                 store(value[c], x, i, j + c);
             }
         }
     }
 
-    static HWY_NOINLINE bool permute(bool inverse, const T* order, const T* exponent, const Matrix<T>& x,
-                                     const Matrix<T>& y) {
+    static HWY_NOINLINE bool permute(const Call& call) {
+        const auto& permutation = call.template as<MatrixPlan::Permutation>();
+        const bool inverse = permutation.inverse;
+        const T* const order = call.b.at;
+        const Matrix<T> x = call.a, y = call.y;
         const auto comes_from = [&](Index to, Index from) HWY_ATTR {
             return inverse ? hn::Eq(load(order, from), constant(static_cast<double>(to)))
                            : hn::Eq(load(order, to), constant(static_cast<double>(from)));
         };
-        M good = hn::Eq(load(exponent, 0), hn::Zero(d));
+        M good = hn::Eq(load(call.exponent, 0), hn::Zero(d));
         for (Index row = 0; row < x.rows; ++row) {  // is there
             M found = hn::Lt(hn::Zero(d), hn::Zero(d));
             for (Index i = 0; i < x.rows; ++i)
@@ -229,8 +279,10 @@ private:
         return true;
     }
 
-    static HWY_NOINLINE void divide(const MatrixPlan::Quotient& by, const Matrix<T>& x, const T* s,
-                                    const Matrix<T>& y) {
+    static HWY_NOINLINE bool divide(const Call& call) {
+        const auto& by = call.template as<MatrixPlan::Quotient>();
+        const Matrix<T> x = call.a, y = call.y;
+        const T* const s = call.b.at;
         V peak = hn::Zero(d);
         for (Index j = 0; j < x.columns; ++j) peak = hn::Max(peak, hn::Abs(load(s, j)));
         const V least = hn::Mul(peak, constant(by.least)), sign = constant(by.sign);
@@ -244,6 +296,7 @@ private:
                 const M small = hn::Le(hn::Abs(divisor), least);
                 store(hn::IfThenZeroElse(small, hn::Div(above, divisor)), y, i, j);
             }
+        return true;
     }
 };
 

@@ -3,6 +3,7 @@
 // for each matrix; or one matrix alone, column j of a value at [(place + j) * lanes], with zeros behind.
 #pragma once
 
+#include "tenferro/base/function_ref.hpp"
 #include "tenferro/tensor/matrix_plan.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -11,9 +12,11 @@ template <class T>
 struct MatrixSteps {
     Index lanes;
     bool alone;  ///< the second layout
-    /// Computes all steps from the inputs in `memory`, aligned to 64 bytes. False where an operand or a
+    /// Of each group from `begin` on before `end`, read(group) puts the inputs into `memory`, aligned to 64
+    /// bytes, all steps are computed and write(group) takes the results out. False where an operand or a
     /// result of a substitution is not finite or of very large or small size, or a pivot is 0.
-    bool (*run)(const MatrixPlan& plan, T* memory);
+    bool (*run)(const MatrixPlan& plan, T* memory, Index begin, Index end, FunctionRef<void(Index)> read,
+                FunctionRef<void(Index)> write);
     /// Elements [0, count) of `lanes` matrices into lanes, and back to those that are not null; null in the
     /// second layout and where few lanes are used.
     void (*gather)(Index count, const T* const* from, T* to);

@@ -28,6 +28,7 @@ public:
           strides_(strides.data() + extents.rank) {}
 
     [[nodiscard]] T* matrix(Index number) const noexcept {
+        if (batch_.size() == 1) return data_ + number * strides_[0];
         T* at = data_;
         for (std::size_t axis = 0; axis < batch_.size(); ++axis) {
             at += number % batch_[axis] * strides_[axis];
@@ -104,15 +105,15 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
     const auto run_groups = [&](Index begin, Index end) {
         T* const memory = reinterpret_cast<T*>(
             scratch(ScratchUse::Lines, static_cast<std::size_t>(plan.elements() * lanes) * sizeof(T)));
-        for (Index group = begin; group < end; ++group) {
-            const Index first = group * matrices, behind = std::min(first + matrices, count);
+        const auto read_group = [&](Index group) {
+            const Index first = group * matrices, last = std::min(first + matrices, count) - 1;
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 const MatrixPlan::Value value = plan.inputs()[k];
                 const auto read = [&]<class Element>() {
                     const Places<const Element> places(inputs[k].data_as<Element>(), inputs[k].strides(),
                                                        plan.extents(value), plan.batch());
                     const Element* from[kMostMatrixLanes];
-                    places.matrices(first, behind - 1, matrices, from);
+                    places.matrices(first, last, matrices, from);
                     places.read(steps, from, memory + plan.place(value) * lanes);
                 };
                 if (plan.dtype(value) == DType::I64)
@@ -120,16 +121,20 @@ bool run(const MatrixPlan& plan, std::span<const TensorRead> inputs, std::span<c
                 else
                     read.template operator()<T>();
             }
-            if (!steps.run(plan, memory)) return done.store(false, std::memory_order_relaxed);
+        };
+        const auto write_group = [&](Index group) {
+            const Index first = group * matrices, here = std::min(matrices, count - first);
             for (std::size_t k = 0; k < outs.size(); ++k) {
                 const MatrixPlan::Value value = plan.outputs()[k];
                 const Places<T> places(static_cast<T*>(outs[k].data()), outs[k].strides(),
                                        plan.extents(value), plan.batch());
                 T* to[kMostMatrixLanes];
-                places.matrices(first, behind - 1, behind - first, to);
-                places.write(steps, behind - first, memory + plan.place(value) * lanes, to);
+                places.matrices(first, first + here - 1, here, to);
+                places.write(steps, here, memory + plan.place(value) * lanes, to);
             }
-        }
+        };
+        if (!steps.run(plan, memory, begin, end, read_group, write_group))
+            done.store(false, std::memory_order_relaxed);
     };
     for_each_range(context, groups, count * plan.elements() < kParallelElements, run_groups);
     return done.load(std::memory_order_relaxed);
