@@ -102,22 +102,26 @@ private:
         return hn::AllTrue(D(), hn::Or(hn::Not(there()), hn::And(hn::Gt(least, constant(kShort)), near)));
     }
 
-    /// I - tau v vᵀ with v = (1, by x_1, by x_2, …), which makes (value, 0, 0, …) of x; `below` is the sum of
-    /// the squares from x_1 on, which is not tiny.
+    /// I - tau v vᵀ with v = (first, x_1, x_2, …), which makes (value, 0, 0, …) of x; `below` is the sum of
+    /// the squares from x_1 on, which is not tiny. v is there while tau is divided for.
     struct Reflection {
-        R value, tau, by;
+        R value, first, tau;
 
-        HWY_INLINE Reflection(R x, R below)
-            : value(-std::copysign(std::sqrt(x * x + below), x)),
-              tau((value - x) / value),
-              by(1 / (x - value)) {}
+        HWY_INLINE Reflection(R x, R below) {
+            const R length = std::sqrt(x * x + below), gap = std::abs(x) + length;
+            value = -std::copysign(length, x);
+            first = std::copysign(gap, x);
+            tau = 1 / (length * gap);
+        }
     };
-    /// Both sides of H by a reflection whose v, of `count` elements from row k on, is factor(0) = 1,
+    /// Both sides of H by a reflection whose v, of `count` elements from row k on, is factor(0),
     /// factor(1), …; columns before k have nothing in these rows, rows from `end` on nothing in these
     /// columns.
     template <bool kVectors, class F>
     HWY_INLINE void turn(Index k, Index count, V v, R tau, F&& factor, Index end) {
-        V w = row(rows_, k), u = row(columns_, k), t = kVectors ? row(z_, k) : w;
+        const V first = constant(factor(0));
+        V w = hn::Mul(first, row(rows_, k)), u = hn::Mul(first, row(columns_, k)),
+          t = kVectors ? hn::Mul(first, row(z_, k)) : w;
         for (Index i = 1; i < count; ++i) {
             const V by = constant(factor(i));
             w = hn::MulAdd(by, row(rows_, k + i), w);
@@ -126,8 +130,8 @@ private:
         }
         w = hn::Mul(constant(tau), w);
         put(w, along_, 0);
-        R both = along_[k];
-        for (Index i = 1; i < count; ++i) both += factor(i) * along_[k + i];
+        R both = 0;
+        for (Index i = 0; i < count; ++i) both += factor(i) * along_[k + i];
         u = hn::Mul(constant(tau), hn::NegMulAdd(constant(both), v, u));
         put(u, across_, 0);
         if constexpr (kVectors) t = hn::Mul(constant(tau), t);
@@ -156,7 +160,7 @@ private:
             R value = element(k + 1, k);
             if (below > kTiny) {
                 const Reflection q(value, below);
-                const V v = hn::IfVecThenElse(only(k + 1), constant(1), hn::Mul(x, constant(q.by)));
+                const V v = hn::IfVecThenElse(only(k + 1), constant(q.first), x);
                 HWY_ALIGN R numbers[N];
                 put(v, numbers, 0);
                 turn<kVectors>(
@@ -250,9 +254,9 @@ private:
         const R below = y * y + z * z;
         if (below > kTiny) {
             const Reflection q(x, below);
-            const R factors[3] = {1, y * q.by, z * q.by};
-            V v = hn::Or(hn::And(only(k), constant(1)), hn::And(only(k + 1), constant(factors[1])));
-            if constexpr (kCount == 3) v = hn::Or(v, hn::And(only(k + 2), constant(factors[2])));
+            const R factors[3] = {q.first, y, z};
+            V v = hn::Or(hn::And(only(k), constant(q.first)), hn::And(only(k + 1), constant(y)));
+            if constexpr (kCount == 3) v = hn::Or(v, hn::And(only(k + 2), constant(z)));
             turn<kVectors>(
                 k, kCount, v, q.tau, [&](Index i) { return factors[i]; }, std::min(k + 4, last + 1));
             x = q.value;
@@ -285,8 +289,8 @@ private:
                 set_value(k + 1, d + gap.half, -imaginary);
             } else {
                 const Reflection q(gap.far, c * c);
-                const R factors[2] = {1, c * q.by};
-                const V v = hn::Or(hn::And(only(k), constant(1)), hn::And(only(k + 1), constant(factors[1])));
+                const R factors[2] = {q.first, c};
+                const V v = hn::Or(hn::And(only(k), constant(q.first)), hn::And(only(k + 1), constant(c)));
                 turn<kVectors>(
                     k, 2, v, q.tau, [&](Index i) { return factors[i]; }, k + 2);
                 set(k + 1, k, 0);
