@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "layout.hpp"
 #include "numbers.hpp"
+#include "one_pass.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -89,6 +90,11 @@ std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b) {
     return broadcast(values[0], values[1]);
 }
 
+std::optional<Value> number_beside(const Value& a, nb::handle number) {
+    if (!is_number(number) || dtype_beside(a.dtype(), number) != a.dtype()) return std::nullopt;
+    return beside(a, number).b;
+}
+
 DType dtype_beside(DType dtype, nb::handle number) {
     const bool is_bool = PyBool_Check(number.ptr()) != 0;
     return is_bool ? dtype : number_of(number).beside(dtype);
@@ -123,18 +129,23 @@ Value in_floating(const Value& a) { return is_whole(a.dtype()) ? in_dtype(a, DTy
 Value true_divide(const Value& a, const Value& b) { return div(in_floating(a), in_floating(b)); }
 
 Value is_finite(const Value& a) {
-    const Value rest = sub(a, a);  // NaN for infinities too
-    return equal(rest, rest);
+    const auto found = [](const Value& x) {
+        const Value rest = sub(x, x);  // NaN for infinities too
+        return equal(rest, rest);
+    };
+    return in_one_pass(found, a);
 }
 
 Value floor(const Value& a) { return is_whole(a.dtype()) ? a : tenferro::floor(a); }
 
-Value remainder(const Value& a, const Value& b) {
+namespace {
+
+Value remainder_of(const Value& a, const Value& b) {
     const Value rest = rem(a, b), found = select(has_other_sign(rest, b), add(rest, b), rest);
     return is_whole(a.dtype()) ? found : host_elementwise("zero_signed", found, b);
 }
 
-Value floor_divide(const Value& a, const Value& b) {
+Value quotient_of(const Value& a, const Value& b) {
     const Value rest = rem(a, b), one = full_like(rest, 1), other_sign = has_other_sign(rest, b);
     if (is_whole(a.dtype())) return sub(div(a, b), select(other_sign, one, full_like(rest, 0)));
     // As Python: without the rest the quotient is a whole number but for roundings.
@@ -143,6 +154,11 @@ Value floor_divide(const Value& a, const Value& b) {
     const Value found = select(less(full_like(near, 0.5), sub(near, low)), add(low, one), low);
     return select(equal(b, full_like(b, 0)), div(a, b), host_elementwise("zero_signed", found, div(a, b)));
 }
+
+}  // namespace
+
+Value remainder(const Value& a, const Value& b) { return in_one_pass(remainder_of, a, b); }
+Value floor_divide(const Value& a, const Value& b) { return in_one_pass(quotient_of, a, b); }
 
 Value logical_not(const Value& a) { return equal(cast(a, DType::Bool), full_like(cast(a, DType::Bool), 0)); }
 Value logical_and(const Value& a, const Value& b) {

@@ -18,6 +18,9 @@ struct Pair {
 /// An operand that is not an array, a number or a list gives nothing.
 [[nodiscard]] std::optional<Pair> fitted(Arguments& arguments, nb::handle a, nb::handle b);
 
+/// A number of Python that leaves the dtype of `a` as it is, as a tensor of its shape.
+[[nodiscard]] std::optional<Value> number_beside(const Value& a, nb::handle number);
+
 /// The dtype of a tensor of `dtype` beside a number of Python.
 [[nodiscard]] DType dtype_beside(DType dtype, nb::handle number);
 

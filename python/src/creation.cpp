@@ -5,6 +5,7 @@
 
 #include "arithmetic.hpp"
 #include "functions.hpp"
+#include "layout.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"

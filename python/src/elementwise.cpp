@@ -5,6 +5,7 @@
 #include "functions.hpp"
 #include "host_operations.hpp"
 #include "layout.hpp"
+#include "one_pass.hpp"
 #include "promotion.hpp"
 
 namespace tenferro::python {
@@ -34,10 +35,11 @@ bool is_whole(const Value& a) { return info(a.dtype()).is_integer || a.dtype() =
 Value ceil(const Value& a) { return is_whole(a) ? a : tenferro::ceil(a); }
 Value trunc(const Value& a) { return is_whole(a) ? a : tenferro::trunc(a); }
 Value is_nan(const Value& a) { return not_equal(a, a); }
-Value is_infinite(const Value& a) {
-    if (info(a.dtype()).is_complex) return logical_or(is_infinite(real(a)), is_infinite(imag(a)));
+Value infinite(const Value& a) {
+    if (info(a.dtype()).is_complex) return logical_or(infinite(real(a)), infinite(imag(a)));
     return logical_not(logical_or(is_finite(a), is_nan(a)));
 }
+Value is_infinite(const Value& a) { return in_one_pass(infinite, a); }
 Value angle(const Value& a) {
     const Value x = in_floating(a);
     return atan2(imag(x), real(x));
@@ -45,8 +47,11 @@ Value angle(const Value& a) {
 Value real_part(const Value& a) { return info(a.dtype()).is_complex ? real(a) : a; }
 Value imaginary_part(const Value& a) { return info(a.dtype()).is_complex ? imag(a) : full_like(a, 0); }
 Value logaddexp(const Value& a, const Value& b) {
-    const Value apart = select(equal(a, b), full_like(a, 0), abs(sub(a, b)));  // 0 of equal infinities
-    return add(maximum(a, b), log1p(exp(neg(apart))));
+    const auto sum = [](const Value& x, const Value& y) {
+        const Value apart = select(equal(x, y), full_like(x, 0), abs(sub(x, y)));  // 0 of equal infinities
+        return add(maximum(x, y), log1p(exp(neg(apart))));
+    };
+    return in_one_pass(sum, a, b);
 }
 
 Value sign_bit(const Value& a) { return host_elementwise("signbit", in_floating(a)); }
@@ -141,9 +146,21 @@ nb::object where(nb::handle condition, nb::handle x, nb::handle y) {
     return arguments.give(compute(c.a, [&] { return in_memory_order(choose, c.a, c.b, b.a); }));
 }
 
+/// x between two numbers that leave its dtype as it is.
+std::optional<nb::object> limited(nb::handle x, nb::handle low, nb::handle high) {
+    Arguments arguments;
+    const Value a = arguments.take(x);
+    const std::optional<Value> least = number_beside(a, low), most = number_beside(a, high);
+    if (!least || !most || !may_be_viewed(a)) return std::nullopt;
+    const auto between = [](const Value& v, const Value& l, const Value& h) { return clamp(l, v, h); };
+    return arguments.give(compute(a, [&] { return in_memory_order(between, a, *least, *most); }));
+}
+
 nb::object clip(nb::handle x, nb::handle low, nb::handle high) {
     if (low.is_none() && high.is_none()) return on(x, copied);
     nb::object result = nb::borrow(x);
+    if (!low.is_none() && !high.is_none())
+        if (std::optional<nb::object> found = limited(x, low, high)) return *found;
     if (!low.is_none()) result = binary(maximum<Value>, result, low);
     if (!high.is_none()) result = binary(minimum<Value>, result, high);
     return result;

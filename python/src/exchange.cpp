@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "dlpack_capsules.hpp"
+#include "layout.hpp"
 #include "numbers.hpp"
 #include "numpy_arrays.hpp"
 #include "tenferro/base/error.hpp"
@@ -228,7 +229,7 @@ nb::object give_own(Value value, Library library) {
     bool is_repeated = false;
     for (std::size_t axis = 0; axis < own.rank(); ++axis)
         is_repeated = is_repeated || (own.strides()[axis] == 0 && own.shape()[axis] > 1);
-    if (!own.buffer().reusable() || is_repeated) own = own.duplicate();
+    if (!own.buffer().reusable() || is_repeated) own = copied(Value(std::move(own))).tensor("result").share();
     return give(std::move(own), library);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "arithmetic.hpp"
 #include "functions.hpp"
 #include "host_operations.hpp"
 #include "interrupt.hpp"
@@ -121,6 +122,32 @@ nb::tuple unique(nb::handle x) {
                           arguments.give(vector_of(found.counts)));
 }
 
+/// The distinct elements in ascending order.
+nb::object unique_values(nb::handle x) {
+    Arguments arguments;
+    const Value a = arguments.take(x);
+    const Tensor rows = in_rows(a, "unique");
+    if (!kOrdered.contains(rows.dtype())) return nb::borrow(nb::tuple(unique(x))[0]);
+    return arguments.give(compute(a, [&] {
+        const Value line = reshape(Value(rows.share()), SymShape{rows.size()});
+        const Value sorted = sort(line, 0, false);
+        std::optional<Tensor> distinct;
+        visit_dtype(rows.dtype(), [&]<class T>() {
+            if constexpr (kOrdered.contains(storage_dtype<T>)) {
+                const T* from = sorted.eager().value().template data_as<T>();
+                std::vector<T> values;
+                for_each_piece(rows.size(), [&](Index begin, Index end) {
+                    for (Index i = begin; i < end; ++i)
+                        if (i == 0 || !(from[i] == from[i - 1])) values.push_back(from[i]);
+                });
+                distinct =
+                    Tensor::from_data<T>(std::span<const T>(values), {static_cast<Index>(values.size())});
+            }
+        });
+        return Value(std::move(*distinct));
+    }));
+}
+
 }  // namespace
 
 std::vector<Value> places_of(const Value& a, std::string_view op) {
@@ -137,6 +164,7 @@ void bind_finding(NamingModule& module) {
         "The int64 indices of the elements that are not 0, in row-major order: a tuple of one vector for\n"
         "each axis. ValueError for rank 0 and for traced tensors.");
     module.def("_unique", unique, nb::arg("x"));
+    module.def("_unique_values", unique_values, nb::arg("x"));
 }
 
 }  // namespace tenferro::python

@@ -17,8 +17,6 @@ void bind_finding(NamingModule& module);
 
 /// Refuses (InvalidArgument in the name of `op`) devices other than None and 'cpu', where all tensors are.
 void check_device(nb::handle device, std::string_view op);
-/// With memory of its own; a traced one as it is.
-[[nodiscard]] Value copied(const Value& a);
 
 /// The same elements in row-major order in another shape, of which one extent may be -1.
 [[nodiscard]] Value reshaped(const Value& a, nb::handle shape);

@@ -18,9 +18,27 @@ namespace {
 
 constexpr DTypes kIntegers{DType::I32, DType::I64};
 
+/// Operands with their elements in column-major order, where they are or copied.
+class Compact {
+public:
+    Compact(BackendSession& session, std::span<const TensorRead> operands) {
+        copies_.reserve(operands.size());
+        for (const TensorRead& operand : operands) {
+            if (!operand.is_compact()) copies_.push_back(session.to_contiguous_read(operand));
+            reads_.push_back(operand.is_compact() ? operand : copies_.back().read());
+        }
+    }
+    [[nodiscard]] const TensorRead& operator[](std::size_t i) const { return reads_[i]; }
+    [[nodiscard]] const TensorRead& back() const { return reads_.back(); }
+
+private:
+    std::vector<Tensor> copies_;
+    std::vector<TensorRead> reads_;
+};
+
 /// A new tensor of the extents of `like`, whose elements in column-major order `fill` writes to a T*.
 template <class T, class Fill>
-std::vector<Tensor> filled_like(BackendSession& session, const Tensor& like, const Fill& fill) {
+std::vector<Tensor> filled_like(BackendSession& session, const TensorRead& like, const Fill& fill) {
     std::vector<Tensor> results;
     results.push_back(session.empty(storage_dtype<T>, like.shape()));
     fill(results.front().write().template data_as<T>());
@@ -37,12 +55,12 @@ struct Row {
     DTypes dtypes;
     std::optional<DType> result;  ///< the operands' if there is none
     Slope slope;
-    std::vector<Tensor> (*compute)(BackendSession&, std::span<const Tensor>);
+    std::vector<Tensor> (*compute)(BackendSession&, const Compact& operands);
 };
 
 /// f of the elements, on the dtypes among Ts.
 template <class F, class... Ts>
-std::vector<Tensor> each(BackendSession& session, std::span<const Tensor> operands) {
+std::vector<Tensor> each(BackendSession& session, const Compact& operands) {
     std::vector<Tensor> results;
     const auto of = [&]<class T>(T) {
         if (operands[0].dtype() != storage_dtype<T>) return;
@@ -191,9 +209,7 @@ public:
 
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override {
-        std::vector<Tensor> operands;
-        for (const TensorRead& operand : in) operands.push_back(session.to_contiguous_read(operand));
-        return row_->compute(session, operands);
+        return row_->compute(session, Compact(session, in));
     }
 
     [[nodiscard]] OptionalExprs tangents(const ExtensionTangentArgs& args) const {
@@ -228,7 +244,8 @@ public:
 
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override {
-        const Tensor a = session.to_contiguous_read(in[0]);
+        const Compact operands(session, in);
+        const TensorRead& a = operands[0];
         return filled_like<std::int64_t>(session, a, [&](std::int64_t* places) {
             visit_dtype(a.dtype(), [&]<class T>() {
                 if constexpr (!info(storage_dtype<T>).is_complex) sort_lines(a, a.data_as<T>(), places);
@@ -240,7 +257,7 @@ public:
 
 private:
     template <class T>
-    void sort_lines(const Tensor& a, const T* values, std::int64_t* places) const {
+    void sort_lines(const TensorRead& a, const T* values, std::int64_t* places) const {
         const Index extent = a.shape()[static_cast<std::size_t>(axis)];
         Index step = 1;
         for (Index i = 0; i < axis; ++i) step *= a.shape()[static_cast<std::size_t>(i)];
@@ -281,7 +298,8 @@ public:
 
     [[nodiscard]] std::vector<Tensor> run(BackendSession& session,
                                           std::span<const TensorRead> in) const override {
-        const Tensor sorted = session.to_contiguous_read(in[0]), wanted = session.to_contiguous_read(in[1]);
+        const Compact operands(session, in);
+        const TensorRead &sorted = operands[0], &wanted = operands[1];
         return filled_like<std::int64_t>(session, wanted, [&](std::int64_t* places) {
             visit_dtype(sorted.dtype(), [&]<class T>() {
                 if constexpr (!info(storage_dtype<T>).is_complex) {

@@ -68,6 +68,13 @@ Value out_of_order(const Value& a, const Dims& order) {
     return in_order(a, back);
 }
 
+Value in_shape(const Value& a, SymShape shape) {
+    if (!may_be_viewed(a) || !a.eager().value().is_compact()) return reshape(a, std::move(shape));
+    Dims extents;
+    for (const SymDim& extent : shape) extents.push_back(*extent.constant());
+    return seen(a, a.eager().value().read().reshape_view(extents));
+}
+
 Value reversed(const Value& a) {
     if (!may_be_viewed(a)) return transpose(a);
     Dims order;
@@ -84,6 +91,11 @@ Value with_axis(const Value& a, Index axis) {
     extents.insert(static_cast<std::size_t>(axis), 1);
     strides.insert(static_cast<std::size_t>(axis), 1);
     return seen(a, TensorRead(read.dtype(), read.data(), std::move(extents), std::move(strides)));
+}
+
+Value copied(const Value& a) {
+    if (a.is_traced()) return a;
+    return in_memory_order([](const Value& x) { return Value(x.eager().value().duplicate()); }, a);
 }
 
 bool differ_along(const Value& a, const Value& b, Index axis) {

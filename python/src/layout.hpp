@@ -23,6 +23,9 @@ namespace tenferro::python {
 [[nodiscard]] Value in_order(const Value& a, const Dims& order);
 [[nodiscard]] Value out_of_order(const Value& a, const Dims& order);
 
+/// The elements in column-major order in another shape of as many: a view where they lie so.
+[[nodiscard]] Value in_shape(const Value& a, SymShape shape);
+
 /// The axes from the last to the first: a view where the elements are there.
 [[nodiscard]] Value reversed(const Value& a);
 /// With an axis of extent 1 at `axis`, likewise.
@@ -41,6 +44,18 @@ template <class F, class... Values>
         return same != nullptr ? *same : out_of_order(result, order);
     }(in_order(operands, order)...);
 }
+
+/// f(a, axes) of an f that keeps axes where they are, computed in the order of memory.
+template <class F>
+[[nodiscard]] Value axes_in_memory_order(const F& f, const Value& a, Dims axes) {
+    const Dims order = memory_order({&a});
+    if (order.empty()) return f(a, axes);
+    for (Index& axis : axes) axis = std::find(order.begin(), order.end(), axis) - order.begin();
+    return out_of_order(f(in_order(a, order), axes), order);
+}
+
+/// With memory of its own, in the same order; a traced one as it is.
+[[nodiscard]] Value copied(const Value& a);
 
 /// Whether shapes differ along `axis` at most.
 [[nodiscard]] bool differ_along(const Value& a, const Value& b, Index axis);

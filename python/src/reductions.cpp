@@ -20,7 +20,8 @@ using Reduction = Value (*)(const Value&, Dims);
 
 /// Integers are summed in 64 bits.
 Value widened_integers(const Value& a) {
-    return info(a.dtype()).is_integer || a.dtype() == DType::Bool ? in_dtype(a, DType::I64) : a;
+    if (!info(a.dtype()).is_integer && a.dtype() != DType::Bool) return a;
+    return in_memory_order([](const Value& x) { return in_dtype(x, DType::I64); }, a);
 }
 Value sum(const Value& a, Dims axes) { return reduce_sum(widened_integers(a), std::move(axes)); }
 Value prod(const Value& a, Dims axes) { return reduce_prod(widened_integers(a), std::move(axes)); }

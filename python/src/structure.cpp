@@ -1,6 +1,7 @@
 // Shapes: NumPy's order of elements is by rows, the library's by columns, so a reshape is one between two
 // reversals of the axes, which on arrays in rows copies nothing.
 #include <algorithm>
+#include <limits>
 
 #include <nanobind/stl/optional.h>
 
@@ -54,7 +55,7 @@ Index new_axis(const Value& a, Index axis) {
 /// With that axis, copied as it lies: the memory of an array of another library is the caller's.
 Value with_new_axis(const Value& a, Index axis) {
     const Value seen = with_axis(a, new_axis(a, axis));
-    return may_be_viewed(a) ? in_memory_order(copied, seen) : seen;
+    return may_be_viewed(a) ? copied(seen) : seen;
 }
 
 Value squeezed(const Value& a, nb::handle axis) {
@@ -104,10 +105,16 @@ nb::object stack(nb::handle arrays, Index axis) {
     return arguments.give(along_in_memory_order(joined, values, axis));
 }
 
-/// The axes that make matrices of the last two: the library's are the first two.
-Value on_matrices(const Value& a, Value (*f)(const Value&, Index), Index diagonal, std::string_view op) {
+/// A triangle of the matrices in the last two axes: the library's are in the first two. In rows it is the
+/// other one of the transposed matrices.
+Value triangle(const Value& a, bool lower, Index diagonal, std::string_view op) {
     if (a.rank() < 2)
         throw Error(ErrorKind::RankMismatch, op, text("rank is ", a.rank(), " but must be at least 2"));
+    const auto f = lower ? tril<Value> : triu<Value>, other = lower ? triu<Value> : tril<Value>;
+    if (!memory_order({&a}).empty()) {
+        const Index most = std::numeric_limits<Index>::max();
+        return reversed(other(reversed(a), -std::max(diagonal, -most)));
+    }
     Dims perm{static_cast<Index>(a.rank()) - 2, static_cast<Index>(a.rank()) - 1}, back;
     for (std::size_t axis = 0; axis + 2 < a.rank(); ++axis) {
         perm.push_back(static_cast<Index>(axis));
@@ -166,8 +173,6 @@ void check_device(nb::handle device, std::string_view op) {
     throw Error(ErrorKind::InvalidArgument, op, text("device is ", shown(device), " but must be 'cpu'"));
 }
 
-Value copied(const Value& a) { return a.is_traced() ? a : Value(a.tensor("copy").duplicate()); }
-
 Value reshaped(const Value& a, nb::handle shape) {
     Dims wanted = integers_from(shape, "reshape", "an extent");
     const Dims had = shape_numbers(a, "reshape");
@@ -187,7 +192,7 @@ Value reshaped(const Value& a, nb::handle shape) {
     }
     SymShape by_columns;
     for (std::size_t axis = wanted.size(); axis-- > 0;) by_columns.push_back(wanted[axis]);
-    return reversed(reshape(reversed(a), std::move(by_columns)));
+    return reversed(in_shape(reversed(a), std::move(by_columns)));
 }
 
 void bind_structure(NamingModule& module) {
@@ -196,10 +201,17 @@ void bind_structure(NamingModule& module) {
         [](nb::handle x, nb::handle shape, std::optional<bool> copy) {
             if (copy.has_value() && !*copy)
                 throw Error(ErrorKind::InvalidArgument, "reshape", "a copy is needed but copy is False");
-            return on(x, [&](const Value& a) { return reshaped(a, shape); });
+            Arguments arguments;
+            const Value a = arguments.take(x), result = reshaped(a, shape);
+            const bool is_view =
+                may_be_viewed(a) && a.eager().value().data() == result.eager().value().data();
+            // The memory of an array of another library is the caller's.
+            const bool is_kept = copy.value_or(false) || arguments.library() != Library::Tenferro;
+            return arguments.give(is_view && is_kept ? copied(result) : result);
         },
         nb::arg("x"), nb::arg("shape"), nb::kw_only(), nb::arg("copy") = nb::none(),
-        "The elements in row-major order in another shape, copied; one extent may be -1.");
+        "The elements in row-major order in another shape; one extent may be -1. Copied, but for a Tensor\n"
+        "whose elements lie so.");
     module.def(
         "permute_dims",
         [](nb::handle x, nb::handle axes) {
@@ -247,7 +259,9 @@ void bind_structure(NamingModule& module) {
     module.def(
         "flip",
         [](nb::handle x, nb::handle axis) {
-            return on(x, [&](const Value& a) { return reverse(a, axes_from(axis, a.rank(), "flip")); });
+            return on(x, [&](const Value& a) {
+                return axes_in_memory_order(reverse<Value>, a, axes_from(axis, a.rank(), "flip"));
+            });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("axis") = nb::none(), "Axes in reverse order, all without one.");
     module.def("_roll", [](nb::handle x, Index shift, Index axis) {
@@ -281,20 +295,14 @@ void bind_structure(NamingModule& module) {
     module.def(
         "tril",
         [](nb::handle x, Index k) {
-            return on(x, [&](const Value& a) {
-                return on_matrices(
-                    a, [](const Value& m, Index d) { return tril(m, d); }, k, "tril");
-            });
+            return on(x, [&](const Value& a) { return triangle(a, true, k, "tril"); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
         "The matrices in the last two axes, zero above diagonal k.");
     module.def(
         "triu",
         [](nb::handle x, Index k) {
-            return on(x, [&](const Value& a) {
-                return on_matrices(
-                    a, [](const Value& m, Index d) { return triu(m, d); }, k, "triu");
-            });
+            return on(x, [&](const Value& a) { return triangle(a, false, k, "triu"); });
         },
         nb::arg("x"), nb::kw_only(), nb::arg("k") = 0,
         "The matrices in the last two axes, zero below diagonal k.");

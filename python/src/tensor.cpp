@@ -15,6 +15,7 @@
 #include "functions.hpp"
 #include "indexing.hpp"
 #include "interrupt.hpp"
+#include "layout.hpp"
 #include "numpy_arrays.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
@@ -142,15 +143,14 @@ Value asarray(nb::handle object, nb::handle dtype, nb::handle device, std::optio
     if (copy.has_value() && !*copy && (is_other || library_of(object) == Library::None))
         throw nb::value_error("asarray: a copy is needed but copy is False");
     if (is_other) return cast(value, dtype_of(dtype));
-    if (copy.value_or(false) && !value.is_traced()) return Value(value.tensor("asarray").duplicate());
+    if (copy.value_or(false) && !value.is_traced()) return copied(value);
     return value;
 }
 
 Value tensor_lent_by(nb::handle object, nb::handle device, std::optional<bool> copy) {
     if (!device.is_none() && nb::cast<std::string>(nb::str(device)) != "cpu")
         throw nb::buffer_error("from_dlpack: device must be 'cpu'");
-    if (const Value* value = value_of(object))
-        return copy.value_or(false) ? Value(value->tensor("from_dlpack").duplicate()) : *value;
+    if (const Value* value = value_of(object)) return copy.value_or(false) ? copied(*value) : *value;
     if (!nb::hasattr(object, "__dlpack__"))
         throw nb::type_error("from_dlpack: the object has no method __dlpack__");
     try {

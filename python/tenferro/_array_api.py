@@ -236,7 +236,8 @@ def tile(x, repetitions, /) -> Any:
     times = (1,) * (rank - len(repetitions)) + tuple(repetitions)
     spread = _core.reshape(value, [n for extent in shape for n in (1, extent)])
     spread = _core.broadcast_to(spread, [n for pair in zip(times, shape) for n in pair])
-    return _give(_core.reshape(spread, [time * extent for time, extent in zip(times, shape)]), x)
+    spread = _core.reshape(spread, [time * extent for time, extent in zip(times, shape)])
+    return _give(spread, x)
 
 
 @naming
@@ -370,4 +371,4 @@ def unique_inverse(x, /) -> UniqueInverseResult:
 @naming
 def unique_values(x, /) -> Any:
     """Values of unique_all."""
-    return _core._unique(x)[0]
+    return _core._unique_values(x)

@@ -711,7 +711,8 @@ def softmax(x: object, *, axis: int = -1) -> Any:
 
 def reshape(x: object, shape: object, *, copy: builtins.bool | None = None) -> Any:
     """
-    The elements in row-major order in another shape, copied; one extent may be -1.
+    The elements in row-major order in another shape; one extent may be -1. Copied, but for a Tensor
+    whose elements lie so.
     """
 
 def permute_dims(x: object, axes: object | None = None) -> Any:
@@ -830,6 +831,8 @@ def nonzero(x: object) -> tuple:
     """
 
 def _unique(x: object) -> tuple: ...
+
+def _unique_values(x: object) -> Any: ...
 
 class Program:
     """A compiled graph; program(*arrays) returns a list of arrays."""

@@ -307,3 +307,62 @@ def test_operands_are_repeated_without_a_copy():
     x = np.arange(6.0).reshape(2, 3)
     assert not np.shares_memory(tf.positive(x), x) and not np.shares_memory(tf.real(x), x)
     assert tf.positive(tf.asarray(x)).strides == (3, 1)
+
+
+def test_many_elements_are_computed_in_one_pass():
+    """As few are, in any order of memory: functions of several operations, and numbers beside arrays."""
+    rng = np.random.default_rng(5)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-310, 1e308, 7.5])
+    a, b = (rng.choice(np.concatenate([special, rng.normal(size=40)]), (300, 301)) for _ in range(2))
+    whole, divisor = rng.integers(-9, 9, (300, 301)), rng.integers(1, 5, (300, 301))
+    with np.errstate(all="ignore"):
+        for x, y in ((a, b), (a.T, b.T), (a[::2], b[::2]), (a, b[:, :1]), (a, b[0])):
+            for name in ("remainder", "floor_divide", "logaddexp"):
+                close(getattr(tf, name)(x, y), getattr(np, name)(x, y))
+            close(tf.remainder(x, 0.75), np.remainder(x, 0.75))
+            for name in ("isfinite", "isinf"):
+                np.testing.assert_array_equal(getattr(tf, name)(x), getattr(np, name)(x))
+                np.testing.assert_array_equal(getattr(tf, name)(x + 1j * y), getattr(np, name)(x + 1j * y))
+            np.testing.assert_array_equal(tf.clip(x, -0.5, 2), np.clip(x, -0.5, 2))
+            np.testing.assert_array_equal(tf.clip(x, -0.5, 2.5).strides, np.clip(x, -0.5, 2.5).strides)
+    np.testing.assert_array_equal(tf.remainder(whole, divisor), np.remainder(whole, divisor))
+    np.testing.assert_array_equal(tf.floor_divide(whole, divisor), np.floor_divide(whole, divisor))
+    np.testing.assert_array_equal(tf.clip(whole, -2, 3), np.clip(whole, -2, 3))
+    close(tf.clip(whole, -2.5, 3), np.clip(whole, -2.5, 3))
+
+
+def test_tensors_are_reshaped_without_a_copy():
+    array = np.arange(24.0).reshape(4, 6)
+    tensor = tf.asarray(array)
+    seen = tf.reshape(tensor, (2, 12))
+    assert np.shares_memory(np.asarray(seen), array) and seen.strides == (12, 1)
+    assert not np.shares_memory(np.asarray(tf.reshape(tensor, (2, 12), copy=True)), array)
+    assert not np.shares_memory(tf.reshape(array, (2, 12)), array)  # the caller's memory
+    assert not np.shares_memory(tf.reshape(array, (4, 6)), array)
+    close(tf.reshape(tensor.T, (3, 8)), array.T.reshape(3, 8))
+
+
+def test_results_lie_as_their_operands():
+    rows = np.arange(35.0).reshape(5, 7)
+    cube = np.arange(60.0).reshape(3, 4, 5)
+    for k in (-9, -1, 0, 2, 9, -2**63, 2**63 - 1):
+        near = min(max(k, -100), 100)
+        close(tf.tril(rows, k=k), np.tril(rows, near))
+        close(tf.triu(cube, k=k), np.triu(cube, near))
+        close(tf.triu(rows.T, k=k), np.triu(rows.T, near))
+    for result in (tf.tril(rows), tf.triu(cube), tf.flip(cube), tf.flip(rows, axis=1), tf.tile(rows, (2, 3)),
+                   tf.astype(rows, tf.float64), tf.asarray(tf.asarray(rows), copy=True)):
+        assert np.asarray(result).flags.c_contiguous
+    for axis in (0, 1, 2, (0, 2), None):
+        close(tf.flip(cube, axis=axis), np.flip(cube, axis=axis))
+        close(tf.flip(cube.transpose(1, 2, 0), axis=axis), np.flip(cube.transpose(1, 2, 0), axis=axis))
+
+
+def test_distinct_values():
+    rng = np.random.default_rng(3)
+    for values in (rng.integers(-5, 5, (20, 30)), rng.integers(-5, 5, 400).astype(np.int32),
+                   rng.choice([0.0, -0.0, 1.5, np.inf], (9, 9)), np.array([]), np.array([True, False, True]),
+                   rng.choice([1j, 0, 1 + 1j], 30)):
+        np.testing.assert_array_equal(tf.unique_values(values), np.unique(values))
+        np.testing.assert_array_equal(tf.unique_values(tf.asarray(values)), np.unique(values))
+    assert len(tf.unique_values(np.array([np.nan, 1.0, np.nan]))) == 3  # NaNs are distinct

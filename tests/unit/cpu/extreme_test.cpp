@@ -50,8 +50,14 @@ TYPED_TEST(Extremes, TheFirstOfEqualElementsAndNaN) {
                 const Tensor a = Tensor::from_data<T>(line, Dims{static_cast<Index>(length)});
                 for (const bool largest : {true, false}) {
                     const Tensor found = largest ? backend->argmax_read(a, 0) : backend->argmin_read(a, 0);
-                    EXPECT_EQ(found.item<std::int64_t>(), expected_place(line, largest))
+                    const std::int64_t expected = expected_place(line, largest);
+                    EXPECT_EQ(found.item<std::int64_t>(), expected)
                         << length << " kind " << kind << " seed " << kExtremeSeed;
+                    // the same line repeated, of which some are looked at together
+                    const TensorRead lines = a.read().broadcast_view(Dims{a.size(), 3}, Dims{0});
+                    const Tensor each =
+                        largest ? backend->argmax_read(lines, 0) : backend->argmin_read(lines, 0);
+                    for (Index i = 0; i < 3; ++i) EXPECT_EQ(each.data_as<std::int64_t>()[i], expected);
                 }
             }
     });

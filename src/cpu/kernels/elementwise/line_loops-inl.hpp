@@ -34,15 +34,6 @@ void binary_line(void* out, const void* const* in, Index count) {
     for (Index i = 0; i < count; ++i) to[i] = F{}(a[i], b[i]);
 }
 
-template <class A, class T, class F>
-void ternary_line(void* out, const void* const* in, Index count) {
-    auto* to = static_cast<T*>(out);
-    const A* a = static_cast<const A*>(in[0]);
-    const T *b = static_cast<const T*>(in[1]), *c = static_cast<const T*>(in[2]);
-    TENFERRO_INDEPENDENT
-    for (Index i = 0; i < count; ++i) to[i] = F{}(a[i], b[i], c[i]);
-}
-
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

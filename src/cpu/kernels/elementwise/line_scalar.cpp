@@ -27,7 +27,7 @@ constexpr bool elsewhere(OpId op, DType dtype) {
     if (contains({O::Div, O::Sqrt, O::Rsqrt, O::Floor, O::Ceil, O::Trunc, O::Round}, op)) return real;
     return real && contains({O::Exp,   O::Expm1, O::Sinh,  O::Cosh, O::Tanh, O::Sigmoid, O::Log,   O::Log1p,
                              O::Sin,   O::Cos,   O::Pow,   O::Asin, O::Acos, O::Atan,    O::Atan2, O::Hypot,
-                             O::Asinh, O::Acosh, O::Atanh, O::Erf,  O::Erfc, O::Lgamma},
+                             O::Asinh, O::Acosh, O::Atanh, O::Erf,  O::Erfc, O::Lgamma,  O::Rem},
                             op);
 }
 

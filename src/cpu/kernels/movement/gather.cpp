@@ -60,19 +60,32 @@ public:
         }
     }
 
-    /// Element after element of the window, of all windows: they must have the same extents.
+    /// Element after element of the window, of all windows: they must have the same extents. Where windows
+    /// are close together, what the next element touches of the whole tensor is asked for in advance: the
+    /// processor does not see what places in any order have in common.
     void run_by_element(std::span<const Place> places) {
         if (places.empty()) return;
         if (cut_axis_ >= 0) axes_[cut_axis_].extent = places[0].extent;
+        const auto [low, high] = std::minmax_element(
+            places.begin(), places.end(), [](const Place& a, const Place& b) { return a.at[1] < b.at[1]; });
+        const Index first = low->at[1], behind = high->at[1] + 1;
+        const bool is_dense = behind - first <= kOfLine * static_cast<Index>(places.size());
         Odometer<2> element(axes_);
-        do {
+        for (bool more = true; more;) {
             const Offsets<2> at = element.at();
+            more = element.advance();
+            if (more && is_dense)
+                for (Index i = first; i < behind; i += kOfLine)
+                    __builtin_prefetch(whole_ + element.at()[1] + i);
             for (const Place& place : places)
                 visit_(batched_[place.at[0] + at[0]], whole_[place.at[1] + at[1]]);
-        } while (element.advance());
+            watch_.did(static_cast<Index>(places.size()));
+        }
     }
 
 private:
+    static constexpr Index kOfLine = 64 / static_cast<Index>(sizeof(T));  // elements of a line of the cache
+
     void visit_axes(std::size_t axes, T* batched, T* whole) {
         const StridedAxis<2>& axis = axes_[axes - 1];
         const Index extent = axis.extent, batched_step = axis.stride[0], whole_step = axis.stride[1];
@@ -88,6 +101,7 @@ private:
 
     Axes<2> axes_;
     const Index cut_axis_;
+    Watch watch_;
     T* const batched_;
     T* const whole_;
     const Visit visit_;
@@ -99,8 +113,9 @@ void visit_windows(const Windows& windows, Index begin, Index end, Index part, T
                    Visit visit) {
     const bool by_element = windows.prefers_batch();
     const Index most = std::min(end - begin, by_element ? kLongBlock : kBlock);
-    const Index step =
-        is_watched() ? std::clamp<Index>(kWatchedElements / size_of(windows.axes()), 1, most) : most;
+    const Index step = is_watched() && !by_element
+                           ? std::clamp<Index>(kWatchedElements / size_of(windows.axes()), 1, most)
+                           : most;
     auto* const places =
         reinterpret_cast<Place*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(step) * sizeof(Place)));
     WindowLoop<T, Visit> loop(windows, batched, whole, visit);
@@ -118,7 +133,9 @@ void gather_windows(const TensorRead& a, const TensorRead& indices, const Gather
                     const TensorWrite& out, CpuContext& context) {
     if (out.size() == 0) return;
     Windows windows(out, a, indices, config, Outside::Clamped);
-    const Index count = windows.count(), tasks = out.size() < kParallelElements ? 1 : wanted_ranges(context);
+    // Element by element looks by itself, and many windows at once are better.
+    const Index wanted = windows.prefers_batch() ? context.threads() : wanted_ranges(context),
+                count = windows.count(), tasks = out.size() < kParallelElements ? 1 : wanted;
     const Index parts = count < tasks ? windows.cut(tasks) : 1,
                 ranges = parts > 1 ? 1 : std::min(count, tasks);
     visit_dtype(out.dtype(), [&]<class T> {

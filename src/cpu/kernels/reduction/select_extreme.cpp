@@ -20,20 +20,32 @@ bool replaces(T x, T best, const Better& better) noexcept {
     return better(x, best) || (x != x && best == best);
 }
 
+/// The best of n neighbours.
+template <class T>
+T best_in(void (*best_of)(void*, const void*, Index), const T* from, Index n) {
+    T best;
+    best_of(&best, from, n);
+    return best;
+}
+
 /// The place of the first best of `count` neighbours; best_of(&result, from, n) is that of n of them.
 template <class T, class Better>
 std::int64_t place_in_line(const T* line, Index count, void (*best_of)(void*, const void*, Index),
                            const Better& better) {
+    constexpr Index kAmong = 64;  // elements that are looked through one by one
     T best = line[0];
     std::int64_t place = 0;
     for_each_piece(count, 1, [&](Index begin, Index end) {
         for (Index k = begin; k < end; k += kAtOnce) {
-            T found;
-            best_of(&found, line + k, std::min(kAtOnce, end - k));
+            const Index behind = std::min(k + kAtOnce, end);
+            const T found = best_in(best_of, line + k, behind - k);
             if (!replaces(found, best, better)) continue;
+            const auto is_found = [found](T x) { return x == found || (x != x && found != found); };
             best = found;
             place = k;
-            while (line[place] != found && (line[place] == line[place] || found == found)) ++place;
+            while (place + kAmong < behind && !is_found(best_in(best_of, line + place, kAmong)))
+                place += kAmong;
+            while (!is_found(line[place])) ++place;
         }
     });
     return place;
@@ -48,8 +60,10 @@ void find(OpId reduction, const TensorRead& a, Index axis, const TensorWrite& ou
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
         const T* from = a.data_as<T>() + origin[1];
         auto* to = out.data_as<std::int64_t>() + origin[0];
-        if (best_of != nullptr && count == 1) {
-            *to = place_in_line(from, loop.length(), best_of, better);
+        if (best_of != nullptr) {
+            for (Index c = 0; c < count; ++c)
+                to[c * loop.line_stride()[0]] =
+                    place_in_line(from + c * loop.line_stride()[1], loop.length(), best_of, better);
             return;
         }
         T best[LineLoop::kMostLines];
