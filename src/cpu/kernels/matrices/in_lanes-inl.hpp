@@ -86,6 +86,8 @@ public:
 
 private:
     static constexpr D d{};
+    /// For a block of sums of 4 by 4.
+    static constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64;
 
     /// A step with its operands where they are.
     struct Call {
@@ -161,6 +163,8 @@ private:
     static HWY_NOINLINE bool multiply(const Call& call) {
         const Matrix<T> a = call.a, b = call.b, y = call.y;
         Index j = 0;
+        if constexpr (kManyRegisters)
+            for (; j + 4 <= y.columns; j += 4) columns_of_product<4>(a, b, y, j);
         for (; j + 2 <= y.columns; j += 2) columns_of_product<2>(a, b, y, j);
         if (j < y.columns) columns_of_product<1>(a, b, y, j);
         return true;

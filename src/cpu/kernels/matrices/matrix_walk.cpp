@@ -38,6 +38,11 @@ public:
     }
     /// The matrices [first, …), the last of which is `last`, to at[0 … count).
     void matrices(Index first, Index last, Index count, T** at) const noexcept {
+        if (batch_.size() == 1 && first + count - 1 <= last) {
+            T* here = matrix(first);
+            for (Index i = 0; i < count; ++i, here += strides_[0]) at[i] = here;
+            return;
+        }
         for (Index i = 0; i < count; ++i) at[i] = matrix(std::min(first + i, last));
     }
     /// Into lanes, as numbers R.
