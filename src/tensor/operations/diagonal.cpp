@@ -1,5 +1,8 @@
 // Diagonals and triangles of matrices: embed_diagonal is zeros and a copy into a view; tril and triu are
 // zeros, and the kept part of each column copied.
+#include <algorithm>
+#include <array>
+
 #include "tenferro/base/cancellation.hpp"
 #include "tenferro/tensor/backend_session.hpp"
 #include "tensor/operations/extents.hpp"
@@ -59,8 +62,9 @@ struct Kept {
           last(op == OpId::Tril ? rows : std::clamp<Index>(j - diagonal + 1, 0, rows)) {}
 };
 
-/// Matrices with fewer rows are not worth a copy of each column.
-constexpr Index kFewRows = 32;
+/// Columns of fewer rows are not worth an operation each, whatever their strides, or where they lie in one
+/// piece.
+constexpr Index kFewRows = 32, kManyRows = 4096;
 /// So many of their columns are written between two looks at whether the result is still wanted.
 constexpr Index kColumnsBetweenLooks = 128;
 
@@ -79,19 +83,26 @@ void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWr
             }
             const T* const from = static_cast<const T*>(a.data()) + matrix * step + j * column_step;
             const Kept kept(op, rows, j, diagonal);
-            for (Index i = 0; i < rows; ++i)
-                to[i] = i >= kept.first && i < kept.last ? from[i * row_step] : T(0);
+            const Index first = std::min(kept.first, kept.last), last = kept.last;
+            std::fill_n(to, first, T{});
+            if (row_step == 1)
+                std::copy(from + first, from + last, to + first);
+            else
+                for (Index i = first; i < last; ++i) to[i] = from[i * row_step];
+            std::fill_n(to + last, rows - last, T{});
         }
 }
 /// Whether they were such: small, where the host is, in one batch axis at most, and in compact order in
 /// `out`.
 bool keep_small_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
-    if (a.shape()[0] >= kFewRows || a.rank() > 3 || a.placement() != kMainMemory || !out.is_compact())
+    const Index most = a.strides()[0] == 1 ? kManyRows : kFewRows;
+    if (a.shape()[0] >= most || a.rank() > 3 || a.placement() != kMainMemory || !out.is_compact())
         return false;
     switch (info(a.dtype()).bytes) {
+        case 1: keep_triangles<std::uint8_t>(op, diagonal, a, out); return true;
         case 4: keep_triangles<std::uint32_t>(op, diagonal, a, out); return true;
         case 8: keep_triangles<std::uint64_t>(op, diagonal, a, out); return true;
-        default: return false;
+        default: keep_triangles<std::array<std::uint64_t, 2>>(op, diagonal, a, out); return true;
     }
 }
 

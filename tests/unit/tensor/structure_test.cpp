@@ -188,6 +188,40 @@ TEST_P(Structure, ConcatenateReverseTriangles) {
                  "tril: the operand has rank 1 but needs 2 matrix axes");
 }
 
+// Short columns, long ones and very long ones, in one piece or not, alone and in batches of any rank.
+TEST_P(Structure, TrianglesOfEverySize) {
+    const auto bytes_of = [](const Tensor& x) { return static_cast<const unsigned char*>(x.data()); };
+    for (const DTypeInfo& dtype : kDTypes)
+        for (const Dims& shape :
+             {Dims{31, 5}, Dims{33, 40}, Dims{70, 33, 2}, Dims{40, 3, 2, 2}, Dims{4100, 2}})
+            for (const bool transposed : {false, true}) {
+                const Index rows = shape[0], columns = shape[1];
+                Tensor a = Tensor::zeros(dtype.dtype, shape);
+                for (Index i = 0; i < a.size() * static_cast<Index>(dtype.bytes); ++i)
+                    static_cast<unsigned char*>(a.write().data())[i] =
+                        dtype.dtype == DType::Bool ? i % 3 != 0 : static_cast<unsigned char>(i % 7 + 60);
+                Dims order;
+                for (std::size_t axis = 0; axis < shape.size(); ++axis)
+                    order.push_back(static_cast<Index>(axis));
+                if (transposed) std::swap(order[0], order[1]);
+                Tensor turned = Tensor::copy_of(a.read().transpose_view(order));
+                const TensorRead given = turned.read().transpose_view(order);
+                for (const Index k : {-35, -1, 0, 2, 50}) {
+                    const Tensor lower = b().tril_read(given, k), upper = b().triu_read(given, k);
+                    ASSERT_EQ(lower.shape(), shape);
+                    const auto bytes = static_cast<Index>(dtype.bytes);
+                    for (Index e = 0; e < a.size(); ++e) {
+                        const Index row = e % rows, column = e / rows % columns;
+                        for (Index byte = e * bytes; byte < (e + 1) * bytes; ++byte) {
+                            const unsigned char whole = bytes_of(a)[byte];
+                            ASSERT_EQ(bytes_of(lower)[byte], column - row <= k ? whole : 0);
+                            ASSERT_EQ(bytes_of(upper)[byte], column - row >= k ? whole : 0);
+                        }
+                    }
+                }
+            }
+}
+
 TEST_P(Structure, ReductionsPropagateNanAndHaveIdentities) {
     const Tensor m = make({2, 3}, {1, -2, kNaN, 4, 5, 6});
     expect(b().reduce_max_read(m, Dims{0}), {3}, {1, kNaN, 6});
