@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numeric>
 
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/radix_sort.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_base.hpp"
 #include "tenferro/ops/shape_rules.hpp"
@@ -248,7 +248,7 @@ public:
         const TensorRead& a = operands[0];
         return filled_like<std::int64_t>(session, a, [&](std::int64_t* places) {
             visit_dtype(a.dtype(), [&]<class T>() {
-                if constexpr (!info(storage_dtype<T>).is_complex) sort_lines(a, a.data_as<T>(), places);
+                if constexpr (kOrdered.contains(storage_dtype<T>)) sort_lines(a, a.data_as<T>(), places);
             });
         });
     }
@@ -261,16 +261,31 @@ private:
         const Index extent = a.shape()[static_cast<std::size_t>(axis)];
         Index step = 1;
         for (Index i = 0; i < axis; ++i) step *= a.shape()[static_cast<std::size_t>(i)];
-        std::vector<std::int64_t> order(static_cast<std::size_t>(extent));
+        using Key = decltype(radix_key(T()));
+        struct Keyed {
+            Key key;
+            std::int64_t place;
+        };
+        const Key turned = descending ? ~Key{0} : Key{0};
+        const auto key_of = [](const Keyed& element) { return element.key; };
+        constexpr Index kFewestByRadix = 64;
+        const bool by_radix = extent >= kFewestByRadix;
+        std::vector<Keyed> line(static_cast<std::size_t>(extent)), room(by_radix ? line.size() : 0);
+        const auto pieces = [extent](std::size_t, const auto& body) { for_each_piece(extent, body); };
         Watch watch;
-        for (Index line = 0; extent != 0 && line < a.size() / extent; ++line) {
-            const Index first = line / step * step * extent + line % step;
-            const auto value = [&](std::int64_t i) { return values[first + i * step]; };
-            std::iota(order.begin(), order.end(), 0);
-            sort_places(order, [&](std::int64_t i, std::int64_t j) {
-                return descending ? comes_before(value(j), value(i)) : comes_before(value(i), value(j));
-            });
-            for (Index i = 0; i < extent; ++i) places[first + i * step] = order[static_cast<std::size_t>(i)];
+        for (Index number = 0; extent != 0 && number < a.size() / extent; ++number) {
+            const Index first = number / step * step * extent + number % step;
+            for (Index i = 0; i < extent; ++i)
+                line[static_cast<std::size_t>(i)] = {radix_key(values[first + i * step]) ^ turned, i};
+            if (by_radix)
+                sort_by_radix(line, room, key_of, pieces);
+            else
+                std::ranges::stable_sort(line, {}, key_of);
+            Index at = first;
+            for (const Keyed& element : line) {
+                places[at] = element.place;
+                at += step;
+            }
             watch.did(extent);
         }
     }

@@ -8,6 +8,7 @@
 #include "host_operations.hpp"
 #include "indexing.hpp"
 #include "layout.hpp"
+#include "one_pass.hpp"
 #include "promotion.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
@@ -54,11 +55,14 @@ nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, 
 
 Value variance(const Value& a, const Dims& axes, double correction) {
     const Value x = in_floating(a), centre = mean(x, axes, keepdims);
-    const Value off = elementwise(sub<Value>, x, widened(centre, x));
-    const Unary square = [](const Value& a) {
-        return info(a.dtype()).is_complex ? real(mul(a, conj(a))) : mul(a, a);
+    const auto squares_of = [](const Value& y, const Value& c) {
+        const auto square = [](const Value& from, const Value& to) {
+            const Value off = sub(from, to);
+            return info(off.dtype()).is_complex ? real(mul(off, conj(off))) : mul(off, off);
+        };
+        return in_one_pass(square, y, c);
     };
-    const Value squares = elementwise(square, off);
+    const Value squares = in_memory_order(squares_of, x, widened(centre, x));
     double count = 1;
     const Dims shape = shape_numbers(a, "var");
     for (const Index axis : axes) count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);

@@ -366,3 +366,27 @@ def test_distinct_values():
         np.testing.assert_array_equal(tf.unique_values(values), np.unique(values))
         np.testing.assert_array_equal(tf.unique_values(tf.asarray(values)), np.unique(values))
     assert len(tf.unique_values(np.array([np.nan, 1.0, np.nan]))) == 3  # NaNs are distinct
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+def test_places_in_order(dtype):
+    """Of short and long lines, which are sorted in two ways: stable, NaN above all."""
+    rng = np.random.default_rng(7)
+    for length in (0, 1, 2, 63, 64, 65, 300, 20000):
+        lines = rng.integers(-40, 40, (3, length)).astype(dtype)
+        if np.issubdtype(dtype, np.floating):
+            lines *= dtype(0.5)
+            lines[rng.random(lines.shape) < 0.1] = np.nan
+            lines[rng.random(lines.shape) < 0.1] = -np.inf
+            lines[rng.random(lines.shape) < 0.1] = -0.0
+        elif length > 1:
+            lines[:, 0], lines[:, 1] = np.iinfo(dtype).max, np.iinfo(dtype).min
+        for array, axis in ((lines, 1), (lines.T, 0), (np.asfortranarray(lines), -1)):
+            places = np.argsort(array, axis, stable=True)
+            np.testing.assert_array_equal(tf.argsort(array, axis=axis), places)
+            falling = tf.argsort(array, axis=axis, descending=True)
+            along = np.take_along_axis(array, falling, axis)
+            np.testing.assert_array_equal(along, np.flip(np.take_along_axis(array, places, axis), axis))
+            falling, along = (np.moveaxis(x, axis, -1) for x in (falling, along))
+            ties = along[:, 1:] == along[:, :-1]
+            assert (np.diff(falling)[ties] > 0).all()  # equal ones keep their order

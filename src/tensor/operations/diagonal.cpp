@@ -65,8 +65,8 @@ struct Kept {
 /// Columns of fewer rows are not worth an operation each, whatever their strides, or where they lie in one
 /// piece.
 constexpr Index kFewRows = 32, kManyRows = 4096;
-/// So many of their columns are written between two looks at whether the result is still wanted.
-constexpr Index kColumnsBetweenLooks = 128;
+/// About as many of their elements are written between two looks at whether the result is still wanted.
+constexpr Index kElementsBetweenLooks = 512;
 
 template <class T>
 void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWrite& out) {
@@ -74,13 +74,14 @@ void keep_triangles(OpId op, Index diagonal, const TensorRead& a, const TensorWr
     const Index row_step = a.strides()[0], column_step = a.strides()[1],
                 step = a.rank() == 3 ? a.strides()[2] : 0;
     auto* to = static_cast<T*>(out.data());
-    Index until_look = kColumnsBetweenLooks;
+    Index unseen = kElementsBetweenLooks;
     for (Index matrix = 0; matrix < count; ++matrix)
         for (Index j = 0; j < columns; ++j, to += rows) {
-            if (until_look-- == 0) {
+            if (unseen >= kElementsBetweenLooks) {
                 CancellationScope::check_current();
-                until_look = kColumnsBetweenLooks;
+                unseen = 0;
             }
+            unseen += rows;
             const T* const from = static_cast<const T*>(a.data()) + matrix * step + j * column_step;
             const Kept kept(op, rows, j, diagonal);
             const Index first = std::min(kept.first, kept.last), last = kept.last;
