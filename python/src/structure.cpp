@@ -199,19 +199,24 @@ void bind_structure(NamingModule& module) {
     module.def(
         "reshape",
         [](nb::handle x, nb::handle shape, std::optional<bool> copy) {
-            if (copy.has_value() && !*copy)
-                throw Error(ErrorKind::InvalidArgument, "reshape", "a copy is needed but copy is False");
             Arguments arguments;
             const Value a = arguments.take(x), result = reshaped(a, shape);
             const bool is_view =
                 may_be_viewed(a) && a.eager().value().data() == result.eager().value().data();
             // The memory of an array of another library is the caller's.
-            const bool is_kept = copy.value_or(false) || arguments.library() != Library::Tenferro;
-            return arguments.give(is_view && is_kept ? copied(result) : result);
+            const bool is_shared = is_view && arguments.library() == Library::Tenferro;
+            if (copy == false && !is_shared)
+                throw Error(
+                    ErrorKind::InvalidArgument, "reshape",
+                    text("copy is False but the operand of shape ", list_text(shape_numbers(a, "reshape")),
+                         " is copied: it is no Tensor whose elements lie in row-major order"));
+            return arguments.give(is_view && (copy == true || !is_shared) ? copied(result) : result);
         },
         nb::arg("x"), nb::arg("shape"), nb::kw_only(), nb::arg("copy") = nb::none(),
-        "The elements in row-major order in another shape; one extent may be -1. Copied, but for a Tensor\n"
-        "whose elements lie so.");
+        "The elements in row-major order in another shape; one extent may be -1. A Tensor whose elements "
+        "lie\n"
+        "so shares them with the result, unless copy is True; others are copied, ValueError if copy is "
+        "False.");
     module.def(
         "permute_dims",
         [](nb::handle x, nb::handle axes) {

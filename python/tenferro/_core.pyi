@@ -711,8 +711,8 @@ def softmax(x: object, *, axis: int = -1) -> Any:
 
 def reshape(x: object, shape: object, *, copy: builtins.bool | None = None) -> Any:
     """
-    The elements in row-major order in another shape; one extent may be -1. Copied, but for a Tensor
-    whose elements lie so.
+    The elements in row-major order in another shape; one extent may be -1. A Tensor whose elements lie
+    so shares them with the result, unless copy is True; others are copied, ValueError if copy is False.
     """
 
 def permute_dims(x: object, axes: object | None = None) -> Any:

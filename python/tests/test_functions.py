@@ -313,8 +313,8 @@ def test_many_elements_are_computed_in_one_pass():
     """As few are, in any order of memory: functions of several operations, and numbers beside arrays."""
     rng = np.random.default_rng(5)
     special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-310, 1e308, 7.5])
-    a, b = (rng.choice(np.concatenate([special, rng.normal(size=40)]), (300, 301)) for _ in range(2))
-    whole, divisor = rng.integers(-9, 9, (300, 301)), rng.integers(1, 5, (300, 301))
+    a, b = (rng.choice(np.concatenate([special, rng.normal(size=40)]), (600, 301)) for _ in range(2))
+    whole, divisor = rng.integers(-9, 9, (600, 301)), rng.integers(1, 5, (600, 301))
     with np.errstate(all="ignore"):
         for x, y in ((a, b), (a.T, b.T), (a[::2], b[::2]), (a, b[:, :1]), (a, b[0])):
             for name in ("remainder", "floor_divide", "logaddexp"):
@@ -336,7 +336,11 @@ def test_tensors_are_reshaped_without_a_copy():
     tensor = tf.asarray(array)
     seen = tf.reshape(tensor, (2, 12))
     assert np.shares_memory(np.asarray(seen), array) and seen.strides == (12, 1)
+    assert np.shares_memory(np.asarray(tf.reshape(tensor, -1, copy=False)), array)
     assert not np.shares_memory(np.asarray(tf.reshape(tensor, (2, 12), copy=True)), array)
+    for other in (array, tensor.T):  # the caller's memory, and columns
+        with pytest.raises(ValueError, match=r"reshape: copy is False but the operand of shape \[\d, \d\]"):
+            tf.reshape(other, -1, copy=False)
     assert not np.shares_memory(tf.reshape(array, (2, 12)), array)  # the caller's memory
     assert not np.shares_memory(tf.reshape(array, (4, 6)), array)
     close(tf.reshape(tensor.T, (3, 8)), array.T.reshape(3, 8))

@@ -122,12 +122,12 @@ public:
     [[nodiscard]] Tensor eigvals_read(const TensorRead& a) const;
     /// How eigenvalues [N] and vectors [N, N] by eig, of norm 1, move as A moves along `direction` [N, N], of
     /// their dtype or real: by distinct eigenvalues, and vectors by nothing along themselves. Across gaps of
-    /// a few units of rounding beside the largest value vectors do not move. Singular where the vectors
-    /// depend on each other.
+    /// a few units of rounding beside the largest value vectors do not move (Giles, An extended collection of
+    /// matrix derivative results, 2008). Singular where the vectors depend on each other.
     [[nodiscard]] EigenTensors eig_tangents_read(const TensorRead& values, const TensorRead& vectors,
                                                  const TensorRead& direction) const;
-    /// The adjoint of that map: the cotangent [N, N] of A for those of the eigenvalues and vectors, with
-    /// `real` its real part.
+    /// The adjoint of that map: the cotangent [N, N] of A for those of the eigenvalues [N] and vectors [N,
+    /// N], of their dtype, with `real` its real part, in the real dtype. Singular likewise.
     [[nodiscard]] Tensor eig_cotangents_read(const TensorRead& values, const TensorRead& vectors,
                                              const TensorRead& of_values, const TensorRead& of_vectors,
                                              bool real) const;

@@ -128,12 +128,6 @@ Dims checked_eigen(BackendSession& session, const TensorRead& values, const Tens
     return batch;
 }
 
-template <class F>
-decltype(auto) visit_complex(DType dtype, F&& f) {
-    return dtype == DType::C32 ? f.template operator()<std::complex<float>>()
-                               : f.template operator()<std::complex<double>>();
-}
-
 }  // namespace
 
 EigenTensors LinalgBackend::eig_tangents_read(const TensorRead& values, const TensorRead& vectors,

@@ -180,12 +180,13 @@ TEST(EigDerivatives, AcrossNoGap) {
     }
 }
 
+/// Whether the instruction set has vectors, and so kernels.
 template <class R>
-void check_kernels(Index n, std::mt19937_64& random) {
+bool check_kernels(Index n, std::mt19937_64& random) {
     using C = std::complex<R>;
     const auto& kernels = linalg::complex_kernels<R>();
-    if (kernels.largest == 0) return;  // without vectors
-    ASSERT_EQ(kernels.largest, 16);
+    if (kernels.largest == 0) return false;
+    EXPECT_EQ(kernels.largest, 16);
     const DType dtype = sizeof(R) == 4 ? DType::C32 : DType::C64;
     const Dense a = rounded(random_matrix(n, n, true, random), dtype),
                 b = rounded(random_matrix(n, n, true, random), dtype);
@@ -205,7 +206,7 @@ void check_kernels(Index n, std::mt19937_64& random) {
     kernels.multiply(n, left.data(), right.data(), result.data());
     const double unit = 20 * static_cast<double>(n) * ulp_of(dtype);
     EXPECT_LE(one_norm(dense(result) - a * b), unit * one_norm(a) * one_norm(b)) << n;
-    ASSERT_EQ(kernels.solve(n, lost.data(), x.data()), n);
+    EXPECT_EQ(kernels.solve(n, lost.data(), x.data()), n);
     const Dense solved = dense(x);
     EXPECT_LE(one_norm(a * solved - b), unit * one_norm(a) * one_norm(solved) * static_cast<double>(n)) << n;
     for (Index zero = 0; zero < n; ++zero) {
@@ -214,15 +215,16 @@ void check_kernels(Index n, std::mt19937_64& random) {
         x = right;
         EXPECT_EQ(kernels.solve(n, lost.data(), x.data()), zero);
     }
+    return true;
 }
 TEST(ComplexKernels, AreThoseOfTheFormulas) {
-    on_every_instruction_set([] {
+    int checked = 0;
+    on_every_instruction_set([&] {
         std::mt19937_64 random(3);
-        for (Index n = 1; n <= 16; ++n) {
-            check_kernels<float>(n, random);
-            check_kernels<double>(n, random);
-        }
+        for (Index n = 1; n <= 16; ++n)
+            checked += check_kernels<float>(n, random) && check_kernels<double>(n, random) ? 1 : 0;
     });
+    EXPECT_GE(checked, 16);
 }
 
 }  // namespace

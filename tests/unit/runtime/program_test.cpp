@@ -165,6 +165,14 @@ TEST(Program, CommonSubexpressionsAreComputedOnce) {
     EXPECT_EQ(compiler.compile({x * y + y * x}, {x, y})->instructions().size(), 2u);
     EXPECT_EQ(compiler.compile({(x + y) * (y + x)}, {x, y})->instructions().size(), 2u);
     EXPECT_EQ(compiler.compile({(x - y) * (y - x)}, {x, y})->instructions().size(), 3u);
+    const Tensor a = random_tensor({4}, 1), b = random_tensor({4}, 2);
+    const auto out = compiler.compile({x * y, y * x, (x - y) * (y - x)}, {x, y})->run(backend(), {a, b});
+    for (Index i = 0; i < 4; ++i) {
+        EXPECT_EQ(out[0](i), a(i) * b(i));
+        EXPECT_EQ(out[1](i), b(i) * a(i));
+        EXPECT_EQ(out[2](i), (a(i) - b(i)) * (b(i) - a(i)));
+    }
+    EXPECT_NE(out[0].data(), out[1].data());
 }
 
 TEST(Program, CacheKeysAreStructural) {

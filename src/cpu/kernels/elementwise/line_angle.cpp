@@ -1,4 +1,4 @@
-// Lines of inverse circular functions, of the length of pairs and of remainders.
+// Lines of inverse circular functions and of the length of pairs.
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "cpu/kernels/vector_math/numbers.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -11,7 +11,6 @@
 #include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/angle-inl.hpp"
 #include "cpu/kernels/vector_math/hypot-inl.hpp"
-#include "cpu/kernels/vector_math/remainder-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -23,7 +22,6 @@ void add_angles_of(LineTable& table) {
     set_vector_line<T, VectorAsin>(table, OpId::Asin);
     set_vector_line<T, VectorAcos>(table, OpId::Acos);
     set_vector_line<T, VectorHypot, 2>(table, OpId::Hypot);
-    set_vector_line<T, VectorRem, 2>(table, OpId::Rem);
 }
 
 void add_angle(LineTable& table) {

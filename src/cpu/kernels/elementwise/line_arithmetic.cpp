@@ -1,4 +1,5 @@
-// Lines of arithmetic, whose functors the compiler vectorises for every instruction set.
+// Lines of arithmetic, whose functors the compiler vectorises for every instruction set, and of remainders,
+// of which it does not.
 #include "cpu/kernels/elementwise/line_table.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/elementwise.hpp"
@@ -9,6 +10,8 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernels/elementwise/line_loops-inl.hpp"
+#include "cpu/kernels/elementwise/vector_lines-inl.hpp"
+#include "cpu/kernels/vector_math/remainder-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -28,6 +31,7 @@ void add_lines_of(LineTable& table) {
     }
     if constexpr (kReal.contains(dtype)) {
         table.set(OpId::Div, dtype, binary_line<T, Div>);
+        set_vector_line<T, VectorRem, 2>(table, OpId::Rem);
         table.set(OpId::Sqrt, dtype, unary_line<T, Sqrt>);
         table.set(OpId::Rsqrt, dtype, unary_line<T, Rsqrt>);
         table.set(OpId::Floor, dtype, unary_line<T, Floor>);
