@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include <nanobind/stl/string.h>
 
@@ -46,18 +47,20 @@ Value logsumexp(const Value& a, Dims axes) {
     return add(log(reduce_sum(elementwise(exp<Value>, shifted), axes)), high);
 }
 
-/// In `dtype`, if it is not None.
-Value wanted_as(const Value& a, nb::handle dtype) {
-    return dtype.is_none() ? a : in_dtype(a, dtype_of(dtype));
+Value wanted_as(const Value& a, std::optional<DType> dtype) { return dtype ? in_dtype(a, *dtype) : a; }
+/// Read before the work, which does without the interpreter.
+std::optional<DType> wanted_dtype(nb::handle dtype) {
+    return dtype.is_none() ? std::nullopt : std::optional(dtype_of(dtype));
 }
 
 nb::object reduce(const char* name, Reduction f, nb::handle x, nb::handle axis, bool kept,
                   nb::handle dtype = nb::none()) {
     Arguments arguments;
-    const Value a = wanted_as(arguments.take(x), dtype);
+    const std::optional<DType> wanted = wanted_dtype(dtype);
+    const Value a = wanted_as(arguments.take(x), wanted);
     const Dims axes = axes_from(axis, a.rank(), name);
     return arguments.give(compute(a, [&] {
-        const Value result = wanted_as(f(a, axes), dtype);
+        const Value result = wanted_as(f(a, axes), wanted);
         return kept ? tfe_detail::with_axes_kept(a, axes, result) : result;
     }));
 }
@@ -177,11 +180,12 @@ void bind_reductions(NamingModule& module) {
         "cumulative_sum",
         [](nb::handle x, nb::handle axis, nb::handle dtype, bool initial) {
             return on(x, [&](const Value& operand) {
-                const Value a = widened_integers(wanted_as(operand, dtype));
+                const std::optional<DType> wanted = wanted_dtype(dtype);
+                const Value a = widened_integers(wanted_as(operand, wanted));
                 const Index at = line_axis(a, axis, "cumulative_sum");
                 return compute(a, [&] {
                     const auto sums_of = [&](const std::vector<Value>& values, Index line) {
-                        return wanted_as(cumulative_sum(values[0], line), dtype);
+                        return wanted_as(cumulative_sum(values[0], line), wanted);
                     };
                     const Value sums = along_in_memory_order(sums_of, {a}, at);
                     return initial ? with_zero_first(sums, at) : sums;

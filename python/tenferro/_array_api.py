@@ -285,9 +285,12 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False) -> An
                                          f"an operand of rank {value.ndim}")
         axis = 0
     axis = _axis(axis, value.ndim, "cumulative_prod")
+    if dtype is None and isdtype(value.dtype, ("bool", "integral")):
+        dtype = _core.int64
     if dtype is not None:
         value = _core.astype(value, dtype)
-    elif isdtype(value.dtype, ("bool", "integral")):
+    dtype = value.dtype
+    if isdtype(dtype, "bool"):
         value = _core.astype(value, _core.int64)
     if include_initial:
         shape = value.shape[:axis] + (1,) + value.shape[axis + 1:]
@@ -297,7 +300,7 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False) -> An
         products = value[_part(axis, step, None)] * value[_part(axis, None, -step)]
         value = _core.concat([value[_part(axis, None, step)], products], axis=axis)
         step *= 2
-    return _give(value, x)
+    return _give(_core.astype(value, dtype, copy=False), x)
 
 
 @naming

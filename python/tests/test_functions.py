@@ -63,6 +63,18 @@ def test_reductions(name, keepdims, axis, rng):
     close(result, np.asarray(getattr(np, name)(a, axis=axis, keepdims=keepdims)), 48)
 
 
+@pytest.mark.parametrize("axis", [0, ()])
+@pytest.mark.parametrize("name", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
+def test_long_ones_in_a_dtype(name, axis):  # work that other threads may run beside
+    if axis == () and name.startswith("cumulative"):
+        axis = None
+    a = np.ones(100_000, np.float32)
+    for dtype in (bool, np.int32, np.float64, "complex128", "float32"):
+        result = getattr(tf, name)(a, axis=axis, dtype=dtype)
+        assert result.dtype == np.dtype(dtype)
+        assert result.shape == (() if axis == 0 and name in ("sum", "prod") else a.shape)
+
+
 def test_along_an_axis(rng):
     a = drawn(rng, (3, 4))
     close(tf.argmax(a), np.asarray(np.argmax(a)))
