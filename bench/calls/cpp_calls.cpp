@@ -1,6 +1,7 @@
 // Calls through C++ on the default engine. The operands are those of c_calls.c.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "bench/calls/calls.h"
 #include "tenferro/api/engine.hpp"
@@ -18,6 +19,17 @@ struct Operands {
                                     std::array{a.shape(), b.shape()}};
     DotGeneralConfig product{.lhs_contract = {1}, .rhs_contract = {0}};
     TensorBackend& backend = default_engine().backend();
+};
+
+/// A network of many small steps: the product of ten matrices.
+struct Chain {
+    std::vector<TensorRead> matrices;
+    tensor_network::EinsumPlan plan{tensor_network::Subscripts::parse("ab,bc,cd,de,ef,fg,gh,hi,ij,jk->ak"),
+                                    std::vector<Dims>(10, {2, 2})};
+
+    explicit Chain(const Operands& of) {
+        for (int i = 0; i < 5; ++i) matrices.insert(matrices.end(), of.both.begin(), of.both.end());
+    }
 };
 
 /// Programs of the two operands, and eager tensors.
@@ -55,6 +67,11 @@ Tensor einsum_text() { return default_engine().einsum("ij,jk->ik", operands().bo
 Tensor einsum_plan() {
     return operands().backend.with_backend_session(
         [](BackendSession& session) { return operands().plan.run(session, operands().both); });
+}
+Tensor chain_plan() {
+    static const Chain chain(operands());
+    return operands().backend.with_backend_session(
+        [](BackendSession& session) { return chain.plan.run(session, chain.matrices); });
 }
 Tensor program(const ExecProgram& compiled) {
     Tensor out;
@@ -102,6 +119,7 @@ const bench_call bench_cpp_calls[] = {
     {"c++: matmul 2x2", run<matmul>, last<matmul>},
     {"c++: einsum 2x2", run<einsum_text>, last<einsum_text>},
     {"c++: einsum 2x2 prepared", run<einsum_plan>, last<einsum_plan>},
+    {"c++: einsum of ten 2x2 prepared", run<chain_plan>, last<chain_plan>},
     {"c++: program of 10 operations", run<ten_operations>, last<ten_operations>},
     {"c++: gradient of sum(a b)", run<gradient>, last<gradient>},
     {"c++: eager sum", run<eager_sum>, last<eager_sum>},

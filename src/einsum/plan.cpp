@@ -85,6 +85,18 @@ struct EinsumPlan::State {
             product = &forward.steps[0];
     }
 
+    /// The one contraction of a plan that has a `product`, without what a run of many steps needs.
+    [[nodiscard]] Tensor multiply(PairwiseExecutor& executor, std::span<const TensorRead> operands) const {
+        Tensor result = executor.allocate(operands[0].dtype(), output_shape);
+        const TensorRead &lhs = operands[static_cast<std::size_t>(product->lhs)],
+                         &rhs = operands[static_cast<std::size_t>(product->rhs)];
+        if (product->result_axes.empty())
+            executor.contract(lhs, rhs, product->config, result.write());
+        else
+            executor.contract(lhs, rhs, product->config, result.write().transpose_view(product->result_axes));
+        return result;
+    }
+
     [[nodiscard]] const Program& pullback() const {
         return vjp.get([&] { return std::make_unique<Program>(vjp_program(forward)); });
     }
@@ -261,14 +273,12 @@ Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> oper
     const CancellationScope scope(options.cancellation, kOp);
     state_->check(operands);
     options.cancellation.check(kOp);
-    if (const Step* const step = state_->product; step != nullptr && options.progress == nullptr)
-        return session.dot_general_permuted_read(operands[static_cast<std::size_t>(step->lhs)],
-                                                 operands[static_cast<std::size_t>(step->rhs)], step->config,
-                                                 step->result_axes);
+    SessionExecutor executor(session);
+    if (state_->product != nullptr && options.progress == nullptr)
+        return state_->multiply(executor, operands);
     Inputs inputs;
     state_->append_checked(operands, inputs);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
-    SessionExecutor executor(session);
     std::optional<Tensor> result;
     tensor_network::run(state_->forward, inputs.get(), {&result, 1}, executor, options);
     return std::move(*result);
@@ -281,14 +291,8 @@ Tensor EinsumPlan::run(PairwiseExecutor& executor, std::span<const TensorRead> o
     const CancellationScope scope(options.cancellation, kOp);
     state_->check(operands);
     options.cancellation.check(kOp);
-    if (const Step* const step = state_->product; step != nullptr && options.progress == nullptr) {
-        Tensor result = executor.allocate(operands[0].dtype(), state_->output_shape);
-        executor.contract(
-            operands[static_cast<std::size_t>(step->lhs)], operands[static_cast<std::size_t>(step->rhs)],
-            step->config,
-            step->result_axes.empty() ? result.write() : result.write().transpose_view(step->result_axes));
-        return result;
-    }
+    if (state_->product != nullptr && options.progress == nullptr)
+        return state_->multiply(executor, operands);
     Inputs inputs;
     state_->append_checked(operands, inputs);
     if (state_->sliced) return state_->sliced->run(executor, inputs.views(), options);

@@ -26,12 +26,14 @@ public:
         if (program.workspace > 0) memory_ = executor.allocate(dtype, {&program.workspace, 1});
     }
 
-    /// A compact tensor with undefined elements at a place that memory_plan.cpp chose.
-    Slot make(Index place, const Dims& shape) {
-        if (place < 0 || memory_.size() == 0) return Slot::owning(executor_.allocate(dtype_, shape));
+    /// Fills an empty slot with a compact tensor of undefined elements at a place that memory_plan.cpp chose.
+    TensorWrite make(Index place, const Dims& shape, Slot& slot) {
+        if (place < 0 || memory_.size() == 0) return slot.own(executor_.allocate(dtype_, shape)).write();
         void* const data =
             static_cast<std::byte*>(memory_.write().data()) + place * static_cast<Index>(info(dtype_).bytes);
-        return Slot::seeing({}, TensorRead::compact(dtype_, data, shape, memory_.placement()));
+        TensorWrite made = TensorWrite::compact(dtype_, data, shape, memory_.placement());
+        slot.see({}, made);
+        return made;
     }
     [[nodiscard]] bool begins_with(const TensorRead& view) const noexcept {
         return view.data() == memory_.data();
@@ -50,12 +52,6 @@ private:
     Tensor memory_;
 };
 
-/// The slot's value, which a step is about to compute.
-TensorWrite written(const Slot& slot) {
-    const TensorRead& view = *slot.view();
-    return {view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides(), view.placement()};
-}
-
 /// One run of a program.
 class Run {
 public:
@@ -73,7 +69,7 @@ public:
     ~Run() = default;
 
     void step(const Step& step) {
-        slots_[index(step.out)] = value(step);
+        compute(step, slots_[index(step.out)]);
         for (const int slot : step.released) slots_[index(slot)].clear();
     }
 
@@ -107,8 +103,8 @@ private:
                     ++next;
                 else
                     shape.push_back(value.view()->shape()[axis]);
-            Slot out = run.workspace_.make(step.places[made++], shape);
-            run.executor_.sum(*value.view(), axes, written(out));
+            Slot out;
+            run.executor_.sum(*value.view(), axes, run.workspace_.make(step.places[made++], shape, out));
             value = std::move(out);
         }
         void arrange(const LabelIds& labels, const Dims& target) {
@@ -117,8 +113,9 @@ private:
         void embed_diagonal(Index first, Index second) {
             Dims shape = value.view()->shape();
             shape.insert(static_cast<std::size_t>(second), shape[static_cast<std::size_t>(first)]);
-            Slot out = run.workspace_.make(step.places[made++], shape);
-            run.executor_.embed_diagonal(*value.view(), first, second, written(out));
+            Slot out;
+            run.executor_.embed_diagonal(*value.view(), first, second,
+                                         run.workspace_.make(step.places[made++], shape, out));
             value = std::move(out);
         }
 
@@ -126,31 +123,33 @@ private:
         void see(TensorRead view) { value = Slot::seeing(value, std::move(view)); }
     };
 
-    Slot value(const Step& step) {
+    /// Fills the slot of the step's result, which is empty; it stays so where the result is zero.
+    void compute(const Step& step, Slot& out) {
         const Slot& source = slots_[index(step.lhs)];
         const TensorRead* const lhs = source.view();
         if (step.kind == StepKind::Rearrange) {
-            if (lhs == nullptr) return {};
+            if (lhs == nullptr) return;
             Rearranged rearranged{*this, step, Slot::seeing(source, *lhs)};
             rearrange(rearranged, step.lhs_labels, step.out_labels);
-            return std::move(rearranged.value);
+            out = std::move(rearranged.value);
+            return;
         }
         const Slot& other = slots_[index(step.rhs)];
         const TensorRead* const rhs = other.view();
         if (lhs == nullptr || rhs == nullptr) {
-            if (step.kind == StepKind::Contract) return {};
-            return lhs != nullptr   ? Slot::seeing(source, *lhs)
-                   : rhs != nullptr ? Slot::seeing(other, *rhs)
-                                    : Slot{};
+            if (step.kind == StepKind::Contract) return;
+            if (lhs != nullptr) out.see(source, *lhs);
+            if (rhs != nullptr) out.see(other, *rhs);
+            return;
         }
-        Slot out = workspace_.make(step.places[0], shape_of(step.out_labels, program_.extents));
-        const TensorWrite whole = written(out);
+        const TensorWrite whole =
+            workspace_.make(step.places[0], shape_of(step.out_labels, program_.extents), out);
         if (step.kind == StepKind::Add)
             executor_.add(*lhs, *rhs, whole);
+        else if (step.result_axes.empty())
+            executor_.contract(*lhs, *rhs, step.config, whole);
         else
-            executor_.contract(*lhs, *rhs, step.config,
-                               step.result_axes.empty() ? whole : whole.transpose_view(step.result_axes));
-        return out;
+            executor_.contract(*lhs, *rhs, step.config, whole.transpose_view(step.result_axes));
     }
 
     static std::size_t index(int slot) { return static_cast<std::size_t>(slot); }

@@ -21,7 +21,7 @@ public:
     }
     void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
                   const TensorWrite& out) override {
-        session_.dot_general_into(lhs, rhs, config, out);
+        session_.dot_general_planned_into(lhs, rhs, config, out);
     }
     void sum(const TensorRead& a, std::span<const Index> axes, const TensorWrite& out) override {
         session_.reduce_sum_into(a, axes, out);

@@ -101,6 +101,12 @@ public:
     [[nodiscard]] bool execute_matrix_plan_into(const MatrixPlan& plan, std::span<const TensorRead> inputs,
                                                 std::span<const TensorWrite> outs);
 
+    /// dot_general_into where a plan has checked what depends on extents: the configuration fits the shapes
+    /// of operands and result, and `out` overlaps neither operand. Throws BackendFailure, DTypeMismatch,
+    /// Unsupported.
+    void dot_general_planned_into(const TensorRead& lhs, const TensorRead& rhs,
+                                  const DotGeneralConfig& config, const TensorWrite& out);
+
     /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.
     [[nodiscard]] virtual Index concurrency() const noexcept;
     /// Calls task(i, session) once for each i in [0, count), each with a session of this backend that belongs

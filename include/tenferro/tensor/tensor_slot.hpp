@@ -31,11 +31,11 @@ public:
     }
 
     // These fill an empty slot where it is.
-    void own(Tensor&& tensor) { owner_.emplace(std::move(tensor)); }
+    Tensor& own(Tensor&& tensor) { return owner_.emplace(std::move(tensor)); }
     /// Owns an empty tensor, which the caller replaces.
     [[nodiscard]] Tensor& own_result() { return owner_.emplace(); }
     /// As seeing().
-    void see(const TensorSlot& source, TensorRead&& view) {
+    void see(const TensorSlot& source, TensorRead view) {
         if (source.owner_) owner_.emplace(source.owner_->share());
         seen_.emplace(std::move(view));
     }

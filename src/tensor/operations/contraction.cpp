@@ -73,6 +73,17 @@ struct ListedAxes {
     }
 };
 
+/// The extents of the axes that are not listed, then those of the batch; built where the caller keeps them.
+Dims unlisted_extents(const ListedAxes& listed, DimsView lhs, DimsView rhs, DimsView lhs_batch) {
+    Dims shape;
+    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
+        if ((listed.lhs >> axis & 1) == 0) shape.push_back(lhs[axis]);
+    for (std::size_t axis = 0; axis < rhs.size(); ++axis)
+        if ((listed.rhs >> axis & 1) == 0) shape.push_back(rhs[axis]);
+    for (const Index axis : lhs_batch) shape.push_back(lhs[axis]);
+    return shape;
+}
+
 /// The same for known extents without a list of free axes, where axes fit and are not too many for bits.
 Dims contraction_shape(DimsView lhs, DimsView rhs, const DotGeneralConfig& config) {
     constexpr std::size_t kBits = 64;
@@ -81,13 +92,7 @@ Dims contraction_shape(DimsView lhs, DimsView rhs, const DotGeneralConfig& confi
         !listed.add(lhs, config.lhs_contract, rhs, config.rhs_contract) ||
         !listed.add(lhs, config.lhs_batch, rhs, config.rhs_batch))
         return checked_contraction<Index>({DType::F64, lhs}, {DType::F64, rhs}, config);
-    Dims shape;
-    for (std::size_t axis = 0; axis < lhs.size(); ++axis)
-        if ((listed.lhs >> axis & 1) == 0) shape.push_back(lhs[axis]);
-    for (std::size_t axis = 0; axis < rhs.size(); ++axis)
-        if ((listed.rhs >> axis & 1) == 0) shape.push_back(rhs[axis]);
-    for (const Index axis : config.lhs_batch) shape.push_back(lhs[axis]);
-    return shape;
+    return unlisted_extents(listed, lhs, rhs, config.lhs_batch);
 }
 SymShape contraction_shape(std::span<const SymDim> lhs, std::span<const SymDim> rhs,
                            const DotGeneralConfig& config) {
@@ -141,14 +146,19 @@ template ShapeRules<SymDim>::Meta ShapeRules<SymDim>::dot_general_permuted(const
 
 namespace {
 
-/// The rule of dot_general, without what is made for descriptions.
-Dims contract_shape(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
-                    const DotGeneralConfig& config) {
+/// What does not depend on extents.
+void check_contraction(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs) {
     check_place(s.backend_info(), lhs, kContraction, "lhs");
     check_place(s.backend_info(), rhs, kContraction, "rhs");
     if (lhs.dtype() != rhs.dtype()) [[unlikely]]
         ShapeRules<Index>::check_dtypes(lhs, rhs, kContraction);
     check_supported(s, OpId::DotGeneral, lhs.dtype());
+}
+
+/// The rule of dot_general, without what is made for descriptions.
+Dims contract_shape(const BackendSession& s, const TensorRead& lhs, const TensorRead& rhs,
+                    const DotGeneralConfig& config) {
+    check_contraction(s, lhs, rhs);
     Dims shape = contraction_shape(lhs.shape(), rhs.shape(), config);
     (void)element_count(shape, kContraction);
     return shape;
@@ -161,6 +171,12 @@ void BackendSession::dot_general_into(const TensorRead& lhs, const TensorRead& r
     check_out(backend_info(), out, lhs.dtype(), contract_shape(*this, lhs, rhs, config), "dot_general");
     check_no_overlap(lhs, out, "dot_general", "lhs");
     check_no_overlap(rhs, out, "dot_general", "rhs");
+    do_dot_general(lhs, rhs, config, out);
+}
+
+void BackendSession::dot_general_planned_into(const TensorRead& lhs, const TensorRead& rhs,
+                                              const DotGeneralConfig& config, const TensorWrite& out) {
+    check_contraction(*this, lhs, rhs);
     do_dot_general(lhs, rhs, config, out);
 }
 

@@ -149,6 +149,22 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         }
 }
 
+/// Rows in every number of vectors and rests of them, where nothing is set up and just above.
+TYPED_TEST(Contract, SmallProductsInEveryOrderOfMemory) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (const Index m : {1, 2, 3, 4, 5, 7, 8, 9, 14, 15, 16, 23, 64, 260})
+        for (const Index n : {1, 2, 3, 8, 31})
+            for (const Index k : {1, 2, 4, 5, 8, 64}) {
+                if (m * n * k > 3000) continue;
+                for (const bool permuted : {false, true}) {
+                    const LayoutKind layout{permuted, false, false, false};
+                    check_groups<TypeParam>(this->random_, {{m}, {n}, {k}, {}}, permuted, layout);
+                    check_groups<TypeParam>(this->random_, {{m}, {n}, {k}, {3}}, permuted, layout);
+                    if (this->HasFatalFailure()) return;
+                }
+            }
+}
+
 TYPED_TEST(Contract, ManyAxesOfExtentTwo) {
     SCOPED_TRACE(text("seed ", this->seed_));
     const GroupShapes element_wise{{}, {}, {}, Dims(13, 2)};

@@ -11,6 +11,7 @@
 #include "tenferro/linalg/functions.hpp"
 #include "tenferro/runtime/compiler.hpp"
 #include "tenferro/runtime/functional.hpp"
+#include "tenferro/tensor/creation.hpp"
 #include "unit/linalg/backends.hpp"
 #include "unit/linalg/matrices.hpp"
 

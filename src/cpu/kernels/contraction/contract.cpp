@@ -16,9 +16,7 @@ namespace {
 
 constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loop over slices does not pay
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
-constexpr Index kThinSide =
-    8;  ///< elements of K times the shorter side of C up to which tiles are mostly padding
-constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
+constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
 constexpr Index kInnerRun =
     128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
 constexpr Index kShortRun = 128;  ///< the same in bytes for each of the few lines, where K is one run

@@ -15,7 +15,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
            loops.elements() * static_cast<double>(info(loops.dtype).bytes) < kBytes;
 }
 
-/// Plain loops in registers, for a handful of multiply-adds; nothing is set up. False, having done nothing,
+/// Elements of K times the shorter side of C up to which tiles are mostly padding: strided_product has no
+/// tiles.
+inline constexpr Index kThinSide = 8;
+
+/// Plain loops in registers, for some hundred multiply-adds; nothing is set up. False, having done nothing,
 /// for more.
 [[nodiscard]] bool small_product(const Contraction& loops);
 /// The same for vectors and matrices with one contracted axis, which need no analysis either.
