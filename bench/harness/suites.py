@@ -90,6 +90,28 @@ def product_rows(data, quick):
     return rows
 
 
+def gate_rows(data, quick):
+    """A small matrix times one axis of a state: a gate on one site, or on two neighbours."""
+    rows = []
+    sites = 20 if quick else 22
+    for dtype in ("c64", "f64") if quick else ("c64", "c32", "f64", "f32"):
+        for count, name in ((1, "one"), (2, "two")):
+            for site in (0, 1, 2, 4, 8, sites - count):
+                extent, before, after = 2**count, 2**site, 2 ** (sites - site - count)
+                shapes = [[extent, extent], [before, extent, after]]
+                column_major = {"subscripts": "ab,lbr->lar", "shapes": shapes}
+                if site == 0:
+                    column_major = {"subscripts": "ab,br->ar", "shapes": [shapes[0], shapes[1][1:]]}
+                instance = network.Instance("", dtype, network.reversed_axes(column_major), column_major, {})
+                rows.append({"id": f"{name} of {sites}, from {site}, {dtype}", "op": "einsum", "dtype": dtype,
+                             "row_major": instance.row_major, "column_major": column_major,
+                             "path": [[0, 1]], "scales": network.scales(instance),
+                             "flops": 2**sites * extent * (8 if dtype.startswith("c") else 2),
+                             "bytes": 2 * 2**sites * network.ELEMENT_BYTES[dtype],
+                             "tolerance": 1e4 * EPSILON[dtype]})
+    return rows
+
+
 def permutation_rows(data, quick):
     """The patterns, with a fresh result and into one that exists."""
     patterns = json.loads((data / "permutation" / "patterns.json").read_text())["patterns"]
@@ -190,6 +212,6 @@ def column_major_strides(shape):
     return [math.prod(shape[:axis]) for axis in range(len(shape))]
 
 
-SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "products": product_rows,
+SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "products": product_rows, "gates": gate_rows,
           "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

@@ -75,9 +75,10 @@ def path_of(row):
 
 
 def binary_shortcut(row):
-    """The operation that a user would write instead of an einsum: "matmul", "multiply", "outer", or None."""
+    """The operation that a user would write instead of an einsum, or None."""
     return {"ij,jk->ik": "matmul", "bij,bjk->bik": "matmul", "ij,ij->ij": "multiply", "i,j->ij": "outer",
-            "tkj,to->tokj": "batched outer"}.get(row["row_major"]["subscripts"])
+            "tkj,to->tokj": "batched outer", "ba,rb->ra": "matmul of states",
+            "ba,rbl->ral": "matmul of states"}.get(row["row_major"]["subscripts"])
 
 
 def matrices(shape, dtype, number):

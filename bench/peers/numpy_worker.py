@@ -33,7 +33,8 @@ class NumPy(Peer):
                                                     optimize=inputs.path_of(row))
         a, b = operands[0], operands[-1]
         shortcuts = {"matmul": lambda: a @ b, "multiply": lambda: a * b, "outer": lambda: a[:, None] * b,
-                     "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None]}
+                     "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None],
+                     "matmul of states": lambda: b @ a if b.ndim == 2 else a.T @ b}
         idioms = {"opt_einsum": lambda: np.ascontiguousarray(expression(*operands, backend="numpy"))}
         shortcut = inputs.binary_shortcut(row)
         return {**idioms, shortcut: shortcuts[shortcut]} if shortcut else idioms

@@ -61,7 +61,8 @@ class Torch(Peer):
         a, b = operands[0], operands[-1]
         shortcuts = {"matmul": lambda: torch.matmul(a, b), "multiply": lambda: torch.mul(a, b),
                      "outer": lambda: torch.outer(a, b),
-                     "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None]}
+                     "batched outer": lambda: a[:, None, :, :] * b[:, :, None, None],
+                     "matmul of states": lambda: b @ a if b.ndim == 2 else a.T @ b}
         shortcut = inputs.binary_shortcut(row)
         return {**idioms, shortcut: shortcuts[shortcut]} if shortcut else idioms
 

@@ -202,6 +202,56 @@ TYPED_TEST(Contract, AddressesChangeNoBits) {
     }
 }
 
+/// A tensor whose axes lie in memory in this order.
+template <class T>
+Strided<T> ordered(const Dims& shape, const Dims& order) {
+    Strided<T> tensor;
+    tensor.shape = tensor.strides = shape;
+    Index size = 1;
+    for (const Index axis : order) {
+        tensor.strides[static_cast<std::size_t>(axis)] = size;
+        size *= shape[static_cast<std::size_t>(axis)];
+    }
+    tensor.memory.resize(static_cast<std::size_t>(size));
+    return tensor;
+}
+
+/// A gate on one or two of the sites of a state, which is left in its order: runs of every length before the
+/// first site, sites side by side or apart.
+template <class T>
+void check_gates(Generator& random) {
+    struct GateShape {
+        Index m1, m2, k1, k2;
+    };
+    for (const auto& [m1, m2, k1, k2] : {GateShape{2, 1, 2, 1},
+                                         {2, 2, 2, 2},
+                                         {3, 1, 3, 1},
+                                         {4, 4, 2, 2},
+                                         {1, 1, 3, 1},
+                                         {8, 1, 16, 1},
+                                         {5, 3, 2, 3},
+                                         {16, 1, 16, 1}})
+        for (const Index run : {1, 2, 3, 4, 5, 8, 17, 64, 2100})
+            for (const Index apart : {1, 3}) {
+                if (run > 1000 && (apart > 1 || k1 > 4)) continue;
+                const Index rest = 66 / (run * apart) + 2;
+                ContractionCase<T> made;
+                const Dims gate{m1, m2, k1, k2}, state{run, k1, apart, k2, rest};
+                const bool gate_first = rest % 2 == 0;
+                made.lhs = gate_first ? ordered<T>(gate, {0, 1, 2, 3}) : ordered<T>(state, {0, 1, 2, 3, 4});
+                made.rhs = gate_first ? ordered<T>(state, {0, 1, 2, 3, 4}) : ordered<T>(gate, {0, 1, 2, 3});
+                made.config.lhs_contract = gate_first ? Dims{2, 3} : Dims{1, 3};
+                made.config.rhs_contract = gate_first ? Dims{1, 3} : Dims{2, 3};
+                made.out = gate_first ? ordered<T>({m1, m2, run, apart, rest}, {2, 0, 3, 1, 4})
+                                      : ordered<T>({run, apart, rest, m1, m2}, {0, 3, 1, 4, 2});
+                made.terms = static_cast<std::size_t>(k1 * k2);
+                fill(made.lhs, random, std::is_integral_v<T>);
+                fill(made.rhs, random, std::is_integral_v<T>);
+                check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
+                if (::testing::Test::HasFatalFailure()) return;
+            }
+}
+
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
@@ -234,6 +284,15 @@ TEST_P(ContractTargets, MatchTheDefinition) {
     check_type<std::complex<double>>();
     check_type<std::int32_t>();
     check_type<std::int64_t>();
+}
+
+TEST_P(ContractTargets, GatesOnStates) {
+    SCOPED_TRACE(text("seed ", seed_, ", target ", hwy::TargetName(GetParam())));
+    check_gates<float>(random_);
+    check_gates<double>(random_);
+    check_gates<std::complex<float>>(random_);
+    check_gates<std::complex<double>>(random_);
+    check_gates<std::int32_t>(random_);
 }
 
 /// The largest number times itself is 1 modulo the range of the type.

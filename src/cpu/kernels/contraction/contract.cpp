@@ -1,7 +1,8 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
-// multiply-adds -> small; K of extent 1, thin slices of short K, or slices so small that only the batch is
-// long -> strided; contiguous K with few rows or columns -> inner products; BLAS where the caller asked for
-// it and every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
+// multiply-adds -> small; a small matrix times many columns -> gate; K of extent 1, thin slices of short K,
+// or slices so small that only the batch is long -> strided; contiguous K with few rows or columns -> inner
+// products; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that fit the
+// first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (loops.m_size == 0 || loops.n_size == 0 || loops.batch_size == 0) return;
     if (loops.k_size == 0) return strided_product(loops, context);
     if (small_product(loops)) return;
+    if (gate_product(loops, context)) return;
     if (is_low_intensity(loops)) return strided_product(loops, context);
     if (is_inner_product(loops)) return inner_products(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;

@@ -26,6 +26,10 @@ inline constexpr Index kThinSide = 8;
 [[nodiscard]] bool small_matrix_product(const TensorRead& lhs, const TensorRead& rhs,
                                         const DotGeneralConfig& config, const TensorWrite& out);
 
+/// A small matrix times many columns that are read in place, with vectors along a run of N or along M. False,
+/// having done nothing, when the shape does not fit.
+[[nodiscard]] bool gate_product(Contraction& loops, CpuContext& context);
+
 /// Blocks of C with tables of offsets, K innermost but one: element-wise and outer products, tiny K,
 /// integers.
 void strided_product(const Contraction& loops, CpuContext& context);

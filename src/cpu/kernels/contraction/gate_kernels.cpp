@@ -1,0 +1,300 @@
+// Products of a small matrix with columns in vectors, compiled once per instruction set.
+#include "cpu/kernels/contraction/gate_kernels.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+
+#include "tenferro/cpu/contraction/highway_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/contraction/gate_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "tenferro/cpu/contraction/kernels-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Vectors of at most kBytes bytes of numbers as they lie in memory, complex ones as pairs of reals.
+template <class T, std::size_t kBytes>
+struct GateVectors {
+    using Lane = T;
+    using D = hn::CappedTag<Lane, kBytes / sizeof(Lane)>;
+    using V = hn::Vec<D>;
+    using Factor = V;
+    static constexpr int kParts = 1;
+    static HWY_INLINE V turn(V b) { return b; }
+    static HWY_INLINE Factor repeat(const T* number) { return hn::Set(D(), *number); }
+    static HWY_INLINE Factor load(const Lane* factors) { return hn::LoadU(D(), factors); }
+    static HWY_INLINE V mul(Factor a, V b, V) { return hn::Mul(a, b); }
+    static HWY_INLINE V mac(Factor a, V b, V, V c) { return hn::MulAdd(a, b, c); }
+};
+
+/// c + a b is c + Re(a) b + Im(a) (i b).
+template <class Real, std::size_t kBytes>
+struct GateVectors<std::complex<Real>, kBytes> {
+    using Lane = Real;
+    using D = hn::CappedTag<Lane, kBytes / sizeof(Lane)>;
+    using V = hn::Vec<D>;
+    static constexpr int kParts = 2;
+    struct Factor {
+        V real, imaginary;
+    };
+    static HWY_INLINE V turn(V b) {
+        const V signs = hn::OddEven(hn::Zero(D()), hn::Set(D(), Real(-0.0)));
+        return hn::Xor(hn::Reverse2(D(), b), signs);
+    }
+    static HWY_INLINE Factor repeat(const std::complex<Real>* number) {
+        return {hn::Set(D(), number->real()), hn::Set(D(), number->imag())};
+    }
+    static HWY_INLINE Factor load(const Lane* factors) {
+        return {hn::LoadU(D(), factors), hn::LoadU(D(), factors + hn::Lanes(D()))};
+    }
+    static HWY_INLINE V mul(const Factor& a, V b, V turned) {
+        return hn::MulAdd(a.imaginary, turned, hn::Mul(a.real, b));
+    }
+    static HWY_INLINE V mac(const Factor& a, V b, V turned, V c) {
+        return hn::MulAdd(a.imaginary, turned, hn::MulAdd(a.real, b, c));
+    }
+};
+
+/// The first `count` lanes; nothing else is touched.
+template <class D, class Lane = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_part(D d, const Lane* from, Index count) {
+    if constexpr (kMasks) {
+        return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
+    } else {
+        HWY_ALIGN Lane lanes[hn::MaxLanes(d)] = {};
+        std::copy_n(from, count, lanes);
+        return hn::Load(d, lanes);
+    }
+}
+template <class D, class Lane = hn::TFromD<D>>
+HWY_INLINE void store_part(D d, hn::Vec<D> value, Lane* to, Index count) {
+    if constexpr (kMasks) {
+        hn::BlendedStore(value, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
+    } else {
+        HWY_ALIGN Lane lanes[hn::MaxLanes(d)];
+        hn::Store(value, d, lanes);
+        std::copy_n(lanes, count, to);
+    }
+}
+
+/// kRows times kWide vectors of C: sums over K of factor(row, k) times load(k, column).
+template <class Vectors, int kRows, int kWide, class LoadB, class FactorOf, class Store>
+HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor, const Store& store) {
+    using V = typename Vectors::V;
+    V total[kRows * kWide], b[kWide], turned[kWide];
+    const auto load_all = [&](Index k) HWY_ATTR {
+        TENFERRO_UNROLL
+        for (int j = 0; j < kWide; ++j) turned[j] = Vectors::turn(b[j] = load(k, j));
+    };
+    load_all(0);
+    TENFERRO_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+        const auto a = factor(i, 0);
+        TENFERRO_UNROLL
+        for (int j = 0; j < kWide; ++j) total[i * kWide + j] = Vectors::mul(a, b[j], turned[j]);
+    }
+    for (Index k = 1; k < depth; ++k) {
+        load_all(k);
+        TENFERRO_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+            const auto a = factor(i, k);
+            TENFERRO_UNROLL
+            for (int j = 0; j < kWide; ++j)
+                total[i * kWide + j] = Vectors::mac(a, b[j], turned[j], total[i * kWide + j]);
+        }
+    }
+    TENFERRO_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+        TENFERRO_UNROLL
+        for (int j = 0; j < kWide; ++j) store(i, j, total[i * kWide + j]);
+    }
+}
+
+/// Calls some(first row, integral constant of how many) for groups of four, two and one.
+template <class Some>
+HWY_INLINE void in_groups(Index rows, const Some& some) {
+    Index row = 0;
+    for (; rows - row >= 4; row += 4) some(row, std::integral_constant<int, 4>{});
+    if (rows - row >= 2) {
+        some(row, std::integral_constant<int, 2>{});
+        row += 2;
+    }
+    if (row < rows) some(row, std::integral_constant<int, 1>{});
+}
+
+/// A whole vector, past the caches where that is asked for and the place is aligned.
+template <class D, class Lane = hn::TFromD<D>>
+HWY_INLINE void store_whole(D d, hn::Vec<D> value, Lane* to, bool streams) {
+    constexpr std::size_t kBytes = hn::MaxLanes(d) * sizeof(Lane);
+    if constexpr (kBytes >= 16)
+        if (streams && reinterpret_cast<std::uintptr_t>(to) % kBytes == 0) return hn::Stream(value, d, to);
+    hn::StoreU(value, d, to);
+}
+
+/// Asks for runs, line by line in the order of memory.
+template <class Real>
+void prefetch_runs(const Real* runs, const Index* offsets, Index parts, Index count, Index length) {
+    constexpr Index kLine = 64 / static_cast<Index>(sizeof(Real));
+    for (Index i = 0; i < count; ++i)
+        for (Index x = 0; x < length; x += kLine) hwy::Prefetch(runs + offsets[i] * parts + x);
+}
+
+template <class T, std::size_t kBytes>
+void along_run(const Gate& gate, const void* b_memory, void* c_memory, Index length, Index blocks) {
+    using Vectors = GateVectors<T, kBytes>;
+    using Lane = typename Vectors::Lane;
+    using V = typename Vectors::V;
+    constexpr Index kParts = Vectors::kParts;
+    constexpr int kWide = 2;
+    const typename Vectors::D d;
+    const Index lanes = static_cast<Index>(hn::Lanes(d)), depth = gate.depth, reals = length * kParts;
+    const Index b_step = gate.b_step * kParts, c_step = gate.c_step * kParts;
+    const T* const matrix = static_cast<const T*>(gate.matrix);
+    const Lane* b = static_cast<const Lane*>(b_memory);
+    Lane* c = static_cast<Lane*>(c_memory);
+    // Several runs of a page that are read in turns hide from the processor what comes next.
+    constexpr Index kLeastRun = 512, kPage = 4096;
+    const Index run_bytes = reals * static_cast<Index>(sizeof(Lane));
+    const bool prefetches = run_bytes >= kLeastRun && run_bytes * depth <= kPage;
+    for (; blocks > 0; --blocks, b += b_step, c += c_step) {
+        if (prefetches && blocks > 1) {
+            prefetch_runs(b + b_step, gate.b_depth, kParts, depth, reals);
+            if (!gate.streams) prefetch_runs(c + c_step, gate.c_rows, kParts, gate.rows, reals);
+        }
+        const auto piece = [&]<int kVectors>(std::integral_constant<int, kVectors>, Index x, const auto& load,
+                                             const auto& store) HWY_ATTR {
+            in_groups(gate.rows, [&]<int kRows>(Index row, std::integral_constant<int, kRows>) HWY_ATTR {
+                gate_rows<Vectors, kRows, kVectors>(
+                    depth,
+                    [&](Index k, int j)
+                        HWY_ATTR { return load(b + gate.b_depth[k] * kParts + x + j * lanes); },
+                    [&](int i, Index k) HWY_ATTR { return Vectors::repeat(matrix + (row + i) * depth + k); },
+                    [&](int i, int j, V total)
+                        HWY_ATTR { store(total, c + gate.c_rows[row + i] * kParts + x + j * lanes); });
+            });
+        };
+        const auto load = [&](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
+        const auto store = [&](V value, Lane* to) HWY_ATTR { store_whole(d, value, to, gate.streams); };
+        constexpr std::integral_constant<int, kWide> kSome;
+        constexpr std::integral_constant<int, 1> kOne;
+        Index x = 0;
+        for (; x + kWide * lanes <= reals; x += kWide * lanes) piece(kSome, x, load, store);
+        for (; x + lanes <= reals; x += lanes) piece(kOne, x, load, store);
+        if (x < reals)
+            piece(
+                kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
+                [&](V value, Lane* to) HWY_ATTR { store_part(d, value, to, reals - x); });
+    }
+}
+
+/// kUnit bytes, repeated through a vector.
+template <std::size_t kUnit, class D, class Lane = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> repeat_unit(D d, const Lane* from) {
+    if constexpr (kUnit == sizeof(Lane)) {
+        return hn::Set(d, *from);
+    } else if constexpr (kUnit == 2 * sizeof(Lane) && kUnit < kGateUnit) {
+        const hn::Repartition<double, D> pairs;
+        double pair;
+        hwy::CopyBytes<kUnit>(from, &pair);
+        return hn::BitCast(d, hn::Set(pairs, pair));
+    } else {
+        return hn::LoadDup128(d, from);
+    }
+}
+
+template <class T, std::size_t kUnit, std::size_t kBytes>
+void of_units(const Gate& gate, const void* b_memory, void* c_memory, Index, Index blocks) {
+    using Vectors = GateVectors<T, kBytes>;
+    using Lane = typename Vectors::Lane;
+    using V = typename Vectors::V;
+    constexpr Index kParts = Vectors::kParts;
+    const typename Vectors::D d;
+    const Index lanes = static_cast<Index>(hn::Lanes(d)), depth = gate.depth;
+    const Index b_step = gate.b_step * kParts, c_step = gate.c_step * kParts;
+    const Lane* const matrix = static_cast<const Lane*>(gate.matrix);
+    const Lane* const b = static_cast<const Lane*>(b_memory);
+    Lane* const c = static_cast<Lane*>(c_memory);
+    in_groups(gate.rows, [&]<int kRows>(Index row, std::integral_constant<int, kRows>) HWY_ATTR {
+        const auto some = [&]<int kBlocks>(std::integral_constant<int, kBlocks>, Index block) HWY_ATTR {
+            gate_rows<Vectors, kRows, kBlocks>(
+                depth,
+                [&](Index k, int j) HWY_ATTR {
+                    return repeat_unit<kUnit>(d, b + (block + j) * b_step + gate.b_depth[k] * kParts);
+                },
+                [&](int i, Index k)
+                    HWY_ATTR { return Vectors::load(matrix + ((row + i) * depth + k) * kParts * lanes); },
+                [&](int i, int j, V total) HWY_ATTR {
+                    Lane* const to = c + (block + j) * c_step + gate.c_rows[row + i] * kParts;
+                    const Index size = gate.row_sizes[row + i] * kParts;
+                    if (size == lanes)
+                        store_whole(d, total, to, gate.streams);
+                    else
+                        store_part(d, total, to, size);
+                });
+        };
+        constexpr int kBlocks = kRows == 4 ? 2 : 4;
+        Index block = 0;
+        for (; block + kBlocks <= blocks; block += kBlocks)
+            some(std::integral_constant<int, kBlocks>{}, block);
+        for (; block < blocks; ++block) some(std::integral_constant<int, 1>{}, block);
+    });
+}
+
+template <class T>
+GateKernel along_runs_of(Index bytes) {
+    return bytes < 64 ? along_run<T, 32> : along_run<T, 64>;
+}
+
+template <class T, std::size_t kUnit>
+GateKernel of_units_in_rows(Index row_bytes) {
+    constexpr std::size_t kLeast = std::max<std::size_t>(kUnit, 8);
+    if (kLeast == 8 && row_bytes == 8) return of_units<T, kUnit, kLeast>;
+    if (row_bytes == 16) return of_units<T, kUnit, 16>;
+    if (row_bytes == 32) return of_units<T, kUnit, 32>;
+    return of_units<T, kUnit, 64>;
+}
+
+template <class T>
+GateKernel of_units_in(Index unit, Index row_bytes) {
+    if constexpr (sizeof(T) == 4)
+        if (unit == 4) return of_units_in_rows<T, 4>(row_bytes);
+    if constexpr (sizeof(T) <= 8)
+        if (unit == 8) return of_units_in_rows<T, 8>(row_bytes);
+    return of_units_in_rows<T, 16>(row_bytes);
+}
+
+template <class T>
+inline constexpr GateKernels kGates{along_runs_of<T>, of_units_in<T>,
+                                    static_cast<Index>(hn::MaxLanes(hn::ScalableTag<std::uint8_t>()))};
+
+const GateKernels* gates_of(DType dtype) {
+    static constexpr GateKernels none{};
+    if constexpr (HWY_TARGET == HWY_SCALAR) return &none;
+    switch (dtype) {
+        case DType::F32: return &kGates<float>;
+        case DType::F64: return &kGates<double>;
+        case DType::C32: return &kGates<std::complex<float>>;
+        case DType::C64: return &kGates<std::complex<double>>;
+        default: return &none;
+    }
+}
+
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+HWY_EXPORT(gates_of);
+
+const GateKernels& gate_kernels(DType dtype) { return *HWY_DYNAMIC_DISPATCH(gates_of)(dtype); }
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
+#endif

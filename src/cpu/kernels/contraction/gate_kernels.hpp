@@ -1,0 +1,43 @@
+// SIMD kernels of the gate engine: a matrix of a few rows and columns times many columns of B.
+#pragma once
+
+#include <cstddef>
+
+#include "tenferro/base/checked.hpp"
+#include "tenferro/tensor_core/dtype.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// The most bytes of B that a vector repeats.
+inline constexpr Index kGateUnit = 16;
+
+/// What all blocks of C have in common. Offsets count elements; `rows` and `depth` are at least 1.
+struct Gate {
+    const void* matrix;      ///< [row][k], as the kernel says
+    const Index* c_rows;     ///< where the rows of a block lie
+    const Index* row_sizes;  ///< elements of each row; kernels along runs do not use them
+    const Index* b_depth;    ///< where the elements of K lie
+    Index rows, depth;
+    Index b_step, c_step;  ///< from one block to the next
+    bool streams;          ///< C goes past the caches
+};
+
+/// Computes `blocks` blocks, each of runs of `length` elements.
+using GateKernel = void (*)(const Gate& gate, const void* b, void* c, Index length, Index blocks);
+
+/// The kernels of a type, null where there are no vectors.
+struct GateKernels {
+    /// Vectors along runs of N, which are adjacent in B and C: a row of C is one run for each element of M.
+    /// `matrix` has elements. `bytes` is the length of a run.
+    GateKernel (*along_run)(Index bytes);
+    /// Vectors along M: `unit` bytes of B, a power of two, are repeated through a vector, and a row of C is a
+    /// vector, of at most `row_bytes`.
+    /// `matrix` has vectors of `row_bytes`: of elements; if they are complex, of their real parts, each
+    /// twice, and then of their imaginary parts.
+    GateKernel (*of_units)(Index unit, Index row_bytes);
+    Index vector_bytes;
+};
+
+[[nodiscard]] const GateKernels& gate_kernels(DType dtype);
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,0 +1,209 @@
+// The engine for a small matrix times many columns, as gates on the qubits of a state: nothing of B is
+// packed, every column is read once. Vectors run along the free axis of B that is adjacent in B and C; where
+// it is shorter than that, along M, with B's few adjacent numbers repeated.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gate_kernels.hpp"
+#include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kMostGateRows = 16, kMostGateDepth = 16;
+constexpr Index kFewestColumns = 65;   // fewer are left to direct_product
+constexpr Index kMostOfColumns = 128;  // elements of the matrix, where others read whole columns too
+constexpr Index kLongestRun = 1024;    // elements of a run between two looks at the matrix
+constexpr Index kMostFarRuns = 4;  // that are read in turns as fast as one after the other from main memory
+constexpr Index kFarRun = 512;     // bytes
+constexpr double kNear = 1 << 20;  // bytes
+
+/// Whether `gate`, the free axes of a small matrix, and `columns`, those of the operand whose strides are
+/// number `side`, are what this engine is for.
+bool is_gate(const Contraction& loops, const LoopAxes& gate, const LoopAxes& columns, std::size_t side) {
+    const Index rows = size_of(gate), depth = loops.k_size,
+                bytes = static_cast<Index>(info(loops.dtype).bytes);
+    if (rows > kMostGateRows || size_of(columns) < kFewestColumns) return false;
+    Index run = 1;
+    for (const LoopAxis& axis : columns)
+        if (axis.stride[kC] == 1 && axis.stride[side] == 1) run = axis.extent;
+    if (run * bytes > kGateUnit)
+        return depth <= kMostFarRuns || run * bytes < kFarRun ||
+               loops.elements() * static_cast<double>(bytes) <= kNear;
+    const bool is_unit = (run & (run - 1)) == 0;
+    const auto is_adjacent = [run](const LoopAxis& axis) { return axis.stride[kC] == run; };
+    return is_unit && (run > 1 || rows * depth <= kMostOfColumns) &&
+           std::any_of(gate.begin(), gate.end(), is_adjacent);
+}
+
+/// Takes the axis out of `axes` that has these strides in B (where not negative) and C; extent 1 if none has.
+LoopAxis take(LoopAxes& axes, Index in_b, Index in_c) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const LoopAxis axis = axes[i];
+        if (axis.stride[kC] != in_c || (in_b >= 0 && axis.stride[kB] != in_b)) continue;
+        axes.erase(i);
+        return axis;
+    }
+    return {1, {0, 0, 0}};
+}
+
+template <class T>
+class GateProduct {
+public:
+    GateProduct(const Contraction& loops, const CpuContext& context)
+        : loops_(loops), kernels_(gate_kernels(loops.dtype)), blocks_(loops.n) {
+        run_ = take(blocks_, 1, 1).extent;
+        fill_offsets(loops.k, 0, loops.k_size, kB, b_depth_);
+        gate_ = {.matrix = matrix_,
+                 .c_rows = c_rows_,
+                 .row_sizes = row_sizes_,
+                 .b_depth = b_depth_,
+                 .rows = 0,
+                 .depth = loops.k_size,
+                 .b_step = 0,
+                 .c_step = 0,
+                 .streams = loops.m_size * loops.n_size * kBytes >= context.stream_bytes()};
+        kernel_ = run_ * kBytes > kGateUnit ? prepare_runs() : prepare_units();
+        pieces_ = (run_ + kLongestRun - 1) / kLongestRun;
+        if (blocks_.empty()) blocks_.push_back({1, {0, 0, 0}});
+        gate_.b_step = blocks_[0].stride[kB];
+        gate_.c_step = blocks_[0].stride[kC];
+    }
+
+    void run(CpuContext& context) const {
+        const Index blocks = loops_.n_size / run_;
+        for_each_range(context, blocks * pieces_, runs_alone(loops_), [&](Index begin, Index end) {
+            pieces_ > 1 ? run_pieces(begin, end) : run_blocks(begin, end);
+            if (gate_.streams) finish_streaming();
+        });
+    }
+
+private:
+    static constexpr Index kBytes = sizeof(T), kParts = info(storage_dtype<T>).is_complex ? 2 : 1;
+    static constexpr Index kMatrixBytes =
+        kMostGateRows * kMostGateDepth * kGateUnit * 2 * 2;  // rows half full, two parts
+
+    [[nodiscard]] const T& factor(Index m, Index k) const {
+        return static_cast<const T*>(loops_.a)[a_rows_[m] + a_depth_[k]];
+    }
+
+    GateKernel prepare_runs() {
+        gate_.rows = loops_.m_size;
+        place(loops_.m);
+        fill_offsets(loops_.m, 0, loops_.m_size, kC, c_rows_);
+        T* to = reinterpret_cast<T*>(matrix_);
+        for (Index m = 0; m < loops_.m_size; ++m)
+            for (Index k = 0; k < loops_.k_size; ++k) *to++ = factor(m, k);
+        return kernels_.along_run(run_ * kBytes);
+    }
+
+    /// A row of the matrix are the elements of a block that are adjacent in C, as many as a vector holds.
+    GateKernel prepare_units() {
+        LoopAxes outer = loops_.m;
+        const LoopAxis inner = take(outer, -1, run_);
+        const Index unit = run_ * kBytes, adjacent = run_ * inner.extent;
+        Index row_bytes = 8;
+        while (row_bytes < std::min(kernels_.vector_bytes, adjacent * kBytes)) row_bytes *= 2;
+        LoopAxes m{inner};
+        m.append(outer);
+        place(m);
+        const Index lanes = row_bytes / kBytes;
+        Index c_lines[kMostGateRows];
+        fill_offsets(m, 0, loops_.m_size, kC, c_lines);
+        for (Index line = 0; line < loops_.m_size; line += inner.extent)
+            for (Index first = 0; first < adjacent; first += lanes) {
+                c_rows_[gate_.rows] = c_lines[line] + first;
+                row_sizes_[gate_.rows] = std::min(lanes, adjacent - first);
+                fill_row(line, first, lanes);
+                ++gate_.rows;
+            }
+        return kernels_.of_units(unit, row_bytes);
+    }
+
+    void place(const LoopAxes& m) {
+        fill_offsets(m, 0, loops_.m_size, kA, a_rows_);
+        fill_offsets(loops_.k, 0, loops_.k_size, kA, a_depth_);
+    }
+
+    void fill_row(Index line, Index first, Index lanes) {
+        const Index size = row_sizes_[gate_.rows];
+        for (Index k = 0; k < loops_.k_size; ++k) {
+            T* const to = reinterpret_cast<T*>(matrix_) + (gate_.rows * loops_.k_size + k) * lanes * kParts;
+            for (Index i = 0; i < lanes; ++i) {
+                const T value = i < size ? factor(line + (first + i) / run_, k) : T{};
+                put(to, i, lanes, value);
+            }
+        }
+    }
+    static void put(T* to, Index i, Index lanes, T value) {
+        if constexpr (requires { value.real(); }) {
+            to[i] = {value.real(), value.real()};
+            to[lanes + i] = {value.imag(), value.imag()};
+        } else {
+            to[i] = value;
+        }
+    }
+
+    /// Blocks that follow each other along the first axis, or pieces of long runs.
+    void run_blocks(Index begin, Index end) const {
+        const Index in_row = blocks_[0].extent;
+        const Index most = std::max<Index>(kWatchedElements / (run_ * loops_.m_size), 1);
+        Index x = begin % in_row;
+        Watch watch;
+        for (Odometer at(blocks_, begin / in_row, {}, 1); begin < end; at.advance(), x = 0)
+            while (x < in_row && begin < end) {
+                const Index count = std::min({end - begin, in_row - x, most});
+                multiply(at.in(kB) + x * gate_.b_step, at.in(kC) + x * gate_.c_step, run_, count);
+                watch.did(count * run_ * loops_.m_size);
+                x += count;
+                begin += count;
+            }
+    }
+
+    void run_pieces(Index begin, Index end) const {
+        Watch watch;
+        for (; begin < end; ++begin) {
+            const Odometer at(blocks_, begin / pieces_);
+            const Range part = range_of(run_, begin % pieces_, pieces_);
+            const Index length = part.end - part.begin;
+            multiply(at.in(kB) + part.begin, at.in(kC) + part.begin, length, 1);
+            watch.did(length * loops_.m_size);
+        }
+    }
+
+    void multiply(Index b, Index c, Index length, Index count) const {
+        kernel_(gate_, static_cast<const T*>(loops_.b) + b, static_cast<T*>(loops_.c) + c, length, count);
+    }
+
+    const Contraction& loops_;
+    const GateKernels& kernels_;
+    LoopAxes blocks_;  ///< N without the run
+    Index run_, pieces_;
+    Gate gate_;
+    GateKernel kernel_;
+    Index a_rows_[kMostGateRows], a_depth_[kMostGateDepth], b_depth_[kMostGateDepth];
+    Index c_rows_[kMostGateRows], row_sizes_[kMostGateRows];
+    alignas(64) std::byte matrix_[kMatrixBytes];
+};
+
+}  // namespace
+
+bool gate_product(Contraction& loops, CpuContext& context) {
+    if (std::max(loops.m_size, loops.n_size) < kFewestColumns || loops.k_size == 1 ||
+        loops.k_size > kMostGateDepth || loops.batch_size > 1)
+        return false;
+    if (gate_kernels(loops.dtype).along_run == nullptr) return false;
+    if (!is_gate(loops, loops.m, loops.n, kB)) {
+        if (!is_gate(loops, loops.n, loops.m, kA)) return false;
+        loops.swap_operands();
+    }
+    visit_numeric(loops.dtype, [&]<class T>() {
+        if constexpr (!std::is_integral_v<T>) GateProduct<T>(loops, context).run(context);
+    });
+    return true;
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
