@@ -230,10 +230,12 @@ void check_gates(Generator& random) {
                                          {1, 1, 3, 1},
                                          {8, 1, 16, 1},
                                          {5, 3, 2, 3},
-                                         {16, 1, 16, 1}})
+                                         {16, 1, 16, 1},
+                                         {3, 1, 33, 1},
+                                         {10, 2, 5, 4}})
         for (const Index run : {1, 2, 3, 4, 5, 8, 17, 64, 2100})
             for (const Index apart : {1, 3}) {
-                if (run > 1000 && (apart > 1 || k1 > 4)) continue;
+                if (run > 1000 && (apart > 1 || k1 * k2 > 20)) continue;
                 const Index rest = 66 / (run * apart) + 2;
                 ContractionCase<T> made;
                 const Dims gate{m1, m2, k1, k2}, state{run, k1, apart, k2, rest};

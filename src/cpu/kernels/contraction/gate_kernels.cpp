@@ -117,16 +117,14 @@ HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor
     }
 }
 
-/// Calls some(first row, integral constant of how many) for groups of four, two and one.
+/// Calls some(first row, integral constant of how many) for groups of four, and one of what is left.
 template <class Some>
 HWY_INLINE void in_groups(Index rows, const Some& some) {
     Index row = 0;
     for (; rows - row >= 4; row += 4) some(row, std::integral_constant<int, 4>{});
-    if (rows - row >= 2) {
-        some(row, std::integral_constant<int, 2>{});
-        row += 2;
-    }
-    if (row < rows) some(row, std::integral_constant<int, 1>{});
+    if (rows - row == 3) return some(row, std::integral_constant<int, 3>{});
+    if (rows - row == 2) return some(row, std::integral_constant<int, 2>{});
+    if (rows - row == 1) return some(row, std::integral_constant<int, 1>{});
 }
 
 /// A whole vector, past the caches where that is asked for and the place is aligned.
@@ -239,7 +237,7 @@ void of_units(const Gate& gate, const void* b_memory, void* c_memory, Index, Ind
                         store_part(d, total, to, size);
                 });
         };
-        constexpr int kBlocks = kRows == 4 ? 2 : 4;
+        constexpr int kBlocks = kRows > 2 ? 2 : 4;
         Index block = 0;
         for (; block + kBlocks <= blocks; block += kBlocks)
             some(std::integral_constant<int, kBlocks>{}, block);

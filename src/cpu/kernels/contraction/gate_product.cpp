@@ -13,31 +13,62 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kMostGateRows = 16, kMostGateDepth = 16;
-constexpr Index kFewestColumns = 65;   // fewer are left to direct_product
-constexpr Index kMostOfColumns = 128;  // elements of the matrix, where others read whole columns too
-constexpr Index kLongestRun = 1024;    // elements of a run between two looks at the matrix
-constexpr Index kMostFarRuns = 4;  // that are read in turns as fast as one after the other from main memory
-constexpr Index kFarRun = 512;     // bytes
-constexpr double kNear = 1 << 20;  // bytes
+constexpr Index kMostGateRows = 32, kMostGateDepth = 40;
+constexpr Index kFewestColumns = 65;                            // fewer are left to direct_product
+constexpr Index kShortDepth = 16;                               // up to which panels are hardly worth packing
+constexpr Index kMatrixBytes = 1 << 14, kPieceBytes = 1 << 14;  // the latter of B: both fit the first cache
 
-/// Whether `gate`, the free axes of a small matrix, and `columns`, those of the operand whose strides are
-/// number `side`, are what this engine is for.
-bool is_gate(const Contraction& loops, const LoopAxes& gate, const LoopAxes& columns, std::size_t side) {
-    const Index rows = size_of(gate), depth = loops.k_size,
-                bytes = static_cast<Index>(info(loops.dtype).bytes);
-    if (rows > kMostGateRows || size_of(columns) < kFewestColumns) return false;
-    Index run = 1;
-    for (const LoopAxis& axis : columns)
-        if (axis.stride[kC] == 1 && axis.stride[side] == 1) run = axis.extent;
-    if (run * bytes > kGateUnit)
-        return depth <= kMostFarRuns || run * bytes < kFarRun ||
+/// A matrix that is perhaps a gate, and what it is multiplied by.
+struct Sides {
+    const Contraction& loops;
+    const LoopAxes &gate, &columns;
+    std::size_t side;  ///< the number of the columns' strides
+    Index rows, depth, run, run_bytes;
+    bool is_complex;
+
+    Sides(const Contraction& of, const LoopAxes& gate_axes, const LoopAxes& column_axes, std::size_t number)
+        : loops(of),
+          gate(gate_axes),
+          columns(column_axes),
+          side(number),
+          rows(size_of(gate)),
+          depth(of.k_size),
+          run(1),
+          is_complex(info(of.dtype).is_complex) {
+        for (const LoopAxis& axis : columns)
+            if (axis.stride[kC] == 1 && axis.stride[side] == 1) run = axis.extent;
+        run_bytes = run * static_cast<Index>(info(of.dtype).bytes);
+    }
+
+    /// Whether lines of B that are read in turns are few, near, or spread over the sets of the first cache.
+    [[nodiscard]] bool reads_in_turns() const {
+        constexpr Index kFew = 4, kShort = 512, kPage = 4096;
+        constexpr double kNear = 1 << 20;
+        const auto bytes = static_cast<Index>(info(loops.dtype).bytes);
+        return depth <= kFew || run_bytes < kShort || loops.k[0].stride[side] * bytes % kPage != 0 ||
                loops.elements() * static_cast<double>(bytes) <= kNear;
-    const bool is_unit = (run & (run - 1)) == 0;
-    const auto is_adjacent = [run](const LoopAxis& axis) { return axis.stride[kC] == run; };
-    return is_unit && (run > 1 || rows * depth <= kMostOfColumns) &&
-           std::any_of(gate.begin(), gate.end(), is_adjacent);
-}
+    }
+    /// Vectors along the run: complex numbers fill the registers with fewer rows.
+    [[nodiscard]] bool fit_runs() const {
+        constexpr Index kMostReals = 1024, kMostComplex = 256, kFewRows = 3;
+        if (is_complex && depth > kShortDepth && rows > kFewRows) return false;
+        return rows * depth <= (is_complex ? kMostComplex : kMostReals) && reads_in_turns();
+    }
+    /// Vectors along M.
+    [[nodiscard]] bool fit_units() const {
+        constexpr Index kMostRows = 16, kMost = 256, kMostOfColumns = 128;
+        if (rows > kMostRows || rows * depth > kMost || (run & (run - 1)) != 0) return false;
+        const bool whole_columns = loops.k[0].stride[side] == 1;
+        if (depth > kShortDepth ? !(is_complex && whole_columns) : run == 1 && rows * depth > kMostOfColumns)
+            return false;
+        return std::any_of(gate.begin(), gate.end(),
+                           [this](const LoopAxis& axis) { return axis.stride[kC] == run; });
+    }
+    [[nodiscard]] bool fit() const {
+        if (rows > kMostGateRows || size_of(columns) < kFewestColumns) return false;
+        return run_bytes > kGateUnit ? fit_runs() : fit_units();
+    }
+};
 
 /// Takes the axis out of `axes` that has these strides in B (where not negative) and C; extent 1 if none has.
 LoopAxis take(LoopAxes& axes, Index in_b, Index in_c) {
@@ -67,7 +98,8 @@ public:
                  .c_step = 0,
                  .streams = loops.m_size * loops.n_size * kBytes >= context.stream_bytes()};
         kernel_ = run_ * kBytes > kGateUnit ? prepare_runs() : prepare_units();
-        pieces_ = (run_ + kLongestRun - 1) / kLongestRun;
+        const Index longest = kPieceBytes / (loops.k_size * kBytes);
+        pieces_ = (run_ + longest - 1) / longest;
         if (blocks_.empty()) blocks_.push_back({1, {0, 0, 0}});
         gate_.b_step = blocks_[0].stride[kB];
         gate_.c_step = blocks_[0].stride[kC];
@@ -83,8 +115,6 @@ public:
 
 private:
     static constexpr Index kBytes = sizeof(T), kParts = info(storage_dtype<T>).is_complex ? 2 : 1;
-    static constexpr Index kMatrixBytes =
-        kMostGateRows * kMostGateDepth * kGateUnit * 2 * 2;  // rows half full, two parts
 
     [[nodiscard]] const T& factor(Index m, Index k) const {
         return static_cast<const T*>(loops_.a)[a_rows_[m] + a_depth_[k]];
@@ -196,8 +226,8 @@ bool gate_product(Contraction& loops, CpuContext& context) {
         loops.k_size > kMostGateDepth || loops.batch_size > 1)
         return false;
     if (gate_kernels(loops.dtype).along_run == nullptr) return false;
-    if (!is_gate(loops, loops.m, loops.n, kB)) {
-        if (!is_gate(loops, loops.n, loops.m, kA)) return false;
+    if (!Sides(loops, loops.m, loops.n, kB).fit()) {
+        if (!Sides(loops, loops.n, loops.m, kA).fit()) return false;
         loops.swap_operands();
     }
     visit_numeric(loops.dtype, [&]<class T>() {
