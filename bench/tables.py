@@ -61,7 +61,7 @@ def section(tables):
             lines.append(report.line([table["suite"], str(table["threads"]), str(len(ratios)), f"{mean:.2f}x",
                                       f"{min(ratios):.2f}x", str(lost)]))
     quick = any(t.get("quick") for t in timed)
-    small = " Tables marked quick have small sizes, few rounds and not the slowest rows." if quick else ""
+    small = "\nTables marked quick have small sizes, few rounds and not the slowest rows." if quick else ""
     page = "[docs/benchmarks.md](docs/benchmarks.md)"
     return "\n".join(lines) + f"\n\nEvery row: {page}.{small}\nTo measure: {how(tables)}.\n"
 
