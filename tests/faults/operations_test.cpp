@@ -160,6 +160,11 @@ private:
         const Tensor large = counting(a_.dtype(), {96, 96});
         const DotGeneralConfig product{{1}, {0}, {}, {}};
         TENFERRO_SWEEP(dot_general, (own(large), own(large)), (large, large), product);
+        if constexpr (std::is_same_v<S, BackendSession>) {
+            Tensor square = s_.dot_general_read(large, large, product);
+            check("dot_general_planned_into",
+                  [&] { s_.dot_general_planned_into(large, large, product, square.write()); });
+        }
     }
     void rearrangement() {
         Dims wide = kShape;
