@@ -123,6 +123,9 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{11}, {300}, {140}, {}},        // few rows, B too large to be read in steps
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
         {{9, 40}, {2}, {70}, {}},        // short inner products, bands of rows
+        {{33, 4}, {13}, {90}, {2}},      // the same with tiles of columns
+        {{66}, {7}, {50, 4}, {}},        // in several runs
+        {{48}, {48}, {300}, {}},         // both sides contiguous along K
         {{400}, {20}, {50}, {}},         // columns that are contiguous along K
         {{5}, {30, 4}, {4, 4}, {}},      // the same with few rows
         {{6, 30}, {2}, {90}, {2}},       // rows in the order of A
@@ -265,7 +268,8 @@ protected:
         const GroupShapes listed[] = {
             {{97}, {103}, {131}, {}}, {{50}, {29}, {300}, {2}}, {{7}, {7}, {7}, {3}},
             {{300}, {1}, {100}, {}},  {{5}, {3}, {1001}, {}},   {{61}, {2}, {90}, {}},
-            {{101}, {1}, {600}, {}},  {{23}, {5}, {40}, {}},
+            {{101}, {1}, {600}, {}},  {{23}, {5}, {40}, {}},    {{65}, {11}, {70}, {}},
+            {{9}, {2}, {20}, {2}},    {{70}, {3}, {25}, {}},    {{33}, {4}, {27}, {}},
         };
         for (const GroupShapes& groups : listed)
             for (const bool permuted : {false, true}) {

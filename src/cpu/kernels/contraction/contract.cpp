@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gemm_blocking.hpp"
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "cpu/providers/blas.hpp"
 
@@ -18,10 +19,11 @@ namespace {
 constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loop over slices does not pay
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
 constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
-constexpr Index kInnerRun =
-    128;  ///< shortest contiguous K for inner products: below, turning K around while packing is cheaper
-constexpr Index kShortRun = 128;  ///< the same in bytes for each of the few lines, where K is one run
 constexpr Index kFewLines = 4;
+constexpr Index kInnerRun = 12;   ///< shortest run along K for inner products
+constexpr Index kRunPerLine = 6;  ///< the same for each of the few lines
+constexpr Index kMostInnerLines = 48;
+constexpr Index kNearBytes = 2 << 20;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
 
 bool batch_is_contiguous(const Contraction& loops) {
@@ -37,24 +39,28 @@ bool is_low_intensity(const Contraction& loops) {
            (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }
 
-/// Sums along vectors cost as much as some elements of K, for each line of the thin side.
-Index shortest_inner_run(const Contraction& loops, Index lines) {
-    if (loops.k.size() > 1) return kInnerRun;
-    return std::min(kInnerRun, kShortRun * lines / static_cast<Index>(info(loops.dtype).bytes));
+/// Whether vectors along runs of K are worth their end, where lanes are summed: each run against as many
+/// lines of the other operand, which near caches hold.
+bool sums_along_runs(const Contraction& loops, Index lines) {
+    const Index run = loops.k[0].extent;
+    if (run < std::max(kInnerRun, kRunPerLine * lines)) return false;
+    if (lines <= kFewLines) return true;
+    return lines <= kMostInnerLines && lines * loops.k_size * info(loops.dtype).bytes <= kNearBytes &&
+           !fill_vectors(lines, gemm_kernels(loops.dtype));
 }
 
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
 bool is_inner_product(Contraction& loops) {
     const LoopAxis& k = loops.k[0];
     const Index lines = std::min(loops.m_size, loops.n_size);
-    if (lines > kFewLines || k.extent < shortest_inner_run(loops, lines)) return false;
+    if (!sums_along_runs(loops, lines)) return false;
     if (k.stride[kA] == 1 && k.stride[kB] == 1) {
         if (loops.n_size > loops.m_size)
             loops.swap_operands();  // tiles of the same columns are quick to find
         return true;
     }
-    if (k.stride[kA] == 1 && loops.n_size <= kFewLines && loops.m_size >= kManyLines) return true;
-    if (k.stride[kB] != 1 || loops.m_size > kFewLines || loops.n_size < kManyLines) return false;
+    if (k.stride[kA] == 1 && loops.n_size == lines && loops.m_size >= kManyLines) return true;
+    if (k.stride[kB] != 1 || loops.m_size != lines || loops.n_size < kManyLines) return false;
     loops.swap_operands();
     return true;
 }

@@ -19,12 +19,75 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr bool kNoVectors = HWY_TARGET == HWY_SCALAR;
+#if HWY_TARGET == HWY_SCALAR
 
-/// The sum of the lanes.
+template <class T>
+inline constexpr Index kInnerColumns = 1;
+
+template <class T>
+void inner(const InnerBand<T>& band) {
+    for (Index j = 0; j < band.column_count; ++j)
+        for (Index i = 0; i < band.row_count; ++i) {
+            T& sum = band.sums[j * band.row_count + i];
+            const T* const row = band.a + band.rows[i];
+            for (Index k = 0; k < band.length; ++k) sum = Ordinary<T>::mac(sum, row[k], band.columns[j][k]);
+        }
+}
+
+#else
+
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+inline constexpr bool kManyRegisters = true;
+#else
+inline constexpr bool kManyRegisters = false;
+#endif
+
+/// The sum of the vector's parts of kLanes lanes, in one of them.
+template <size_t kLanes, class D, class V = hn::Vec<D>>
+HWY_INLINE auto folded_to(D d, V v) {
+    if constexpr (hn::MaxLanes(D()) <= kLanes) {
+        return v;
+    } else {
+        const hn::Half<D> half;
+        return folded_to<kLanes>(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+}
+
+/// In each block of 128 bits, lanes of x and of y in turn, the upper ones added to the lower ones.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE hn::TFromD<D> sum_of_lanes(D d, V v) {
-    return hn::GetLane(hn::SumOfLanes(d, v));
+HWY_INLINE V woven_sum(D d, V x, V y) {
+    return hn::Add(hn::InterleaveLower(d, x, y), hn::InterleaveUpper(d, x, y));
+}
+
+/// Adds the sums of the lanes of four vectors to four numbers.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void add_four_sums(D d, const V* v, hn::TFromD<D>* to) {
+    const auto add = [](auto four, auto sums, auto* at)
+                         HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(four, at), sums), four, at); };
+    const V first = woven_sum(d, v[0], v[1]), second = woven_sum(d, v[2], v[3]);
+    if constexpr (sizeof(hn::TFromD<D>) == 4) {
+        const hn::RepartitionToWide<D> wide;
+        const auto x = hn::BitCast(wide, first), y = hn::BitCast(wide, second);
+        const V woven = hn::Add(hn::BitCast(d, hn::InterleaveLower(wide, x, y)),
+                                hn::BitCast(d, hn::InterleaveUpper(wide, x, y)));
+        add(hn::FixedTag<hn::TFromD<D>, 4>(), folded_to<4>(d, woven), to);
+    } else if constexpr (hn::MaxLanes(D()) == 2) {
+        add(d, first, to);
+        add(d, second, to + 2);
+    } else {
+        const hn::FixedTag<hn::TFromD<D>, 4> four;
+        const auto x = folded_to<4>(d, first), y = folded_to<4>(d, second);
+        add(four, hn::Add(hn::ConcatLowerLower(four, y, x), hn::ConcatUpperUpper(four, y, x)), to);
+    }
+}
+
+/// The same for kCount vectors.
+template <int kCount, class D, class V = hn::Vec<D>>
+HWY_INLINE void add_sums_of_lanes(D d, const V* v, hn::TFromD<D>* to) {
+    TENFERRO_UNROLL
+    for (int i = 0; i + 4 <= kCount; i += 4) add_four_sums(d, v + i, to + i);
+    for (int i = kCount / 4 * 4; i < kCount; ++i)
+        to[i] = Ordinary<hn::TFromD<D>>::plus(to[i], hn::GetLane(hn::SumOfLanes(d, v[i])));
 }
 
 /// Vectors of elements as they lie in memory, complex numbers as pairs of reals.
@@ -35,7 +98,7 @@ struct InnerVectors {
     using V = hn::Vec<D>;
     static constexpr int kParts = 1;
     static HWY_INLINE void turn(V*) {}
-    static HWY_INLINE T sum(const V* parts) { return static_cast<T>(sum_of_lanes(D(), parts[0])); }
+    static HWY_INLINE void negate_odd(V*) {}
 };
 
 /// A number times another is the difference of the two products of like parts, and the sum of those of unlike
@@ -47,28 +110,26 @@ struct InnerVectors<std::complex<Real>> {
     using V = hn::Vec<D>;
     static constexpr int kParts = 2;
     static HWY_INLINE void turn(V* parts) { parts[1] = hn::Reverse2(D(), parts[0]); }
-    static HWY_INLINE std::complex<Real> sum(const V* parts) {
-        return {sum_of_lanes(D(), hn::OddEven(hn::Neg(parts[0]), parts[0])), sum_of_lanes(D(), parts[1])};
-    }
+    static HWY_INLINE void negate_odd(V* parts) { parts[0] = hn::OddEven(hn::Neg(parts[0]), parts[0]); }
 };
 
 /// kRows x kColumns sums, those of the rows from `first` on, each in kSplit accumulators that hide the
 /// latency of the additions.
 template <class T, int kRows, int kColumns, int kSplit>
-void sums(InnerTile<T>& tile, Index first = 0) {
+HWY_INLINE void sums(const InnerBand<T>& band, Index first) {
     using Vectors = InnerVectors<T>;
     using Lane = typename Vectors::Lane;
     const typename Vectors::D d;
     using Vec = typename Vectors::V;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    constexpr int kParts = Vectors::kParts, kSums = kRows * kColumns * kParts;
-    Vec sum[kSplit * kSums];
+    constexpr int kParts = Vectors::kParts, kSums = kColumns * kRows * kParts;
+    Vec sum[kSplit * kSums];  // [split][column][row][part]
     TENFERRO_UNROLL
     for (int i = 0; i < kSplit * kSums; ++i) sum[i] = hn::Zero(d);
     const Lane* row[kRows];
     const Lane* column[kColumns];
-    for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const Lane*>(tile.rows[first + i]);
-    for (int j = 0; j < kColumns; ++j) column[j] = reinterpret_cast<const Lane*>(tile.columns[j]);
+    for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const Lane*>(band.a + band.rows[first + i]);
+    for (int j = 0; j < kColumns; ++j) column[j] = reinterpret_cast<const Lane*>(band.columns[j]);
 
     const auto add_products = [&](Index at, int split, auto&& load) HWY_ATTR {
         Vec b[kColumns * kParts];
@@ -82,13 +143,13 @@ void sums(InnerTile<T>& tile, Index first = 0) {
             const Vec a = load(row[i] + at);
             TENFERRO_UNROLL
             for (int j = 0; j < kColumns * kParts; ++j) {
-                Vec& total = sum[split * kSums + i * kColumns * kParts + j];
+                Vec& total = sum[split * kSums + (j / kParts * kRows + i) * kParts + j % kParts];
                 total = Ordinary<Lane>::mac(d, total, a, b[j]);
             }
         }
     };
     const auto load_all = [d](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
-    const Index length = tile.length * kParts;
+    const Index length = band.length * kParts;
     Index k = 0;
     for (; k + kSplit * kLanes <= length; k += kSplit * kLanes) {
         TENFERRO_UNROLL
@@ -101,67 +162,54 @@ void sums(InnerTile<T>& tile, Index first = 0) {
         k = length;
     }
     TENFERRO_UNROLL
-    for (int i = 0; i < kRows; ++i) {
+    for (int i = 0; i < kSums; ++i) {
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            Vec total[kParts];
-            TENFERRO_UNROLL
-            for (int p = 0; p < kParts; ++p) {
-                const int t = (i * kColumns + j) * kParts + p;
-                total[p] = sum[t];
-                TENFERRO_UNROLL
-                for (int s = 1; s < kSplit; ++s) total[p] = hn::Add(total[p], sum[s * kSums + t]);
-            }
-            T value = Vectors::sum(total);
-            for (Index rest = k / kParts; rest < tile.length; ++rest)
-                value = Ordinary<T>::mac(value, tile.rows[first + i][rest], tile.columns[j][rest]);
-            if (first + i < tile.row_count && j < tile.column_count)
-                tile.sums[first + i][j] = Ordinary<T>::plus(tile.sums[first + i][j], value);
-        }
+        for (int s = 1; s < kSplit; ++s) sum[i] = hn::Add(sum[i], sum[s * kSums + i]);
+        if (i % kParts == 0) Vectors::negate_odd(sum + i);
+    }
+    TENFERRO_UNROLL
+    for (int j = 0; j < kColumns; ++j) {
+        T* const to = band.sums + j * band.row_count + first;
+        add_sums_of_lanes<kRows * kParts>(d, sum + j * kRows * kParts, reinterpret_cast<Lane*>(to));
+        for (Index rest = k / kParts; rest < band.length; ++rest)
+            for (int i = 0; i < kRows; ++i)
+                to[i] = Ordinary<T>::mac(to[i], band.a[band.rows[first + i] + rest], band.columns[j][rest]);
     }
 }
 
-/// The same where there are no vectors.
-template <class T>
-void scalar_sums(InnerTile<T>& tile) {
-    for (Index i = 0; i < tile.row_count; ++i)
-        for (Index j = 0; j < tile.column_count; ++j)
-            for (Index k = 0; k < tile.length; ++k)
-                tile.sums[i][j] = Ordinary<T>::mac(tile.sums[i][j], tile.rows[i][k], tile.columns[j][k]);
+template <class T, int kRows, int kColumns, int kSplit>
+void all_sums(const InnerBand<T>& band) {
+    for (Index row = 0; row < band.row_count; row += kRows) sums<T, kRows, kColumns, kSplit>(band, row);
 }
+
+/// Accumulators in 12 to 24 registers.
+template <class T>
+inline constexpr Index kInnerColumns = (InnerVectors<T>::kParts == 1 ? 3 : 2) + (kManyRegisters ? 1 : 0);
 
 template <class T>
-void real_inner(InnerTile<T>& tile) {
-    if constexpr (kNoVectors) return scalar_sums<T>(tile);
-    if (tile.row_count == 1) return tile.column_count > 1 ? sums<T, 1, 4, 2>(tile) : sums<T, 1, 1, 8>(tile);
-    switch (tile.column_count) {
-        case 1: return sums<T, 4, 1, 2>(tile);
-        case 2: return sums<T, 4, 2, 1>(tile);
-        case 3: return sums<T, 4, 3, 1>(tile);
-        default: return sums<T, 4, 4, 1>(tile);
-    }
+void inner(const InnerBand<T>& band) {
+    constexpr bool kReal = InnerVectors<T>::kParts == 1;
+    if (band.row_count == 1) return all_sums < T, 1, 1, kReal ? 8 : 4 > (band);
+    if (band.column_count == 1) return all_sums < T, 4, 1, kReal ? 2 : 1 > (band);
+    if (band.column_count == 2) return all_sums < T, kReal || kManyRegisters ? 4 : 2, 2, 1 > (band);
+    if constexpr (kInnerColumns<T> >= 3)
+        if (band.column_count == 3) return all_sums<T, 4, 3, 1>(band);
+    if constexpr (kInnerColumns<T> >= 4) all_sums<T, 4, 4, 1>(band);
 }
 
-template <class Real>
-void complex_inner(InnerTile<std::complex<Real>>& tile) {
-    using T = std::complex<Real>;
-    if constexpr (kNoVectors) return scalar_sums<T>(tile);
-    if (tile.row_count == 1) return tile.column_count > 1 ? sums<T, 1, 4, 1>(tile) : sums<T, 1, 1, 4>(tile);
-    switch (tile.column_count) {
-        case 1: return sums<T, 4, 1, 1>(tile);
-        case 2: return sums<T, 4, 2, 1>(tile);
-        default: break;
-    }
-    sums<T, 2, 4, 1>(tile);
-    if (tile.row_count > 2) sums<T, 2, 4, 1>(tile, 2);
+#endif
+
+template <class T>
+InnerKernel<T> kernel() {
+    return {inner<T>, kInnerColumns<T>};
 }
 
-InnerKernel<float> inner_f32() { return real_inner<float>; }
-InnerKernel<double> inner_f64() { return real_inner<double>; }
-InnerKernel<std::int32_t> inner_i32() { return real_inner<std::int32_t>; }
-InnerKernel<std::int64_t> inner_i64() { return real_inner<std::int64_t>; }
-InnerKernel<std::complex<float>> inner_c32() { return complex_inner<float>; }
-InnerKernel<std::complex<double>> inner_c64() { return complex_inner<double>; }
+InnerKernel<float> inner_f32() { return kernel<float>(); }
+InnerKernel<double> inner_f64() { return kernel<double>(); }
+InnerKernel<std::int32_t> inner_i32() { return kernel<std::int32_t>(); }
+InnerKernel<std::int64_t> inner_i64() { return kernel<std::int64_t>(); }
+InnerKernel<std::complex<float>> inner_c32() { return kernel<std::complex<float>>(); }
+InnerKernel<std::complex<double>> inner_c64() { return kernel<std::complex<double>>(); }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

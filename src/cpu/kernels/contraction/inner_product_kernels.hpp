@@ -6,20 +6,26 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// Rows and columns of one call.
+/// Rows of one tile, and its columns at most.
 inline constexpr Index kInnerTile = 4;
 
+/// Tiles side by side in M.
 template <class T>
-struct InnerTile {
-    const T* rows[kInnerTile];
+struct InnerBand {
+    const T* a;
+    const Index* rows;  ///< where each begins in `a`: whole tiles of them, or one
+    Index row_count;
     const T* columns[kInnerTile];
-    Index row_count, column_count;
-    Index length;                    ///< along K
-    T sums[kInnerTile][kInnerTile];  ///< [row][column]; the kernel adds to them
+    Index column_count;
+    Index length;  ///< along K
+    T* sums;       ///< [column][row]; the kernel adds to them
 };
 
 template <class T>
-using InnerKernel = void (*)(InnerTile<T>&);
+struct InnerKernel {
+    void (*add)(const InnerBand<T>&);
+    Index columns;  ///< of a band, at most
+};
 
 /// The kernel for every element type but bool.
 template <class T>

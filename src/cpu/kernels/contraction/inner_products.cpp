@@ -1,7 +1,9 @@
-// The inner-product engine: C has few rows or few columns, and K is contiguous in both operands. K is cut
-// into pieces of fixed length, whose partial sums are added in order, so that a single long sum can use
-// several threads.
+// The inner-product engine: one side of C is short, and K is contiguous in both operands. Bands of rows that
+// stay in a near cache meet all columns, which stay there too. K is cut into pieces of fixed length, whose
+// partial sums are added in order, so that a single long sum can use several threads.
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
@@ -16,7 +18,24 @@ namespace {
 /// Elements of K between two additions to C; part of the result's definition, so it does not depend on the
 /// threads.
 constexpr Index kPiece = 16384;
-constexpr Index kBandRows = 256;  ///< of tiles whose offsets are looked up together
+constexpr Index kBandRows = 64, kBandBytes = 128 << 10;  ///< at most, of rows that meet all columns
+
+/// Room for the sums of a band, of which few may be needed.
+template <class T>
+class Sums {
+public:
+    T* zeros(Index count) {
+        T* const first = reinterpret_cast<T*>(memory_);
+        std::uninitialized_fill_n(first, count, T{});
+        return first;
+    }
+
+private:
+    alignas(T) std::byte memory_[sizeof(T) * kInnerTile * kBandRows];
+};
+
+/// How many there are of `size` elements each, the last perhaps short.
+constexpr Index parts(Index count, Index size) { return (count + size - 1) / size; }
 
 template <class T>
 class InnerProducts {
@@ -24,12 +43,15 @@ public:
     explicit InnerProducts(const Contraction& loops)
         : loops_(loops),
           kernel_(inner_kernel<T>()),
-          row_tiles_((loops.m_size + kInnerTile - 1) / kInnerTile),
-          column_tiles_((loops.n_size + kInnerTile - 1) / kInnerTile),
-          pieces_((loops.k_size + kPiece - 1) / kPiece) {}
+          row_tiles_(parts(loops.m_size, kInnerTile)),
+          columns_(parts(loops.n_size, parts(loops.n_size, kernel_.columns))),
+          pieces_(parts(loops.k_size, kPiece)),
+          band_tiles_(std::clamp<Index>(kBandBytes / static_cast<Index>(sizeof(T)) / loops.k_size, kInnerTile,
+                                        kBandRows) /
+                      kInnerTile) {}
 
     void run(CpuContext& context) const {
-        const Index tiles = row_tiles_ * column_tiles_ * loops_.batch_size;
+        const Index tiles = row_tiles_ * loops_.batch_size;
         const bool alone = runs_alone(loops_);
         const bool watched = !alone && is_watched();
         if (!alone && (watched || tiles < context.threads()) && pieces_ > 1 && tiles <= context.threads())
@@ -38,46 +60,59 @@ public:
     }
 
 private:
-    /// Offsets of tiles that are side by side in M: their rows, and the columns that they share.
+    /// Tiles that are side by side in M and the columns that they meet: the offsets of both.
     struct Band {
         Index rows[kBandRows], c_rows[kBandRows];
         Index columns[kInnerTile], c_columns[kInnerTile];
         Index row_count, column_count;
+        Index padded_rows;  ///< whole tiles, in which missing rows repeat the last one; 1 for a dot product
+        Index b_batch;      ///< the offset in B of the batch
 
-        [[nodiscard]] Index rows_of(Index row) const { return std::min(kInnerTile, row_count - row); }
+        /// How many sums it has: [column][row] with padded rows.
+        [[nodiscard]] Index sum_count() const { return padded_rows * column_count; }
     };
 
-    /// The band of at most `count` tiles from `tile` on, with the offsets of the batch; how many it has.
-    Index place(Index tile, Index count, Band& band) const;
+    /// The rows of at most `count` tiles from `tile` on, with the offsets of the batch; how many it has.
+    Index place_rows(Index tile, Index count, Band& band) const;
+    /// The columns from `n` on; how many it has.
+    Index place_columns(Index n, Band& band) const;
     void split_piece(Index piece, Segments& segments) const;
-    void add_piece(const Band& band, Index row, const Segments& segments, InnerTile<T>& tile) const;
-    void store(const Band& band, Index row, const InnerTile<T>& tile) const;
+    void add_piece(const Band& band, const Segments& segments, T* sums) const;
+    void store(const Band& band, const T* sums) const;
     void run_tiles(Index begin, Index end) const;
+    void run_columns(const Band& band, const Segments& first_piece, Watch& watch) const;
     void sum_pieces(Index tiles, CpuContext& context) const;
 
     const Contraction& loops_;
     const InnerKernel<T> kernel_;
-    const Index row_tiles_, column_tiles_, pieces_;
+    const Index row_tiles_, columns_, pieces_, band_tiles_;
 };
 
 template <class T>
-Index InnerProducts<T>::place(Index tile, Index count, Band& band) const {
-    const Index first = tile % row_tiles_, column_tile = tile / row_tiles_;
-    const Odometer batch(loops_.batch, column_tile / column_tiles_);
-    const Index m = first * kInnerTile, n = column_tile % column_tiles_ * kInnerTile;
-    count = std::min({count, row_tiles_ - first, kBandRows / kInnerTile});
+Index InnerProducts<T>::place_rows(Index tile, Index count, Band& band) const {
+    const Odometer batch(loops_.batch, tile / row_tiles_);
+    const Index first = tile % row_tiles_, m = first * kInnerTile;
+    count = std::min({count, row_tiles_ - first, band_tiles_});
     band.row_count = std::min(count * kInnerTile, loops_.m_size - m);
-    band.column_count = std::min(kInnerTile, loops_.n_size - n);
+    band.padded_rows = loops_.m_size == 1 ? 1 : parts(band.row_count, kInnerTile) * kInnerTile;
     fill_offsets(loops_.m, m, m + band.row_count, kA, band.rows);
     fill_offsets(loops_.m, m, m + band.row_count, kC, band.c_rows);
-    fill_offsets(loops_.n, n, n + band.column_count, kB, band.columns);
-    fill_offsets(loops_.n, n, n + band.column_count, kC, band.c_columns);
     for (Index i = 0; i < band.row_count; ++i) {
         band.rows[i] += batch.in(kA);
         band.c_rows[i] += batch.in(kC);
     }
-    for (Index j = 0; j < band.column_count; ++j) band.columns[j] += batch.in(kB);
+    std::fill(band.rows + band.row_count, band.rows + band.padded_rows, band.rows[band.row_count - 1]);
+    band.b_batch = batch.in(kB);
     return count;
+}
+
+template <class T>
+Index InnerProducts<T>::place_columns(Index n, Band& band) const {
+    band.column_count = std::min(columns_, loops_.n_size - n);
+    fill_offsets(loops_.n, n, n + band.column_count, kB, band.columns);
+    fill_offsets(loops_.n, n, n + band.column_count, kC, band.c_columns);
+    for (Index j = 0; j < band.column_count; ++j) band.columns[j] += band.b_batch;
+    return band.column_count;
 }
 
 template <class T>
@@ -86,34 +121,29 @@ void InnerProducts<T>::split_piece(Index piece, Segments& segments) const {
 }
 
 template <class T>
-void InnerProducts<T>::add_piece(const Band& band, Index row, const Segments& segments,
-                                 InnerTile<T>& tile) const {
-    tile.row_count = band.rows_of(row);
-    tile.column_count = band.column_count;
+void InnerProducts<T>::add_piece(const Band& band, const Segments& segments, T* sums) const {
+    InnerBand<T> run{
+        .rows = band.rows, .row_count = band.padded_rows, .column_count = band.column_count, .sums = sums};
     for (const Segment& segment : segments) {
-        for (Index i = 0; i < kInnerTile; ++i) {  // missing rows and columns repeat the last one
-            tile.rows[i] = static_cast<const T*>(loops_.a) +
-                           band.rows[row + std::min(i, tile.row_count - 1)] + segment.a;
-            tile.columns[i] = static_cast<const T*>(loops_.b) +
-                              band.columns[std::min(i, tile.column_count - 1)] + segment.b;
-        }
-        tile.length = segment.length;
-        kernel_(tile);
+        run.a = static_cast<const T*>(loops_.a) + segment.a;
+        for (Index j = 0; j < band.column_count; ++j)
+            run.columns[j] = static_cast<const T*>(loops_.b) + band.columns[j] + segment.b;
+        run.length = segment.length;
+        kernel_.add(run);
     }
 }
 
 template <class T>
-void InnerProducts<T>::store(const Band& band, Index row, const InnerTile<T>& tile) const {
-    const Index row_count = band.rows_of(row);
-    for (Index j = 0; j < band.column_count; ++j)
-        for (Index i = 0; i < row_count; ++i)
-            static_cast<T*>(loops_.c)[band.c_rows[row + i] + band.c_columns[j]] = tile.sums[i][j];
+void InnerProducts<T>::store(const Band& band, const T* sums) const {
+    for (Index j = 0; j < band.column_count; ++j) {
+        T* const c = static_cast<T*>(loops_.c) + band.c_columns[j];
+        for (Index i = 0; i < band.row_count; ++i) c[band.c_rows[i]] = sums[j * band.padded_rows + i];
+    }
 }
 
 template <class T>
-void add_sums(InnerTile<T>& to, const InnerTile<T>& from) {
-    for (Index i = 0; i < kInnerTile; ++i)
-        for (Index j = 0; j < kInnerTile; ++j) to.sums[i][j] = sum(to.sums[i][j], from.sums[i][j]);
+void add_sums(T* to, const T* from, Index count) {
+    for (Index i = 0; i < count; ++i) to[i] = sum(to[i], from[i]);
 }
 
 template <class T>
@@ -122,41 +152,52 @@ void InnerProducts<T>::run_tiles(Index begin, Index end) const {
     split_piece(0, segments);
     Band band;
     for (Watch watch; begin < end;) {
-        const Index count = place(begin, end - begin, band);
-        begin += count;
-        for (Index row = 0; row < band.row_count; row += kInnerTile) {
-            InnerTile<T> total{};
-            add_piece(band, row, segments, total);
-            for (Index piece = 1; piece < pieces_; ++piece) {
-                InnerTile<T> part{};
-                split_piece(piece, segments);
-                add_piece(band, row, segments, part);
-                add_sums(total, part);
-                watch.did(kPiece);
-            }
-            if (pieces_ > 1) split_piece(0, segments);
-            store(band, row, total);
-            watch.did(std::min(kPiece, loops_.k_size));
+        begin += place_rows(begin, end - begin, band);
+        for (Index n = 0; n < loops_.n_size;) {
+            n += place_columns(n, band);
+            run_columns(band, segments, watch);
         }
     }
 }
 
 template <class T>
+void InnerProducts<T>::run_columns(const Band& band, const Segments& first_piece, Watch& watch) const {
+    Sums<T> memory;
+    T* const total = memory.zeros(band.sum_count());
+    add_piece(band, first_piece, total);
+    watch.did(std::min(kPiece, loops_.k_size) * band.row_count / kInnerTile);
+    for (Index piece = 1; piece < pieces_; ++piece) {
+        Sums<T> more;
+        T* const part = more.zeros(band.sum_count());
+        Segments segments;
+        split_piece(piece, segments);
+        add_piece(band, segments, part);
+        add_sums(total, part, band.sum_count());
+        watch.did(kPiece * band.row_count / kInnerTile);
+    }
+    store(band, total);
+}
+
+template <class T>
 void InnerProducts<T>::sum_pieces(Index tiles, CpuContext& context) const {
-    auto* parts = reinterpret_cast<InnerTile<T>*>(
-        scratch(ScratchUse::PackedA, sizeof(InnerTile<T>) * static_cast<std::size_t>(pieces_)));
-    for (Index t = 0; t < tiles; ++t) {
-        Band band;
-        place(t, 1, band);
-        context.parallel_for(pieces_, [&](Index piece) {
-            Segments segments;
-            split_piece(piece, segments);
-            parts[piece] = InnerTile<T>{};
-            add_piece(band, 0, segments, parts[piece]);
-        });
-        InnerTile<T> total{};
-        for (Index piece = 0; piece < pieces_; ++piece) add_sums(total, parts[piece]);
-        store(band, 0, total);
+    constexpr Index kSums = kInnerTile * kInnerTile;
+    auto* parts = reinterpret_cast<T*>(
+        scratch(ScratchUse::PackedA, sizeof(T) * static_cast<std::size_t>(pieces_ * kSums)));
+    Band band;
+    for (Index tile = 0; tile < tiles; ++tile) {
+        place_rows(tile, 1, band);
+        for (Index n = 0; n < loops_.n_size;) {
+            n += place_columns(n, band);
+            context.parallel_for(pieces_, [&](Index piece) {
+                Segments segments;
+                split_piece(piece, segments);
+                std::fill_n(parts + piece * kSums, kSums, T{});
+                add_piece(band, segments, parts + piece * kSums);
+            });
+            T total[kSums]{};
+            for (Index piece = 0; piece < pieces_; ++piece) add_sums(total, parts + piece * kSums, kSums);
+            store(band, total);
+        }
     }
 }
 

@@ -401,7 +401,8 @@ void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
         // around.
         if (thin && lines == loops.m_size && loops.k[0].stride[kB] == 1) return;
         const bool long_runs = loops.k[0].extent * kernels.element_bytes >= kLeastTurnedBytes;
-        if (thin && lines == loops.n_size && loops.k[0].stride[kA] == 1 && long_runs && loops.k_size >= lines)
+        if (thin && lines == loops.n_size && loops.k[0].stride[kA] == 1 && long_runs &&
+            loops.k_size >= (fill_vectors(lines, kernels) ? 3 : 6) * lines)
             return loops.swap_operands();
     }
     // Else the longer side goes to the rows: a tile has many more rows than columns.
