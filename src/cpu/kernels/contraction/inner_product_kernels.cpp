@@ -44,7 +44,7 @@ inline constexpr bool kManyRegisters = false;
 
 /// The sum of the vector's parts of kLanes lanes, in one of them.
 template <size_t kLanes, class D, class V = hn::Vec<D>>
-HWY_INLINE auto folded_to(D d, V v) {
+HWY_INLINE auto folded_to(D, V v) {
     if constexpr (hn::MaxLanes(D()) <= kLanes) {
         return v;
     } else {
