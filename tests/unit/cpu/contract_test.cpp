@@ -126,6 +126,11 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{33, 4}, {13}, {90}, {2}},      // the same with tiles of columns
         {{66}, {7}, {50, 4}, {}},        // in several runs
         {{48}, {48}, {300}, {}},         // both sides contiguous along K
+        {{}, {}, {13}, {70}},            // dot products side by side
+        {{3}, {2}, {9}, {5, 8}},         // the same of few rows
+        {{2}, {3}, {16500}, {3}},        // in several pieces
+        {{4}, {4}, {6}, {20}},           // of a tile
+        {{2, 4}, {5}, {40}, {9}},        // of tiles
         {{400}, {20}, {50}, {}},         // columns that are contiguous along K
         {{5}, {30, 4}, {4, 4}, {}},      // the same with few rows
         {{6, 30}, {2}, {90}, {2}},       // rows in the order of A

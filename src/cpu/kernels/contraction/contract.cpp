@@ -1,7 +1,7 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
-// multiply-adds -> small; a small matrix times many columns -> gate; K of extent 1, thin slices of short K,
-// or slices so small that only the batch is long -> strided; contiguous K with few rows or columns -> inner
-// products; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that fit the
+// multiply-adds -> small; a small matrix times many columns -> gate; contiguous K with few rows or columns ->
+// inner products; K of extent 1, thin slices of short K, or slices so small that only the batch is long ->
+// strided; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that fit the
 // first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
@@ -20,8 +20,7 @@ constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loo
 constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
 constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
 constexpr Index kFewLines = 4;
-constexpr Index kInnerRun = 12;   ///< shortest run along K for inner products
-constexpr Index kRunPerLine = 6;  ///< the same for each of the few lines
+constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
 constexpr Index kNearBytes = 2 << 20;
 constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
@@ -40,10 +39,11 @@ bool is_low_intensity(const Contraction& loops) {
 }
 
 /// Whether vectors along runs of K are worth their end, where lanes are summed: each run against as many
-/// lines of the other operand, which near caches hold.
+/// lines of the other operand, which near caches hold. Other engines set up each small slice by itself.
 bool sums_along_runs(const Contraction& loops, Index lines) {
     const Index run = loops.k[0].extent;
-    if (run < std::max(kInnerRun, kRunPerLine * lines)) return false;
+    const bool small_slices = joins_batch(loops) && std::max(loops.m_size, loops.n_size) <= kFewLines;
+    if (run < (small_slices ? kRunPerLine + 1 - lines : kRunPerLine * lines)) return false;
     if (lines <= kFewLines) return true;
     return lines <= kMostInnerLines && lines * loops.k_size * info(loops.dtype).bytes <= kNearBytes &&
            !fill_vectors(lines, gemm_kernels(loops.dtype));
@@ -51,9 +51,9 @@ bool sums_along_runs(const Contraction& loops, Index lines) {
 
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
 bool is_inner_product(Contraction& loops) {
-    const LoopAxis& k = loops.k[0];
     const Index lines = std::min(loops.m_size, loops.n_size);
-    if (!sums_along_runs(loops, lines)) return false;
+    if (loops.k_size == 1 || !sums_along_runs(loops, lines)) return false;
+    const LoopAxis& k = loops.k[0];
     if (k.stride[kA] == 1 && k.stride[kB] == 1) {
         if (loops.n_size > loops.m_size)
             loops.swap_operands();  // tiles of the same columns are quick to find
@@ -75,8 +75,8 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (loops.k_size == 0) return strided_product(loops, context);
     if (small_product(loops)) return;
     if (gate_product(loops, context)) return;
-    if (is_low_intensity(loops)) return strided_product(loops, context);
     if (is_inner_product(loops)) return inner_products(loops, context);
+    if (is_low_intensity(loops)) return strided_product(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;
     if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
     turn_sides(loops, gemm_kernels(loops.dtype));

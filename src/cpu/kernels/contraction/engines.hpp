@@ -2,6 +2,8 @@
 // which shapes they are fast for.
 #pragma once
 
+#include <algorithm>
+
 #include "cpu/kernels/contraction/contraction_axes.hpp"
 #include "cpu/kernels/loops/partition.hpp"
 
@@ -41,6 +43,13 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// Vectors along K: dot products and matrices with few rows or columns. K must be contiguous in A; B is
 /// copied if it is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
+
+/// Whether inner_products takes all slices together: those of fewer rows than its tiles have, or whole tiles.
+[[nodiscard]] inline bool joins_batch(const Contraction& loops) noexcept {
+    constexpr Index kTile = 4;
+    const Index rows = std::max(loops.m_size, loops.n_size);
+    return loops.batch_size > 1 && (rows < kTile || rows % kTile == 0);
+}
 
 /// What is done about winners, which lie as C does; K must be in listed order unless nothing is.
 enum class WinnerPass {

@@ -30,7 +30,8 @@ void inner(const InnerBand<T>& band) {
         for (Index i = 0; i < band.row_count; ++i) {
             T& sum = band.sums[j * band.row_count + i];
             const T* const row = band.a + band.rows[i];
-            for (Index k = 0; k < band.length; ++k) sum = Ordinary<T>::mac(sum, row[k], band.columns[j][k]);
+            const T* const column = band.columns[j] + band.shift(i);
+            for (Index k = 0; k < band.length; ++k) sum = Ordinary<T>::mac(sum, row[k], column[k]);
         }
 }
 
@@ -114,8 +115,8 @@ struct InnerVectors<std::complex<Real>> {
 };
 
 /// kRows x kColumns sums, those of the rows from `first` on, each in kSplit accumulators that hide the
-/// latency of the additions.
-template <class T, int kRows, int kColumns, int kSplit>
+/// latency of the additions. In pairs each row has columns of its own.
+template <class T, int kRows, int kColumns, int kSplit, bool kPairs>
 HWY_INLINE void sums(const InnerBand<T>& band, Index first) {
     using Vectors = InnerVectors<T>;
     using Lane = typename Vectors::Lane;
@@ -126,25 +127,28 @@ HWY_INLINE void sums(const InnerBand<T>& band, Index first) {
     Vec sum[kSplit * kSums];  // [split][column][row][part]
     TENFERRO_UNROLL
     for (int i = 0; i < kSplit * kSums; ++i) sum[i] = hn::Zero(d);
-    const Lane* row[kRows];
-    const Lane* column[kColumns];
-    for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const Lane*>(band.a + band.rows[first + i]);
-    for (int j = 0; j < kColumns; ++j) column[j] = reinterpret_cast<const Lane*>(band.columns[j]);
+    constexpr int kLines = kPairs ? kRows * kColumns : kColumns;  // of B: [row][column], or all rows' columns
+    const T* row[kRows];
+    const T* line[kLines];
+    for (int i = 0; i < kRows; ++i) row[i] = band.a + band.rows[first + i];
+    const Index shift = kPairs ? 0 : band.shift(first);
+    for (int l = 0; l < kLines; ++l)
+        line[l] = band.columns[l % kColumns] + (kPairs ? band.shifts[first + l / kColumns] : shift);
 
     const auto add_products = [&](Index at, int split, auto&& load) HWY_ATTR {
-        Vec b[kColumns * kParts];
+        Vec b[kLines * kParts];
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            b[j * kParts] = load(column[j] + at);
-            Vectors::turn(b + j * kParts);
+        for (int l = 0; l < kLines; ++l) {
+            b[l * kParts] = load(reinterpret_cast<const Lane*>(line[l]) + at);
+            Vectors::turn(b + l * kParts);
         }
         TENFERRO_UNROLL
         for (int i = 0; i < kRows; ++i) {
-            const Vec a = load(row[i] + at);
+            const Vec a = load(reinterpret_cast<const Lane*>(row[i]) + at);
             TENFERRO_UNROLL
             for (int j = 0; j < kColumns * kParts; ++j) {
                 Vec& total = sum[split * kSums + (j / kParts * kRows + i) * kParts + j % kParts];
-                total = Ordinary<Lane>::mac(d, total, a, b[j]);
+                total = Ordinary<Lane>::mac(d, total, a, b[(kPairs ? i * kColumns * kParts : 0) + j]);
             }
         }
     };
@@ -173,13 +177,22 @@ HWY_INLINE void sums(const InnerBand<T>& band, Index first) {
         add_sums_of_lanes<kRows * kParts>(d, sum + j * kRows * kParts, reinterpret_cast<Lane*>(to));
         for (Index rest = k / kParts; rest < band.length; ++rest)
             for (int i = 0; i < kRows; ++i)
-                to[i] = Ordinary<T>::mac(to[i], band.a[band.rows[first + i] + rest], band.columns[j][rest]);
+                to[i] = Ordinary<T>::mac(to[i], row[i][rest], line[(kPairs ? i * kColumns : 0) + j][rest]);
     }
 }
 
-template <class T, int kRows, int kColumns, int kSplit>
+template <class T, int kRows, int kColumns, int kSplit, bool kPairs = false>
 void all_sums(const InnerBand<T>& band) {
-    for (Index row = 0; row < band.row_count; row += kRows) sums<T, kRows, kColumns, kSplit>(band, row);
+    for (Index row = 0; row < band.row_count; row += kRows)
+        sums<T, kRows, kColumns, kSplit, kPairs>(band, row);
+}
+
+template <class T, int kSplit>
+void sums_of_pairs(InnerBand<T> band) {
+    for (Index j = 0; j < band.column_count; ++j, band.sums += band.row_count) {
+        band.columns[0] = band.columns[j];
+        all_sums<T, 4, 1, kSplit, true>(band);
+    }
 }
 
 /// Accumulators in 12 to 24 registers.
@@ -189,6 +202,7 @@ inline constexpr Index kInnerColumns = (InnerVectors<T>::kParts == 1 ? 3 : 2) + 
 template <class T>
 void inner(const InnerBand<T>& band) {
     constexpr bool kReal = InnerVectors<T>::kParts == 1;
+    if (band.columns_of == ColumnsOf::Row) return sums_of_pairs < T, kReal ? 2 : 1 > (band);
     if (band.row_count == 1) return all_sums < T, 1, 1, kReal ? 8 : 4 > (band);
     if (band.column_count == 1) return all_sums < T, 4, 1, kReal ? 2 : 1 > (band);
     if (band.column_count == 2) return all_sums < T, kReal || kManyRegisters ? 4 : 2, 2, 1 > (band);

@@ -9,6 +9,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// Rows of one tile, and its columns at most.
 inline constexpr Index kInnerTile = 4;
 
+/// Which rows share columns: all, or those of a tile, or none.
+enum class ColumnsOf { Band, Tile, Row };
+
 /// Tiles side by side in M.
 template <class T>
 struct InnerBand {
@@ -17,8 +20,12 @@ struct InnerBand {
     Index row_count;
     const T* columns[kInnerTile];
     Index column_count;
-    Index length;  ///< along K
-    T* sums;       ///< [column][row]; the kernel adds to them
+    ColumnsOf columns_of;
+    const Index* shifts;  ///< of each row's columns against `columns`, unless they are those of the band
+    Index length;         ///< along K
+    T* sums;              ///< [column][row]; the kernel adds to them
+
+    [[nodiscard]] Index shift(Index row) const { return columns_of == ColumnsOf::Band ? 0 : shifts[row]; }
 };
 
 template <class T>

@@ -40,9 +40,10 @@ constexpr Index parts(Index count, Index size) { return (count + size - 1) / siz
 template <class T>
 class InnerProducts {
 public:
-    explicit InnerProducts(const Contraction& loops)
+    InnerProducts(const Contraction& loops, ColumnsOf columns_of)
         : loops_(loops),
           kernel_(inner_kernel<T>()),
+          columns_of_(columns_of),
           row_tiles_(parts(loops.m_size, kInnerTile)),
           columns_(parts(loops.n_size, parts(loops.n_size, kernel_.columns))),
           pieces_(parts(loops.k_size, kPiece)),
@@ -62,10 +63,10 @@ public:
 private:
     /// Tiles that are side by side in M and the columns that they meet: the offsets of both.
     struct Band {
-        Index rows[kBandRows], c_rows[kBandRows];
+        Index rows[kBandRows], shifts[kBandRows], c_rows[kBandRows];
         Index columns[kInnerTile], c_columns[kInnerTile];
         Index row_count, column_count;
-        Index padded_rows;  ///< whole tiles, in which missing rows repeat the last one; 1 for a dot product
+        Index padded_rows;  ///< whole tiles, or 1 for a dot product
         Index b_batch;      ///< the offset in B of the batch
 
         /// How many sums it has: [column][row] with padded rows.
@@ -76,6 +77,10 @@ private:
     Index place_rows(Index tile, Index count, Band& band) const;
     /// The columns from `n` on; how many it has.
     Index place_columns(Index n, Band& band) const;
+    /// Missing rows repeat the last one.
+    static void pad(Index* offsets, const Band& band) {
+        std::fill(offsets + band.row_count, offsets + band.padded_rows, offsets[band.row_count - 1]);
+    }
     void split_piece(Index piece, Segments& segments) const;
     void add_piece(const Band& band, const Segments& segments, T* sums) const;
     void store(const Band& band, const T* sums) const;
@@ -85,6 +90,7 @@ private:
 
     const Contraction& loops_;
     const InnerKernel<T> kernel_;
+    const ColumnsOf columns_of_;
     const Index row_tiles_, columns_, pieces_, band_tiles_;
 };
 
@@ -101,7 +107,11 @@ Index InnerProducts<T>::place_rows(Index tile, Index count, Band& band) const {
         band.rows[i] += batch.in(kA);
         band.c_rows[i] += batch.in(kC);
     }
-    std::fill(band.rows + band.row_count, band.rows + band.padded_rows, band.rows[band.row_count - 1]);
+    pad(band.rows, band);
+    if (columns_of_ != ColumnsOf::Band) {
+        fill_offsets(loops_.m, m, m + band.row_count, kB, band.shifts);
+        pad(band.shifts, band);
+    }
     band.b_batch = batch.in(kB);
     return count;
 }
@@ -122,8 +132,12 @@ void InnerProducts<T>::split_piece(Index piece, Segments& segments) const {
 
 template <class T>
 void InnerProducts<T>::add_piece(const Band& band, const Segments& segments, T* sums) const {
-    InnerBand<T> run{
-        .rows = band.rows, .row_count = band.padded_rows, .column_count = band.column_count, .sums = sums};
+    InnerBand<T> run{.rows = band.rows,
+                     .row_count = band.padded_rows,
+                     .column_count = band.column_count,
+                     .columns_of = columns_of_,
+                     .shifts = band.shifts,
+                     .sums = sums};
     for (const Segment& segment : segments) {
         run.a = static_cast<const T*>(loops_.a) + segment.a;
         for (Index j = 0; j < band.column_count; ++j)
@@ -229,10 +243,22 @@ void make_rhs_contiguous(Contraction& loops) {
     loops.b = copy;
 }
 
+/// Makes small slices rows of one product.
+ColumnsOf join_batch(Contraction& loops) {
+    if (!joins_batch(loops)) return ColumnsOf::Band;
+    const bool whole_tiles = loops.m_size % kInnerTile == 0;
+    loops.m.append(loops.batch);
+    loops.m_size *= loops.batch_size;
+    loops.batch.clear();
+    loops.batch_size = 1;
+    return whole_tiles ? ColumnsOf::Tile : ColumnsOf::Row;
+}
+
 template <class T>
 void run(Contraction& loops, CpuContext& context) {
     if (loops.k[0].stride[kB] != 1) make_rhs_contiguous<T>(loops);
-    InnerProducts<T>(loops).run(context);
+    const ColumnsOf columns_of = join_batch(loops);
+    InnerProducts<T>(loops, columns_of).run(context);
 }
 
 }  // namespace
