@@ -44,19 +44,29 @@ double time_on_threads(int threads, const Body& body) {
 constexpr int kRounds = 15;
 constexpr long kSteps = 1'000'000;
 
-/// Sixteen independent chains of multiply-adds on 64-byte vectors; enough to fill every pipe. The factor is
-/// opaque, so nothing is computed beforehand.
+/// The widest vectors of the processor, and as many independent chains as fill every pipe (the pipes times the
+/// latency) and leave the factor a register.
+#if defined(__AVX512F__)
+constexpr int kVectorBytes = 64;
+#elif defined(__AVX__)
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+constexpr int kChains = 12;
+
+/// Chains of multiply-adds in registers. The factor is opaque, so nothing is computed beforehand.
 template <class T>
 double multiply_add_flops(int threads) {
-    typedef T Vector __attribute__((vector_size(64)));
-    constexpr int kChains = 16, kLanes = 64 / sizeof(T);
+    typedef T Vector __attribute__((vector_size(kVectorBytes)));
+    constexpr int kLanes = kVectorBytes / sizeof(T);
     const double seconds = time_on_threads(threads, [](int) {
         volatile T opaque = T(0.999);
         const Vector factor = Vector{} + opaque;
         Vector chain[kChains];
         for (int c = 0; c < kChains; ++c) chain[c] = factor * T(c);
         for (long step = 0; step < kSteps; ++step)
-#pragma GCC unroll 16
+#pragma GCC unroll 12
             for (int c = 0; c < kChains; ++c) chain[c] = chain[c] * factor + factor;
         Vector sum{};
         for (const Vector& part : chain) sum += part;
