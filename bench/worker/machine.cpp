@@ -44,8 +44,8 @@ double time_on_threads(int threads, const Body& body) {
 constexpr int kRounds = 15;
 constexpr long kSteps = 1'000'000;
 
-/// The widest vectors of the processor, and as many independent chains as fill every pipe (the pipes times the
-/// latency) and leave the factor a register.
+/// The widest vectors of the processor, and as many independent chains as fill every pipe (the pipes times
+/// the latency) and leave the factor a register.
 #if defined(__AVX512F__)
 constexpr int kVectorBytes = 64;
 #elif defined(__AVX__)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 
 #include "tenferro/cpu/contraction/kernel_table.hpp"

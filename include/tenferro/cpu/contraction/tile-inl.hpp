@@ -99,6 +99,18 @@ HWY_INLINE void fetch_tile(const MicroTile& tile) {
             fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
 }
 
+/// How far ahead a tile asks for the columns of B that it reads in place: two tiles, in bytes, where a step
+/// along K is too far for the processor to foresee it (page after page, a line of each), and the steps are so
+/// few that the nearest cache still has the lines when they are wanted; else nothing.
+template <class Lane>
+HWY_INLINE Index fetched_ahead(const MicroTile& tile) {
+    constexpr Index kFar = 2 << 10, kFewSteps = 128, kTwoTiles = 128;
+    if (tile.b_packed || std::abs(tile.b_step) * static_cast<Index>(sizeof(Lane)) < kFar) return 0;
+    Index steps = 0;
+    for (Index s = 0; s < tile.segment_count; ++s) steps += tile.segments[s].length;
+    return steps <= kFewSteps ? kTwoTiles : 0;
+}
+
 /// Adds the products of a column of A with an element of B to a column of the tile.
 template <class S, bool kRegular, class D, int kVectors, class Vec = hn::Vec<D>>
 HWY_INLINE void add_column(D d, Vec* HWY_RESTRICT sum, const Vec (&a)[kVectors], const typename S::Lane* b) {
@@ -145,10 +157,16 @@ void vector_tile(const MicroTile& tile) {
     };
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
+    const Index ahead = kPacked ? 0 : fetched_ahead<Lane>(tile);
     for (Index s = 0; s < tile.segment_count; ++s) {
         const Lane* a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
         const Lane* b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;
         Index k = tile.segments[s].length;
+        if (ahead != 0)
+            for (; k != 0; --k, a += a_step, b += b_step) {
+                fetch(reinterpret_cast<const char*>(b + column[0]) + ahead);
+                add_products(a, b);
+            }
         for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {
             TENFERRO_UNROLL
             for (Index u = 0; u < kUnrolled; ++u) add_products(a + u * a_step, b + u * b_step);
