@@ -121,6 +121,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
         {{17}, {60, 9}, {19, 2}, {}},    // of B
         {{11}, {300}, {140}, {}},        // few rows, B too large to be read in steps
+        {{11}, {1100}, {29}, {}},        // few rows, each step along K on another page of B
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
         {{9, 40}, {2}, {70}, {}},        // short inner products, bands of rows
         {{33, 4}, {13}, {90}, {2}},      // the same with tiles of columns
