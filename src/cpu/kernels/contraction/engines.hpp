@@ -2,8 +2,6 @@
 // which shapes they are fast for.
 #pragma once
 
-#include <algorithm>
-
 #include "cpu/kernels/contraction/contraction_axes.hpp"
 #include "cpu/kernels/loops/partition.hpp"
 
@@ -45,11 +43,7 @@ void strided_product(const Contraction& loops, CpuContext& context);
 void inner_products(Contraction& loops, CpuContext& context);
 
 /// Whether inner_products takes all slices together: those of fewer rows than its tiles have, or whole tiles.
-[[nodiscard]] inline bool joins_batch(const Contraction& loops) noexcept {
-    constexpr Index kTile = 4;
-    const Index rows = std::max(loops.m_size, loops.n_size);
-    return loops.batch_size > 1 && (rows < kTile || rows % kTile == 0);
-}
+[[nodiscard]] bool joins_batch(const Contraction& loops) noexcept;
 
 /// What is done about winners, which lie as C does; K must be in listed order unless nothing is.
 enum class WinnerPass {

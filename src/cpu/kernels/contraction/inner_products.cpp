@@ -263,6 +263,11 @@ void run(Contraction& loops, CpuContext& context) {
 
 }  // namespace
 
+bool joins_batch(const Contraction& loops) noexcept {
+    const Index rows = std::max(loops.m_size, loops.n_size);
+    return loops.batch_size > 1 && (rows < kInnerTile || rows % kInnerTile == 0);
+}
+
 void inner_products(Contraction& loops, CpuContext& context) {
     visit_numeric(loops.dtype, [&]<class T>() { run<T>(loops, context); });
 }
