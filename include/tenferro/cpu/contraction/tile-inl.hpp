@@ -99,16 +99,16 @@ HWY_INLINE void fetch_tile(const MicroTile& tile) {
             fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
 }
 
-/// How far ahead a tile asks for the columns of B that it reads in place: two tiles, in bytes, where a step
-/// along K is too far for the processor to foresee it (page after page, a line of each), and the steps are so
-/// few that the nearest cache still has the lines when they are wanted; else nothing.
+/// How far ahead a tile asks for the columns of B that it reads in place: bytes, two lines of caches, where a
+/// step along K is too far for the processor to foresee it (page after page, a line of each), and the steps
+/// are so few that the nearest cache still has the lines when they are wanted; else nothing.
 template <class Lane>
 HWY_INLINE Index fetched_ahead(const MicroTile& tile) {
-    constexpr Index kFar = 2 << 10, kFewSteps = 128, kTwoTiles = 128;
+    constexpr Index kFar = 2 << 10, kFewSteps = 128, kTwoLines = 128;
     if (tile.b_packed || std::abs(tile.b_step) * static_cast<Index>(sizeof(Lane)) < kFar) return 0;
     Index steps = 0;
     for (Index s = 0; s < tile.segment_count; ++s) steps += tile.segments[s].length;
-    return steps <= kFewSteps ? kTwoTiles : 0;
+    return steps <= kFewSteps ? kTwoLines : 0;
 }
 
 /// Adds the products of a column of A with an element of B to a column of the tile.
