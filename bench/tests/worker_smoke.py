@@ -144,6 +144,15 @@ class WorkerSmoke(unittest.TestCase):
         self.assertGreaterEqual(answer["peak"], answer["before"])
         self.assertGreater(answer["before"], 0)
 
+    def test_no_product_is_far_above_the_measured_peak(self):
+        """Three times are left to noise; a peak loop that spills its registers is ten times too low."""
+        n = 256
+        row = dict(EINSUM, column_major={"subscripts": "ab,bc->ac", "shapes": [[n, n], [n, n]]})
+        peak = self.ask(do="machine")["flops"]["f64"]
+        self.ask(do="prepare", row=row)
+        seconds = min(self.ask(do="run", samples=20, calls=1)["seconds"])
+        self.assertLess(2 * n**3 / seconds, 3 * peak)
+
     def test_what_it_has_not_is_said(self):
         self.assertEqual(self.ask(do="about")["name"], "tenferro")
         with self.assertRaisesRegex(Unsupported, "there is no such operation: sorting"):
