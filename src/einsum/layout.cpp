@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include "tenferro/einsum/label_positions.hpp"
@@ -17,8 +16,7 @@ constexpr int kSweeps = 3;
 constexpr double kLeastElements = 64;  ///< of a tensor whose order is worth a thought
 constexpr double kFirstRun = 8;        ///< elements that fill a vector
 
-/// What moving an element costs by the length of its run, in arbitrary units: measured shapes are told apart
-/// by the first four, a break is a small thing beside them.
+/// What moving an element costs by the length of its run, in units of about a nanosecond.
 struct RunCost {
     double fills_vector, half, pair, single;
 
