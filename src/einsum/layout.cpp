@@ -98,10 +98,8 @@ private:
         if (!has_first(rows)) std::swap(rows, columns);
         const LabelPositions rows_at(order_[rows]), columns_at(order_[columns]), result_at(result);
         double run = 1;
-        for (std::size_t i = 0; i < result.size() && !columns_at.contains(result[i]); ++i) {
-            if (!rows_at.contains(result[i])) break;
+        for (std::size_t i = 0; i < result.size() && !columns_at.contains(result[i]); ++i)
             run *= extent(result[i]);
-        }
         double cost = elements(result) * (batch_first ? kBatchFirst : kResult.of(run));
         const auto read = [&](int operand, const LabelPositions& other_at, bool of_rows) {
             if (!(operands_follow && operand >= inputs_))

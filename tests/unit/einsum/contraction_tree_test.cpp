@@ -9,21 +9,14 @@
 #include <numeric>
 #include <random>
 
+#include "support/made_network.hpp"
 #include "tenferro/base/error.hpp"
 
 namespace tenferro::tensor_network { namespace {
 
+using test::made_network;
 using Path = std::vector<std::vector<int>>;
 using Pairs = std::vector<std::pair<int, int>>;
-
-Network network(std::vector<LabelIds> inputs, LabelIds output, std::vector<Index> extents) {
-    Network made;
-    made.inputs = std::move(inputs);
-    made.output = std::move(output);
-    made.extents = std::move(extents);
-    made.dropped_axes.resize(made.inputs.size());
-    return made;
-}
 
 std::string message_of(const std::function<void()>& act) {
     try {
@@ -107,7 +100,7 @@ TEST(PathFromTree, IsFastForManyOperands) {
 
 TEST(Cost, OfAMatrixChain) {
     // A[2,3] B[3,5] C[5,7]: (AB)C = 2*30 + 2*70, A(BC) = 2*105 + 2*42
-    const Network chain = network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
+    const Network chain = made_network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
     const ContractionCost left = cost(chain, {{{0, 1}, {3, 2}}});
     EXPECT_EQ(left.flops, 200);
     EXPECT_EQ(left.largest_intermediate, 14);
@@ -120,20 +113,21 @@ TEST(Cost, OfAMatrixChain) {
 
 TEST(Cost, CountsBytesAndThoseAliveAtOnce) {
     // As above: AB is 2 x 5, alive with the result of 2 x 7.
-    const Network chain = network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
+    const Network chain = made_network({{0, 1}, {1, 2}, {2, 3}}, {0, 3}, {2, 3, 5, 7});
     const ContractionCost left = cost(chain, {{{0, 1}, {3, 2}}}, DType::F32);
     EXPECT_EQ(left.bytes, 4 * (6 + 15 + 10 + 10 + 35 + 14));
     EXPECT_EQ(left.peak_bytes, 4 * (10 + 14));
     EXPECT_EQ(left.slices, 1);
     // Operand 0 is summed over label 2 first, and its diagonal is a view; the result is a diagonal of 3 x 3.
-    const Network sums = network({{0, 0, 1, 2}, {0, 1}}, {1, 1}, {2, 3, 100});
+    const Network sums = made_network({{0, 0, 1, 2}, {0, 1}}, {1, 1}, {2, 3, 100});
     EXPECT_EQ(cost(sums, {{{0, 1}}}).peak_bytes, 8 * (3 + 9));
     EXPECT_EQ(cost(sums, {{{0, 1}}}, DType::C64).peak_bytes, 16 * (3 + 9));
 }
 
 TEST(Cost, PredictsTimeFromFlopsAndBytes) {
     const auto seconds = [](std::vector<LabelIds> inputs, LabelIds output, std::vector<Index> extents) {
-        return cost(network(std::move(inputs), std::move(output), std::move(extents)), {{{0, 1}}}).seconds;
+        return cost(made_network(std::move(inputs), std::move(output), std::move(extents)), {{{0, 1}}})
+            .seconds;
     };
     // Twice the flops of a large matrix product take twice the time; a small one costs its step.
     const double product = seconds({{0, 1}, {1, 2}}, {0, 2}, {1000, 1000, 1000});
@@ -146,7 +140,7 @@ TEST(Cost, PredictsTimeFromFlopsAndBytes) {
 }
 
 TEST(Cost, KnowsTheArithmeticOfTheElements) {
-    const Network product = network({{0, 1}, {1, 2}}, {0, 2}, {1000, 1000, 1000});
+    const Network product = made_network({{0, 1}, {1, 2}}, {0, 2}, {1000, 1000, 1000});
     const auto seconds = [&](DType dtype) { return cost(product, {{{0, 1}}}, dtype).seconds; };
     // A complex product and sum are eight real operations for two.
     EXPECT_NEAR(seconds(DType::C64) / seconds(DType::F64), 4, 0.1);
@@ -156,27 +150,27 @@ TEST(Cost, KnowsTheArithmeticOfTheElements) {
 }
 
 TEST(Cost, DoublesOnlyWhereALabelIsSummed) {
-    EXPECT_EQ(cost(network({{0}, {1}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
-    EXPECT_EQ(cost(network({{0, 1}, {1, 0}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
-    EXPECT_EQ(cost(network({{0, 1}, {1, 0}}, {0}, {4, 5}), {{{0, 1}}}).flops, 40);
+    EXPECT_EQ(cost(made_network({{0}, {1}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
+    EXPECT_EQ(cost(made_network({{0, 1}, {1, 0}}, {0, 1}, {4, 5}), {{{0, 1}}}).flops, 20);
+    EXPECT_EQ(cost(made_network({{0, 1}, {1, 0}}, {0}, {4, 5}), {{{0, 1}}}).flops, 40);
 }
 
 TEST(Cost, KeepsAHyperedgeUntilItsLastTensor) {
     // Label 0 belongs to three vectors: 3 products, then 3 products and sums.
-    const ContractionCost all = cost(network({{0}, {0}, {0}}, {}, {3}), {{{0, 1}, {2, 3}}});
+    const ContractionCost all = cost(made_network({{0}, {0}, {0}}, {}, {3}), {{{0, 1}, {2, 3}}});
     EXPECT_EQ(all.flops, 3 + 6);
     EXPECT_EQ(all.total_writes, 3 + 1);
 }
 
 TEST(Cost, IgnoresLabelsThatOneOperandSumsAlone) {
     // Operand 0 is ii j k with j in the output and k nowhere else.
-    const Network net = network({{0, 0, 1, 2}, {0, 3}}, {1, 3}, {2, 3, 100, 5});
+    const Network net = made_network({{0, 0, 1, 2}, {0, 3}}, {1, 3}, {2, 3, 100, 5});
     EXPECT_EQ(cost(net, {{{0, 1}}}).flops, 2 * 2 * 3 * 5);
 }
 
 TEST(Cost, IsZeroWithoutMergesAndWithoutElements) {
-    EXPECT_EQ(cost(network({{0, 1}}, {1}, {2, 3}), {}).flops, 0);
-    EXPECT_EQ(cost(network({{0, 1}, {1, 2}}, {0, 2}, {2, 0, 3}), {{{0, 1}}}).flops, 0);
+    EXPECT_EQ(cost(made_network({{0, 1}}, {1}, {2, 3}), {}).flops, 0);
+    EXPECT_EQ(cost(made_network({{0, 1}, {1, 2}}, {0, 2}, {2, 0, 3}), {{{0, 1}}}).flops, 0);
 }
 
 TEST(Cost, DoesNotOverflow) {
@@ -186,18 +180,18 @@ TEST(Cost, DoesNotOverflow) {
     std::iota(right.begin(), right.end(), 20);
     LabelIds both = left;
     both.insert(both.end(), right.begin(), right.end());
-    EXPECT_EQ(cost(network({left, right}, both, extents), {{{0, 1}}}).flops, std::ldexp(1.0, 800));
+    EXPECT_EQ(cost(made_network({left, right}, both, extents), {{{0, 1}}}).flops, std::ldexp(1.0, 800));
 }
 
 TEST(NodeLabels, AppearInOrderOfLeftThenRightChild) {
     // Labels 1 and 2 are summed, 4 repeats, 5 belongs to one operand alone, 6 to operand and output.
-    const Network net = network({{3, 1, 4, 4}, {1, 2, 5}, {6, 2, 3}}, {6, 4}, std::vector<Index>(7, 2));
+    const Network net = made_network({{3, 1, 4, 4}, {1, 2, 5}, {6, 2, 3}}, {6, 4}, std::vector<Index>(7, 2));
     const std::vector<LabelIds> labels = node_labels(net, {{{1, 0}, {3, 2}}});
     EXPECT_EQ(labels, (std::vector<LabelIds>{{3, 1, 4}, {1, 2}, {6, 2, 3}, {2, 3, 4}, {4, 6}}));
 }
 
 TEST(NodeLabels, RepeatedOutputLabelsCountOnce) {
-    const Network net = network({{0, 1}, {1, 0}}, {0, 0}, {2, 3});
+    const Network net = made_network({{0, 1}, {1, 0}}, {0, 0}, {2, 3});
     EXPECT_EQ(node_labels(net, {{{0, 1}}}).back(), (LabelIds{0}));
 }
 
@@ -218,7 +212,7 @@ TEST(NodeLabels, RootHasExactlyTheOutputLabels) {
         used.erase(std::unique(used.begin(), used.end()), used.end());
         std::shuffle(used.begin(), used.end(), random);
         used.resize(used.size() / 2);
-        const Network net = network(inputs, used, std::vector<Index>(8, 2));
+        const Network net = made_network(inputs, used, std::vector<Index>(8, 2));
         LabelIds root = node_labels(net, random_tree(operands, random)).back();
         std::sort(root.begin(), root.end());
         std::sort(used.begin(), used.end());
@@ -227,7 +221,7 @@ TEST(NodeLabels, RootHasExactlyTheOutputLabels) {
 }
 
 TEST(Tree, MalformedTreesAreRefused) {
-    const Network net = network({{0}, {0}, {0}}, {}, {2});
+    const Network net = made_network({{0}, {0}, {0}}, {}, {2});
     const auto failure = [&](const ContractionTree& tree) {
         return message_of([&] { (void)cost(net, tree); });
     };
