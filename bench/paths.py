@@ -16,41 +16,20 @@ import statistics
 import time
 from pathlib import Path
 
+from harness import families
+
 TIE = 1.005  # a ratio of operations within this is a tie
 HEAD = "| networks | drawn | fewer operations | equal | more | theirs over ours: least, median, most |"
 
 
-def of_edges(count, edges, extents):
-    """A tensor for each vertex and a label for each edge."""
-    inputs = [[] for _ in range(count)]
-    for number, edge in enumerate(edges):
-        for vertex in edge:
-            inputs[vertex].append(number)
-    return [tuple(labels) for labels in inputs if labels], (), dict(enumerate(extents))
-
-
-def lattice(rng, shape, extents):
-    """Nearest neighbours of a box with open ends."""
-    strides = [1]
-    for extent in shape:
-        strides.append(strides[-1] * extent)
-    edges = [
-        (at, at + strides[axis])
-        for at in range(strides[-1])
-        for axis, extent in enumerate(shape)
-        if at // strides[axis] % extent + 1 < extent
-    ]
-    return of_edges(strides[-1], edges, [rng.choice(extents) for _ in edges])
-
-
 def square_lattice(rng):
     side = rng.randint(8, 14)
-    return lattice(rng, (side, rng.randint(side - 2, side)), (2, 3, 4))
+    return families.lattice(rng, (side, rng.randint(side - 2, side)), (2, 3, 4))
 
 
 def cubic_lattice(rng):
     side = rng.randint(4, 6)
-    return lattice(rng, (side, side, rng.randint(4, side)), (2,))
+    return families.lattice(rng, (side, side, rng.randint(4, side)), (2,))
 
 
 def regular_graph(rng):
@@ -59,7 +38,7 @@ def regular_graph(rng):
     degree = rng.choice((3, 3, 4, 5))
     count = 2 * rng.randint(20, 60)
     edges = list(networkx.random_regular_graph(degree, count, seed=rng.randrange(2**31)).edges)
-    return of_edges(count, edges, [2] * len(edges))
+    return families.of_edges(count, edges, [2] * len(edges))
 
 
 def scale_free_graph(rng):
@@ -67,94 +46,24 @@ def scale_free_graph(rng):
 
     count = rng.randint(60, 160)
     edges = list(networkx.barabasi_albert_graph(count, 2, seed=rng.randrange(2**31)).edges)
-    return of_edges(count, edges, [rng.choice((2, 3)) for _ in edges])
-
-
-def hypergraph(rng):
-    """Labels in two to five tensors, some of them in the output: a model of factors and variables."""
-    count = rng.randint(40, 120)
-    edges = [
-        rng.sample(range(count), min(count, rng.choice((2, 2, 2, 3, 4, 5)))) for _ in range(int(1.1 * count))
-    ]
-    inputs, _, extents = of_edges(count, edges, [rng.randint(2, 4) for _ in edges])
-    return inputs, tuple(rng.sample(sorted(extents), rng.randint(0, 2))), extents
+    return families.of_edges(count, edges, [rng.choice((2, 3)) for _ in edges])
 
 
 def norm_of_peps(rng):
-    """A square lattice of projected pairs and its conjugate over physical labels."""
     rows, columns = rng.randint(4, 7), rng.randint(4, 6)
-    one = [
-        (r * columns + c, r * columns + c + step)
-        for r in range(rows)
-        for c in range(columns)
-        for step, inside in ((1, c + 1 < columns), (columns, r + 1 < rows))
-        if inside
-    ]
-    sites = rows * columns
-    edges = one + [(a + sites, b + sites) for a, b in one] + [(at, at + sites) for at in range(sites)]
-    bond = rng.choice((2, 3, 4))
-    return of_edges(2 * sites, edges, [bond] * (2 * len(one)) + [2] * sites)
-
-
-def circuit(rng):
-    """An amplitude of gates of two qubits on neighbours of a grid, in four alternating patterns, between
-    products."""
-    rows, columns, depth = rng.randint(3, 6), rng.randint(4, 6), rng.randint(6, 12)
-    qubits = rows * columns
-    inputs, line, fresh = [(at,) for at in range(qubits)], list(range(qubits)), qubits
-    for layer in range(depth):
-        across, offset = layer % 2, layer // 2 % 2
-        for at in range(qubits):
-            place, end, other = (
-                (at % columns, columns, at + 1) if across else (at // columns, rows, at + columns)
-            )
-            if place % 2 == offset and place + 1 < end:
-                inputs.append((line[at], line[other], fresh, fresh + 1))
-                line[at], line[other], fresh = fresh, fresh + 1, fresh + 2
-    inputs += [(label,) for label in line]
-    return inputs, (), dict.fromkeys(range(fresh), 2)
-
-
-def diagonal_circuit(rng):
-    """The same of one-qubit gates and controlled phases, which share a label with the lines that they
-    touch."""
-    qubits, depth = rng.randint(16, 30), rng.randint(8, 14)
-    inputs, line, fresh = [(at,) for at in range(qubits)], list(range(qubits)), qubits
-    for layer in range(depth):
-        for at in range(qubits):
-            inputs.append((line[at], fresh))
-            line[at], fresh = fresh, fresh + 1
-        free = list(range(qubits))
-        while len(free) > 1:
-            at = free.pop(0)
-            near = [other for other in free if other - at in (1, 5)]
-            if near and rng.random() < 0.7:
-                other = rng.choice(near)
-                free.remove(other)
-                inputs.append((line[at], line[other]))
-    inputs += [(label,) for label in line]
-    return inputs, (), dict.fromkeys(range(fresh), 2)
-
-
-def tree(rng):
-    count = rng.randint(50, 200)
-    edges = [(rng.randrange(at), at) for at in range(1, count)]
-    return of_edges(count, edges, [rng.randint(2, 8) for _ in edges])
+    return families.norm_of_peps(rows, columns, rng.choice((2, 3, 4)))
 
 
 FAMILIES = {
-    family.__name__: family
-    for family in (
-        square_lattice,
-        cubic_lattice,
-        regular_graph,
-        scale_free_graph,
-        hypergraph,
-        norm_of_peps,
-        circuit,
-        diagonal_circuit,
-        tree,
-    )
+    "square_lattice": square_lattice,
+    "cubic_lattice": cubic_lattice,
+    "regular_graph": regular_graph,
+    "scale_free_graph": scale_free_graph,
+    "hypergraph": lambda rng: families.hypergraph(rng, rng.randint(40, 120)),
+    "norm_of_peps": norm_of_peps,
+    "circuit": lambda rng: families.circuit(rng.randint(3, 6), rng.randint(4, 6), rng.randint(6, 12)),
+    "diagonal_circuit": lambda rng: families.diagonal_circuit(rng, rng.randint(16, 30), rng.randint(8, 14)),
+    "tree": lambda rng: families.tree(rng, rng.randint(50, 200)),
 }
 
 

@@ -1,8 +1,6 @@
 """The least time, or the least memory, that a row can take on the measured machine. A path search changes
 the work, so a row along our own path is bounded by that path."""
 
-from pathlib import Path
-
 from . import network
 
 GRAPH_BUDGET = {"10 cheap operations": 2e-6, "5 products and sums": 2e-6, "gradient of sum(a b)": 3e-6,
@@ -22,18 +20,16 @@ def seconds(row, results, machine):
         return CALL_BUDGET[row["function"]]  # no machine limit: what we allow ourselves through C++
     if row["op"] == "graph" and row["function"] in GRAPH_BUDGET:
         return GRAPH_BUDGET[row["function"]]
-    if "file" in row:
+    if row["op"] == "einsum":
         path = our_path(row, results)
-        if path is None:
-            return None
-        return network.bound_seconds(network.load(Path(row["file"])), path, machine)
-    real = {"c32": "f32", "c64": "f64", "i32": "f32", "i64": "f64"}.get(row["dtype"], row["dtype"])
-    return max(row["flops"] / machine.flops(real), machine.transfer_seconds(row["bytes"]))
+        return network.bound_seconds(network.of_row(row), path, machine) if path is not None else None
+    return max(row["flops"] / network.real_peak(row["dtype"], machine),
+               machine.transfer_seconds(row["bytes"]))
 
 
 def memory(row):
     """The live set of the row's path, in bytes."""
-    return network.live_bytes(network.load(Path(row["file"])), row["path"])
+    return network.live_bytes(network.of_row(row), row["path"])
 
 
 def our_path(row, results):

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 ELEMENT_BYTES = {"f32": 4, "f64": 8, "c32": 8, "c64": 16, "i32": 4, "i64": 8}
+REAL = {"c32": "f32", "c64": "f64", "i32": "f32", "i64": "f64"}  # whose peak bounds them
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,22 @@ def load(path):
     paths = {name: entry["path"] for name, entry in data.get("paths", {}).items()}
     dtype = {"float32": "f32", "float64": "f64"}[data.get("dtype", "float64")]
     return Instance(data["name"], dtype, row_major, reverse, paths)
+
+
+def of_pair(dtype, subscripts, *shapes):
+    """Two tensors, in column-major order."""
+    column_major = {"subscripts": subscripts, "shapes": shapes}
+    return Instance("", dtype, reversed_axes(column_major), column_major, {})
+
+
+def einsum_row(name, instance, path, tolerance):
+    return {"id": name, "op": "einsum", "dtype": instance.dtype, "row_major": instance.row_major,
+            "column_major": instance.column_major, "path": path, "scales": scales(instance),
+            "tolerance": tolerance}
+
+
+def of_row(row):
+    return Instance(row["id"], row["dtype"], row["row_major"], row["column_major"], {})
 
 
 def reversed_axes(network):
@@ -110,11 +127,17 @@ def complete(path, count):
         count -= 1
 
 
+def real_peak(dtype, machine):
+    """Real flops of a second that numbers of the type may take; integers those of floats of their width."""
+    return machine.flops(REAL.get(dtype, dtype))
+
+
 def bound_seconds(instance, path, machine):
     """The roofline of the path: each step takes at least its flops at the peak and its bytes at the
     bandwidth."""
     width = ELEMENT_BYTES[instance.dtype]
-    return sum(max(step.flops / machine.flops(instance.dtype),
+    peak = real_peak(instance.dtype, machine) / (4 if instance.dtype.startswith("c") else 1)
+    return sum(max(step.flops / peak,
                    machine.transfer_seconds((step.lhs + step.rhs + step.out) * width))
                for step, _ in walk(instance, path))
 

@@ -5,9 +5,10 @@ import json
 import math
 from random import Random
 
-from . import linalg, network
+from . import drawn, linalg, network
 
 EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "c32": 2.0**-23, "c64": 2.0**-52, "i32": 0, "i64": 0}
+EINSUM_TOLERANCE = 1e4  # roundings
 ELEMENTWISE = ["add", "mul", "exp", "log", "sin", "tanh"]
 ELEMENTWISE_MORE = [  # with a fresh result only
     *((f, ("f64", "f32")) for f in ("pow", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh", "cosh",
@@ -40,11 +41,10 @@ def einsum_rows(data, quick):
                 continue  # both published paths are the same
             if strategy == "own" and len(instance.inputs) < 3:
                 continue  # nothing to search
-            rows.append({"id": f"{instance.name} {strategy}", "op": "einsum", "dtype": instance.dtype,
-                         "row_major": instance.row_major, "column_major": instance.column_major,
-                         "path": instance.paths.get(strategy), "scales": network.scales(instance),
-                         "file": str(file),
-                         "tolerance": 1e4 * EPSILON[instance.dtype] * math.sqrt(len(instance.inputs))})
+            tolerance = EINSUM_TOLERANCE * EPSILON[instance.dtype] * math.sqrt(len(instance.inputs))
+            path = instance.paths.get(strategy)
+            rows.append(dict(network.einsum_row(f"{instance.name} {strategy}", instance, path, tolerance),
+                             file=str(file)))
     return drop_slow(rows, quick)
 
 
@@ -59,16 +59,9 @@ def skinny_rows(data, quick):
                 extents = {label: random.randrange(*((24, 36) if quick else (48, 72))) for label in "abcd"}
                 free = "".join(label for label in "abcd" if label != contracted)
                 output = "f" + free[1:] + free[0] if order == "turned" else order.format(free)
-                column_major = {"subscripts": f"abcd,{contracted}f->{output}",
-                                "shapes": [list(extents.values()), [extents[contracted], columns]]}
-                instance = network.Instance("", "f64", network.reversed_axes(column_major), column_major, {})
-                large, small = (math.prod(shape) for shape in column_major["shapes"])
-                result = large // extents[contracted] * columns
-                rows.append({"id": f"{place}, {columns} columns, {where}", "op": "einsum", "dtype": "f64",
-                             "row_major": instance.row_major, "column_major": column_major,
-                             "path": [[0, 1]], "scales": network.scales(instance),
-                             "flops": 2 * large * columns, "bytes": 8 * (large + small + result),
-                             "tolerance": 1e4 * EPSILON["f64"]})
+                instance = network.of_pair("f64", f"abcd,{contracted}f->{output}", list(extents.values()),
+                                           [extents[contracted], columns])
+                rows.append(pair_row(f"{place}, {columns} columns, {where}", instance))
     return rows
 
 
@@ -77,16 +70,8 @@ def product_rows(data, quick):
     rows = []
     for dtype in ("c64", "c32", "i64", "i32"):
         for name, subscripts, *shapes in PRODUCTS:
-            column_major = {"subscripts": subscripts, "shapes": shapes}
-            instance = network.Instance("", dtype, network.reversed_axes(column_major), column_major, {})
-            (step, _), = network.walk(instance, [[0, 1]])
-            exact = dtype.startswith("i")
-            rows.append({"id": f"{name} {dtype}", "op": "einsum", "dtype": dtype,
-                         "row_major": instance.row_major, "column_major": column_major, "path": [[0, 1]],
-                         "scales": [8.0, 8.0] if exact else network.scales(instance),
-                         "flops": step.flops * (4 if dtype.startswith("c") else 1),
-                         "bytes": (step.lhs + step.rhs + step.out) * network.ELEMENT_BYTES[dtype],
-                         "tolerance": 1e4 * EPSILON[dtype]})
+            row = pair_row(f"{name} {dtype}", network.of_pair(dtype, subscripts, *shapes))
+            rows.append(dict(row, scales=[8.0, 8.0]) if dtype.startswith("i") else row)
     return rows
 
 
@@ -98,18 +83,16 @@ def gate_rows(data, quick):
         for count, name in ((1, "one"), (2, "two")):
             for site in (0, 1, 2, 4, 8, sites - count):
                 extent, before, after = 2**count, 2**site, 2 ** (sites - site - count)
-                shapes = [[extent, extent], [before, extent, after]]
-                column_major = {"subscripts": "ab,lbr->lar", "shapes": shapes}
-                if site == 0:
-                    column_major = {"subscripts": "ab,br->ar", "shapes": [shapes[0], shapes[1][1:]]}
-                instance = network.Instance("", dtype, network.reversed_axes(column_major), column_major, {})
-                rows.append({"id": f"{name} of {sites}, from {site}, {dtype}", "op": "einsum", "dtype": dtype,
-                             "row_major": instance.row_major, "column_major": column_major,
-                             "path": [[0, 1]], "scales": network.scales(instance),
-                             "flops": 2**sites * extent * (8 if dtype.startswith("c") else 2),
-                             "bytes": 2 * 2**sites * network.ELEMENT_BYTES[dtype],
-                             "tolerance": 1e4 * EPSILON[dtype]})
+                gate, state = [extent, extent], [before, extent, after]
+                instance = (network.of_pair(dtype, "ab,lbr->lar", gate, state) if site else
+                            network.of_pair(dtype, "ab,br->ar", gate, state[1:]))
+                rows.append(pair_row(f"{name} of {sites}, from {site}, {dtype}", instance))
     return rows
+
+
+def pair_row(name, instance):
+    """An einsum of two tensors."""
+    return network.einsum_row(name, instance, [[0, 1]], EINSUM_TOLERANCE * EPSILON[instance.dtype])
 
 
 def permutation_rows(data, quick):
@@ -212,6 +195,7 @@ def column_major_strides(shape):
     return [math.prod(shape[:axis]) for axis in range(len(shape))]
 
 
-SUITES = {"einsum": einsum_rows, "skinny": skinny_rows, "products": product_rows, "gates": gate_rows,
-          "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
-          "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}
+SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
+          "gates": gate_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
+          "reduction": reduction_rows, "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows,
+          "memory": memory_rows}

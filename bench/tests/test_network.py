@@ -4,7 +4,7 @@ import unittest
 
 import paths  # noqa: F401
 
-from harness import network
+from harness import drawn, network
 from harness.machine import Machine
 
 # A chain of matrices 2x3, 3x4, 4x5.
@@ -44,6 +44,13 @@ class Network(unittest.TestCase):
         self.assertAlmostEqual(network.bound_seconds(CHAIN, LEFT_TO_RIGHT, fast_memory), 48 + 80)
         slow_memory = Machine({"f64": 1e9}, [[1e9, 8.0]])
         self.assertAlmostEqual(network.bound_seconds(CHAIN, LEFT_TO_RIGHT, slow_memory), 26 + 38)
+
+    def test_a_greedy_path_starts_where_least_grows(self):
+        # (ij,jk) grows by 8 - 6 - 12 elements, (jk,kl) by 15 - 12 - 20.
+        inputs, extents = [(0, 1), (1, 2), (2, 3)], {0: 2, 1: 3, 2: 4, 3: 5}
+        self.assertEqual(drawn.greedy_path(inputs, (0, 3), extents, 1e3), [[1, 2], [0, 1]])
+        self.assertIsNone(drawn.greedy_path(inputs, (0, 3), extents, 100))
+        self.assertEqual(drawn.greedy_path([(0,), (1,)], (0, 1), extents, 1e3), [[0, 1]])
 
     def test_reversed_axes(self):
         self.assertEqual(network.reversed_axes({"subscripts": "ij,jk->ik", "shapes": [[2, 3], [3, 4]]}),

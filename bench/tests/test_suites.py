@@ -4,7 +4,7 @@ import unittest
 
 from paths import BENCH
 
-from harness import bounds, network, suites
+from harness import bounds, drawn, network, suites
 from harness.machine import Machine
 
 DATA = BENCH.parent.parent / "shared" / "data"
@@ -27,7 +27,7 @@ class Suites(unittest.TestCase):
         self.assertLess(len(suites.einsum_rows(DATA, True)), len(suites.einsum_rows(DATA, False)))
 
     def test_a_path_ends_in_one_tensor(self):
-        for row in suites.memory_rows(DATA, False):
+        for row in [*suites.memory_rows(DATA, False), *drawn.rows(DATA, True)]:
             count = len(row["row_major"]["shapes"])
             pairs = [pair for pair in network.complete(row["path"], count) if len(pair) == 2]
             self.assertEqual(len(pairs), count - 1, row["id"])
@@ -36,6 +36,19 @@ class Suites(unittest.TestCase):
         rows = {row["id"]: bounds.seconds(row, {}, MACHINE) for row in suites.linalg_rows(DATA, False)}
         self.assertEqual(rows["qr 64x64 c64 vjp"], 4 * rows["qr 64x64 f64 vjp"])
         self.assertEqual(rows["qr 64x64 f64"], 2 * rows["qr 64x64 f32"])
+
+        circuit = next(row for row in drawn.rows(DATA, True) if row["dtype"] == "c64")
+        fast_memory = Machine({"f64": 1e9}, [[1 << 20, 1e18]])
+        self.assertEqual(bounds.seconds(circuit, {}, fast_memory),
+                         4 * bounds.seconds(dict(circuit, dtype="f64"), {}, fast_memory))
+
+    def test_drawn_networks_are_the_same_each_time(self):
+        self.assertEqual(drawn.rows(None, True), drawn.rows(None, True))
+
+    def test_drawn_networks_have_the_work_they_should_have(self):
+        for row in drawn.rows(None, True):
+            flops = sum(step.flops for step, _ in network.walk(network.of_row(row), row["path"]))
+            self.assertTrue(drawn.QUICK_WORK[0] <= flops <= drawn.QUICK_WORK[1], row["id"])
 
     def test_without_a_path_there_is_no_bound(self):
         row = next(row for row in suites.einsum_rows(DATA, True) if row["path"] is None)
