@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "tenferro/base/error.hpp"
+#include "tenferro/base/error_allocator.hpp"
 #include "tenferro/base/radix_sort.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/ops/extension_base.hpp"
@@ -270,22 +271,24 @@ private:
         const auto key_of = [](const Keyed& element) { return element.key; };
         constexpr Index kFewestByRadix = 64;
         const bool by_radix = extent >= kFewestByRadix;
-        std::vector<Keyed> line(static_cast<std::size_t>(extent)), room(by_radix ? line.size() : 0);
+        std::vector<Keyed, ErrorAllocator<Keyed>> line(static_cast<std::size_t>(extent));
+        std::vector<Keyed, ErrorAllocator<Keyed>> room(by_radix ? line.size() : 0);
         const auto pieces = [extent](std::size_t, const auto& body) { for_each_piece(extent, body); };
         Watch watch;
         for (Index number = 0; extent != 0 && number < a.size() / extent; ++number) {
             const Index first = number / step * step * extent + number % step;
-            for (Index i = 0; i < extent; ++i)
-                line[static_cast<std::size_t>(i)] = {radix_key(values[first + i * step]) ^ turned, i};
+            for_each_piece(extent, [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i)
+                    line[static_cast<std::size_t>(i)] = {radix_key(values[first + i * step]) ^ turned, i};
+            });
             if (by_radix)
                 sort_by_radix(line, room, key_of, pieces);
             else
                 std::ranges::stable_sort(line, {}, key_of);
-            Index at = first;
-            for (const Keyed& element : line) {
-                places[at] = element.place;
-                at += step;
-            }
+            for_each_piece(extent, [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i)
+                    places[first + i * step] = line[static_cast<std::size_t>(i)].place;
+            });
             watch.did(extent);
         }
     }

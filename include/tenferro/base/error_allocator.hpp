@@ -1,10 +1,13 @@
 // The allocator of containers that callers fill themselves in arguments: where there is no memory, it throws
-// OutOfMemory as the functions called do.
+// OutOfMemory as the functions called do. Numbers that are given no value have none: a list that is filled
+// next is not filled with zeros before, in one go that nobody can interrupt.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <new>
+#include <utility>
 
 #include "tenferro/base/error.hpp"
 
@@ -25,6 +28,15 @@ struct ErrorAllocator {
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) noexcept { ::operator delete(memory); }
+
+    template <class U>
+    void construct(U* place) noexcept(noexcept(U())) {
+        ::new (static_cast<void*>(place)) U;
+    }
+    template <class U, class... Args>
+    void construct(U* place, Args&&... args) {
+        std::construct_at(place, std::forward<Args>(args)...);
+    }
 
     friend bool operator==(const ErrorAllocator&, const ErrorAllocator&) noexcept { return true; }
 };

@@ -57,14 +57,20 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
         for (Index c = 0; c < count; ++c) {
             const T* from = a.data_as<T>() + origin[1] + c * loop.line_stride()[1];
             T* to = out.data_as<T>() + origin[0] + c * loop.line_stride()[0];
-            for (T& x : line) x = *from, from += loop.step()[1];
+            for_each_piece(loop.length(), 1, [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i)
+                    line[static_cast<std::size_t>(i)] = from[i * loop.step()[1]];
+            });
             if (by_radix)
                 sort_line_by_radix(line, room, descending);
             else if (descending)
                 std::stable_sort(line.begin(), line.end(), Above{});
             else
                 std::stable_sort(line.begin(), line.end(), Below{});
-            for (const T& x : line) *to = x, to += loop.step()[0];
+            for_each_piece(loop.length(), 1, [&](Index begin, Index end) {
+                for (Index i = begin; i < end; ++i)
+                    to[i * loop.step()[0]] = line[static_cast<std::size_t>(i)];
+            });
         }
     });
 }
