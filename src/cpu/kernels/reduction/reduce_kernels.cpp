@@ -1,6 +1,9 @@
 // Reductions of lines and of rows in vectors, compiled once per instruction set. Where a NaN wins, it is
 // noted apart: maxima of vectors may lose it.
 #include "cpu/kernels/reduction/reduce_kernels.hpp"
+
+#include <algorithm>
+
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -16,8 +19,13 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kAccumulators = 8;  // hide the latency of the operation
-constexpr Index kTerms = 32;      // of a leaf that one lane adds in turn
+constexpr Index kTerms = 32;      // that one lane adds in turn
+constexpr Index kBlocks = 4;      // of a leaf, kTerms for every lane each
 constexpr Index kRowsPerPass = 8;
+
+// Processors foresee more of four streams of loads than of one, if each is long.
+constexpr int kStreams = 4;
+constexpr Index kLongBytes = 12288;  // of a line whose quarters are worth a stream each
 
 template <class V>
 HWY_INLINE V combine(reduction::ReduceSum, V a, V b) {
@@ -81,20 +89,37 @@ template <class M, class T, int kParts>
 HWY_INLINE void reduce_line(T* result, const T* from, Index count) {
     const hn::ScalableTag<T> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    hn::Vec<decltype(d)> sum[kAccumulators];
+    const auto identity = hn::Set(d, M::template identity<T>());
+    hn::Vec<decltype(d)> sum[kAccumulators], blocks[kAccumulators];
     TENFERRO_UNROLL
-    for (int a = 0; a < kAccumulators; ++a) sum[a] = hn::Set(d, M::template identity<T>());
+    for (int a = 0; a < kAccumulators; ++a) sum[a] = blocks[a] = identity;
     NanWatch<M, T> nan;
 
-    Index i = 0;
-    for (; i + kAccumulators * kLanes <= count; i += kAccumulators * kLanes) {
+    // Accumulator a reads at a % kStreams * apart + a / kStreams * next.
+    const Index steps = count / (kAccumulators * kLanes);
+    const bool is_long = count * static_cast<Index>(sizeof(T)) >= kLongBytes;
+    const Index next = is_long ? kLanes : kStreams * kLanes;
+    const Index step = next * (kAccumulators / kStreams);
+    const Index apart = is_long ? steps * step : kLanes;
+    const T* at = from;
+    for (Index left = steps; left > 0;) {
+        const Index terms = std::min(left, kTerms);
+        left -= terms;
+        for (Index term = 0; term < terms; ++term, at += step) {
+            TENFERRO_UNROLL
+            for (int a = 0; a < kAccumulators; ++a) {
+                const auto x = hn::LoadU(d, at + a % kStreams * apart + a / kStreams * next);
+                sum[a] = combine(M{}, sum[a], x);
+                nan.see(x);
+            }
+        }
         TENFERRO_UNROLL
         for (int a = 0; a < kAccumulators; ++a) {
-            const auto x = hn::LoadU(d, from + i + a * kLanes);
-            sum[a] = combine(M{}, sum[a], x);
-            nan.see(x);
+            blocks[a] = combine(M{}, blocks[a], sum[a]);
+            sum[a] = identity;
         }
     }
+    Index i = steps * kAccumulators * kLanes;
     TENFERRO_UNROLL
     for (int a = 0; a < kAccumulators - 1; ++a) {
         if (i + kLanes > count) break;
@@ -103,6 +128,8 @@ HWY_INLINE void reduce_line(T* result, const T* from, Index count) {
         nan.see(x);
         i += kLanes;
     }
+    TENFERRO_UNROLL
+    for (int a = 0; a < kAccumulators; ++a) sum[a] = combine(M{}, sum[a], blocks[a]);
     TENFERRO_UNROLL
     for (int width = kAccumulators / 2; width > 0; width /= 2) {
         TENFERRO_UNROLL
@@ -158,7 +185,8 @@ void rows_kernel(void* results, Index width, const void* from, Index count, Inde
 template <class M, class T, int kParts = 1>
 FoldKernels kernels_of() {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
-    return {line_kernel<M, T, kParts>, rows_kernel<M, T, kParts>, kAccumulators * kLanes / kParts * kTerms};
+    return {line_kernel<M, T, kParts>, rows_kernel<M, T, kParts>,
+            kBlocks * kTerms * kAccumulators * kLanes / kParts};
 }
 
 FoldKernels find_kernels(OpId op, DType dtype) {
