@@ -152,6 +152,8 @@ protected:
                 check_shape<T>({count, rows}, {1});
                 check_shape<T>({count, rows}, {0});
             }
+            if (count % 23 == 0) check_shape<T>({70000 + count}, {0});
+            if (count % 7 == 0) check_shape<T>({1200 + count, 18}, {0});
             if (HasFatalFailure()) return;
         }
     }
@@ -178,8 +180,11 @@ protected:
                                 -Limits::infinity(), T(-0.0), T(0)})
             for (std::size_t place = 0; place < values.size(); ++place) {
                 values[place] = special;
-                for (const auto& [shape, axis] :
-                     {std::pair<Dims, Index>{{kLine}, 0}, {{kLine / 3, 3}, 0}, {{37, 8}, 1}, {{17, 19}, 1}}) {
+                for (const auto& [shape, axis] : {std::pair<Dims, Index>{{kLine}, 0},
+                                                  {{kLine / 3, 3}, 0},
+                                                  {{37, 8}, 1},
+                                                  {{17, 19}, 1},
+                                                  {{17, 19}, 0}}) {
                     check(values, shape, {axis}, kSum);
                     check(values, shape, {axis}, kMax);
                     check(values, shape, {axis}, kMin);
@@ -242,6 +247,22 @@ TEST(ReduceSum, ErrorGrowsWithTheLogarithm) {
     const TensorRead terms(DType::F32, values.data(), {Index{1} << 22}, {1});
     const Tensor sum = backend->reduce_sum_read(terms, Dims{0});
     EXPECT_NEAR(sum.data_as<float>()[0], exact, 32 * std::numeric_limits<float>::epsilon() * exact);
+}
+
+TEST(ReduceSum, OfManyLinesHasTheSameBitsForAnyNumberOfThreads) {
+    Generator random(1);
+    const auto one = CpuBackend::with_threads(1);
+    for (const Dims& shape : {Dims{300, 1003}, Dims{5, 70001}, Dims{1500, 331}, Dims{17000, 22}}) {
+        std::vector<double> values(static_cast<std::size_t>(element_count(shape, "test")));
+        for (double& value : values) value = draw_value<double>(random, false);
+        const TensorRead a(DType::F64, values.data(), shape, column_major_strides(shape));
+        const Tensor expected = one->reduce_sum_read(a, Dims{0});
+        for (const int threads : {2, 3, 5}) {
+            const Tensor sums = CpuBackend::with_threads(threads)->reduce_sum_read(a, Dims{0});
+            EXPECT_EQ(std::memcmp(sums.data(), expected.data(), expected.size() * sizeof(double)), 0)
+                << list_text(shape) << ' ' << threads;
+        }
+    }
 }
 
 TEST(ReduceMax, NanWinsWhereverItStands) {

@@ -28,6 +28,8 @@ public:
     }
 
     [[nodiscard]] const Offsets<N>& run_stride() const noexcept { return run_stride_; }
+    /// Extent of the axis along which the elements of a tile's row lie.
+    [[nodiscard]] Index run_extent() const noexcept { return run_; }
     /// Number of elements of a tile, but for those at the ends of long runs.
     [[nodiscard]] Index tile_elements() const noexcept { return static_cast<Index>(rows_.size()) * block_; }
     /// Whether the elements of every tile, row after row, lie one after the other in operand k.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
-#include <vector>
 
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/reduce_kernels.hpp"
@@ -29,17 +29,41 @@ public:
     T run(const T* p, Index count, Index stride) const {
         if (count < kVectorElements) return scalar_run(p, count, stride);
         const bool vectors = stride == 1 && kernels_.line != nullptr;
-        const Index leaf = vectors ? kernels_.leaf : kScalarLeaf;
+        if (vectors && count * static_cast<Index>(sizeof(T)) >= kLongBytes) return long_line(p, count);
+        const Index leaf = vectors ? leaf_of_lines() : kScalarLeaf;
         if (count >= kWatchedElements) look();
-        if (count > (vectors && kAnyOrder<M, T> ? std::max(leaf, kWatchedElements) : leaf)) {
-            const Index grain = vectors ? kLineElements : kLanes;
-            const Index half = count / 2 / grain * grain;
+        if (count > leaf) {
+            const Index half = half_of(count, vectors ? kLineElements : kLanes);
             return M{}(run(p, half, stride), run(p + half * stride, count - half, stride));
         }
         if (!vectors) return scalar_run(p, count, stride);
         T total;
         kernels_.line(&total, p, count);
         return total;
+    }
+
+    /// Whether runs() is faster for lines of `count` elements, `stride` apart, than one run() after the
+    /// other.
+    [[nodiscard]] bool takes_lines(Index count, Index stride) const {
+        return stride == 1 && kernels_.lines != nullptr && count >= kShortestLine &&
+               count * static_cast<Index>(sizeof(T)) < kLongBytes;
+    }
+
+    /// sums[i * sum_stride] = sum of the `count` neighbours from p + i * apart, i < lines.
+    void runs(T* sums, Index sum_stride, const T* p, Index lines, Index apart, Index count) const {
+        const Index quarter = (lines + kLinesAtOnce - 1) / kLinesAtOnce;
+        Watch watch;
+        for (Index i = 0; i < quarter; ++i) {
+            std::array<const T*, kLinesAtOnce> from;
+            Index at[kLinesAtOnce];
+            for (int k = 0; k < kLinesAtOnce; ++k) {
+                at[k] = std::min(k * quarter + i, lines - 1);  // the last one more than once, perhaps
+                from[k] = p + at[k] * apart;
+            }
+            const auto found = lines_at_once(from, count);
+            for (int k = 0; k < kLinesAtOnce; ++k) sums[at[k] * sum_stride] = found[k];
+            watch.did(kLinesAtOnce * count);
+        }
     }
 
     /// sums[i] += p[r * row_stride + i * stride] for i < width and rows r < count in their order.
@@ -53,8 +77,40 @@ public:
 private:
     static constexpr Index kScalarLeaf = 128;      // elements added plainly before pairwise summation starts
     static constexpr Index kVectorElements = 128;  // that are worth vectors
-    static constexpr Index kLineElements = 64;     // that fill cache lines, whatever their type
+    static constexpr Index kShortestLine = sizeof(T) == 1 ? kVectorElements : 4;  // bytes: many lanes to join
+    static constexpr Index kLineElements = 64;    // that fill cache lines, whatever their type
+    static constexpr Index kLongBytes = 1 << 16;  // of a line whose quarters are summed at once
     static constexpr Index kLanes = 8;
+
+    [[nodiscard]] Index leaf_of_lines() const {
+        return kAnyOrder<M, T> ? std::max(kernels_.leaf, kWatchedElements) : kernels_.leaf;
+    }
+    static Index half_of(Index count, Index grain) { return count / 2 / grain * grain; }
+
+    T long_line(const T* p, Index count) const {
+        const Index quarter = half_of(count / 2, kLineElements);
+        const auto sums = lines_at_once({p, p + quarter, p + 2 * quarter, p + 3 * quarter}, quarter);
+        const T total = M{}(M{}(sums[0], sums[1]), M{}(sums[2], sums[3]));
+        const Index done = kLinesAtOnce * quarter;
+        return done == count ? total : M{}(total, run(p + done, count - done, 1));
+    }
+
+    std::array<T, kLinesAtOnce> lines_at_once(const std::array<const T*, kLinesAtOnce>& from,
+                                              Index count) const {
+        std::array<T, kLinesAtOnce> sums;
+        if (kLinesAtOnce * count >= kWatchedElements) look();
+        if (count > leaf_of_lines()) {
+            const Index half = half_of(count, kLineElements);
+            auto rest = from;
+            for (const T*& p : rest) p += half;
+            sums = lines_at_once(from, half);
+            const auto others = lines_at_once(rest, count - half);
+            for (int k = 0; k < kLinesAtOnce; ++k) sums[k] = M{}(sums[k], others[k]);
+        } else {
+            kernels_.lines(sums.data(), {from[0], from[1], from[2], from[3]}, count);
+        }
+        return sums;
+    }
 
     static T scalar_run(const T* p, Index count, Index stride) {
         T lanes[kLanes];
@@ -69,43 +125,6 @@ private:
     }
 
     FoldKernels kernels_;
-};
-
-/// Adds vectors of `width` elements as the leaves of a balanced binary tree, in the order they come.
-template <class M, class T>
-class PairwiseSum {
-public:
-    PairwiseSum(const Fold<M, T>& fold, Index width) : fold_(fold), width_(width) {}
-
-    /// The next leaf, still without terms, for the caller to add them.
-    T* open_leaf() {
-        leaf_.assign(static_cast<std::size_t>(width_), M::template identity<T>());
-        return leaf_.data();
-    }
-    void close_leaf() {
-        std::size_t level = 0;
-        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, ++level)
-            add_to(leaf_.data(), levels_[level].data());
-        if (level == levels_.size()) levels_.emplace_back();
-        levels_[level].swap(leaf_);
-    }
-
-    /// The sum of all leaves; identities if there were none.
-    const T* finish() {
-        T* const total = open_leaf();
-        for (std::size_t level = 0; level < levels_.size(); ++level)
-            if (count_ >> level & 1) add_to(total, levels_[level].data());
-        return total;
-    }
-
-private:
-    void add_to(T* sum, const T* term) const { fold_.rows(sum, width_, 1, term, 1, 0); }
-
-    const Fold<M, T>& fold_;
-    Index width_;
-    std::uint64_t count_ = 0;
-    std::vector<T> leaf_;
-    std::vector<std::vector<T>> levels_;  // levels_[l] holds a sum of 2^l leaves where bit l of count_ is set
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -11,6 +11,7 @@
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
+#include "cpu/kernels/reduction/pairwise_sum.hpp"
 #include "cpu/kernels/reduction/reduced_axes.hpp"
 #include "tenferro/base/error_allocator.hpp"
 #include "tenferro/tensor/dot_general.hpp"
@@ -165,12 +166,20 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     const bool along_rows =
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
+    const bool by_lines = along_rows && reduced.axes.empty() && loop.run_extent() >= kShortRun &&
+                          fold.takes_lines(reduced.run, reduced.run_stride);
     const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
         Watch watch;
-        for (const auto& row : rows)
+        for (const auto& row : rows) {
+            const T* const start = from + origin[1] + row[1];
+            T* const result = to + origin[0] + row[0];
+            if (by_lines) {
+                fold.runs(result, stride[0], start, count, stride[1], reduced.run);
+                continue;
+            }
             for (Index i = 0; i < count; i += block) {
-                const T* p = from + origin[1] + row[1] + i * stride[1];
-                T* q = to + origin[0] + row[0] + i * stride[0];
+                const T* p = start + i * stride[1];
+                T* q = result + i * stride[0];
                 if (along_rows && reduced.axes.empty())
                     *q = fold.run(p, reduced.run, reduced.run_stride);
                 else if (along_rows)
@@ -179,6 +188,7 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
                     sum_block(fold, p, std::min(block, count - i), stride[1], reduced, q, stride[0], watch);
                 if (along_rows) watch.did(terms);
             }
+        }
     };
     loop.run(context, tile, terms);
 }

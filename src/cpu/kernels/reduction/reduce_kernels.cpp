@@ -20,12 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kAccumulators = 8;  // hide the latency of the operation
 constexpr Index kTerms = 32;      // that one lane adds in turn
-constexpr Index kBlocks = 4;      // of a leaf, kTerms for every lane each
 constexpr Index kRowsPerPass = 8;
-
-// Processors foresee more of four streams of loads than of one, if each is long.
-constexpr int kStreams = 4;
-constexpr Index kLongBytes = 12288;  // of a line whose quarters are worth a stream each
 
 template <class V>
 HWY_INLINE V combine(reduction::ReduceSum, V a, V b) {
@@ -84,33 +79,28 @@ struct NanWatch<M, T> {
     }
 };
 
-/// Elements are kParts neighbouring lanes each, of which `count` are there in all.
-template <class M, class T, int kParts>
-HWY_INLINE void reduce_line(T* result, const T* from, Index count) {
+/// Reduces kLines lines at once. Elements are kParts neighbouring lanes each, of which every line has
+/// `count`.
+template <class M, class T, int kParts, int kLines>
+HWY_INLINE void reduce_lines(T* results, const T* const* from, Index count) {
     const hn::ScalableTag<T> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr int kOfEach = kAccumulators / kLines;
     const auto identity = hn::Set(d, M::template identity<T>());
-    hn::Vec<decltype(d)> sum[kAccumulators], blocks[kAccumulators];
+    hn::Vec<decltype(d)> sum[kAccumulators], blocks[kAccumulators];  // number k of a line: k * kLines + line
     TENFERRO_UNROLL
     for (int a = 0; a < kAccumulators; ++a) sum[a] = blocks[a] = identity;
-    NanWatch<M, T> nan;
+    NanWatch<M, T> nan[kLines];
 
-    // Accumulator a reads at a % kStreams * apart + a / kStreams * next.
-    const Index steps = count / (kAccumulators * kLanes);
-    const bool is_long = count * static_cast<Index>(sizeof(T)) >= kLongBytes;
-    const Index next = is_long ? kLanes : kStreams * kLanes;
-    const Index step = next * (kAccumulators / kStreams);
-    const Index apart = is_long ? steps * step : kLanes;
-    const T* at = from;
-    for (Index left = steps; left > 0;) {
-        const Index terms = std::min(left, kTerms);
-        left -= terms;
-        for (Index term = 0; term < terms; ++term, at += step) {
+    Index i = 0;
+    while (i + kOfEach * kLanes <= count) {
+        const Index end = std::min(i + kTerms * kOfEach * kLanes, count) - kOfEach * kLanes;
+        for (; i <= end; i += kOfEach * kLanes) {
             TENFERRO_UNROLL
             for (int a = 0; a < kAccumulators; ++a) {
-                const auto x = hn::LoadU(d, at + a % kStreams * apart + a / kStreams * next);
+                const auto x = hn::LoadU(d, from[a % kLines] + i + a / kLines * kLanes);
                 sum[a] = combine(M{}, sum[a], x);
-                nan.see(x);
+                nan[a % kLines].see(x);
             }
         }
         TENFERRO_UNROLL
@@ -119,28 +109,33 @@ HWY_INLINE void reduce_line(T* result, const T* from, Index count) {
             sum[a] = identity;
         }
     }
-    Index i = steps * kAccumulators * kLanes;
     TENFERRO_UNROLL
-    for (int a = 0; a < kAccumulators - 1; ++a) {
+    for (int k = 0; k < kOfEach - 1; ++k) {
         if (i + kLanes > count) break;
-        const auto x = hn::LoadU(d, from + i);
-        sum[a] = combine(M{}, sum[a], x);
-        nan.see(x);
+        TENFERRO_UNROLL
+        for (int line = 0; line < kLines; ++line) {
+            const auto x = hn::LoadU(d, from[line] + i);
+            sum[k * kLines + line] = combine(M{}, sum[k * kLines + line], x);
+            nan[line].see(x);
+        }
         i += kLanes;
     }
     TENFERRO_UNROLL
     for (int a = 0; a < kAccumulators; ++a) sum[a] = combine(M{}, sum[a], blocks[a]);
     TENFERRO_UNROLL
-    for (int width = kAccumulators / 2; width > 0; width /= 2) {
+    for (int width = kAccumulators / 2; width >= kLines; width /= 2) {
         TENFERRO_UNROLL
         for (int a = 0; a < width; ++a) sum[a] = combine(M{}, sum[a], sum[a + width]);
     }
-    HWY_ALIGN T lanes[kLanes];
-    hn::Store(nan.put_back(sum[0]), d, lanes);
-    for (Index l = 0; i + l < count; ++l) lanes[l] = M{}(lanes[l], from[i + l]);
-    for (Index width = kLanes / 2; width >= kParts; width /= 2)
-        for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
-    for (int part = 0; part < kParts; ++part) result[part] = lanes[part];
+    TENFERRO_UNROLL
+    for (int line = 0; line < kLines; ++line) {
+        HWY_ALIGN T lanes[kLanes];
+        hn::Store(nan[line].put_back(sum[line]), d, lanes);
+        for (Index l = 0; i + l < count; ++l) lanes[l] = M{}(lanes[l], from[line][i + l]);
+        for (Index width = kLanes / 2; width >= kParts; width /= 2)
+            for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
+        for (int part = 0; part < kParts; ++part) results[line * kParts + part] = lanes[part];
+    }
 }
 
 /// kRows rows at once: the results are read and written once for all of them.
@@ -167,7 +162,15 @@ HWY_INLINE void reduce_rows(T* results, Index width, const T* from, Index stride
 
 template <class M, class T, int kParts>
 void line_kernel(void* result, const void* from, Index count) {
-    reduce_line<M, T, kParts>(static_cast<T*>(result), static_cast<const T*>(from), count * kParts);
+    const T* const line = static_cast<const T*>(from);
+    reduce_lines<M, T, kParts, 1>(static_cast<T*>(result), &line, count * kParts);
+}
+
+template <class M, class T, int kParts>
+void lines_kernel(void* results, const std::array<const void*, kLinesAtOnce>& from, Index count) {
+    const T* lines[kLinesAtOnce];
+    for (int line = 0; line < kLinesAtOnce; ++line) lines[line] = static_cast<const T*>(from[line]);
+    reduce_lines<M, T, kParts, kLinesAtOnce>(static_cast<T*>(results), lines, count * kParts);
 }
 
 template <class M, class T, int kParts>
@@ -185,8 +188,8 @@ void rows_kernel(void* results, Index width, const void* from, Index count, Inde
 template <class M, class T, int kParts = 1>
 FoldKernels kernels_of() {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
-    return {line_kernel<M, T, kParts>, rows_kernel<M, T, kParts>,
-            kBlocks * kTerms * kAccumulators * kLanes / kParts};
+    return {line_kernel<M, T, kParts>, lines_kernel<M, T, kParts>, rows_kernel<M, T, kParts>,
+            kTerms * kAccumulators * kLanes / kParts};
 }
 
 FoldKernels find_kernels(OpId op, DType dtype) {

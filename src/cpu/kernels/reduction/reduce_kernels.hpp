@@ -2,15 +2,22 @@
 // results.
 #pragma once
 
+#include <array>
+
 #include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
+/// Processors foresee more of several streams of loads than of one.
+inline constexpr int kLinesAtOnce = 4;
+
 struct FoldKernels {
     /// Writes the reduction of `count` neighbours to *result. Up to `leaf` of them, no part of a sum has more
     /// than some tens of terms added one after the other.
     void (*line)(void* result, const void* from, Index count) = nullptr;
+    /// The same for several lines of `count` neighbours each, whose results are neighbours.
+    void (*lines)(void* results, const std::array<const void*, kLinesAtOnce>& from, Index count) = nullptr;
     /// results[i] = f(results[i], from[r * stride + i]) for i < width and the rows r < count in their order.
     void (*rows)(void* results, Index width, const void* from, Index count, Index stride) = nullptr;
     Index leaf = 0;

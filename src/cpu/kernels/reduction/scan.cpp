@@ -6,6 +6,7 @@
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
+#include "cpu/kernels/reduction/pairwise_sum.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
