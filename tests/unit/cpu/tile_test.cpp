@@ -11,6 +11,7 @@
 
 #include "cpu/kernels/loops/tile_plan.hpp"
 #include "cpu/kernels/movement/copy.hpp"
+#include "cpu/kernels/movement/interleave_kernels.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/machines.hpp"
@@ -130,6 +131,58 @@ TEST_P(TileTargets, CopyTransposes) {
             check_copy<double>(random, shape, kind, {});
             check_copy<std::complex<double>>(random, shape, kind, {});
             if (HasFatalFailure()) return;
+        }
+}
+
+/// A tensor whose two fastest axes in memory are the other way round in its shape.
+template <class T>
+Strided<T> swapped(Generator& random, Dims shape, LayoutKind kind) {
+    std::swap(shape[0], shape[1]);
+    auto tensor = draw_layout<T>(random, shape, kind);
+    std::swap(tensor.shape[0], tensor.shape[1]);
+    std::swap(tensor.strides[0], tensor.strides[1]);
+    return tensor;
+}
+
+/// Two to five words side by side, as long lines as are cut into pieces and too short ones.
+template <class T>
+void check_groups(Generator& random) {
+    for (const Index ways : {2, 3, 4, 5})
+        for (const Dims& shape :
+             {Dims{ways, 4099}, Dims{ways, 64, 33}, Dims{ways, 63, 40}, Dims{ways, 301, 5, 3}})
+            for (const LayoutKind other : {LayoutKind{}, LayoutKind{false, true, true, false}}) {
+                check_copy<T>(random, draw_layout<T>(random, shape, {}), swapped<T>(random, shape, other));
+                check_copy<T>(random, swapped<T>(random, shape, other), draw_layout<T>(random, shape, {}));
+            }
+}
+
+TEST_P(TileTargets, GroupsAreTakenApartAndPutTogether) {
+    Generator random(13);
+    check_groups<float>(random);
+    check_groups<double>(random);
+    check_groups<std::complex<double>>(random);
+}
+
+TEST_P(TileTargets, GroupsOfWordsOfEveryWidth) {
+    constexpr Index kCount = 150, kPitch = 150 * 32 + 5;
+    for (const Index word : {1, 2, 4, 8, 16, 32})
+        for (const Index ways : {2, 3, 4}) {
+            std::vector<unsigned char> groups(static_cast<std::size_t>(kCount * ways * word)),
+                lines(static_cast<std::size_t>(kPitch * ways)), back(groups.size());
+            for (std::size_t i = 0; i < groups.size(); ++i)
+                groups[i] = static_cast<unsigned char>(i * 7 + i / 251);
+            auto* const lines_at = reinterpret_cast<std::byte*>(lines.data());
+            cpu::group_splitter(word, ways)(reinterpret_cast<const std::byte*>(groups.data()), lines_at,
+                                            kPitch, kCount);
+            Index wrong = 0;
+            for (Index i = 0; i < kCount * ways * word; ++i) {
+                const Index at = i / word % ways * kPitch + i / (word * ways) * word + i % word;
+                wrong += groups[static_cast<std::size_t>(i)] != lines[static_cast<std::size_t>(at)];
+            }
+            EXPECT_EQ(wrong, 0) << ways << " words of " << word << " bytes";
+            cpu::group_joiner(word, ways)(lines_at, reinterpret_cast<std::byte*>(back.data()), kPitch,
+                                          kCount);
+            EXPECT_EQ(back, groups) << ways << " words of " << word << " bytes";
         }
 }
 

@@ -46,6 +46,13 @@ void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const
         bring_unit_forward(axes, operand, axes[0].stride[kC] == 1 ? 1 : 0);
 }
 
+/// The operand in whose order K is walked: the one that is contiguous along it, of two the larger one.
+std::size_t rules_k(const Contraction& loops) noexcept {
+    const bool a = has_unit(loops.k, kA), b = has_unit(loops.k, kB);
+    if (a != b) return a ? kA : kB;
+    return size_of(loops.m) >= size_of(loops.n) ? kA : kB;
+}
+
 void push(LoopAxes& axes, const LoopAxis& axis) {
     if (axis.extent != 1) axes.push_back(axis);
 }
@@ -111,8 +118,7 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     sort_free(loops.m, kA, loops.n, loops.k);
     sort_free(loops.n, kB, loops.m, loops.k);
     sort_by(loops.batch, kC);
-    if (k_order == KOrder::Strides)
-        sort_by(loops.k, has_unit(loops.k, kA) || !has_unit(loops.k, kB) ? kA : kB);
+    if (k_order == KOrder::Strides) sort_by(loops.k, rules_k(loops));
     for (LoopAxes* axes : {&loops.m, &loops.n, &loops.k, &loops.batch}) fuse(*axes);
     loops.m_size = size_of(loops.m);
     loops.n_size = size_of(loops.n);

@@ -1,12 +1,13 @@
-// Copies and zeros, which know elements only by their width. Four ways: plain loops over a few, runs of at
-// least a cache line that both layouts share, runs of one repeated word, and tiles of words. A short run that
-// both share becomes one word.
+// Copies and zeros, which know elements only by their width. Five ways: plain loops over a few, runs of at
+// least a cache line that both layouts share, runs of one repeated word, groups of a few words that are taken
+// apart or put together, and tiles of words. A short run that both share becomes one word.
 #include "cpu/kernels/movement/copy.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
@@ -16,26 +17,14 @@ namespace {
 
 constexpr Index kFewElements = 4096;  // plain loops over so many elements cost less than tables
 constexpr Index kFewBytes = 1 << 15;  // and stay in the nearest cache
-constexpr Index kCacheLine = 64;      // bytes
 constexpr Index kWidestWord = 32;     // bytes
 constexpr Index kMostRun = 1 << 14;   // bytes of a run that one task copies
 constexpr Index kTileRuns = 512;      // bytes of neighbouring runs in either layout
-constexpr Index kTileLine = 32;       // words along the target: as many source streams as prefetchers follow,
-constexpr Index kTileLineBytes = 128;      // but whole lines
-constexpr Index kTileRows = 1024;          // bytes of each of the streams in a tile
-constexpr Index kFewRows = 8;              // fewer long lines are written in parallel without trouble
-constexpr Index kNearBytes = 1 << 18;      // what stays in the near caches: copies that small are not staged
-constexpr Index kParallelBytes = 1 << 17;  // below, a fork costs more than it saves
-
-/// A copy as loops over byte offsets: `a` in the source, `c` in the target, the target's fastest first.
-struct CopyLoops {
-    const std::byte* from;
-    std::byte* to;
-    LoopAxes axes;
-    Index word;    ///< bytes that both layouts keep together
-    Index bytes;   ///< of all of it
-    bool streams;  ///< write past the caches
-};
+constexpr Index kTileLine = 64;       // words along the target: long runs to stream, some lines read at once,
+constexpr Index kTileLineBytes = 128;  // but whole lines
+constexpr Index kTileRows = 1024;      // bytes of each of the streams in a tile
+constexpr Index kFewRows = 8;          // fewer long lines are written in parallel without trouble
+constexpr Index kNearBytes = 1 << 18;  // what stays in the near caches: copies that small are not staged
 
 CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width, CpuContext& context) {
     Offsets<2> base;
@@ -105,7 +94,7 @@ Index take_repeated_run(CopyLoops& loops) {
     const FillLine fill = line_filler(loops.streams);
     const Index wish = std::max<Index>(kTileRuns / run, 1);
     const TileWalk walk(loops.axes, {wish, wish}, 1);
-    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+    walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
                 std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];
@@ -131,7 +120,7 @@ Index take_repeated_run(CopyLoops& loops) {
                         line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
     for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
-    walk.run(context, loops.bytes < kParallelBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+    walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         TileMove tile{loops.from + at.in(kA),
                       walk.line_a.offsets,
                       walk.row_a.offsets,
@@ -173,7 +162,7 @@ void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
     }
     if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);
     if (const Index run = take_repeated_run(loops); run != 0) return write_runs(loops, run, true, context);
-    copy_words(loops, context);
+    if (!copy_interleaved(loops, context)) copy_words(loops, context);
 }
 
 void fill_zero(const TensorWrite& out, CpuContext& context) {

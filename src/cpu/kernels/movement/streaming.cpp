@@ -19,21 +19,34 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr Index kCacheLine = 64;
 constexpr Index kWidestWord = 32;  // bytes
+constexpr Index kLongLine = 4096;  // bytes
 
-void stream_line(std::byte* to, const std::byte* from, Index bytes) {
+/// One cache line, at an aligned place.
+HWY_INLINE void stream_cache_line(std::byte* to, const std::byte* from) {
     const hn::ScalableTag<std::uint64_t> d;
     constexpr Index kVector = static_cast<Index>(hn::MaxLanes(d) * sizeof(std::uint64_t));
+    TENFERRO_UNROLL
+    for (Index v = 0; v < kCacheLine; v += kVector)
+        hn::Stream(hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(from + v)), d,
+                   reinterpret_cast<std::uint64_t*>(to + v));
+}
+
+/// Four places at once where the line is long: one stream of loads is too little for memory.
+void stream_line(std::byte* to, const std::byte* from, Index bytes) {
     const Index head = std::min<Index>(-reinterpret_cast<std::intptr_t>(to) & (kCacheLine - 1), bytes);
     if (head != 0) std::memcpy(to, from, static_cast<std::size_t>(head));
     Index i = head;
-    for (; i + kCacheLine <= bytes; i += kCacheLine) {
-        TENFERRO_UNROLL
-        for (Index v = 0; v < kCacheLine; v += kVector)
-            hn::Stream(hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(from + i + v)), d,
-                       reinterpret_cast<std::uint64_t*>(to + i + v));
+    if (bytes >= kLongLine) {
+        constexpr int kPlaces = 4;
+        const Index part = (bytes - head) / kPlaces / kCacheLine * kCacheLine;
+        for (const Index end = head + part; i < end; i += kCacheLine) {
+            TENFERRO_UNROLL
+            for (int p = 0; p < kPlaces; ++p) stream_cache_line(to + i + p * part, from + i + p * part);
+        }
+        i = head + kPlaces * part;
     }
+    for (; i + kCacheLine <= bytes; i += kCacheLine) stream_cache_line(to + i, from + i);
     if (i < bytes) std::memcpy(to + i, from + i, static_cast<std::size_t>(bytes - i));
 }
 

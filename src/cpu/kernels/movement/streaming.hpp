@@ -9,6 +9,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
+inline constexpr Index kCacheLine = 64;  ///< bytes
+
 /// Whether little of `out` would still be in the caches when it is read.
 [[nodiscard]] inline bool worth_streaming(const TensorRead& out, const CpuContext& context) noexcept {
     return out.size() * static_cast<Index>(info(out.dtype()).bytes) >= context.stream_bytes();

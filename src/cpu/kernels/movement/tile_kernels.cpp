@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/kernels/movement/streaming.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -42,22 +43,38 @@ void move_tile(const TileMove& t) {
     move_words<kBytes>(t, 0, t.line, 0, t.rows);
 }
 #else
-/// One square of words: lines l.. of the source, contiguous along the rows, become rows r.. of the target.
-template <std::size_t kBytes>
-HWY_INLINE void move_square(const TileMove& t, Index l, Index r) {
+/// kSquares squares of words side by side, and those below them: lines l.. of the source, contiguous along
+/// the rows, become rows row_begin.. of the target.
+template <std::size_t kBytes, int kSquares>
+HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index row_end) {
     using Square = WordSquare<kBytes>;
     const typename Square::Tag d;
-    typename Square::Vec v[Square::kSide];
+    constexpr Index kStep = Square::kSide * static_cast<Index>(kBytes);
+    const std::byte* from[kSquares * Square::kSide];
+    std::byte* to[kSquares];
     TENFERRO_UNROLL
-    for (int i = 0; i < Square::kSide; ++i)
-        v[i] = hn::LoadU(d, Square::lanes(t.from + t.from_line[l + i] + t.from_row[r]));
-    TENFERRO_UNROLL
-    for (int i = 0; i < Square::kSide; ++i)
-        __builtin_prefetch(t.from + t.from_line[l + i] + t.from_row[r] + kPrefetchAhead, 0, 2);
-    Square::transpose(v);
-    TENFERRO_UNROLL
-    for (int i = 0; i < Square::kSide; ++i)
-        hn::StoreU(v[i], d, Square::lanes(t.to + t.to_line[l] + t.to_row[r + i]));
+    for (int i = 0; i < kSquares * Square::kSide; ++i)
+        from[i] = t.from + t.from_line[l + i] + t.from_row[row_begin];
+    for (int s = 0; s < kSquares; ++s) to[s] = t.to + t.to_line[l + s * Square::kSide];
+    const Index* to_row = t.to_row + row_begin;
+    const Index end = (row_end - row_begin) * static_cast<Index>(kBytes);
+    for (Index at = 0; at < end; at += kStep, to_row += Square::kSide) {
+        TENFERRO_UNROLL
+        for (int s = 0; s < kSquares; ++s) {
+            const std::byte* const* const lines = from + s * Square::kSide;
+            typename Square::Vec v[Square::kSide];
+            TENFERRO_UNROLL
+            for (int i = 0; i < Square::kSide; ++i) v[i] = hn::LoadU(d, Square::lanes(lines[i] + at));
+            if (at % kCacheLine == 0) {
+                TENFERRO_UNROLL
+                for (int i = 0; i < Square::kSide; ++i)
+                    __builtin_prefetch(lines[i] + at + kPrefetchAhead, 0, 2);
+            }
+            Square::transpose(v);
+            TENFERRO_UNROLL
+            for (int i = 0; i < Square::kSide; ++i) hn::StoreU(v[i], d, Square::lanes(to[s] + to_row[i]));
+        }
+    }
 }
 
 template <std::size_t kBytes>
@@ -70,8 +87,11 @@ void move_tile(const TileMove& t) {
         for (Index r_run = 0; r_run < t.rows; r_run += t.row_run) {
             const Index r_end = std::min(r_run + t.row_run, t.rows),
                         r_squares = r_run + (r_end - r_run) / kSide * kSide;
-            for (Index l = l_run; l < l_squares; l += kSide)
-                for (Index r = r_run; r < r_squares; r += kSide) move_square<kBytes>(t, l, r);
+            Index l = l_run;
+            if constexpr (kSide <= 4)  // more would not fit the registers
+                for (; l + 2 * kSide <= l_squares; l += 2 * kSide)
+                    move_squares<kBytes, 2>(t, l, r_run, r_squares);
+            for (; l < l_squares; l += kSide) move_squares<kBytes, 1>(t, l, r_run, r_squares);
             move_words<kBytes>(t, l_squares, l_end, r_run, r_squares);
             move_words<kBytes>(t, l_run, l_end, r_squares, r_end);
         }
