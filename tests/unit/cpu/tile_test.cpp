@@ -163,6 +163,18 @@ TEST_P(TileTargets, GroupsAreTakenApartAndPutTogether) {
     check_groups<std::complex<double>>(random);
 }
 
+/// Short lines whose neighbours in the target are the next rows of a tile, and lines that begin anywhere.
+TEST_P(TileTargets, RowsThatAreOneRunOfTheTarget) {
+    Generator random(17);
+    for (const Dims& shape : {Dims{15, 31, 33, 9}, Dims{11, 300, 41}, Dims{9, 70, 221}, Dims{401, 353}})
+        for (const LayoutKind kind : {LayoutKind{}, LayoutKind{false, true, true, false}}) {
+            check_copy<float>(random, swapped<float>(random, shape, kind),
+                              draw_layout<float>(random, shape, {}));
+            check_copy<double>(random, swapped<double>(random, shape, {}),
+                               draw_layout<double>(random, shape, kind));
+        }
+}
+
 TEST_P(TileTargets, GroupsOfWordsOfEveryWidth) {
     constexpr Index kCount = 150, kPitch = 150 * 32 + 5;
     for (const Index word : {1, 2, 4, 8, 16, 32})

@@ -21,8 +21,9 @@ constexpr Index kWidestWord = 32;     // bytes
 constexpr Index kMostRun = 1 << 14;   // bytes of a run that one task copies
 constexpr Index kTileRuns = 512;      // bytes of neighbouring runs in either layout
 constexpr Index kTileLine = 64;       // words along the target: long runs to stream, some lines read at once,
-constexpr Index kTileLineBytes = 128;  // but whole lines
-constexpr Index kTileRows = 1024;      // bytes of each of the streams in a tile
+constexpr Index kTileLineBytes = 128;  // but whole lines,
+constexpr Index kRaggedLine = 128;     // and more where its rows begin and end within lines
+constexpr Index kTileRows = 256;       // bytes of each of the streams in a tile
 constexpr Index kFewRows = 8;          // fewer long lines are written in parallel without trouble
 constexpr Index kNearBytes = 1 << 18;  // what stays in the near caches: copies that small are not staged
 
@@ -108,18 +109,35 @@ Index take_repeated_run(CopyLoops& loops) {
     });
 }
 
+/// Whether rows of the target, all along its fastest axis, begin where the first one does in a cache line.
+bool begins_at_lines(const CopyLoops& loops) {
+    return std::all_of(loops.axes.begin() + 1, loops.axes.end(),
+                       [](const LoopAxis& axis) { return axis.stride[kC] % kCacheLine == 0; });
+}
+
+/// How many rows of a tile together are one run of the target.
+Index joined_rows(const TileWalk& walk, Index line_bytes) {
+    if (walk.plan.line.chunked >= 0) return 1;
+    Index rows = 1;
+    while (rows < walk.plan.rows.size && walk.row_c.offsets[rows] == rows * line_bytes) ++rows;
+    return rows;
+}
+
 /// Words, in tiles that are put together in near memory first where the target is far: whole lines of it are
 /// then written one after the other, past the caches if the target is large.
 [[gnu::noinline]] void copy_words(const CopyLoops& loops, CpuContext& context) {
-    const TileWish wish{std::max(kTileLine, kTileLineBytes / loops.word), kTileRows / loops.word};
+    const Index least = begins_at_lines(loops) ? kTileLine : kRaggedLine;
+    const TileWish wish{std::max(least, kTileLineBytes / loops.word), kTileRows / loops.word};
     const TileWalk walk(loops.axes, wish, loops.word);
     const MoveTile move = tile_mover(loops.word);
     const MoveLine write = loops.streams ? line_streamer() : copy_line;
-    const Index line_bytes = walk.plan.line.size * loops.word, pitch = line_bytes + kCacheLine;
+    const Index line_bytes = walk.plan.line.size * loops.word, joined = joined_rows(walk, line_bytes),
+                run_bytes = joined * line_bytes, pitch = run_bytes + kCacheLine;
     const bool staged = loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit &&
-                        line_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
+                        run_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
-    for (Index r = 0; r < walk.plan.rows.size; ++r) staged_rows[r] = r * pitch;
+    for (Index r = 0; r < walk.plan.rows.size; ++r)
+        staged_rows[r] = r / joined * pitch + r % joined * line_bytes;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         TileMove tile{loops.from + at.in(kA),
                       walk.line_a.offsets,
@@ -132,13 +150,14 @@ Index take_repeated_run(CopyLoops& loops) {
                       walk.line_c.run,
                       walk.row_a.run};
         if (!staged) return move(tile);
-        std::byte* const stage =
-            scratch(ScratchUse::PackedA, static_cast<std::size_t>(pitch * walk.plan.rows.size));
+        std::byte* const stage = scratch(
+            ScratchUse::PackedA, static_cast<std::size_t>((line_bytes + kCacheLine) * walk.plan.rows.size));
         tile.to = stage;
         tile.to_row = staged_rows;
         move(tile);
-        for (Index r = 0; r < rows; ++r)
-            write(loops.to + at.in(kC) + walk.row_c.offsets[r], stage + staged_rows[r], line * loops.word);
+        for (Index r = 0; r < rows; r += joined)
+            write(loops.to + at.in(kC) + walk.row_c.offsets[r], stage + staged_rows[r],
+                  std::min(joined, rows - r) * line * loops.word);
     });
 }
 

@@ -23,17 +23,22 @@ constexpr Index kPrefetchAhead =
 
 template <std::size_t kBytes>
 void move_words(const TileMove& t, Index line_begin, Index line_end, Index row_begin, Index row_end) {
+    constexpr auto kWidth = static_cast<Index>(kBytes);
+    constexpr Index kTogether = 4;
+    const Index *const from_line = t.from_line, *const to_line = t.to_line;
+    const bool adjacent = t.line_run >= line_end;
     for (Index r = row_begin; r < row_end; ++r) {
         const std::byte* const from = t.from + t.from_row[r];
         std::byte* const to = t.to + t.to_row[r];
-        if (t.line_run >= line_end) {
-            const auto width = static_cast<Index>(kBytes);
-            for (Index l = line_begin; l < line_end; ++l)
-                std::memcpy(to + l * width, from + t.from_line[l], kBytes);
-            continue;
-        }
-        for (Index l = line_begin; l < line_end; ++l)
-            std::memcpy(to + t.to_line[l], from + t.from_line[l], kBytes);
+        Index l = line_begin;
+        if (adjacent)
+            for (; l + kTogether <= line_end; l += kTogether) {
+                std::byte words[kTogether * kBytes];
+                for (Index i = 0; i < kTogether; ++i)
+                    std::memcpy(words + i * kWidth, from + from_line[l + i], kBytes);
+                std::memcpy(to + l * kWidth, words, sizeof(words));
+            }
+        for (; l < line_end; ++l) std::memcpy(to + to_line[l], from + from_line[l], kBytes);
     }
 }
 
