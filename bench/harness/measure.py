@@ -7,6 +7,8 @@ from pathlib import Path
 
 from .process import Unsupported, Worker, WorkerError
 
+MOST_BYTES_IN_TURN = 1 << 30  # that a row reads and writes
+
 
 class Field:
     """The contestants of one suite at one number of threads, each with a live worker that is restarted
@@ -26,11 +28,12 @@ class Field:
     def ask(self, contestant, **request):
         return self.worker(contestant).ask(self.limits.request_seconds, **request)
 
-    def close(self):
-        for worker in self.workers.values():
-            if worker.alive:
+    def close(self, contestants=None):
+        """Ends their workers, by default all."""
+        for contestant in contestants or self.contestants:
+            worker = self.workers.pop(contestant.name, None)
+            if worker is not None and worker.alive:
                 worker.close()
-        self.workers = {}
 
 
 class Limits:
@@ -50,24 +53,37 @@ def measure(field, row, referee):
     The referee is the contestant whose result is the truth; it can compare files."""
     results = {}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        check(field, row, referee, results, Path(folder) / "result")
-    timed = [c for c in field.contestants if "calls" in results[c.name]]
+        for group in groups(field.contestants, row, referee):
+            check(field, group, row, referee, results, Path(folder) / "result")
+            sample_in_turn(field, [c for c in group if "calls" in results[c.name]], results)
+            if len(group) < len(field.contestants):
+                field.close([c for c in group if c is not referee])
+    return results
+
+
+def groups(contestants, row, referee):
+    """Those that are measured in turn, the referee first. What everybody keeps of a large row may be more
+    than the memory: there each is measured by itself and ended."""
+    everyone = sorted(contestants, key=lambda c: c is not referee)
+    return [[c] for c in everyone] if row.get("bytes", 0) > MOST_BYTES_IN_TURN else [everyone]
+
+
+def sample_in_turn(field, contestants, results):
     spent = 0.0
     for round_number in range(field.limits.rounds):
         if round_number >= field.limits.least_rounds and spent > field.limits.row_seconds:
             break
-        for contestant in timed:
+        for contestant in contestants:
             spent += sample(field, contestant, results[contestant.name])
-    for contestant in timed:
+    for contestant in contestants:
         seconds = results[contestant.name].get("seconds")
         if seconds:
             results[contestant.name].update(median=statistics.median(seconds), min=min(seconds))
-    return results
 
 
-def check(field, row, referee, results, file):
+def check(field, group, row, referee, results, file):
     """Fills `results` with what each contestant says about the row; `calls` is there when it may be timed."""
-    for contestant in sorted(field.contestants, key=lambda c: c is not referee):
+    for contestant in group:
         try:
             entry = field.ask(contestant, do="prepare", row=contestant.row(row))
             if contestant.role != "baseline":

@@ -51,14 +51,23 @@ class Measure(unittest.TestCase):
         self.assertEqual(results["dying"], {"error": "prepare: the worker ended with 3"})
         self.assertIn("median", results["right"])
 
+    def samples(self, field, row, referee=0):
+        measure(field, row, field.contestants[referee])
+        samples = [line.split() for line in self.log.read_text().splitlines() if " run " in line]
+        return [manner for manner, _, calls in samples
+                if int(calls) >= 20]  # the samples; calibration makes fewer calls
+
     def test_contestants_take_turns(self):
         field = Field([contestant("right"), contestant("other")], 1, self.limits)
         self.addCleanup(field.close)
-        measure(field, ROW, field.contestants[0])
-        samples = [line.split() for line in self.log.read_text().splitlines() if " run " in line]
-        order = [manner for manner, _, calls in samples
-                 if int(calls) >= 20]  # the samples; calibration makes fewer calls
-        self.assertEqual(order, ["right", "other"] * self.limits.rounds)
+        self.assertEqual(self.samples(field, ROW), ["right", "other"] * self.limits.rounds)
+
+    def test_of_a_large_row_one_after_the_other(self):
+        field = Field([contestant("other"), contestant("right")], 1, self.limits)
+        self.addCleanup(field.close)
+        order = self.samples(field, dict(ROW, bytes=2 << 30), referee=1)
+        self.assertEqual(order, ["right"] * self.limits.rounds + ["other"] * self.limits.rounds)
+        self.assertEqual(list(field.workers), ["right"])  # the others' memory is free again
 
     def test_who_waits_is_stopped(self):
         worker = Worker(contestant("right").command, 1)
