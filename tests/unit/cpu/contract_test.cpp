@@ -122,6 +122,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{17}, {60, 9}, {19, 2}, {}},    // of B
         {{11}, {300}, {140}, {}},        // few rows, B too large to be read in steps
         {{11}, {1100}, {29}, {}},        // few rows, each step along K on another page of B
+        {{256}, {8}, {130}, {}},         // few columns, steps along K through few sets of the caches
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
         {{9, 40}, {2}, {70}, {}},        // short inner products, bands of rows
         {{33, 4}, {13}, {90}, {2}},      // the same with tiles of columns
@@ -154,6 +155,21 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
             check_groups<TypeParam>(this->random_, groups, false, {permuted, false, false, false});
             if (this->HasFatalFailure()) return;
             check_groups<TypeParam>(this->random_, groups, true, {permuted, true, true, permuted});
+            if (this->HasFatalFailure()) return;
+        }
+}
+
+/// Between rows of C that are adjacent lie columns; K is two axes, the first in many short runs, in one block
+/// or in several that are added up.
+TYPED_TEST(Contract, RowsOfCInGroups) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (const Index group : {1, 2, 3, 4, 6, 8, 12, 16, 24})
+        for (const Index runs : {10, 130}) {
+            const GroupShapes groups{{group, 24}, {50}, {3, runs}, {}};
+            auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
+            made.rhs.strides = {1, 50 * runs, 50};
+            made.out.strides = {1, 50 * group, group};
+            check(made, defined(made), true, CpuKind::Builtin);
             if (this->HasFatalFailure()) return;
         }
 }

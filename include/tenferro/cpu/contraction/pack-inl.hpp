@@ -22,6 +22,13 @@ inline constexpr bool kMasks = false;
 template <class T>
 inline constexpr bool kMovesInVectors = std::is_arithmetic_v<T> && sizeof(T) >= 4 && HWY_TARGET != HWY_SCALAR;
 
+/// Asks for memory that is wanted soon; any address will do.
+HWY_INLINE void fetch(const void* memory) {
+#if defined(__GNUC__)
+    __builtin_prefetch(memory, 0, 3);
+#endif
+}
+
 /// Where element (line, k) goes in a panel of kWidth lines.
 template <class T, int kWidth, bool kPlanar>
 struct PanelWriter {
@@ -221,26 +228,17 @@ void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, In
 template <class T, int kWidth, bool kPlanar>
 void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
                    T* HWY_RESTRICT panel) {
-    if constexpr (kMovesInVectors<T>) {
-        switch (lines.group()) {
-            case 8: return pack_groups<8>(lines, data, step, length, panel);
-            case 4: return pack_groups<4>(lines, data, step, length, panel);
-            case 2: return pack_groups<2>(lines, data, step, length, panel);
-            default: break;
-        }
-        if constexpr (kMasks && sizeof(T) == sizeof(Index)) {
-            const hn::CappedTag<T, kWidth> d;
-            const hn::RebindToSigned<decltype(d)> di;
-            constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-            if (lines.padded >= kLanes) {
-                for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
-                    for (Index i = 0; i < lines.padded; i += kLanes) {
-                        const Index at = last_fits<kLanes>(i, lines.padded);
-                        hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + at)), d,
-                                   panel + at);
-                    }
-                return;
-            }
+    if constexpr (kMovesInVectors<T> && kMasks && sizeof(T) == sizeof(Index)) {
+        const hn::CappedTag<T, kWidth> d;
+        const hn::RebindToSigned<decltype(d)> di;
+        constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+        if (lines.padded >= kLanes) {
+            for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
+                for (Index i = 0; i < lines.padded; i += kLanes) {
+                    const Index at = last_fits<kLanes>(i, lines.padded);
+                    hn::StoreU(hn::GatherIndex(d, data, hn::LoadU(di, lines.offsets + at)), d, panel + at);
+                }
+            return;
         }
     }
     for (Index k = 0; k < length; ++k, data += step)
@@ -248,23 +246,53 @@ void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, 
             PanelWriter<T, kWidth, kPlanar>::put(panel, k, i, data[lines.offsets[i]]);
 }
 
+/// Calls pack(data, length, panel) for each segment. Where they are many and short, the processor does not
+/// foresee the next one: it is told some of them ahead, each `group`-th line and the last.
+template <class T, int kWidth, class Pack>
+HWY_INLINE void pack_segments(const PanelSource& source, const PanelLines<kWidth>& lines, Index group,
+                              T* panel, const Pack& pack) {
+    constexpr Index kMany = 64, kShort = 16, kAhead = 4;
+    const auto data_of = [&](Index s) HWY_ATTR {
+        return static_cast<const T*>(source.data) + source.segments[s].*source.origin;
+    };
+    const Index told = source.segment_count < kMany ? 0 : source.segment_count - kAhead;
+    for (Index s = 0; s < source.segment_count; ++s) {
+        const Index length = source.segments[s].length;
+        if (s < told && length <= kShort) {
+            for (Index i = 0; i < lines.given; i += group) fetch(data_of(s + kAhead) + lines.offsets[i]);
+            fetch(data_of(s + kAhead) + lines.offsets[lines.given - 1]);
+        }
+        pack(data_of(s), length, panel);
+        panel += length * kWidth;
+    }
+}
+
 /// Packs a panel, whose lines are completed to a multiple of kPad.
 template <class T, int kWidth, bool kPlanar, int kPad = kWidth>
 void pack_panel(const PanelSource& source, T* panel) {
     constexpr Index kLeastTransposed = 4;  // elements along K
     const PanelLines<kWidth> lines(source, kPad);
-    const bool adjacent = lines.adjacent();
-    for (Index s = 0; s < source.segment_count; ++s) {
-        const Segment& segment = source.segments[s];
-        const T* data = static_cast<const T*>(source.data) + segment.*source.origin;
-        if (adjacent)
-            pack_runs<T, kWidth, kPlanar>(lines, data, source.step, segment.length, panel);
-        else if (source.step == 1 && segment.length >= kLeastTransposed)
-            pack_transposed<T, kWidth, kPlanar>(lines, data, segment.length, panel);
-        else
-            pack_gathered<T, kWidth, kPlanar>(lines, data, source.step, segment.length, panel);
-        panel += segment.length * kWidth;
-    }
+    const auto by_groups = [&](auto group) HWY_ATTR {
+        pack_segments(source, lines, group(), panel, [&](const T* data, Index length, T* to) HWY_ATTR {
+            if (source.step == 1 && length >= kLeastTransposed)
+                pack_transposed<T, kWidth, kPlanar>(lines, data, length, to);
+            else if constexpr (group() == 1)
+                pack_gathered<T, kWidth, kPlanar>(lines, data, source.step, length, to);
+            else
+                pack_groups<group()>(lines, data, source.step, length, to);
+        });
+    };
+    if (lines.adjacent())
+        return pack_segments(source, lines, kWidth, panel, [&](const T* data, Index length, T* to) HWY_ATTR {
+            pack_runs<T, kWidth, kPlanar>(lines, data, source.step, length, to);
+        });
+    if constexpr (kMovesInVectors<T>) switch (lines.group()) {
+            case 8: return by_groups(std::integral_constant<int, 8>());
+            case 4: return by_groups(std::integral_constant<int, 4>());
+            case 2: return by_groups(std::integral_constant<int, 2>());
+            default: break;
+        }
+    by_groups(std::integral_constant<int, 1>());
 }
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE

@@ -38,9 +38,33 @@ HWY_INLINE void finish_tile(const MicroTile& tile) {
                 tile, [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
 }
 
+/// scatter_tile for rows of which kGroup at a time are adjacent in C, and are as many as whole groups.
+template <class S, int kGroup>
+HWY_INLINE void scatter_groups(const MicroTile& tile, const typename S::Element* HWY_RESTRICT values,
+                               Index stride) {
+    using Element = typename S::Element;
+    const Index rows = tile.rows, *const HWY_RESTRICT places = tile.c_rows;
+    const bool accumulate = tile.accumulate;
+    for (Index j = 0; j < tile.columns; ++j, values += stride) {
+        Element* const HWY_RESTRICT column = static_cast<Element*>(tile.c) + tile.c_columns[j];
+        for (Index i = 0; i < rows; i += kGroup) {
+            Element* const to = column + places[i];
+            if (accumulate)
+                for (int u = 0; u < kGroup; ++u) to[u] = S::plus(to[u], values[i + u]);
+            else
+                std::memcpy(to, values + i, kGroup * sizeof(Element));
+        }
+    }
+}
+
 /// Copies a tile that was stored column by column (`stride` rows each) to its rows and columns of C.
 template <class S>
 void scatter_tile(const MicroTile& tile, const typename S::Element* HWY_RESTRICT values, Index stride) {
+    if (tile.c_rows != nullptr && tile.c_group > 1) {
+        if (tile.c_group == 8) return scatter_groups<S, 8>(tile, values, stride);
+        if (tile.c_group == 4) return scatter_groups<S, 4>(tile, values, stride);
+        return scatter_groups<S, 2>(tile, values, stride);
+    }
     for_each_element<typename S::Element>(tile, [&](auto& to, Index j, Index i) HWY_ATTR {
         const auto value = values[j * stride + i];
         to = tile.accumulate ? S::plus(to, value) : value;
@@ -83,13 +107,6 @@ HWY_INLINE void store_tile(D d, const MicroTile& tile, const hn::Vec<D> (&sum)[k
 /// How a tile reads its operands: panels as they are packed, at known steps; anything, in place; or A in
 /// place, with rows that do not fill the last vector.
 enum class Panels { Packed, Direct, Partial };
-
-/// Asks for memory that is wanted soon; any address will do.
-HWY_INLINE void fetch(const void* memory) {
-#if defined(__GNUC__)
-    __builtin_prefetch(memory, 0, 2);
-#endif
-}
 
 /// Asks for a part of C that is to be added to: it was written a block of K ago, and lies far away by now.
 template <class Lane, int kVectors, Index kLanes>

@@ -62,6 +62,29 @@ inline bool step_aliases(Index step, Index depth, Index element_bytes) {
     return depth > 8 && step * element_bytes % 2048 == 0;
 }
 
+/// More lines, each in a run of its own, than the processor foresees.
+constexpr Index kForeseenRuns = 128;
+
+/// Whether tiles of rows read in place would be half empty, because rows are adjacent in few, where tiles of
+/// packed rows are whole, or runs of C that A breaks.
+inline bool fills_tiles_when_packed(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kManyTiles = 4;  // of columns, so that packing pays
+    if (loops.m.size() == 1 || loops.n_size <= kManyTiles * kernels.columns) return false;
+    const Index run = loops.m[0].extent;
+    const bool joined_in_c = loops.m[0].stride[kC] == 1 && loops.m[1].stride[kC] == run;
+    return run * 2 == kernels.rows || (joined_in_c && run % kernels.rows != 0);
+}
+
+/// Whether rows of A are packed even for a few columns: complex doubles, which two tiles of columns read,
+/// line after line in so few sets of the caches that the second finds none of them. Of other types that costs
+/// less than packing.
+inline bool thrashes_in_place(const Contraction& loops, const KernelTable& kernels, Index step) {
+    constexpr Index kPageBytes = 4096;
+    return kernels.dtype == DType::C64 && loops.n_size > kernels.columns && loops.k_size >= kForeseenRuns &&
+           std::abs(step) * kernels.element_bytes >= kPageBytes &&
+           step_aliases(step, loops.k_size, kernels.element_bytes);
+}
+
 /// A may be read in place if its rows are runs that fill vectors; it pays when few tiles of columns reread it
 /// or when it stays in the first caches.
 inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels) {
@@ -69,21 +92,24 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
     const Index run = loops.m[0].extent;
     if (loops.m[0].stride[kA] != 1 || run % kernels.direct_granularity != 0) return false;
     if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
-    if (loops.n_size <= 2 * kernels.columns) return true;
+    if (fills_tiles_when_packed(loops, kernels)) return false;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kA];
+    if (loops.n_size <= 2 * kernels.columns) return !thrashes_in_place(loops, kernels, step);
     return loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes_of_rows(loops, kernels) &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
 /// B is read one element at a time, so any layout will do in place. A column of tiles that leads through more
-/// lines, each in a run of its own, than the processor foresees is packed nevertheless: in longer runs.
+/// runs than the processor foresees is packed nevertheless: in longer runs, or asked for ahead.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kForeseenRuns = 128, kNearBytes = 1 << 10;
-    const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kB];
+    constexpr Index kNearBytes = 1 << 10;
+    const LoopAxis k = loops.k.empty() ? LoopAxis{1, {1, 1, 0}} : loops.k[0];
     const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels);
-    if (loops.m_size <= few_rows(kernels))
-        return small || loops.k_size < kForeseenRuns || std::abs(step) * kernels.element_bytes < kNearBytes;
-    return small && !step_aliases(step, loops.k_size, kernels.element_bytes);
+    if (loops.m_size <= few_rows(kernels)) {
+        const bool near = std::abs(k.stride[kB]) * kernels.element_bytes < kNearBytes;
+        return small || (near ? loops.k_size / k.extent : loops.k_size) < kForeseenRuns;
+    }
+    return small && !step_aliases(k.stride[kB], loops.k_size, kernels.element_bytes);
 }
 
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {

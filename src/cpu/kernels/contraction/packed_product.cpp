@@ -3,6 +3,7 @@
 // is read in place.
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
@@ -18,10 +19,25 @@ namespace {
 struct RowPanel {
     Index first, count;
     Index c;
-    bool c_adjacent;
+    Index c_group;     ///< rows at a time that are adjacent in C: 1, 2, 4, 8, or all
     bool a_regular;    ///< what packing found
     Index stage_rows;  ///< of the panels that are staged together, this one their first; 0 in the others
+
+    [[nodiscard]] bool is_adjacent() const noexcept { return c_group == count; }
 };
+
+/// How many rows at a time follow each other, by their offsets: all of them, or 8, 4, 2 or 1, in whole
+/// groups.
+Index adjacent_rows(std::span<const Index> rows) noexcept {
+    const auto follow = [rows](std::size_t group) {
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            if (i % group != 0 && rows[i] != rows[i - 1] + 1) return false;
+        return true;
+    };
+    for (const std::size_t group : {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{2}})
+        if (rows.size() % group == 0 && follow(group)) return static_cast<Index>(group);
+    return 1;
+}
 
 /// The part of the contraction that one task computes.
 struct Share {
@@ -187,10 +203,9 @@ void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
         Index count = std::min({plan_.tile_rows, end - first, run - first % run});
         if (count < plan_.tile_rows) count = std::min(count, kernels_.rows);  // wide tiles are always full
         const Index* c_rows = tables.rows.c + (first - begin);
-        bool adjacent = true;
-        for (Index i = 1; i < count && adjacent; ++i) adjacent = c_rows[i] == c_rows[0] + i;
-        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], adjacent, false, 0};
-        if (!adjacent)  // the micro-kernel wants them relative to the tile
+        const Index group = adjacent_rows({c_rows, static_cast<std::size_t>(count)});
+        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], group, false, 0};
+        if (group < count)  // the micro-kernel wants them relative to the tile
             for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
         first += count;
     }
@@ -201,9 +216,9 @@ void PackedProduct::join_staged_panels(Tables& tables) const {
     RowPanel *lead = nullptr, *last = nullptr;
     for (Index p = 0; p < tables.panel_count; ++p) {
         RowPanel& panel = tables.panels[p];
-        const bool joins = lead != nullptr && panel.c_adjacent && panel.c == last->c + last->count &&
+        const bool joins = lead != nullptr && panel.is_adjacent() && panel.c == last->c + last->count &&
                            p % panels_per_block_ != 0 && lead->stage_rows + panel.count <= most_staged_rows_;
-        if (!joins) lead = panel.c_adjacent ? &panel : nullptr;
+        if (!joins) lead = panel.is_adjacent() ? &panel : nullptr;
         if (lead != nullptr) lead->stage_rows += panel.count;
         last = &panel;
     }
@@ -338,7 +353,8 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
                                                      : (p - first_panel) * depth * kernels_.rows);
             tile.rows = panel.count;
             tile.c = element(slice.c, panel.c);
-            tile.c_rows = panel.c_adjacent ? nullptr : tables.rows.c + panel.first;
+            tile.c_rows = panel.is_adjacent() ? nullptr : tables.rows.c + panel.first;
+            tile.c_group = panel.c_group;
             tile.regular = b_regular && panel.a_regular;
             if (slice.winners != nullptr) tile.winners = slice.winners + panel.c;
             if (panel.stage_rows != 0) {
