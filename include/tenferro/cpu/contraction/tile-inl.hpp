@@ -116,18 +116,6 @@ HWY_INLINE void fetch_tile(const MicroTile& tile) {
             fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
 }
 
-/// How far ahead a tile asks for the columns of B that it reads in place: bytes, two lines of caches, where a
-/// step along K is too far for the processor to foresee it (page after page, a line of each), and the steps
-/// are so few that the nearest cache still has the lines when they are wanted; else nothing.
-template <class Lane>
-HWY_INLINE Index fetched_ahead(const MicroTile& tile) {
-    constexpr Index kFar = 2 << 10, kFewSteps = 128, kTwoLines = 128;
-    if (tile.b_packed || std::abs(tile.b_step) * static_cast<Index>(sizeof(Lane)) < kFar) return 0;
-    Index steps = 0;
-    for (Index s = 0; s < tile.segment_count; ++s) steps += tile.segments[s].length;
-    return steps <= kFewSteps ? kTwoLines : 0;
-}
-
 /// Adds the products of a column of A with an element of B to a column of the tile.
 template <class S, bool kRegular, class D, int kVectors, class Vec = hn::Vec<D>>
 HWY_INLINE void add_column(D d, Vec* HWY_RESTRICT sum, const Vec (&a)[kVectors], const typename S::Lane* b) {
@@ -174,7 +162,7 @@ void vector_tile(const MicroTile& tile) {
     };
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
-    const Index ahead = kPacked ? 0 : fetched_ahead<Lane>(tile);
+    const Index ahead = kPacked ? 0 : tile.b_ahead;
     for (Index s = 0; s < tile.segment_count; ++s) {
         const Lane* a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
         const Lane* b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;

@@ -15,7 +15,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 struct Blocking {
     Index k_block;            ///< depth of packed panels
     Index m_block;            ///< rows packed at a time: with k_block half of a second-level cache
-    Index n_block;            ///< columns packed at a time
+    Index n_block;            ///< columns that have offset tables at a time
+    Index n_part;             ///< columns packed at a time: few where all rows meet them one after the other
+    bool one_block;           ///< all rows are packed at a time
     Index m_table;            ///< rows that have offset tables at a time; a multiple of m_block
     Index tile_rows;          ///< rows of a micro-tile
     bool a_direct, b_direct;  ///< read in place instead of packed
@@ -114,8 +116,7 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
 
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
-    // Few tiles of rows have read the panels of B before these leave the second cache.
-    const Index panel_bytes = loops.m_size <= few_rows(kernels) ? 512 << 10 : 4 << 20;
+    constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
     const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
@@ -129,8 +130,13 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     plan.m_block =
         std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
     plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;
-    plan.n_block = std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
-                   kernels.columns;
+    const auto columns_of = [&](Index panel_bytes) {
+        return std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
+               kernels.columns;
+    };
+    plan.n_block = columns_of(kFarBytes);
+    plan.one_block = loops.m_size <= plan.m_block;
+    plan.n_part = plan.one_block || plan.a_direct ? columns_of(kPartBytes) : plan.n_block;
     plan.tile_rows = plan.a_direct && loops.n_size == 1 ? kernels.wide_rows : kernels.rows;
     return plan;
 }

@@ -7,6 +7,7 @@
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
@@ -104,12 +105,13 @@ private:
     void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
     template <class PackPanels>
     void pack_pieces(const Block& block, Index step_bytes, PackPanels&& pack_panels) const;
-    void pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
+    void pack_columns(const Tables& tables, const Block& block, Range columns, const void* b,
                       void* packed) const;
     void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
                    const void* a, void* packed) const;
     void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
-                         Index columns, const Slice& slice, std::byte* stage) const;
+                         Range columns, const Slice& slice, std::byte* stage) const;
+    [[nodiscard]] Index asked_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
     template <class Memory>
@@ -127,6 +129,7 @@ private:
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
     const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
+    const Index b_ahead_ = asked_ahead();
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
     const MoveLine stream_line_ = line_streamer();
 };
@@ -164,7 +167,8 @@ void PackedProduct::run_share(const Share& share) const {
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
     if (streams_) buffers.stage = scratch(ScratchUse::Lines, kStageBytes);
-    if (!plan_.b_direct) buffers.b = scratch(ScratchUse::PackedB, line_bytes * columns);
+    if (!plan_.b_direct)
+        buffers.b = scratch(ScratchUse::PackedB, line_bytes * std::min(columns, plan_.n_part));
     if (!plan_.a_direct)
         buffers.a =
             scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
@@ -261,16 +265,20 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
         // Downwards for winners, where the last one written counts and the first in K is wanted.
         place_block(pass_ == WinnerPass::Find ? k_blocks_ - 1 - i : i, buffers.block);
         const Index depth = buffers.block.k_end - buffers.block.k_begin;
-        if (!plan_.b_direct) pack_columns(tables, buffers.block, columns, slice.b, buffers.b);
-        for (Index first = 0; first < tables.panel_count; first += panels_per_block_) {
-            const Index last = std::min(first + panels_per_block_, tables.panel_count);
-            if (watch_ != nullptr && buffers.unwatched >= kWatchedMultiplyAdds) {
-                look_at(*watch_);
-                buffers.unwatched = 0;
+        for (Range part{0, 0}; part.begin < columns; part.begin = part.end) {
+            part.end = std::min(part.begin + plan_.n_part, columns);
+            if (!plan_.b_direct) pack_columns(tables, buffers.block, part, slice.b, buffers.b);
+            for (Index first = 0; first < tables.panel_count; first += panels_per_block_) {
+                const Index last = std::min(first + panels_per_block_, tables.panel_count);
+                if (watch_ != nullptr && buffers.unwatched >= kWatchedMultiplyAdds) {
+                    look_at(*watch_);
+                    buffers.unwatched = 0;
+                }
+                buffers.unwatched += (last - first) * kernels_.rows * (part.end - part.begin) * depth;
+                const bool is_packed = plan_.a_direct || (plan_.one_block && part.begin != 0);
+                if (!is_packed) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
+                multiply_panels(tables, buffers.block, first, last, part, read, buffers.stage);
             }
-            buffers.unwatched += (last - first) * kernels_.rows * columns * depth;
-            if (!plan_.a_direct) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
-            multiply_panels(tables, buffers.block, first, last, columns, read, buffers.stage);
         }
     }
 }
@@ -292,16 +300,17 @@ void PackedProduct::pack_pieces(const Block& block, Index step_bytes, PackPanels
         }
 }
 
-void PackedProduct::pack_columns(const Tables& tables, const Block& block, Index columns, const void* b,
+void PackedProduct::pack_columns(const Tables& tables, const Block& block, Range columns, const void* b,
                                  void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = inner_.stride[kB];
-    std::fill_n(tables.b_regular, round_up(columns, kernels_.columns) / kernels_.columns, true);
+    for (Index n = columns.begin; n < columns.end; n += kernels_.columns)
+        tables.b_regular[n / kernels_.columns] = true;
     pack_pieces(block, step * kernels_.element_bytes, [&](const Segment* segments, Index count, Index done) {
-        for (Index n = 0; n < columns; n += kernels_.columns)
+        for (Index n = columns.begin; n < columns.end; n += kernels_.columns)
             tables.b_regular[n / kernels_.columns] &=
-                kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, columns - n),
+                kernels_.pack_b({b, tables.columns.operand + n, std::min(kernels_.columns, columns.end - n),
                                  segments, count, &Segment::b, step},
-                                element(packed, n * depth + done * kernels_.columns));
+                                element(packed, (n - columns.begin) * depth + done * kernels_.columns));
     });
 }
 
@@ -320,7 +329,7 @@ void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index fi
 }
 
 void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
-                                    Index last_panel, Index columns, const Slice& slice,
+                                    Index last_panel, Range columns, const Slice& slice,
                                     std::byte* stage) const {
     static constexpr Index kPackedColumns[kTileColumns] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Index depth = block.k_end - block.k_begin;
@@ -335,16 +344,17 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
     tile.segment_count = static_cast<Index>(block.placed.size());
     tile.a_step = plan_.a_direct ? inner_.stride[kA] : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
+    tile.b_ahead = depth <= kForeseenRuns ? b_ahead_ : 0;
     tile.a_packed = !plan_.a_direct;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
     tile.first_k = block.k_begin;
-    for (Index n = 0; n < columns; n += kernels_.columns) {
-        tile.b = plan_.b_direct ? slice.b : element(slice.b, n * depth);
+    for (Index n = columns.begin; n < columns.end; n += kernels_.columns) {
+        tile.b = plan_.b_direct ? slice.b : element(slice.b, (n - columns.begin) * depth);
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
-        tile.columns = std::min(kernels_.columns, columns - n);
+        tile.columns = std::min(kernels_.columns, columns.end - n);
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         Index staged = 0, stage_rows = 0;  // how many of how many rows lie on the stage
         for (Index p = first_panel; p < last_panel; ++p) {
@@ -388,6 +398,18 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
         stream_line_(static_cast<std::byte*>(element(c, tile.c_columns[j])), element(stage, j * rows),
                      count * rows * kernels_.element_bytes);
     }
+}
+
+/// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
+/// where a step along K is too far for the processor to foresee it, a line of each page or, if slices of a
+/// batch come from far, of each quarter of one; else nothing. Where K is long the lines would be gone when
+/// they are wanted.
+Index PackedProduct::asked_ahead() const {
+    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kCachedBytes = 1 << 20, kTwoLines = 128;
+    const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes;
+    const bool from_far = loops_.batch_size > 1 && loops_.k_size * loops_.n_size * kernels_.element_bytes >
+                                                       kCachedBytes / loops_.batch_size;
+    return plan_.b_direct && step >= (from_far ? kFarInBatch : kFar) ? kTwoLines : 0;
 }
 
 /// Whether C is made in one pass and the rows of its columns follow each other, so that a tile is one run. As
