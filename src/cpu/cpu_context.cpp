@@ -18,6 +18,7 @@
 #include "base/thread_value.hpp"
 #include "cpu/caches.hpp"
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/processors.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -98,6 +99,7 @@ public:
     void run(Index count, FunctionRef<void(Index)> task, const std::atomic<int>& threads) {
         Region region(task, count, CancellationScope::current());
         start_workers(threads);
+        caller_.store(cpu::this_processor(), std::memory_order_relaxed);
         region_.store(&region);
         wake();
         region.begin();
@@ -154,33 +156,41 @@ private:
     /// `number` counts the workers from 1; those at or beyond the thread count stay out of regions.
     void work_loop(int number, const std::atomic<int>& threads) noexcept {
         std::uint32_t seen = 0;
+        cpu::WorkerProcessors processors;
         while (!stop_.load()) {
             active_.fetch_add(1);
-            if (Region* region = region_.load(); region != nullptr && number < threads.load()) region->join();
+            if (Region* region = region_.load(); region != nullptr && number < threads.load()) {
+                if (const int caller = caller_.load(std::memory_order_relaxed);
+                    caller == cpu::this_processor())
+                    processors.avoid(caller);
+                region->join();
+            }
             active_.fetch_sub(1);
-            wait_for_wake(seen);
+            wait_for_wake(seen, processors);
             seen = epoch_.load();
         }
     }
 
-    /// Spins for about 30 microseconds, then sleeps.
-    void wait_for_wake(std::uint32_t seen) const noexcept {
+    /// Spins for about 30 microseconds, then sleeps, elsewhere than the last caller.
+    void wait_for_wake(std::uint32_t seen, cpu::WorkerProcessors& processors) const noexcept {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(30);
         while (std::chrono::steady_clock::now() < deadline)
             for (int i = 0; i < 32; ++i) {
                 if (epoch_.load() != seen) return;
                 cpu_pause();
             }
+        processors.avoid(caller_.load(std::memory_order_relaxed));
         epoch_.wait(seen);
     }
 
     const std::uint32_t born_ = fork_count();
     std::unique_ptr<Crew> parents_;
-    std::vector<pthread_t> workers_;        // grown only by the owner of busy_
-    std::atomic<bool> busy_{false};         // a region is running
-    std::atomic<Region*> region_{nullptr};  // what a worker that wakes should join
-    std::atomic<int> active_{0};            // workers that may be looking at region_
-    std::atomic<std::uint32_t> epoch_{0};   // bumped at every wake
+    std::vector<pthread_t> workers_;                   // grown only by the owner of busy_
+    std::atomic<bool> busy_{false};                    // a region is running
+    std::atomic<Region*> region_{nullptr};             // what a worker that wakes should join
+    std::atomic<int> active_{0};                       // workers that may be looking at region_
+    std::atomic<std::uint32_t> epoch_{0};              // bumped at every wake
+    std::atomic<int> caller_{cpu::kUnknownProcessor};  // of the thread that began the last region
     std::atomic<bool> stop_{false};
 };
 

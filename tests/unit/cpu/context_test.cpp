@@ -1,11 +1,14 @@
 // CpuContext, BufferPool, sessions: threads, nesting, exceptions, memory that outlives its pool.
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "cpu/buffer_pool.hpp"
 #include "support/expect_error.hpp"
@@ -55,6 +58,63 @@ TEST(CpuContext, NestedAndConcurrentRegionsFinish) {
     work();
     other.join();
     EXPECT_EQ(total.load(), 2 * 200 * 4 * 3);
+}
+
+/// The calling thread on one processor alone for as long as this lives, as a thread that computes is.
+class OnProcessor {
+public:
+    explicit OnProcessor(std::size_t processor) {
+        ::sched_getaffinity(0, sizeof allowed_, &allowed_);
+        cpu_set_t one{};
+        CPU_SET(processor, &one);
+        EXPECT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    }
+    OnProcessor(const OnProcessor&) = delete;
+    OnProcessor& operator=(const OnProcessor&) = delete;
+    ~OnProcessor() { ::sched_setaffinity(0, sizeof allowed_, &allowed_); }
+
+private:
+    cpu_set_t allowed_{};
+};
+
+std::vector<std::size_t> allowed_processors() {
+    cpu_set_t allowed{};
+    std::vector<std::size_t> list;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        for (std::size_t i = 0; i < CPU_SETSIZE; ++i)
+            if (CPU_ISSET(i, &allowed)) list.push_back(i);
+    return list;
+}
+
+/// The processor of the worker in a region of two tasks that wait for each other.
+int processor_of_worker(CpuContext& context) {
+    std::atomic<int> begun{0}, worker{-1};
+    const auto caller = std::this_thread::get_id();
+    context.parallel_for(2, [&](Index) {
+        if (std::this_thread::get_id() != caller) worker = ::sched_getcpu();
+        ++begun;
+        while (begun < 2) std::this_thread::yield();
+    });
+    return worker;
+}
+
+TEST(CpuContext, WorkersRunElsewhereThanTheirCaller) {
+    const auto processors = allowed_processors();
+    if (processors.size() < 2) GTEST_SKIP() << "one processor";
+    CpuContext context(2);
+    (void)processor_of_worker(context);  // the worker inherits what this thread is allowed
+    for (int round = 0; round < 20; ++round) {
+        const std::size_t mine = processors[static_cast<std::size_t>(round / 2 % 2)];
+        const OnProcessor pinned(mine);
+        EXPECT_NE(processor_of_worker(context), static_cast<int>(mine)) << "round " << round;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));  // so that the worker sleeps
+    }
+}
+
+TEST(CpuContext, OneProcessorIsEnough) {
+    const OnProcessor pinned(allowed_processors().at(0));
+    CpuContext context(2);
+    for (int round = 0; round < 3; ++round) EXPECT_EQ(processor_of_worker(context), ::sched_getcpu());
 }
 
 TEST(CpuContext, ATaskMayThrow) {
