@@ -138,9 +138,10 @@ private:
     void scatter_as_into(OpId op, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
                          const ScatterConfig& config, const TensorWrite& out);
 
-    /// The result of `op` or its workspace, from do_allocate; running out of memory is OutOfMemory in its
-    /// name.
+    /// The result of `op` or its workspace, from do_allocate. In its name, InvalidArgument where the bytes
+    /// overflow, and OutOfMemory.
     Tensor allocate(std::string_view op, DType dtype, std::span<const Index> shape) {
+        (void)byte_count(shape, info(dtype).bytes, op);
         try {
             return do_allocate(dtype, shape);
         } catch (const std::bad_alloc&) {

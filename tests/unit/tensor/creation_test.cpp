@@ -164,4 +164,20 @@ TEST(Memory, RunningOutNamesOperationAndBytes) {
                  "broadcast_in_dim: " + bytes);
 }
 
+TEST(Memory, OverflowNamesOperationAndShape) {
+    constexpr Index kMany = Index{1} << 31;
+    CpuBackend backend;
+    const double one = 1;
+    const TensorRead row(DType::F64, &one, {kMany}, {0});
+    const std::string bytes = ": the size in bytes of shape [2147483648, 2147483648] overflows";
+    EXPECT_ERROR(static_cast<void>(backend.zeros(DType::F64, {kMany, kMany})), InvalidArgument,
+                 "zeros" + bytes);
+    EXPECT_ERROR(static_cast<void>(backend.empty(DType::F64, {kMany, kMany})), InvalidArgument,
+                 "empty" + bytes);
+    EXPECT_ERROR(static_cast<void>(backend.dot_general_read(row, row, {})), InvalidArgument,
+                 "dot_general" + bytes);
+    EXPECT_ERROR(static_cast<void>(backend.broadcast_in_dim_read(row, {kMany, kMany}, {0})), InvalidArgument,
+                 "broadcast_in_dim" + bytes);
+}
+
 }}  // namespace tenferro

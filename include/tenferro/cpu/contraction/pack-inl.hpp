@@ -25,7 +25,7 @@ inline constexpr bool kMovesInVectors = std::is_arithmetic_v<T> && sizeof(T) >= 
 /// Asks for memory that is wanted soon; any address will do.
 HWY_INLINE void fetch(const void* memory) {
 #if defined(__GNUC__)
-    __builtin_prefetch(memory, 0, 3);
+    __builtin_prefetch(memory, 0, 2);
 #endif
 }
 

@@ -2,7 +2,6 @@
 // packed, every column is read once. Vectors run along the free axis of B that is adjacent in B and C; where
 // it is shorter than that, along M, with B's few adjacent numbers repeated.
 #include <algorithm>
-#include <cstring>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gate_kernels.hpp"
