@@ -30,7 +30,7 @@ class Field:
 
     def close(self, contestants=None):
         """Ends their workers, by default all."""
-        for contestant in contestants or self.contestants:
+        for contestant in self.contestants if contestants is None else contestants:
             worker = self.workers.pop(contestant.name, None)
             if worker is not None and worker.alive:
                 worker.close()

@@ -25,10 +25,15 @@ def answer(request):
     return {}
 
 
+def note(*words):
+    with open(os.environ["BENCH_LOG"], "a") as log:
+        print(manner, *words, file=log)
+
+
+note("starts")
 for line in sys.stdin:
     request = json.loads(line)
-    with open(os.environ["BENCH_LOG"], "a") as log:
-        log.write(f"{manner} {request['do']} {request.get('calls', '')}\n")
+    note(request["do"], request.get("calls", ""))
     if manner == "dying":
         sys.exit(3)
     if manner == "silent":

@@ -68,6 +68,7 @@ class Measure(unittest.TestCase):
         order = self.samples(field, dict(ROW, bytes=2 << 30), referee=1)
         self.assertEqual(order, ["right"] * self.limits.rounds + ["other"] * self.limits.rounds)
         self.assertEqual(list(field.workers), ["right"])  # the others' memory is free again
+        self.assertEqual(self.log.read_text().count("right starts"), 1)  # the referee has kept its result
 
     def test_who_waits_is_stopped(self):
         worker = Worker(contestant("right").command, 1)
