@@ -31,8 +31,9 @@ struct RowPanel {
 /// groups.
 Index adjacent_rows(std::span<const Index> rows) noexcept {
     const auto follow = [rows](std::size_t group) {
-        for (std::size_t i = 1; i < rows.size(); ++i)
-            if (i % group != 0 && rows[i] != rows[i - 1] + 1) return false;
+        for (std::size_t first = 0; first < rows.size(); first += group)
+            for (std::size_t i = first + 1; i < first + group; ++i)
+                if (rows[i] != rows[i - 1] + 1) return false;
         return true;
     };
     for (const std::size_t group : {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{2}})
