@@ -1,7 +1,7 @@
-// On which processors the workers of a pool run. A worker that sleeps is often woken on the processor of the
-// thread that wakes it: guests of virtual machines take an idle processor for one that the host has taken
-// away. It then waits until that thread's time slice ends, and a region of ten milliseconds runs on one
-// processor although two are free. So a worker never sleeps where its caller runs.
+// On which processors the workers of a pool run. A worker that sleeps may be woken on the processor of the
+// thread that wakes it, although others are idle; that was seen in virtual machines. It then waits until that
+// thread's time slice ends, and a region of ten milliseconds runs on one processor. So a worker never sleeps
+// where its caller runs.
 #pragma once
 
 #if defined(__linux__)

@@ -117,6 +117,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
     const GroupShapes listed[] = {
         {{97}, {103}, {131}, {}},        // packed, several edge tiles
         {{97}, {17}, {700}, {}},         // several blocks of K
+        {{17}, {220}, {630}, {}},        // and of columns, all of which meet the same packed rows
         {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
         {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
         {{17}, {60, 9}, {19, 2}, {}},    // of B

@@ -276,8 +276,8 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
                     buffers.unwatched = 0;
                 }
                 buffers.unwatched += (last - first) * kernels_.rows * (part.end - part.begin) * depth;
-                const bool is_packed = plan_.a_direct || (plan_.one_block && part.begin != 0);
-                if (!is_packed) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
+                const bool a_ready = plan_.a_direct || (plan_.one_block && part.begin != 0);
+                if (!a_ready) pack_rows(tables, buffers.block, first, last, slice.a, buffers.a);
                 multiply_panels(tables, buffers.block, first, last, part, read, buffers.stage);
             }
         }
