@@ -18,7 +18,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 void add_error_function(LineTable& table) {
     set_vector_line<float, FloatErf>(table, OpId::Erf);
     set_vector_line<double, DoubleErf>(table, OpId::Erf);
-#ifdef TENFERRO_REGISTER_TABLES
+#ifdef TENFERRO_FLOAT_INTERVALS
     set_vector_line<float, FloatErfc>(table, OpId::Erfc);
 #else
     set_widened_line<WideErfc>(table, OpId::Erfc);

@@ -11,6 +11,7 @@
 #include "cpu/kernels/elementwise/vector_lines-inl.hpp"
 #include "cpu/kernels/vector_math/exp-inl.hpp"
 #include "cpu/kernels/vector_math/float-inl.hpp"
+#include "cpu/kernels/vector_math/tanh-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {

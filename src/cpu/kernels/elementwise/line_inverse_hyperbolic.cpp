@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 void add_inverse_hyperbolic(LineTable& table) {
-#ifdef TENFERRO_REGISTER_TABLES
+#ifdef TENFERRO_FLOAT_INTERVALS
     set_vector_line<float, FloatAsinh>(table, OpId::Asinh);
     set_vector_line<float, FloatAcosh>(table, OpId::Acosh);
 #else

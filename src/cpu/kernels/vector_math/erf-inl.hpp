@@ -1,8 +1,8 @@
-// The error functions. erf is an odd polynomial next to zero, and 1 - e^p(a) beyond, where p approximates log
-// erfc(a) as well as 1 - erfc(a) needs it. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a >=
-// 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
+// The error functions. erf is an odd polynomial next to zero, and 1 - erfc(a) beyond, as well as that needs
+// it: e^p(a) for doubles, p(a)^4 for floats. erfc(a) = e^(-a^2) f(t) / (a + 3), t = (a - 3) / (a + 3), for a
+// >= 0 (M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x <
 // infinity"), and 2 - erfc(a) below zero. For doubles what t, f and the quotient lose is kept. In registers
-// of 512 bits erf and e^(a^2) erfc(a) are polynomials of intervals.
+// that look coefficients up erf and e^(a^2) erfc(a) are polynomials of intervals.
 #if defined(TENFERRO_VECTOR_MATH_ERF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_ERF_INL
 #undef TENFERRO_VECTOR_MATH_ERF_INL
@@ -18,31 +18,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
-/// x + x p(x^2), next to zero.
-template <class V>
-HWY_INLINE V near_erf(V x) {
-    const V square = hn::Mul(x, x);
-    return hn::MulAdd(polynomial(Fit<hn::TFromV<V>>::kErf, square), x, x);
-}
-
-template <class Exp>
-struct VectorErf {
-    template <class V>
-    static HWY_INLINE V apply(V x) {
-        using T = hn::TFromV<V>;
-        const hn::DFromV<V> d;
-        const V a = hn::Min(hn::Abs(x), hn::Set(d, Fit<T>::kErfOne));
-        const V tail = Exp::apply(polynomial(Fit<T>::kLogErfc, a));
-        const V far = hn::CopySign(hn::Sub(hn::Set(d, T(1)), tail), x);
-        return keep_nan(x, hn::IfThenElse(hn::Lt(a, hn::Set(d, Fit<T>::kErfNear)), near_erf(x), far));
-    }
-};
-
 #ifdef TENFERRO_REGISTER_TABLES
 struct FloatErf {
     static HWY_INLINE FloatVec apply(FloatVec x) {
         using Table = FloatErfTable;
-        const FloatVec a = hn::Min(single(4), hn::Abs(x));  // NaN is the second operand
+        const FloatVec a = at_most(4, hn::Abs(x));
         const Quarter<Table> q(a);
         const FloatVec leading =
             hn::IfThenElse(hn::Lt(a, single(0.125F)), a, looked_up(Table::kSeries[0], q.index));
@@ -52,7 +32,7 @@ struct FloatErf {
 struct DoubleErf {
     static HWY_INLINE Vec apply(Vec x) {
         using Table = ErfTable;
-        const Vec a = hn::Min(constant(6), hn::Abs(x));  // NaN is the second operand
+        const Vec a = at_most(6, hn::Abs(x));
         const Vec rounded = hn::MulAdd(a, constant(Table::kInverseLength), constant(kRounder));
         const auto index = hn::BitCast(Words(), rounded);
         const Vec t = hn::NegMulAdd(hn::Sub(rounded, constant(kRounder)), constant(Table::kLength), a);
@@ -60,8 +40,28 @@ struct DoubleErf {
     }
 };
 #else
-using FloatErf = VectorErf<FloatExp>;
-using DoubleErf = VectorErf<VectorExp>;
+/// 1 - erfc(a) from kErfNear to kErfOne.
+HWY_INLINE Vec far_erf(Vec a) {
+    return hn::Sub(constant(1), VectorExp::apply(polynomial(Fit<double>::kLogErfc, a)));
+}
+HWY_INLINE FloatVec far_erf(FloatVec a) {
+    const FloatVec root = horner(Fit<float>::kErfcRoot, a), square = hn::Mul(root, root);
+    return hn::NegMulAdd(square, square, single(1));
+}
+
+struct VectorErf {
+    template <class V>
+    static HWY_INLINE V apply(V x) {
+        using F = Fit<hn::TFromV<V> >;
+        const hn::DFromV<V> d;
+        const V a = hn::Abs(x), square = hn::Mul(x, x);
+        const V near = hn::MulAdd(horner(F::kErf, square), x, x);
+        const V far = hn::CopySignToAbs(far_erf(at_most(F::kErfOne, a)), x);
+        return hn::IfThenElse(hn::Ge(a, hn::Set(d, F::kErfNear)), far, near);
+    }
+};
+using FloatErf = VectorErf;
+using DoubleErf = VectorErf;
 #endif
 
 /// 2 - y for x < 0, else y.
@@ -81,32 +81,17 @@ HWY_INLINE Vec long_erfc(Vec a) {
     const Vec exponent = hn::NegMulAdd(a, a, hn::Zero(Reals())), rest = hn::NegMulSub(a, a, exponent);
     return exp_times(exponent, rest, factor);
 }
-
-struct FloatErfc {
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        using Table = FloatErfcTable;
-        const FloatVec a = hn::Min(single(10.5F), hn::Abs(x));  // NaN is the second operand
-        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), hn::Add(a, single(1))));
-        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
-        const FloatVec factor = of_interval(Table::kSeries, t, index);
-        const FloatVec exponent = hn::NegMulAdd(a, a, hn::Zero(Floats()));
-        const FloatReduction p(exponent);
-        const FloatVec r = hn::Add(p.r, hn::NegMulSub(a, a, exponent));
-        const FloatVec y = hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r);
-        return reflected(x, times_power(hn::MulAdd(factor, y, factor), hn::Sub(p.k, single(kFloatRounder))));
-    }
-};
 #else
 /// erfc(a) for 0 <= a <= 26.
 HWY_INLINE Vec long_erfc(Vec a) {
-    const Vec pole = constant(kErfcPole), sum = hn::Add(a, pole), difference = hn::Sub(a, pole);
-    const Vec sum_rest = two_sum_rest(a, pole, sum),
-              difference_rest = two_sum_rest(a, hn::Neg(pole), difference);
+    // a + 3 = sum + sum_rest, a - 3 = difference + sum_rest.
+    const Vec pole = constant(kErfcPole), sum = hn::Add(a, pole), sum_rest = hn::Sub(a, hn::Sub(sum, pole));
+    const Vec difference = hn::Sub(sum, constant(2 * kErfcPole));
     const Vec inverse = hn::Div(constant(1), sum), t = hn::Mul(difference, inverse);
     // What 1/sum and t lack, from what they leave of the divided.
     const Vec one_left = hn::NegMulAdd(inverse, sum_rest, left_by(constant(1), inverse, sum));
     const Vec inverse_rest = hn::Mul(inverse, one_left);
-    const Vec left = hn::NegMulAdd(t, sum_rest, hn::Add(left_by(difference, t, sum), difference_rest));
+    const Vec left = hn::NegMulAdd(t, sum_rest, hn::Add(left_by(difference, t, sum), sum_rest));
     const Vec t_rest = hn::Mul(inverse, left);
     using F = Fit<double>;
     const Vec slope = polynomial(F::kErfcSlope, t);
@@ -124,7 +109,23 @@ HWY_INLINE Vec long_erfc(Vec a) {
     const Vec square = hn::Mul(a, a);
     return exp_times(hn::Neg(square), hn::Neg(product_rest(a, a, square)), factor, factor_rest);
 }
+#endif
 
+#ifdef TENFERRO_FLOAT_INTERVALS
+struct FloatErfc {
+    static HWY_INLINE FloatVec apply(FloatVec x) {
+        using Table = FloatErfcTable<kFloatIntervals>;
+        const FloatVec a = at_most(10.5F, hn::Abs(x));
+        const Interval<Table> i(a);
+        const FloatVec factor = of_interval(Table::kSeries, i.t, i.index);
+        const FloatVec exponent = hn::NegMulAdd(a, a, hn::Zero(Floats()));
+        const FloatReduction p(exponent);
+        const FloatVec r = hn::Add(p.r, hn::NegMulSub(a, a, exponent));
+        const FloatVec y = hn::MulAdd(hn::Mul(r, r), horner(Fit<float>::kExp, r), r);
+        return reflected(x, times_small_power(hn::MulAdd(factor, y, factor), p.k));
+    }
+};
+#else
 /// The same of floats, in double, to 2^-28 of it.
 HWY_INLINE Vec short_erfc(Vec a) {
     const Vec inverse = hn::Div(constant(1), hn::Add(a, constant(kErfcPole)));

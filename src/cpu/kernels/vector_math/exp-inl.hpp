@@ -93,8 +93,7 @@ struct VectorExpm1 {
 
 /// The hyperbolic functions of a, 0 <= a <= 712, times 2^(1 - k).
 struct Hyperbolics {
-    Vec k, sinh, cosh, inverse_exp;
-    Vec sinh_lost, cosh_lost;  // by their rounding
+    Vec k, sinh, cosh;
 
     explicit HWY_INLINE Hyperbolics(Vec a) {
         const ExpParts p = exp_parts(a);
@@ -106,14 +105,8 @@ struct Hyperbolics {
             hn::BitCast(Reals(), hn::Sub(hn::Set(words, kExponentBias << 52), hn::ShiftLeft<53>(small_k)));
         const Vec one = constant(1), difference = hn::Sub(one, inverse), sum = hn::Add(one, inverse);
         const Vec rest = hn::MulAdd(sum, p.odd, hn::Mul(difference, p.even));
-        const Vec odd_part = hn::MulAdd(sum, p.r, rest);
-        sinh = hn::Add(difference, odd_part);
-        const Vec odd_lost = hn::Add(hn::MulSub(sum, p.r, odd_part), rest);
-        sinh_lost = hn::Add(hn::Add(hn::Sub(difference, sinh), odd_part), odd_lost);
-        const Vec even_part = hn::MulAdd(sum, p.even, hn::Mul(difference, hn::Add(p.r, p.odd)));
-        cosh = hn::Add(sum, even_part);
-        cosh_lost = hn::Add(hn::Sub(sum, cosh), even_part);
-        inverse_exp = hn::Mul(hn::Add(inverse, inverse), hn::Add(one, hn::Sub(hn::Sub(p.even, p.odd), p.r)));
+        sinh = hn::Add(difference, hn::MulAdd(sum, p.r, rest));
+        cosh = hn::Add(sum, hn::MulAdd(sum, p.even, hn::Mul(difference, hn::Add(p.r, p.odd))));
     }
 };
 
@@ -130,26 +123,6 @@ struct VectorCosh {
         return keep_nan(x, scaled(h.cosh, hn::Sub(h.k, constant(1))));
     }
 };
-
-#ifdef TENFERRO_REGISTER_TABLES
-using VectorTanh = TableTanh;
-#else
-/// sinh a / cosh a, but 1 - e^-a / cosh a where that is above 1/2, since there the last place is worth half
-/// as much as in the quotient's parts. Below, what sinh and cosh lost is made good with a rough 1 / cosh,
-/// which is 0.49 while k = 0 and 0.9 while k = 1.
-struct VectorTanh {
-    static HWY_INLINE Vec apply(Vec x) {
-        const Vec a = hn::Min(hn::Abs(x), constant(22));
-        const Hyperbolics h(a);
-        const Mask large = hn::Gt(a, constant(0.55));
-        const Vec quotient = hn::Div(hn::IfThenElse(large, hn::Neg(h.inverse_exp), h.sinh), h.cosh);
-        const Vec inverse = hn::IfThenElse(hn::Gt(a, constant(0.3466)), constant(0.9), constant(0.49));
-        const Vec lost = hn::Mul(inverse, hn::NegMulAdd(quotient, h.cosh_lost, h.sinh_lost));
-        const Vec offset = hn::IfThenElse(large, constant(1), lost);
-        return keep_nan(x, hn::CopySign(hn::Add(offset, quotient), x));
-    }
-};
-#endif
 
 /// 1 / (1 + e^-x), through the exponential that does not overflow; corrected for the rounding of the
 /// denominator, whose inverse is the quotient or 1 minus it.

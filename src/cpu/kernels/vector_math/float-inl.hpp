@@ -43,6 +43,20 @@ HWY_INLINE FloatVec shifted(FloatVec y, FloatVec k) {
     return hn::BitCast(Floats(), hn::Add(hn::BitCast(words, y), offset));
 }
 
+#ifdef TENFERRO_FLOAT_INTERVALS
+/// y 2^k, rounded once, for moderate y and -200 <= k <= 100 plus kFloatRounder.
+HWY_INLINE FloatVec times_small_power(FloatVec y, FloatVec k) {
+#ifdef TENFERRO_REGISTER_TABLES
+    return times_power(y, hn::Sub(k, single(kFloatRounder)));
+#else
+    // In two steps, of which the second may end at subnormals.
+    const FloatVec first = hn::Max(k, single(kFloatRounder - 100));
+    const FloatVec second = hn::Add(hn::Sub(k, first), single(kFloatRounder));
+    return hn::Mul(hn::Mul(y, power_of_two(first)), power_of_two(second));
+#endif
+}
+#endif
+
 /// factor e^x for any x and factor 1 or 1/2: clamped, and scaled in two steps, the first within range, the
 /// second to infinity or subnormals.
 inline HWY_NOINLINE FloatVec float_exp_extreme(FloatVec x, float factor) {
@@ -158,24 +172,6 @@ struct FloatCosh {
         return within_exp_reach(x) ? of(FloatHyperbolics(a)) : hyperbolic_extreme<FloatCosh>(x, a);
     }
 };
-
-#ifdef TENFERRO_REGISTER_TABLES
-using FloatTanh = TableTanh;
-#else
-/// x + x^3 series(x^2) next to zero, else 1 - 2 / (e^2a + 1), in which the rounding of the exponential is
-/// worth less than half. Beyond 9.1 that is 1.
-struct FloatTanh {
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        const FloatVec a = hn::Abs(x), clamped = hn::Min(a, single(9.1F)), square = hn::Mul(x, x);
-        const FloatVec near = hn::MulAdd(hn::Mul(square, x), horner(Fit<float>::kTanh, square), x);
-        const FloatReduction p(hn::Add(clamped, clamped));
-        const FloatVec e = shifted(exp_r(p.r), p.k);
-        const FloatVec far = hn::Sub(single(1), hn::Div(single(2), hn::Add(e, single(1))));
-        const FloatVec y = hn::IfThenElse(hn::Ge(a, single(0.55F)), far, near);
-        return hn::CopySign(y, x);
-    }
-};
-#endif
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

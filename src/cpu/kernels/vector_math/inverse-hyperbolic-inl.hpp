@@ -2,8 +2,8 @@
 // t), of which k is found by subtracting bits (J. Mitchell, "Computer multiplication and division using
 // binary logarithms"), so that t is x itself next to zero:
 // t = (2 x - (2^k - 1) (1 - x)) / (2 + (2^k - 1) (1 - x)). The others are logarithms of x + sqrt(x^2 +- 1),
-// near 1 of 1 + z with z free of cancellation; for floats in double or, in registers of 512 bits, polynomials
-// of intervals.
+// near 1 of 1 + z with z free of cancellation; for floats in double or, in registers that look coefficients
+// up, polynomials of intervals.
 #if defined(TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL
 #undef TENFERRO_VECTOR_MATH_INVERSE_HYPERBOLIC_INL
@@ -85,23 +85,22 @@ struct VectorAcosh {
     }
 };
 
-#ifdef TENFERRO_REGISTER_TABLES
+#ifdef TENFERRO_FLOAT_INTERVALS
 /// log(2 a) + r/4 - 3 r^2/32 + 5 r^3/96, r = sign / a^2: the inverse hyperbolic sine (sign = 1) or cosine
 /// (-1) of large a.
 inline HWY_NOINLINE FloatVec far_inverse(FloatVec a, float sign) {
     constexpr float kFirst[] = {0.25F, -3 / 32.0F, 5 / 96.0F};
     const FloatVec r = hn::Div(single(sign), hn::Mul(a, a));
     const FloatVec rest = hn::MulAdd(r, horner(kFirst, r), single(static_cast<float>(kLn2[0] + kLn2[1])));
-    return hn::Add(TableLog::apply(a), rest);
+    return hn::Add(FloatLog::apply(a), rest);
 }
 
 struct FloatAsinh {
     static HWY_INLINE FloatVec apply(FloatVec x) {
-        using Table = FloatAsinhTable;
+        using Table = FloatAsinhTable<kFloatIntervals>;
         const FloatVec a = hn::Abs(x);
-        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), hn::Add(a, single(0.5F))));
-        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
-        FloatVec y = of_interval(Table::kSeries, t, index);
+        const Interval<Table> i(a);
+        FloatVec y = of_interval(Table::kSeries, i.t, i.index);
         const FloatMask near = hn::Lt(a, single(7.5F));
         if (HWY_UNLIKELY(!hn::AllTrue(Floats(), near))) y = hn::IfThenElse(near, y, far_inverse(a, 1));
         return hn::CopySign(y, x);
@@ -111,13 +110,12 @@ struct FloatAsinh {
 /// Next to 1 the root of x - 1 times a polynomial, of which the leading term alone is rounded.
 struct FloatAcosh {
     static HWY_INLINE FloatVec apply(FloatVec x) {
-        using Table = FloatAcoshTable;
+        using Table = FloatAcoshTable<kFloatIntervals>;
         const FloatVec one = single(1), a = hn::Sub(x, one), root = hn::Sqrt(a);
-        const auto index = hn::ShiftRight<20>(hn::BitCast(FloatWords(), x));
-        const FloatVec t = hn::Sub(a, looked_up(Table::kMiddle, index));
-        const FloatVec first = looked_up(Table::kSeries[0], index), leading = hn::Mul(root, first);
-        const FloatVec rest =
-            hn::MulAdd(root, hn::Mul(t, slope(Table::kSeries, t, index)), product_rest(root, first, leading));
+        const Interval<Table> i(a, x);
+        const FloatVec first = looked_up(Table::kSeries[0], i.index), leading = hn::Mul(root, first);
+        const FloatVec rest = hn::MulAdd(root, hn::Mul(i.t, slope(Table::kSeries, i.t, i.index)),
+                                         product_rest(root, first, leading));
         const FloatVec y = hn::Add(leading, rest);
         const FloatMask near = hn::And(hn::Ge(x, one), hn::Lt(x, single(16)));
         if (HWY_LIKELY(hn::AllTrue(Floats(), near))) return y;

@@ -81,6 +81,11 @@ struct Fit<double> {
     /// (cosh(r) - 1) / r^2 in r^2 on the same interval; error 2^-58.
     static constexpr double kCosh[] = {0.50000000000000133, 0.041666666666511254, 0.0013888888948007572,
                                        2.48014889797183e-05, 2.7631608497480306e-07};
+    /// ((e^2r - 1) / 2 - r) / r^2 in r, 0 <= r <= ln(2) / 2; error of (e^2r - 1) / 2 2^-61.
+    static constexpr double kHalfExpm1[] = {
+        1.0000000000000002,     0.666666666666633,      0.33333333333518944,   0.133333333281263,
+        0.04444444530202759,    0.01269840376993972,    0.0031746642012632563, 0.0007051901068127323,
+        0.00014192073331317702, 2.4105411103210126e-05, 5.894052725188649e-06};
     /// (2 artanh(s) - 2 s) / s^3 in s^2, |s| <= (sqrt(2) - 1) / (sqrt(2) + 1); error 2^-59.
     static constexpr double kLog[] = {0.66666666666667374, 0.39999999999397584, 0.28571428745944705,
                                       0.22222198220139872, 0.18183582411818089, 0.15313589172699127,
@@ -157,8 +162,8 @@ struct Fit<float> {
     /// As above; errors 2^-18 and 2^-28.
     static constexpr float kSinh[] = {0.16666631F, 0.008357135F};
     static constexpr float kCosh[] = {0.5F, 0.04166651F, 0.0013930503F};
-    /// (tanh(x) - x) / x^3 in x^2, |x| <= 0.55; error 2^-24.
-    static constexpr float kTanh[] = {-0.3333333F, 0.13333082F, -0.053905513F, 0.021291649F, -0.0065836553F};
+    /// As above; error 2^-26.
+    static constexpr float kHalfExpm1[] = {1.0000019F, 0.6665881F, 0.33437827F, 0.12734182F, 0.059597123F};
     /// (log(1 + f) - f) / f^2 in f, sqrt(1/2) <= 1 + f <= sqrt(2); error 2^-24.
     static constexpr float kLog[] = {-0.49999997F, 0.33333334F,  -0.25000837F, 0.20000911F, -0.16625069F,
                                      0.14211214F,  -0.13147311F, 0.12685896F,  -0.07577612F};
@@ -172,12 +177,14 @@ struct Fit<float> {
     static constexpr float kAtan[] = {-0.33333117F, 0.19989257F, -0.14111866F, 0.098502114F, -0.046156798F};
     static constexpr float kAsin[] = {0.16666742F, 0.07495695F, 0.04542394F, 0.024395505F, 0.041817795F};
     static constexpr float kArtanh[] = {0.3333331F, 0.20002997F, 0.14165808F, 0.12958016F};
-    /// As above; errors 2^-27 and 2^-29.
-    static constexpr float kErfNear = 0.875F, kErfOne = 4;
-    static constexpr float kErf[] = {1.2837917e-01F,  -3.7612578e-01F, 1.12826765e-01F,
-                                     -2.6798364e-02F, 5.041442e-03F,   -6.24804e-04F};
-    static constexpr float kLogErfc[] = {-1.2221881e-04F, -1.1279877e+00F, -6.366417e-01F, -1.044196e-01F,
-                                         2.2468902e-02F,  -3.1056637e-03F, 2.0248571e-04F};
+    /// erf(x) / x - 1 in x^2 up to kErfNear, and the fourth root of erfc(a) in a from there to kErfOne, from
+    /// where on erf is 1; errors of erf 2^-25 and 2^-27.
+    static constexpr float kErfNear = 1, kErfOne = 3.92F;
+    static constexpr float kErf[] = {0.12837912F,   -0.3761232F,   0.11280123F,
+                                     -0.026709752F, 0.0049158055F, -0.00056245556F};
+    static constexpr float kErfcRoot[] = {1.0021552F,     -0.2934866F,   -0.093498185F,
+                                          -0.017337268F,  0.04373558F,   -0.012727913F,
+                                          7.7304296e-04F, 1.779136e-04F, -2.2236392e-05F};
     /// As above for sums in double, all coefficients; error 2^-28.
     static constexpr double kErfc[] = {1.0740069072936016,     -0.8833944852262359, 0.5902283404030408,
                                        -0.3104660593007902,    0.11952849002119344, -0.026839555072781105,

@@ -90,7 +90,7 @@ struct SplitExp {
         k = hn::Sub(rounded, constant(kSixteenths));
         const Vec near = hn::NegMulAdd(k, constant(kLn2[1]), hn::NegMulAdd(k, constant(kLn2[0]), hi));
         r = hn::Add(near, lo);
-        tail = hn::MulAdd(hn::Mul(r, r), series(ExpTable::kExp, r), looked_up(ExpTable::kLost, index));
+        tail = hn::MulAdd(hn::Mul(r, r), horner(ExpTable::kExp, r), looked_up(ExpTable::kLost, index));
         power = looked_up(ExpTable::kPower, index);
 #else
         k = hn::MulAdd(hi, constant(kInverseLn2), constant(kRounder));
@@ -132,7 +132,8 @@ HWY_INLINE Vec exp_times(Vec hi, Vec lo, Vec factor) {
 /// (factor + rest) e^(hi + lo), |hi| < 708, rounded about once.
 HWY_INLINE Vec exp_times(Vec hi, Vec lo, Vec factor, Vec rest) {
     const SplitExp p(hi, lo);
-    return p.shifted(hn::Add(factor, hn::MulAdd(factor, p.r, hn::MulAdd(factor, p.tail, rest))));
+    const Vec small = hn::MulAdd(factor, p.tail, hn::MulAdd(rest, p.r, rest));
+    return p.shifted(hn::Add(factor, hn::MulAdd(factor, p.r, small)));
 }
 #endif
 
@@ -149,11 +150,11 @@ HWY_INLINE Vec short_power(Vec a, Vec y, Mask& ordinary) {
     const auto index = hn::ShiftRight<LogTable<double>::kIndexBit>(hn::BitCast(Words(), m));
     const Vec r = hn::MulSub(m, looked_up(LogTable<double>::kInverse, index), constant(1));
     const Vec leading = hn::Add(exponent(a), looked_up(Log2Table::kLog, index));
-    const Vec z = hn::Mul(y, hn::MulAdd(r, series(Log2Table::kSeries, r), leading));  // y log2 a
+    const Vec z = hn::Mul(y, hn::MulAdd(r, horner(Log2Table::kSeries, r), leading));  // y log2 a
     ordinary = hn::Lt(hn::Abs(z), constant(0x1p40));                                  // else NaN or infinite
     const Vec rounded = hn::Add(z, constant(kSixteenths)), k = hn::Sub(rounded, constant(kSixteenths));
     const Vec f = hn::Sub(z, k), power = looked_up(ExpTable::kPower, hn::BitCast(Words(), rounded));
-    return times_power(hn::MulAdd(hn::Mul(power, f), series(ExpTable::kExp2, f), power), k);
+    return times_power(hn::MulAdd(hn::Mul(power, f), horner(ExpTable::kExp2, f), power), k);
 }
 #else
 HWY_INLINE Vec short_power(Vec a, Vec y, Mask& ordinary) {

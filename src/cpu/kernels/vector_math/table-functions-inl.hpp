@@ -10,40 +10,14 @@
 #define TENFERRO_VECTOR_MATH_TABLE_FUNCTIONS_INL
 #endif
 
-#include "cpu/kernels/vector_math/interval_tables.hpp"
+#include "cpu/kernels/vector_math/intervals-inl.hpp"
 #include "cpu/kernels/vector_math/tables.hpp"
 #include "cpu/kernels/vector_math/vectors-inl.hpp"
 
-#undef TENFERRO_REGISTER_TABLES
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-#define TENFERRO_REGISTER_TABLES 1
+#ifdef TENFERRO_REGISTER_TABLES
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
-
-/// table[index modulo 16].
-HWY_INLINE Vec looked_up(const double (&table)[16], hn::Vec<Words> index) {
-    return Vec{_mm512_permutex2var_pd(_mm512_loadu_pd(table), index.raw, _mm512_loadu_pd(table + 8))};
-}
-HWY_INLINE hn::Vec<Words> looked_up(const std::uint64_t (&table)[16], hn::Vec<Words> index) {
-    return hn::Vec<Words>{
-        _mm512_permutex2var_epi64(_mm512_loadu_si512(table), index.raw, _mm512_loadu_si512(table + 8))};
-}
-HWY_INLINE FloatVec looked_up(const float (&table)[16], hn::Vec<FloatWords> index) {
-    return FloatVec{_mm512_permutexvar_ps(index.raw, _mm512_loadu_ps(table))};
-}
-/// table[index modulo 32].
-HWY_INLINE FloatVec looked_up(const float (&table)[32], hn::Vec<FloatWords> index) {
-    return FloatVec{_mm512_permutex2var_ps(_mm512_loadu_ps(table), index.raw, _mm512_loadu_ps(table + 16))};
-}
-
-HWY_INLINE Vec looked_up(const double (&table)[32], hn::Vec<Words> index) {
-    const __mmask8 upper = _mm512_test_epi64_mask(index.raw, _mm512_set1_epi64(16));
-    const __m512d low = _mm512_permutex2var_pd(_mm512_loadu_pd(table), index.raw, _mm512_loadu_pd(table + 8));
-    const __m512d high =
-        _mm512_permutex2var_pd(_mm512_loadu_pd(table + 16), index.raw, _mm512_loadu_pd(table + 24));
-    return Vec{_mm512_mask_blend_pd(upper, low, high)};
-}
 
 /// y 2^floor(k), rounded once.
 HWY_INLINE Vec times_power(Vec y, Vec k) { return Vec{_mm512_scalef_pd(y.raw, k.raw)}; }
@@ -71,44 +45,6 @@ HWY_INLINE Vec divided(Vec a, Vec b, Vec rest) {
     return hn::MulAdd(left, inverse, quotient);
 }
 
-/// c[0] + c[1] x + ..., with the fewest operations: what is looked up does not wait for the loop before.
-template <std::size_t N, class T, class V>
-HWY_INLINE V series(const T (&c)[N], V x) {
-    const hn::DFromV<V> d;
-    V y = hn::Set(d, c[N - 1]);
-    TENFERRO_UNROLL
-    for (std::size_t i = N - 1; i > 0; --i) y = hn::MulAdd(y, x, hn::Set(d, c[i - 1]));
-    return y;
-}
-
-/// c[1][index] + c[2][index] x + ..., without the first coefficient.
-template <std::size_t N, std::size_t S, class T, class V, class Index>
-HWY_INLINE V slope(const T (&c)[N][S], V x, Index index) {
-    V y = looked_up(c[N - 1], index);
-    TENFERRO_UNROLL
-    for (std::size_t i = N - 1; i > 1; --i) y = hn::MulAdd(y, x, looked_up(c[i - 1], index));
-    return y;
-}
-
-/// c[0][index] + c[1][index] x + ...
-template <std::size_t N, std::size_t S, class T, class V, class Index>
-HWY_INLINE V of_interval(const T (&c)[N][S], V x, Index index) {
-    return hn::MulAdd(slope(c, x, index), x, looked_up(c[0], index));
-}
-
-/// a in quarters of octaves, below 1/8 in one interval.
-template <class Table>
-struct Quarter {
-    hn::Vec<FloatWords> index;
-    FloatVec t;
-
-    explicit HWY_INLINE Quarter(FloatVec a) {
-        const FloatWords words;
-        index = hn::ShiftRight<21>(hn::Max(hn::BitCast(words, a), hn::Set(words, 0x3dffffffu)));
-        t = hn::Sub(a, looked_up(Table::kMiddle, index));
-    }
-};
-
 /// x + kSixteenths is rounded to sixteenths, whose number is in its lowest bits.
 inline constexpr double kSixteenths = 0x1.8p48;
 inline constexpr float kFloatSixteenths = 0x1.8p19F;
@@ -120,7 +56,7 @@ struct TableExp {
         const Vec k = hn::Sub(rounded, constant(kSixteenths));
         const Vec r = hn::NegMulAdd(k, constant(kLn2[1]), hn::NegMulAdd(k, constant(kLn2[0]), x));
         const auto index = hn::BitCast(Words(), rounded);
-        const Vec y = hn::MulAdd(hn::Mul(r, r), series(ExpTable::kExp, r),
+        const Vec y = hn::MulAdd(hn::Mul(r, r), horner(ExpTable::kExp, r),
                                  hn::Add(r, looked_up(ExpTable::kLost, index)));
         const Vec power = looked_up(ExpTable::kPower, index);
         return times_power(hn::MulAdd(power, y, power), k);
@@ -131,7 +67,7 @@ struct TableExp {
             hn::MulAdd(x, single(static_cast<float>(kInverseLn2)), single(kFloatSixteenths));
         const FloatVec k = hn::Sub(rounded, single(kFloatSixteenths));
         const FloatVec r = hn::NegMulAdd(k, single(kFloatLn2[1]), hn::NegMulAdd(k, single(kFloatLn2[0]), x));
-        const FloatVec y = hn::MulAdd(hn::Mul(r, r), series(ExpTable::kFloatExp, r), r);
+        const FloatVec y = hn::MulAdd(hn::Mul(r, r), horner(ExpTable::kFloatExp, r), r);
         const FloatVec power = looked_up(ExpTable::kFloatPower, hn::BitCast(FloatWords(), rounded));
         return times_power(hn::MulAdd(power, y, power), k);
     }
@@ -149,7 +85,7 @@ struct TableLog {
         const V r = hn::MulSub(m, looked_up(Table::kInverse, index), hn::Set(d, T(1)));
         const V leading = hn::MulAdd(k, hn::Set(d, ln2[0]), looked_up(Table::kLog, index));
         const V rest = hn::MulAdd(k, hn::Set(d, ln2[1]), r);
-        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), series(coefficients, r), rest));
+        return hn::Add(leading, hn::MulAdd(hn::Mul(r, r), horner(coefficients, r), rest));
     }
     static HWY_INLINE Vec apply(Vec x) { return logarithm(x, kLn2, LogTable<double>::kSeries); }
     static HWY_INLINE FloatVec apply(FloatVec x) { return logarithm(x, kFloatLn2, LogTable<float>::kSeries); }
@@ -169,7 +105,7 @@ struct TableTanh {
         const Vec s =
             hn::BitCast(Reals(), hn::Add(looked_up(ExpTable::kBits, index), hn::ShiftLeft<48>(index)));
         const Vec r = hn::Add(half, half);
-        const Vec y = hn::MulAdd(hn::Mul(r, r), series(ExpTable::kExpm1, r),
+        const Vec y = hn::MulAdd(hn::Mul(r, r), horner(ExpTable::kExpm1, r),
                                  hn::Add(r, looked_up(ExpTable::kLost, index)));
         const Mask large = hn::Lt(a, constant(-0.55));
         const Vec one = constant(1), two = constant(2), less = hn::IfThenZeroElse(large, one);
@@ -180,10 +116,6 @@ struct TableTanh {
         const Vec numerator = hn::IfThenElse(large, hn::Add(parts, parts), parts);
         const Vec quotient = divided(numerator, sum, sum_lost);
         return hn::CopySign(hn::IfThenElse(large, hn::Sub(one, quotient), quotient), x);
-    }
-    static HWY_INLINE FloatVec apply(FloatVec x) {
-        const Quarter<FloatTanhTable> q(hn::Min(single(10), hn::Abs(x)));  // NaN is the second operand
-        return hn::CopySign(of_interval(FloatTanhTable::kSeries, q.t, q.index), x);
     }
 };
 

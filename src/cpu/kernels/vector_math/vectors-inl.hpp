@@ -28,6 +28,8 @@ using FloatMask = hn::Mask<Floats>;
 /// two's complement: x + kRounder holds round(x) in its lowest bits, (x + kRounder) - kRounder is round(x).
 inline constexpr double kRounder = 0x1.8p52;
 inline constexpr float kFloatRounder = 0x1.8p23F;
+template <class T>
+inline constexpr T kRounderOf = std::is_same_v<T, float> ? T(kFloatRounder) : T(kRounder);
 inline constexpr std::uint64_t kExponentBias = 1023;
 inline constexpr double kSmallestNormal = std::numeric_limits<double>::min();
 
@@ -74,11 +76,12 @@ HWY_INLINE V polynomial(const T (&c)[N], V x) {
 }
 
 /// The same with the fewest operations.
-template <std::size_t N, class V>
-HWY_INLINE V horner(const float (&c)[N], V x) {
-    V y = hn::Set(Floats(), c[N - 1]);
+template <std::size_t N, class T, class V>
+HWY_INLINE V horner(const T (&c)[N], V x) {
+    const hn::DFromV<V> d;
+    V y = hn::Set(d, c[N - 1]);
     TENFERRO_UNROLL
-    for (std::size_t i = N - 1; i > 0; --i) y = hn::MulAdd(y, x, hn::Set(Floats(), c[i - 1]));
+    for (std::size_t i = N - 1; i > 0; --i) y = hn::MulAdd(y, x, hn::Set(d, c[i - 1]));
     return y;
 }
 
@@ -100,6 +103,17 @@ HWY_INLINE FloatVec power_of_two(FloatVec rounder_plus_k) {
 template <class V>
 HWY_INLINE V keep_nan(V x, V y) {
     return hn::IfThenElse(hn::IsNaN(x), x, y);
+}
+
+/// The smaller one; NaN where that is x.
+template <class V>
+HWY_INLINE V at_most(hn::TFromV<V> limit, V x) {
+    const V most = hn::Set(hn::DFromV<V>(), limit);
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    return hn::Min(most, x);  // the second operand where either is NaN
+#else
+    return hn::IfThenElse(hn::Gt(x, most), most, x);
+#endif
 }
 
 /// Doubles, or floats as doubles.
