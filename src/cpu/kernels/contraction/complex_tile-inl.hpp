@@ -20,6 +20,12 @@ inline constexpr int kComplexVectors = 2, kComplexWideVectors = 8;
 inline constexpr int kComplexVectors = 1, kComplexWideVectors = 6;
 #endif
 inline constexpr int kComplexColumns = 6;
+/// Up to so many columns tiles read numbers as they lie, where registers are few and no loads take numbers
+/// apart. More columns read the rows once for each three; of doubles the caches then have lost them.
+template <class Real>
+inline constexpr int kLyingColumns = HWY_ARCH_X86&& HWY_TARGET > HWY_AVX3&& HWY_TARGET != HWY_SCALAR
+                                         ? (sizeof(Real) == 4 ? kComplexColumns : 3)
+                                         : 0;
 
 /// The parts of complex numbers in memory, all of them or the first `count`.
 template <bool kAll, class D, class V = hn::Vec<D>>
@@ -47,7 +53,7 @@ void complex_tile(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     constexpr Index kPlane = kComplexVectors * kLanes;  // from real to imaginary parts in a packed panel
     using Vec = hn::Vec<decltype(d)>;
-    // Of one column the products are added apart, as complex_column does.
+    // Of one column the products are added apart, as lying_tile does.
     constexpr int kTile = kVectors * kColumns, kApart = kColumns == 1 ? kTile : 0;
     Vec re[kTile + kApart], im[kTile + kApart];
     Index column[kColumns];
@@ -122,42 +128,89 @@ void complex_tile(const MicroTile& tile) {
     scatter_tile<Algebra>(tile, reinterpret_cast<const std::complex<Real>*>(values), kVectors * kLanes);
 }
 
-/// One column, and rows that are read in place: numbers stay as they lie, and are multiplied by either part
-/// of the column's. Only the last of kVectors vectors may be partial.
-template <class Real, int kVectors>
-void complex_column(const MicroTile& tile) {
+/// Rows that are read in place: numbers stay as they lie, and are multiplied by either part of a column's.
+/// Only the last of kVectors vectors may be partial.
+template <class Real, int kVectors, int kColumns>
+void lying_tile(const MicroTile& tile) {
     const hn::ScalableTag<Real> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr int kTile = kVectors * kColumns;
     using Vec = hn::Vec<decltype(d)>;
-    if constexpr (kVectors > 1)
-        if (2 * tile.rows <= (kVectors - 1) * kLanes) return complex_column<Real, kVectors - 1>(tile);
     const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
-    Vec by_re[kVectors], by_im[kVectors];
+    Vec by_re[kTile], by_im[kTile];
+    Index column[kColumns];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors; ++i) by_re[i] = by_im[i] = hn::Zero(d);
+    for (int t = 0; t < kTile; ++t) by_re[t] = by_im[t] = hn::Zero(d);
+    TENFERRO_UNROLL
+    for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
     for (Index s = 0; s < tile.segment_count; ++s) {
         const Real* HWY_RESTRICT a = static_cast<const Real*>(tile.a) + 2 * tile.segments[s].a;
-        const Real* HWY_RESTRICT b =
-            static_cast<const Real*>(tile.b) + 2 * (tile.b_columns[0] + tile.segments[s].b);
+        const Real* HWY_RESTRICT b = static_cast<const Real*>(tile.b) + 2 * tile.segments[s].b;
         for (Index k = tile.segments[s].length; k != 0; --k, a += 2 * tile.a_step, b += 2 * tile.b_step) {
-            const Vec b_re = hn::Set(d, b[0]), b_im = hn::Set(d, b[1]);
+            Vec row[kVectors];
             TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                const bool whole = !kMasks || i < kVectors - 1;
-                const Vec row =
-                    whole ? hn::LoadU(d, a + i * kLanes) : hn::MaskedLoad(mask, d, a + i * kLanes);
-                by_re[i] = hn::MulAdd(row, b_re, by_re[i]);
-                by_im[i] = hn::MulAdd(row, b_im, by_im[i]);
+            for (int i = 0; i < kVectors; ++i)
+                row[i] = !kMasks || i < kVectors - 1 ? hn::LoadU(d, a + i * kLanes)
+                                                     : hn::MaskedLoad(mask, d, a + i * kLanes);
+            TENFERRO_UNROLL
+            for (int j = 0; j < kColumns; ++j) {
+                const Vec b_re = hn::Set(d, b[column[j]]), b_im = hn::Set(d, b[column[j] + 1]);
+                TENFERRO_UNROLL
+                for (int i = 0; i < kVectors; ++i) {
+                    const int t = j * kVectors + i;
+                    by_re[t] = hn::MulAdd(row[i], b_re, by_re[t]);
+                    by_im[t] = hn::MulAdd(row[i], b_im, by_im[t]);
+                }
             }
         }
     }
-    HWY_ALIGN Real values[kVectors * kLanes];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors; ++i) {
-        const Vec turned = hn::Reverse2(d, by_im[i]);
-        hn::Store(hn::OddEven(hn::Add(by_re[i], turned), hn::Sub(by_re[i], turned)), d, values + i * kLanes);
+    for (int t = 0; t < kTile; ++t) {
+        const Vec turned = hn::Reverse2(d, by_im[t]);
+        by_re[t] = hn::OddEven(hn::Add(by_re[t], turned), hn::Sub(by_re[t], turned));
     }
-    scatter_tile<Ordinary<std::complex<Real>>>(tile, reinterpret_cast<const std::complex<Real>*>(values), 0);
+    if (tile.c_rows == nullptr && 2 * tile.rows == kVectors * kLanes) {
+        TENFERRO_UNROLL
+        for (int j = 0; j < kColumns; ++j) {
+            Real* HWY_RESTRICT c = static_cast<Real*>(tile.c) + 2 * tile.c_columns[j];
+            TENFERRO_UNROLL
+            for (int i = 0; i < kVectors; ++i) {
+                Vec value = by_re[j * kVectors + i];
+                if (tile.accumulate) value = hn::Add(hn::LoadU(d, c + i * kLanes), value);
+                hn::StoreU(value, d, c + i * kLanes);
+            }
+        }
+        return;
+    }
+    HWY_ALIGN Real values[kTile * kLanes];
+    TENFERRO_UNROLL
+    for (int t = 0; t < kTile; ++t) hn::Store(by_re[t], d, values + t * kLanes);
+    scatter_tile<Ordinary<std::complex<Real>>>(tile, reinterpret_cast<const std::complex<Real>*>(values),
+                                               kVectors * kLanes / 2);
+}
+
+template <class Real, int kVectors>
+void lying_column(const MicroTile& tile) {
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
+    if constexpr (kVectors > 1)
+        if (2 * tile.rows <= (kVectors - 1) * kLanes) return lying_column<Real, kVectors - 1>(tile);
+    lying_tile<Real, kVectors, 1>(tile);
+}
+
+/// Whole rows and a few columns, where taking numbers apart takes the place of products.
+template <class Real>
+void lying_columns(const MicroTile& tile) {
+    constexpr int kVectors = 2 * kComplexVectors;
+    if (tile.columns == 1) return lying_tile<Real, kVectors, 1>(tile);
+    if (tile.columns == 2) return lying_tile<Real, kVectors, 2>(tile);
+    if (tile.columns == 3) return lying_tile<Real, kVectors, 3>(tile);
+    MicroTile part = tile;
+    part.columns = (tile.columns + 1) / 2;
+    lying_columns<Real>(part);
+    part.b_columns += part.columns;
+    part.c_columns += part.columns;
+    part.columns = tile.columns - part.columns;
+    lying_columns<Real>(part);
 }
 
 template <class Real, int kVectors, Panels kPanels>
@@ -187,7 +240,9 @@ void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
     if (tile.a_packed) return complex_rows<Real, Panels::Packed>(tile);
     if constexpr (HWY_TARGET != HWY_SCALAR)
-        if (tile.columns == 1) return complex_column<Real, kComplexWideVectors>(tile);
+        if (tile.columns == 1) return lying_column<Real, kComplexWideVectors>(tile);
+    if constexpr (kLyingColumns<Real> != 0)
+        if (tile.columns <= kLyingColumns<Real>) return lying_columns<Real>(tile);
     if constexpr (kMasks)
         if (tile.rows % kLanes != 0) return complex_rows<Real, Panels::Partial>(tile);
     complex_rows<Real, Panels::Direct>(tile);

@@ -101,6 +101,21 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
+/// Pages that the processor reads side by side as fast as one after the other.
+constexpr Index kForeseenPages = 8;
+
+/// Whether each step along K leads to another page of A, of which there are more than the processor finds
+/// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
+/// ones. Complex numbers are worth that for one column only.
+inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kPageBytes = 4096, kKnownBytes = 8 << 20;
+    const Index most_columns = info(kernels.dtype).is_complex ? 1 : 2 * kernels.columns;
+    return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
+           loops.m[0].stride[kC] == 1 &&
+           std::abs(loops.k[0].stride[kA]) * kernels.element_bytes >= kPageBytes &&
+           loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
+}
+
 /// B is read one element at a time, so any layout will do in place. A column of tiles that leads through more
 /// runs than the processor foresees is packed nevertheless: in longer runs, or asked for ahead.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
@@ -117,16 +132,19 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
-    // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
-    // first cache.
-    const Index wanted = pass == WinnerPass::Track ? 1024 : 256, most = wanted + wanted / 4;
     const bool pack_all = packs_all(kernels) || pass != WinnerPass::None;
     Blocking plan;
+    plan.a_direct = !pack_all && read_a_directly(loops, kernels);
+    plan.b_direct = !pack_all && read_b_directly(loops, kernels);
+    // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
+    // first cache.
+    const Index wanted = pass == WinnerPass::Track                    ? 1024
+                         : plan.a_direct && leads_far(loops, kernels) ? kForeseenPages
+                                                                      : 256;
+    const Index most = wanted + wanted / 4;
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
     const Index bytes = kernels.element_bytes * plan.k_block;
-    plan.a_direct = !pack_all && read_a_directly(loops, kernels);
-    plan.b_direct = !pack_all && read_b_directly(loops, kernels);
     plan.m_block =
         std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
     plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;

@@ -30,12 +30,11 @@ struct VectorTanh {
     static HWY_INLINE V apply(V x) {
         using T = hn::TFromV<V>;
         const hn::DFromV<V> d;
-        const auto all = [&](T value) { return hn::Set(d, value); };
         const auto& ln2 = SplitLn2<T>::kParts;
-        const V a = at_most(T(20), hn::Abs(x)), half = all(T(0.5)), one = all(1);
-        const V rounded = hn::Add(hn::MulSub(a, all(T(2 * kInverseLn2)), half), all(kRounderOf<T>));
-        const V k = hn::Sub(rounded, all(kRounderOf<T>));
-        const V r = hn::NegMulAdd(k, all(ln2[1] / 2), hn::NegMulAdd(k, all(ln2[0] / 2), a));
+        const V a = at_most(T(20), hn::Abs(x)), half = hn::Set(d, T(0.5)), one = hn::Set(d, T(1));
+        const V rounder = hn::Set(d, kRounderOf<T>), octaves = hn::Set(d, T(2 * kInverseLn2));
+        const V rounded = hn::Add(hn::MulSub(a, octaves, half), rounder), k = hn::Sub(rounded, rounder);
+        const V r = hn::NegMulAdd(k, hn::Set(d, ln2[1] / 2), hn::NegMulAdd(k, hn::Set(d, ln2[0] / 2), a));
         const V p = hn::MulAdd(hn::Mul(r, r), horner(Fit<T>::kHalfExpm1, r), r);
         const V power = power_of_two(rounded);
         const V e = hn::MulAdd(power, p, hn::MulSub(power, half, half)), m = hn::Min(e, one);
