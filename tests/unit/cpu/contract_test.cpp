@@ -160,6 +160,18 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         }
 }
 
+/// A of 9 MiB, each of whose columns is a page and more, beside a column or two.
+TYPED_TEST(Contract, ColumnsBesideManyPages) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kRows = 1030, kBytes = 9 << 20;
+    constexpr Index kDepth = kBytes / kRows / static_cast<Index>(sizeof(TypeParam));
+    for (const Index columns : {1, 2}) {
+        check_groups<TypeParam>(this->random_, {{kRows}, {columns}, {kDepth}, {}}, false,
+                                {false, false, false, false});
+        if (this->HasFatalFailure()) return;
+    }
+}
+
 /// Between rows of C that are adjacent lie columns; K is two axes, the first in many short runs, in one block
 /// or in several that are added up.
 TYPED_TEST(Contract, RowsOfCInGroups) {
