@@ -189,21 +189,21 @@ void lying_tile(const MicroTile& tile) {
                                                kVectors * kLanes / 2);
 }
 
-template <class Real, int kVectors>
-void lying_column(const MicroTile& tile) {
+template <class Real, int kVectors, int kColumns>
+void lying_rows(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
     if constexpr (kVectors > 1)
-        if (2 * tile.rows <= (kVectors - 1) * kLanes) return lying_column<Real, kVectors - 1>(tile);
-    lying_tile<Real, kVectors, 1>(tile);
+        if (2 * tile.rows <= (kVectors - 1) * kLanes) return lying_rows<Real, kVectors - 1, kColumns>(tile);
+    lying_tile<Real, kVectors, kColumns>(tile);
 }
 
-/// Whole rows and a few columns, where taking numbers apart takes the place of products.
+/// A few columns, where taking numbers apart takes the place of products.
 template <class Real>
 void lying_columns(const MicroTile& tile) {
     constexpr int kVectors = 2 * kComplexVectors;
-    if (tile.columns == 1) return lying_tile<Real, kVectors, 1>(tile);
-    if (tile.columns == 2) return lying_tile<Real, kVectors, 2>(tile);
-    if (tile.columns == 3) return lying_tile<Real, kVectors, 3>(tile);
+    if (tile.columns == 1) return lying_rows<Real, kVectors, 1>(tile);
+    if (tile.columns == 2) return lying_rows<Real, kVectors, 2>(tile);
+    if (tile.columns == 3) return lying_rows<Real, kVectors, 3>(tile);
     MicroTile part = tile;
     part.columns = (tile.columns + 1) / 2;
     lying_columns<Real>(part);
@@ -240,7 +240,7 @@ void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
     if (tile.a_packed) return complex_rows<Real, Panels::Packed>(tile);
     if constexpr (HWY_TARGET != HWY_SCALAR)
-        if (tile.columns == 1) return lying_column<Real, kComplexWideVectors>(tile);
+        if (tile.columns == 1) return lying_rows<Real, kComplexWideVectors, 1>(tile);
     if constexpr (kLyingColumns<Real> != 0)
         if (tile.columns <= kLyingColumns<Real>) return lying_columns<Real>(tile);
     if constexpr (kMasks)
