@@ -20,12 +20,15 @@ inline constexpr int kComplexVectors = 2, kComplexWideVectors = 8;
 inline constexpr int kComplexVectors = 1, kComplexWideVectors = 6;
 #endif
 inline constexpr int kComplexColumns = 6;
-/// Up to so many columns tiles read numbers as they lie, where registers are few and no loads take numbers
-/// apart. More columns read the rows once for each three; of doubles the caches then have lost them.
+/// Where registers are few and no loads take numbers apart, tiles of up to so many columns read numbers as
+/// they lie. More columns read the rows once for each three; of doubles the caches then have lost them.
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 && HWY_TARGET != HWY_SCALAR
 template <class Real>
-inline constexpr int kLyingColumns = HWY_ARCH_X86&& HWY_TARGET > HWY_AVX3&& HWY_TARGET != HWY_SCALAR
-                                         ? (sizeof(Real) == 4 ? kComplexColumns : 3)
-                                         : 0;
+inline constexpr int kLyingColumns = sizeof(Real) == 4 ? kComplexColumns : 3;
+#else
+template <class Real>
+inline constexpr int kLyingColumns = 0;
+#endif
 
 /// The parts of complex numbers in memory, all of them or the first `count`.
 template <bool kAll, class D, class V = hn::Vec<D>>

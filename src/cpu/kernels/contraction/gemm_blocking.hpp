@@ -58,6 +58,9 @@ inline Index direct_bytes_of_rows(const Contraction& loops, const KernelTable& k
     return (loops.n_size > 4 * kernels.columns ? 60 : 128) << 10;
 }
 
+/// Of memory, as the processor foresees and finds it.
+constexpr Index kPageBytes = 4096;
+
 /// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
 /// thrash.
 inline bool step_aliases(Index step, Index depth, Index element_bytes) {
@@ -81,7 +84,6 @@ inline bool fills_tiles_when_packed(const Contraction& loops, const KernelTable&
 /// line after line in so few sets of the caches that the second finds none of them. Of other types that costs
 /// less than packing.
 inline bool thrashes_in_place(const Contraction& loops, const KernelTable& kernels, Index step) {
-    constexpr Index kPageBytes = 4096;
     return kernels.dtype == DType::C64 && loops.n_size > kernels.columns && loops.k_size >= kForeseenRuns &&
            std::abs(step) * kernels.element_bytes >= kPageBytes &&
            step_aliases(step, loops.k_size, kernels.element_bytes);
@@ -108,7 +110,7 @@ constexpr Index kForeseenPages = 8;
 /// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
 /// ones. Complex numbers are worth that for one column only.
 inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kPageBytes = 4096, kKnownBytes = 8 << 20;
+    constexpr Index kKnownBytes = 8 << 20;
     const Index most_columns = info(kernels.dtype).is_complex ? 1 : 2 * kernels.columns;
     return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
            loops.m[0].stride[kC] == 1 &&

@@ -288,7 +288,7 @@ void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Sl
 /// page is read in one long run, which the processor foresees.
 template <class PackPanels>
 void PackedProduct::pack_pieces(const Block& block, Index step_bytes, PackPanels&& pack_panels) const {
-    constexpr Index kPageBytes = 4096, kPieceSteps = 16;
+    constexpr Index kPieceSteps = 16;
     if (std::abs(step_bytes) < kPageBytes)
         return pack_panels(block.segments.data(), static_cast<Index>(block.segments.size()), 0);
     Index done = 0;

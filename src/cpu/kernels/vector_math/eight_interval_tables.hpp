@@ -9,7 +9,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 template <>
 struct FloatErfcTable<8> {
     static constexpr float kOffset = 1.0F;
-    static constexpr int kIndexBit = 22;
     alignas(32) static constexpr float kMiddle[8] = {1.4999838F, 2.5000134F, 4.0001707F,  5.999919F,
                                                      8.749466F,  0.0F,       0.24999955F, 0.74999505F};
     alignas(32) static constexpr float kSeries[9][8] = {
@@ -36,7 +35,6 @@ struct FloatErfcTable<8> {
 template <>
 struct FloatAsinhTable<8> {
     static constexpr float kOffset = 0.5F;
-    static constexpr int kIndexBit = 22;
     alignas(32) static constexpr float kMiddle[8] = {1.999972F, 3.0000315F, 4.500032F,   6.4999666F,
                                                      0.0F,      0.3750027F, 0.75022763F, 1.2500004F};
     alignas(32) static constexpr float kSeries[7][8] = {
@@ -58,7 +56,6 @@ struct FloatAsinhTable<8> {
 template <>
 struct FloatAcoshTable<8> {
     static constexpr float kOffset = 1.0F;
-    static constexpr int kIndexBit = 22;
     alignas(32) static constexpr float kMiddle[8] = {1.5000147F, 2.4998162F, 4.000047F,   6.00005F,
                                                      8.999732F,  13.000048F, 0.24999884F, 0.7500024F};
     alignas(32) static constexpr float kSeries[7][8] = {

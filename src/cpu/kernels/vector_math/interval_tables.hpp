@@ -21,7 +21,6 @@ struct FloatAcoshTable;
 template <>
 struct FloatErfcTable<32> {
     static constexpr float kOffset = 1.0F;
-    static constexpr int kIndexBit = 20;
     // clang-format off
     static constexpr float kMiddle[32] =
         {1.1249843F, 1.3750038F, 1.624967F, 1.8750379F, 2.1249614F, 2.3749335F, 2.6249337F, 2.8749382F,
@@ -249,7 +248,6 @@ struct ErfTable {
 template <>
 struct FloatAsinhTable<32> {
     static constexpr float kOffset = 0.5F;
-    static constexpr int kIndexBit = 20;
     // clang-format off
     static constexpr float kMiddle[32] =
         {1.6250114F, 1.8749532F, 2.1250691F, 2.3750694F, 2.6250637F, 2.8749797F, 3.1250222F, 3.3750894F,
@@ -292,7 +290,6 @@ struct FloatAsinhTable<32> {
 template <>
 struct FloatAcoshTable<32> {
     static constexpr float kOffset = 1.0F;
-    static constexpr int kIndexBit = 20;
     // clang-format off
     static constexpr float kMiddle[32] =
         {1.125021F, 1.3749921F, 1.6250273F, 1.8749622F, 2.1249974F, 2.3749669F, 2.6249852F, 2.8749437F,

@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
 #ifdef TENFERRO_REGISTER_TABLES
-inline constexpr int kFloatIntervals = 32;
+inline constexpr int kFloatIntervals = 32, kIntervalBit = 20;  // of an index: eighths of octaves
 
 /// table[index modulo its length].
 HWY_INLINE Vec looked_up(const double (&table)[16], hn::Vec<Words> index) {
@@ -47,7 +47,7 @@ HWY_INLINE FloatVec looked_up(const float (&table)[32], hn::Vec<FloatWords> inde
     return FloatVec{_mm512_permutex2var_ps(_mm512_loadu_ps(table), index.raw, _mm512_loadu_ps(table + 16))};
 }
 #else
-inline constexpr int kFloatIntervals = 8;
+inline constexpr int kFloatIntervals = 8, kIntervalBit = 22;  // of an index: half octaves
 
 /// table[index modulo 8].
 HWY_INLINE FloatVec looked_up(const float (&table)[8], hn::Vec<FloatWords> index) {
@@ -78,7 +78,7 @@ struct Interval {
 
     explicit HWY_INLINE Interval(FloatVec a) : Interval(a, hn::Add(a, single(Table::kOffset))) {}
     HWY_INLINE Interval(FloatVec a, FloatVec a_and_offset)
-        : index(hn::ShiftRight<Table::kIndexBit>(hn::BitCast(FloatWords(), a_and_offset))),
+        : index(hn::ShiftRight<kIntervalBit>(hn::BitCast(FloatWords(), a_and_offset))),
           t(hn::Sub(a, looked_up(Table::kMiddle, index))) {}
 };
 
