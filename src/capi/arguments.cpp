@@ -46,6 +46,7 @@ Borrowed borrow(const char* function, const void* handle, DType dtype, Argument 
 }
 
 void Borrowed::give_back(void* pinned) noexcept { handles().unpin(pinned); }
+bool Borrowed::end_life(void* pinned) noexcept { return handles().end_life(pinned); }
 
 void* publish(Tensor&& tensor, DType dtype) {
     if (tensor.dtype() != dtype)

@@ -28,7 +28,7 @@ constexpr std::uint32_t kNoSlot = HandleTable::kMaxSlots;  // one past the large
 
 template <class Held, class Given>
 void SlotTable<Held, Given>::free_slots() noexcept {
-    static_assert(chunk_of(kMaxSlots) < kChunks, "every slot number that a token can hold has a chunk");
+    static_assert(place_of(kMaxSlots).chunk < kChunks, "every slot number that a token can hold has a chunk");
     for (std::atomic<Slot*>& chunk : chunks_) delete[] chunk.exchange(nullptr);
 }
 
@@ -43,14 +43,16 @@ Token SlotTable<Held, Given>::publish(Given&& object) {
 }
 
 template <class Held, class Given>
-bool SlotTable<Held, Given>::release(Token token) noexcept {
-    Slot* slot = find(token);
-    if (slot == nullptr) return false;
-    std::uint64_t state = slot->state.load(std::memory_order_relaxed);
+bool SlotTable<Held, Given>::end_life(void* detached) noexcept {
+    Slot& slot = *static_cast<Slot*>(detached);
+    std::uint64_t state = slot.state.load(std::memory_order_relaxed);
     do {
-        if (!is_live(state, token)) return false;
-    } while (!exchange_if(slot->state, state, state & ~kLive, std::memory_order_acq_rel));
-    if ((state & kPins) == 0) recycle(*slot);
+        if ((state & kLive) == 0) {  // another thread was first
+            unpin(slot);
+            return false;
+        }
+    } while (!exchange_if(slot.state, state, (state & ~kLive) - 1, std::memory_order_acq_rel));
+    if ((state & kPins) == 1) recycle(slot);
     return true;
 }
 
@@ -65,8 +67,8 @@ std::size_t SlotTable<Held, Given>::live() const noexcept {
 
 template <class Held, class Given>
 typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::at(std::uint32_t index) const noexcept {
-    const unsigned chunk = chunk_of(index);
-    return chunks_[chunk].load(std::memory_order_acquire)[index - chunk_start(chunk)];
+    const Place place = place_of(index);
+    return chunks_[place.chunk].load(std::memory_order_acquire)[place.at];
 }
 
 /// Frees the object of a dead, unpinned slot and makes the slot available under its next generation.
@@ -86,7 +88,7 @@ typename SlotTable<Held, Given>::Slot& SlotTable<Held, Given>::acquire_slot() {
     do {
         if (index >= std::min(max_slots_, kMaxSlots))
             throw Error(ErrorKind::OutOfMemory, kNoun<Held>, text("all ", index, " handles are in use"));
-        ensure_chunk(chunk_of(index));
+        ensure_chunk(place_of(index).chunk);
     } while (
         !used_.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
     return at(index);
@@ -98,7 +100,7 @@ void SlotTable<Held, Given>::ensure_chunk(unsigned chunk) {
     fault::point();
     const std::uint32_t count = kFirstChunk << chunk;
     std::unique_ptr<Slot[]> made(new Slot[count]);
-    for (std::uint32_t i = 0; i < count; ++i) made[i].index = chunk_start(chunk) + i;
+    for (std::uint32_t i = 0; i < count; ++i) made[i].index = count - kFirstChunk + i;
     Slot* expected = nullptr;  // another thread may have been faster; then ours goes
     if (chunks_[chunk].compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
         static_cast<void>(made.release());

@@ -69,7 +69,7 @@ public:
         const Held& operator*() const noexcept { return *slot_->object; }
         const Held* operator->() const noexcept { return &**this; }
 
-        /// What keeps the object instead of this, until it is given to unpin.
+        /// What keeps the object instead of this, until it is given to unpin or end_life.
         [[nodiscard]] void* detach() && noexcept { return std::exchange(slot_, nullptr); }
 
     private:
@@ -87,8 +87,14 @@ public:
     [[nodiscard]] Pin pin(Token token) noexcept;
     /// Ends a pin that was detached.
     void unpin(void* detached) noexcept { unpin(*static_cast<Slot*>(detached)); }
+    /// Ends the life of the token of a pin that was detached, and the pin; false when the token's life had
+    /// ended before.
+    bool end_life(void* detached) noexcept;
     /// Ends the token's life; false when it was not live.
-    bool release(Token token) noexcept;
+    bool release(Token token) noexcept {
+        Pin held = pin(token);
+        return held && end_life(std::move(held).detach());
+    }
     /// Number of live tokens, by counting; exact only while no other thread publishes or releases.
     [[nodiscard]] std::size_t live() const noexcept;
 
@@ -102,13 +108,18 @@ private:
     static constexpr bool is_live(std::uint64_t state, Token token) noexcept {
         return (state & kLive) != 0 && generation_of(state) == (token >> kSlotBits & UINT32_MAX);
     }
-    // Chunk c holds kFirstChunk << c slots.
-    static constexpr std::uint32_t kFirstChunk = 64;
-    static constexpr unsigned chunk_of(std::uint32_t index) noexcept {
-        return static_cast<unsigned>(std::bit_width(index / kFirstChunk + 1)) - 1;
-    }
-    static constexpr std::uint32_t chunk_start(unsigned chunk) noexcept {
-        return kFirstChunk * ((1u << chunk) - 1);
+    /// Where a slot is. Chunk c holds kFirstChunk << c slots, so the highest bit of kFirstChunk + index is
+    /// its chunk's and the bits below are its place there.
+    struct Place {
+        unsigned chunk;
+        std::uint32_t at;
+    };
+    static constexpr unsigned kFirstBit = 6;
+    static constexpr std::uint32_t kFirstChunk = 1u << kFirstBit;
+    static constexpr Place place_of(std::uint32_t index) noexcept {
+        const std::uint32_t number = kFirstChunk + index;
+        const unsigned bit = 31u ^ static_cast<unsigned>(std::countl_zero(number));
+        return {bit - kFirstBit, number ^ 1u << bit};
     }
 
     Slot* find(Token token) const noexcept;
@@ -143,9 +154,9 @@ template <class Held, class Given>
 inline typename SlotTable<Held, Given>::Slot* SlotTable<Held, Given>::find(Token token) const noexcept {
     if (token >> kTagShift != kTag<Held>) return nullptr;
     const auto index = static_cast<std::uint32_t>(token & kMaxSlots);
-    const unsigned chunk = chunk_of(index);
-    Slot* slots = chunks_[chunk].load(std::memory_order_acquire);
-    return slots == nullptr ? nullptr : slots + (index - chunk_start(chunk));
+    const Place place = place_of(index);
+    Slot* slots = chunks_[place.chunk].load(std::memory_order_acquire);
+    return slots == nullptr ? nullptr : slots + place.at;
 }
 
 template <class Held, class Given>

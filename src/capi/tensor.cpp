@@ -75,16 +75,13 @@ void copy_row_major(const char* function, const Handle<T>* tensor, CScalar<T>* b
 }
 
 /// Ends the handle's life; of several threads that try, one succeeds and the others throw.
-void end_life(const char* function, const void* tensor) {
-    if (!handles().release(reinterpret_cast<Token>(tensor)))
-        throw dead_handle(function, tensor, "tensor", "tensor");
+void end_life(const char* function, const void* handle, Borrowed tensor) {
+    if (!std::move(tensor).end_life()) throw dead_handle(function, handle, "tensor", "tensor");
 }
 
 template <class T>
 void release(const char* function, const Handle<T>* tensor) {
-    if (tensor == nullptr) return;
-    const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
-    end_life(function, tensor);
+    if (tensor != nullptr) end_life(function, tensor, borrow<T>(function, tensor, {"tensor"}));
 }
 
 template <class T>
@@ -120,12 +117,9 @@ const CScalar<T>* data(const char* function, const Handle<T>* tensor) {
 /// the memory.
 template <class T>
 DLManagedTensorVersioned* to_dlpack(const char* function, Handle<T>* tensor) {
-    OwnedDlpack shared;
-    {
-        const Borrowed pin = borrow<T>(function, tensor, {"tensor"});
-        shared = share_dlpack(*pin);
-        end_life(function, tensor);
-    }
+    Borrowed pin = borrow<T>(function, tensor, {"tensor"});
+    OwnedDlpack shared = share_dlpack(*pin);
+    end_life(function, tensor, std::move(pin));
     return claim_dlpack(std::move(shared));
 }
 

@@ -14,7 +14,9 @@ struct Innermost {
     const Scope* scope = nullptr;
 };
 
-const Scope*& innermost() noexcept { return thread_value<Innermost>().scope; }
+/// Not inlined: compilers ask for the address of a thread's variable again wherever it is used, and that is a
+/// call, too.
+[[gnu::noinline]] const Scope*& innermost() noexcept { return thread_value<Innermost>().scope; }
 
 /// Makes a scope the innermost one of its thread.
 class Entered {

@@ -42,11 +42,10 @@ std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, 
 
 Dims column_major_strides(std::span<const Index> shape) {
     Dims strides(shape);
-    Index stride = 1;
+    std::uint64_t stride = 1;  // wraps only where the tensor is empty
     for (Index& at : strides) {
-        const Index extent = std::exchange(at, stride);
-        if (extent != 0 && __builtin_mul_overflow(stride, extent, &stride))
-            stride = 1;  // only where the tensor is empty
+        const Index extent = std::exchange(at, static_cast<Index>(stride));
+        if (extent != 0) stride *= static_cast<std::uint64_t>(extent);
     }
     return strides;
 }

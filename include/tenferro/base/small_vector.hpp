@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <iterator>
@@ -37,7 +38,8 @@ public:
         : size_(std::exchange(other.size_, 0)),
           capacity_(std::exchange(other.capacity_, N)),
           heap_(std::move(other.heap_)) {
-        if (!heap_) copy_inline(other);
+        if (!heap_) [[likely]]
+            copy_inline(other);
     }
     SmallVector& operator=(const SmallVector& other) {
         if (this != &other) copy_from(other);
@@ -62,11 +64,11 @@ public:
     void resize(std::size_t count, T value = T{}) {
         reserve(count);
         for (std::size_t i = size_; i < count; ++i) data()[i] = value;
-        size_ = count;
+        size_ = static_cast<std::uint32_t>(count);
     }
     void push_back(T value) {
         if (size_ == capacity_) [[unlikely]]
-            grow(2 * capacity_);
+            grow(2 * std::size_t{capacity_});
         data()[size_++] = value;
     }
     void append(std::span<const T> values) {
@@ -108,11 +110,12 @@ public:
 private:
     /// Not inlined: callers that rarely have that many elements keep few registers for it.
     [[gnu::noinline]] void grow(std::size_t capacity) {
-        std::unique_ptr<T[]> grown(new (std::nothrow) T[capacity]);
+        std::unique_ptr<T[]> grown;
+        if (capacity <= UINT32_MAX) grown.reset(new (std::nothrow) T[capacity]);
         if (!grown) throw_out_of_memory("a list", capacity * sizeof(T));
         std::copy_n(data(), size_, grown.get());
         heap_ = std::move(grown);
-        capacity_ = capacity;
+        capacity_ = static_cast<std::uint32_t>(capacity);
     }
     // The elements in place are copied all at once, used or not: a fixed number of bytes is a few
     // instructions, a variable one a call. Compilers warn that unused ones have no value; nobody reads them.
@@ -127,10 +130,10 @@ private:
         reserve(count);
         T* const to = data();
         for (std::size_t i = 0; i < count; ++i) to[i] = values[i];
-        size_ = count;
+        size_ = static_cast<std::uint32_t>(count);
     }
     void copy_from(const SmallVector& other) {
-        if (other.heap_ || heap_) {
+        if (other.heap_ || heap_) [[unlikely]] {
             copy(other.data(), other.size_);
         } else {
             copy_inline(other);
@@ -139,13 +142,14 @@ private:
     }
     void take(SmallVector& other) noexcept {
         heap_ = std::move(other.heap_);
-        if (!heap_) copy_inline(other);
+        if (!heap_) [[likely]]
+            copy_inline(other);
         size_ = std::exchange(other.size_, 0);
         capacity_ = std::exchange(other.capacity_, N);
     }
 
-    std::size_t size_ = 0;
-    std::size_t capacity_ = N;
+    std::uint32_t size_ = 0;
+    std::uint32_t capacity_ = N;
     std::unique_ptr<T[]> heap_;
     T inline_[N];
 };

@@ -75,10 +75,15 @@ public:
     [[nodiscard]] const Tensor& operator*() const noexcept { return *tensor_; }
     [[nodiscard]] const Tensor* operator->() const noexcept { return tensor_; }
 
+    /// Ends the life of the handle, and this; false where another thread was first. The tensor ends with the
+    /// last who borrows it.
+    [[nodiscard]] bool end_life() && noexcept { return end_life(std::exchange(pinned_, nullptr)); }
+
 private:
     friend Borrowed borrow(const char*, const void*, DType, Argument);
     Borrowed(const Tensor& tensor, void* pinned) noexcept : tensor_(&tensor), pinned_(pinned) {}
     TENFERRO_API static void give_back(void* pinned) noexcept;
+    TENFERRO_API static bool end_life(void* pinned) noexcept;
 
     const Tensor* tensor_;
     void* pinned_;

@@ -17,31 +17,32 @@ template <class T, std::size_t kFew>
 class FewOf {
 public:
     explicit FewOf(std::size_t most) {
-        if (most > kFew) more_ = std::make_unique<Room[]>(most);
+        if (most <= kFew) return;
+        more_ = std::make_unique<Room[]>(most);
+        room_ = more_.get();
     }
     FewOf(const FewOf&) = delete;
     FewOf& operator=(const FewOf&) = delete;
-    ~FewOf() { std::destroy_n(data(), size_); }
+    ~FewOf() { std::destroy_n(at(0), size_); }
 
     template <class... Arguments>
     T& emplace_back(Arguments&&... arguments) {
-        T* const made = std::construct_at(data() + size_, std::forward<Arguments>(arguments)...);
+        T* const made = std::construct_at(at(size_), std::forward<Arguments>(arguments)...);
         ++size_;
         return *made;
     }
-    [[nodiscard]] std::span<const T> get() const noexcept {
-        return {const_cast<FewOf*>(this)->data(), size_};
-    }
+    [[nodiscard]] std::span<const T> get() const noexcept { return {at(0), size_}; }
 
 private:
     struct alignas(T) Room {
         std::byte bytes[sizeof(T)];
     };
-    T* data() noexcept { return reinterpret_cast<T*>(more_ ? more_.get() : few_); }
+    T* at(std::size_t i) const noexcept { return reinterpret_cast<T*>(room_ + i); }
 
     std::size_t size_ = 0;
     std::unique_ptr<Room[]> more_;
     Room few_[kFew];
+    Room* room_ = few_;
 };
 
 /// The operands of a call: views for the engine and the pins that keep them valid.

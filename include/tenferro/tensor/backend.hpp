@@ -36,9 +36,10 @@ public:
         if constexpr (std::is_void_v<R>) {
             run_in_session(body);
         } else {
-            std::optional<R> result;
-            run_in_session([&](BackendSession& session) { result.emplace(ResultOf<F>{body, session}); });
-            return std::move(*result);
+            Result<R> result;
+            run_in_session(
+                [&](BackendSession& session) { result.value.emplace(ResultOf<F>{body, session}); });
+            return std::move(*result.value);
         }
     }
 
@@ -47,6 +48,12 @@ protected:
     explicit TensorBackend(const BackendInfo& info) noexcept : info_(info) {}
 
 private:
+    /// Where a result is made. The constructor is none of a constant, which would clear all of the room.
+    template <class R>
+    struct Result {
+        std::optional<R> value;
+        Result() noexcept {}
+    };
     /// Becomes body(session) where it is converted, so that a result is made where it stays.
     template <class F>
     struct ResultOf {
