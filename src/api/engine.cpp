@@ -29,7 +29,7 @@ Tensor Engine::einsum(std::string_view subscripts, std::span<const TensorRead> o
                       tensor_network::Dialect dialect, const tensor_network::RunOptions& options) {
     const auto plan = plans_.get(subscripts, dialect, operands, options);
     return backend_->with_backend_session(
-        [&](BackendSession& session) { return plan->run(session, operands, options); });
+        [&](BackendSession& session) { return plan->run_fitting(session, operands, options); });
 }
 
 std::vector<Tensor> Engine::einsum_vjp(std::string_view subscripts, std::span<const TensorRead> operands,

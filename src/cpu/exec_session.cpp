@@ -28,11 +28,7 @@ void CpuExecSession::run_concurrently(Index count, FunctionRef<void(Index, Backe
     });
 }
 
-Tensor CpuExecSession::do_allocate(DType dtype, std::span<const Index> shape) {
-    std::size_t bytes = info(dtype).bytes;  // the caller has seen that they do not overflow
-    for (const Index extent : shape) bytes *= static_cast<std::size_t>(extent);
-    return {pool_.acquire(bytes), dtype, shape};
-}
+Buffer CpuExecSession::do_allocate(std::size_t bytes) { return pool_.acquire(bytes); }
 
 void CpuExecSession::do_fill_zero(const TensorWrite& out) { cpu::fill_zero(out, context_); }
 void CpuExecSession::do_copy(const TensorRead& a, const TensorWrite& out) { cpu::copy(a, out, context_); }

@@ -52,7 +52,7 @@ struct EinsumPlan::State {
     ContractionTree tree;
     ContractionCost cost;
     DType cost_dtype;
-    Dims output_shape;
+    CompactLayout output;
     LabelIds sliced_labels;
     Program forward;
     mutable Lazy<Program> vjp, jvp;  // plans that are never differentiated do not pay for derivatives
@@ -63,8 +63,7 @@ struct EinsumPlan::State {
         : shapes(operand_shapes.begin(), operand_shapes.end()),
           network(resolve(subscripts, operand_shapes)),
           cost_dtype(of_costs) {
-        output_shape = tensor_network::output_shape(network);
-        (void)element_count(output_shape, kOp);
+        output = {tensor_network::output_shape(network), kOp};
     }
 
     void follow(SlicedTree chosen) {
@@ -85,16 +84,25 @@ struct EinsumPlan::State {
             product = &forward.steps[0];
     }
 
-    /// The one contraction of a plan that has a `product`, without what a run of many steps needs.
+    // The one contraction of a plan that has a `product`, without what a run of many steps needs.
+    [[nodiscard]] Tensor multiply(BackendSession& session, std::span<const TensorRead> operands) const {
+        Tensor result = session.empty_planned(kOp, operands[0].dtype(), output);
+        multiply_into(result, operands,
+                      [&](const auto&... all) { session.dot_general_planned_into(all...); });
+        return result;
+    }
     [[nodiscard]] Tensor multiply(PairwiseExecutor& executor, std::span<const TensorRead> operands) const {
-        Tensor result = executor.allocate(operands[0].dtype(), output_shape);
+        Tensor result = executor.allocate(operands[0].dtype(), output.shape);
+        multiply_into(result, operands, [&](const auto&... all) { executor.contract(all...); });
+        return result;
+    }
+    void multiply_into(Tensor& result, std::span<const TensorRead> operands, const auto& contract) const {
         const TensorRead &lhs = operands[static_cast<std::size_t>(product->lhs)],
                          &rhs = operands[static_cast<std::size_t>(product->rhs)];
         if (product->result_axes.empty())
-            executor.contract(lhs, rhs, product->config, result.write());
+            contract(lhs, rhs, product->config, result.write());
         else
-            executor.contract(lhs, rhs, product->config, result.write().transpose_view(product->result_axes));
-        return result;
+            contract(lhs, rhs, product->config, result.write().transpose_view(product->result_axes));
     }
 
     [[nodiscard]] const Program& pullback() const {
@@ -171,13 +179,16 @@ struct EinsumPlan::State {
             throw Error(
                 ErrorKind::InvalidArgument, kOp,
                 text("plan is for ", shapes.size(), " operands but ", operands.size(), " were given"));
-        if (operands[0].dtype() == DType::Bool)
-            throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            check_dtype(operands[i], operands[0].dtype(), "operand ", i);
+        check_dtypes(operands);
+        for (std::size_t i = 0; i < operands.size(); ++i)
             if (!(operands[i].shape() == shapes[i])) [[unlikely]]
                 throw_wrong_shape(operands[i], i);
-        }
+    }
+    static void check_dtypes(std::span<const TensorRead> operands) {
+        if (operands[0].dtype() == DType::Bool)
+            throw Error(ErrorKind::Unsupported, kOp, "dtype bool has no arithmetic");
+        for (std::size_t i = 1; i < operands.size(); ++i)
+            check_dtype(operands[i], operands[0].dtype(), "operand ", i);
     }
 
     /// The operands as program inputs: checked, and without their broadcast axes.
@@ -265,17 +276,22 @@ ContractionCost EinsumPlan::vjp_cost() const try {
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("einsum");
 }
-const Dims& EinsumPlan::output_shape() const noexcept { return state_->output_shape; }
+const Dims& EinsumPlan::output_shape() const noexcept { return state_->output.shape; }
 const LabelIds& EinsumPlan::sliced_labels() const noexcept { return state_->sliced_labels; }
 
 Tensor EinsumPlan::run(BackendSession& session, std::span<const TensorRead> operands,
-                       const RunOptions& options) const try {
-    const CancellationScope scope(options.cancellation, kOp);
+                       const RunOptions& options) const {
     state_->check(operands);
+    return run_fitting(session, operands, options);
+}
+
+Tensor EinsumPlan::run_fitting(BackendSession& session, std::span<const TensorRead> operands,
+                               const RunOptions& options) const try {
+    state_->check_dtypes(operands);
+    const CancellationScope scope(options.cancellation, kOp);
     options.cancellation.check(kOp);
+    if (state_->product != nullptr && options.progress == nullptr) return state_->multiply(session, operands);
     SessionExecutor executor(session);
-    if (state_->product != nullptr && options.progress == nullptr)
-        return state_->multiply(executor, operands);
     Inputs inputs;
     state_->append_checked(operands, inputs);
     if (state_->sliced) return state_->sliced->run(session, inputs.views(), options);
@@ -309,7 +325,7 @@ std::vector<Tensor> EinsumPlan::vjp(BackendSession& session, std::span<const Ten
     Inputs inputs;
     state_->append_inputs(operands, inputs);
     State::check_dtype(cotangent, operands[0].dtype(), "cotangent");
-    check_same_shape(cotangent.shape(), state_->output_shape, kOp, "cotangent", "the result");
+    check_same_shape(cotangent.shape(), state_->output.shape, kOp, "cotangent", "the result");
 
     // conj(A) . y = conj(A . conj(y)): conjugating the cotangent and the gradients spares conjugating every
     // operand.
@@ -336,7 +352,7 @@ Tensor EinsumPlan::jvp(BackendSession& session, std::span<const TensorRead> prim
     const DType dtype = primals[0].dtype();
     state_->append_tangents(tangents, dtype, inputs);
     std::optional<Tensor> tangent = state_->tangent(session, inputs, options);
-    return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output_shape);
+    return tangent ? std::move(*tangent) : session.zeros(dtype, state_->output.shape);
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("einsum_jvp");
 }
@@ -364,7 +380,7 @@ std::vector<ScaledTensor> EinsumPlan::vjp_scaled(BackendSession& session,
     state_->append_inputs(operands, inputs);
     state_->check_scalable(operands[0].dtype());
     State::check_dtype(cotangent.mantissa, operands[0].dtype(), "cotangent");
-    check_same_shape(cotangent.mantissa.shape(), state_->output_shape, kOp, "cotangent", "the result");
+    check_same_shape(cotangent.mantissa.shape(), state_->output.shape, kOp, "cotangent", "the result");
     State::check_exponent(cotangent.exponent);
     std::optional<Tensor> conjugated;
     if (info(cotangent.mantissa.dtype()).is_complex)
@@ -389,7 +405,7 @@ ScaledTensor EinsumPlan::jvp_scaled(BackendSession& session, std::span<const Ten
     state_->check_scalable(dtype);
     state_->append_tangents(tangents, dtype, inputs);
     std::optional<ScaledTensor> tangent = state_->scaled_tangent(session, inputs, options);
-    return tangent ? std::move(*tangent) : ScaledTensor{session.zeros(dtype, state_->output_shape), 0};
+    return tangent ? std::move(*tangent) : ScaledTensor{session.zeros(dtype, state_->output.shape), 0};
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("einsum_jvp");
 }

@@ -7,9 +7,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace reference {
 
-Tensor ReferenceSession::do_allocate(DType dtype, std::span<const Index> shape) {
-    return Tensor::zeros(dtype, shape);
-}
+Buffer ReferenceSession::do_allocate(std::size_t bytes) { return allocate_buffer(bytes); }
 
 void ReferenceSession::do_fill_zero(const TensorWrite& out) {
     visit_dtype(out.dtype(),

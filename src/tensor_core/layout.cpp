@@ -23,6 +23,11 @@ namespace {
                 text("the number of elements of shape ", list_text(shape), " overflows"));
 }
 
+[[noreturn, gnu::noinline]] void refuse_bytes(std::span<const Index> shape, std::string_view op) {
+    throw Error(ErrorKind::InvalidArgument, op,
+                text("the size in bytes of shape ", list_text(shape), " overflows"));
+}
+
 }  // namespace
 
 Index element_count(std::span<const Index> shape, std::string_view op) {
@@ -35,8 +40,7 @@ Index element_count(std::span<const Index> shape, std::string_view op) {
 std::size_t byte_count(std::span<const Index> shape, std::size_t element_bytes, std::string_view op) {
     Index bytes = 0;
     if (__builtin_mul_overflow(element_count(shape, op), static_cast<Index>(element_bytes), &bytes))
-        throw Error(ErrorKind::InvalidArgument, op,
-                    text("the size in bytes of shape ", list_text(shape), " overflows"));
+        refuse_bytes(shape, op);
     return static_cast<std::size_t>(bytes);
 }
 

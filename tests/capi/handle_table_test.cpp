@@ -75,6 +75,20 @@ TEST(HandleTable, HoldsManyTensors) {
     EXPECT_EQ(table->live(), 0u);
 }
 
+TEST(HandleTable, OnePinEndsTheLifeAndOthersKeepTheTensor) {
+    auto table = std::make_unique<OwnedTable>();
+    const Token token = table->publish(scalar(7));
+    const HandleTable::Pin reader = table->pin(token);
+    HandleTable::Pin first = table->pin(token), second = table->pin(token);
+    EXPECT_TRUE(table->end_life(std::move(first).detach()));
+    EXPECT_FALSE(table->end_life(std::move(second).detach()));
+    EXPECT_FALSE(table->pin(token));
+    EXPECT_EQ(table->live(), 0u);
+    EXPECT_EQ(value_of(reader), 7.0);
+    EXPECT_NE(table->publish(scalar(8)) & HandleTable::kMaxSlots, token & HandleTable::kMaxSlots)
+        << "the slot was given away below a pin";
+}
+
 TEST(HandleTable, PinKeepsReleasedTensorAlive) {
     auto table = std::make_unique<OwnedTable>();
     const Token token = table->publish(scalar(5));

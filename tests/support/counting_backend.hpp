@@ -20,8 +20,8 @@ private:
         explicit Session(const BackendInfo& info) : ReferenceSession(info) {}
 
     private:
-        Tensor do_allocate(DType dtype, std::span<const Index> shape) override {
-            return marked(Tensor::zeros(dtype, shape), backend_info().placement);
+        Buffer do_allocate(std::size_t bytes) override {
+            return marked(allocate_buffer(bytes), backend_info().placement);
         }
     };
     void open_session(FunctionRef<void(BackendSession&)> body) override {

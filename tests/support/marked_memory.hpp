@@ -6,17 +6,20 @@
 namespace tenferro::test {
 
 /// The same memory, marked.
-inline Tensor marked(const Tensor& tensor, Placement placement) {
+inline Buffer marked(Buffer memory, Placement placement) {
     struct Block : BufferBlock {
         Buffer memory;
     };
     auto* block = new Block;
-    block->memory = tensor.buffer();
+    block->memory = std::move(memory);
     block->data = block->memory.data();
     block->bytes = block->memory.bytes();
     block->placement = placement;
     block->release = [](BufferBlock* dead) noexcept { delete static_cast<Block*>(dead); };
-    return {Buffer(block), tensor.dtype(), tensor.shape()};
+    return Buffer(block);
+}
+inline Tensor marked(const Tensor& tensor, Placement placement) {
+    return {marked(tensor.buffer(), placement), tensor.dtype(), tensor.shape()};
 }
 
 }  // namespace tenferro::test

@@ -47,6 +47,9 @@ public:
     /// The einsum.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
                              const RunOptions& options = {}) const;
+    /// run for operands that have the plan's number and shapes, as those have for which a PlanCache gave it.
+    [[nodiscard]] Tensor run_fitting(BackendSession& session, std::span<const TensorRead> operands,
+                                     const RunOptions& options = {}) const;
     /// In a session of its own.
     [[nodiscard]] Tensor run(TensorBackend& backend, std::span<const TensorRead> operands) const {
         return backend.with_backend_session([&](BackendSession& session) { return run(session, operands); });

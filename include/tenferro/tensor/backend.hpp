@@ -37,8 +37,9 @@ public:
             run_in_session(body);
         } else {
             Result<R> result;
-            run_in_session(
-                [&](BackendSession& session) { result.value.emplace(ResultOf<F>{body, session}); });
+            run_in_session([&](BackendSession& session) {
+                result.value.emplace(ResultOf<F>{body, session});
+            });
             return std::move(*result.value);
         }
     }

@@ -17,9 +17,8 @@
 // the placement of the backend, `out` does not overlap an operand, all except where stated.
 // clang-format off
 #define TENFERRO_KERNELS(kernel) \
-    /* A compact column-major tensor with undefined elements; throws std::bad_alloc where there is no */ \
-    /* memory. */ \
-    kernel(Tensor, allocate, (DType dtype, std::span<const Index> shape)) \
+    /* Memory with undefined contents; throws std::bad_alloc where there is none. */ \
+    kernel(Buffer, allocate, (std::size_t bytes)) \
     kernel(void, fill_zero, (const TensorWrite& out)) \
     kernel(void, copy, (const TensorRead& a, const TensorWrite& out)) \
     /* `out` may be exactly `a`. */ \
@@ -107,6 +106,10 @@ public:
     void dot_general_planned_into(const TensorRead& lhs, const TensorRead& rhs,
                                   const DotGeneralConfig& config, const TensorWrite& out);
 
+    /// As empty, of a layout that a plan has worked out. In the name of `op`, InvalidArgument where the bytes
+    /// overflow, and OutOfMemory.
+    [[nodiscard]] Tensor empty_planned(std::string_view op, DType dtype, const CompactLayout& layout);
+
     /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.
     [[nodiscard]] virtual Index concurrency() const noexcept;
     /// Calls task(i, session) once for each i in [0, count), each with a session of this backend that belongs
@@ -138,18 +141,16 @@ private:
     void scatter_as_into(OpId op, const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
                          const ScatterConfig& config, const TensorWrite& out);
 
-    /// The result of `op` or its workspace, from do_allocate. In its name, InvalidArgument where the bytes
-    /// overflow, and OutOfMemory.
+    /// The result of `op` or its workspace, in memory of do_allocate. In its name, InvalidArgument where the
+    /// bytes overflow, and OutOfMemory.
     Tensor allocate(std::string_view op, DType dtype, std::span<const Index> shape) {
-        (void)byte_count(shape, info(dtype).bytes, op);
-        try {
-            return do_allocate(dtype, shape);
-        } catch (const std::bad_alloc&) {
-            refuse_allocation(op, dtype, shape);
-        }
+        return {allocate(op, byte_count(shape, info(dtype).bytes, op)), dtype, shape};
     }
-    [[noreturn]] static void refuse_allocation(std::string_view op, DType dtype,
-                                               std::span<const Index> shape);
+    Buffer allocate(std::string_view op, std::size_t bytes) try {
+        return do_allocate(bytes);
+    } catch (const std::bad_alloc&) {
+        throw_out_of_memory(op, bytes);
+    }
 
     TENFERRO_KERNELS(TENFERRO_KERNEL)
     TENFERRO_KERNEL_OPS(TENFERRO_KERNEL_ROW)

@@ -17,6 +17,8 @@ public:
     Tensor(Buffer buffer, DType dtype, void* data, Dims shape, Dims strides) noexcept;
     /// Adopts the start of `buffer` as a compact column-major tensor.
     Tensor(Buffer buffer, DType dtype, std::span<const Index> shape);
+    Tensor(Buffer buffer, DType dtype, const CompactLayout& layout)
+        : buffer_(std::move(buffer)), view_(layout, dtype, buffer_.data(), buffer_.placement()) {}
     /// What is moved from is empty, and using it is an error (InvalidArgument) until it is assigned to.
     Tensor(Tensor&& other) noexcept : buffer_(std::move(other.buffer_)), view_(std::move(other.view_)) {
         other.view_.forget();

@@ -114,6 +114,12 @@ protected:
           strides_(column_major_strides(shape)),
           placement_(placement),
           dtype_(dtype) {}
+    TensorRead(const CompactLayout& layout, DType dtype, const void* data, Placement placement)
+        : data_(static_cast<const std::byte*>(data)),
+          shape_(layout.shape),
+          strides_(layout.strides),
+          placement_(placement),
+          dtype_(dtype) {}
     /// What is left behind by a move: no elements, and nowhere, which every operation refuses.
     void forget() noexcept {
         data_ = nullptr;
@@ -174,6 +180,8 @@ private:
     friend class Tensor;
     TensorWrite(Compact, DType dtype, void* data, DimsView shape, Placement placement)
         : TensorRead(Compact{}, dtype, data, shape, placement) {}
+    TensorWrite(const CompactLayout& layout, DType dtype, void* data, Placement placement)
+        : TensorRead(layout, dtype, data, placement) {}
     explicit TensorWrite(TensorRead view) noexcept : TensorRead(std::move(view)) {}
 };
 

@@ -46,6 +46,25 @@ public:
 /// Compact column-major strides: 1, n0, n0*n1, … The product of the extents must not overflow.
 [[nodiscard]] TENFERRO_API Dims column_major_strides(std::span<const Index> shape);
 
+/// A compact column-major layout, worked out once for the tensors that a plan will make again and again.
+struct CompactLayout {
+    Dims shape;
+    Dims strides;
+    Index size = 0;  ///< elements
+
+    CompactLayout() = default;
+    /// Throws as element_count does.
+    CompactLayout(std::span<const Index> extents, std::string_view op)
+        : shape(extents), strides(column_major_strides(extents)), size(element_count(extents, op)) {}
+};
+[[nodiscard]] inline std::size_t byte_count(const CompactLayout& layout, std::size_t element_bytes,
+                                            std::string_view op) {
+    Index bytes = 0;
+    if (__builtin_mul_overflow(layout.size, static_cast<Index>(element_bytes), &bytes)) [[unlikely]]
+        return byte_count(layout.shape, element_bytes, op);  // throws
+    return static_cast<std::size_t>(bytes);
+}
+
 /// Whether `strides` are those of a compact column-major tensor; strides of axes of extent 1 do not matter,
 /// and a tensor without elements is compact.
 [[nodiscard]] inline bool is_compact(std::span<const Index> shape, std::span<const Index> strides) noexcept {

@@ -30,11 +30,11 @@ Tensor BackendSession::download_to_host(Tensor&& a) {
     return a.placement() == kMainMemory && a.is_compact() ? std::move(a) : download_to_host_read(a);
 }
 
-void BackendSession::refuse_allocation(std::string_view op, DType dtype, std::span<const Index> shape) {
-    throw_out_of_memory(op, byte_count(shape, info(dtype).bytes, op));
-}
-
 Tensor BackendSession::empty(DType dtype, DimsView shape) { return allocate("empty", dtype, shape); }
+
+Tensor BackendSession::empty_planned(std::string_view op, DType dtype, const CompactLayout& layout) {
+    return {allocate(op, byte_count(layout, info(dtype).bytes, op)), dtype, layout};
+}
 
 Tensor BackendSession::zeros(DType dtype, DimsView shape) {
     Tensor out = allocate("zeros", dtype, shape);

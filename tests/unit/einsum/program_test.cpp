@@ -182,6 +182,35 @@ TEST(Plan, ChecksOperands) {
     });
 }
 
+TEST(EinsumPlan, ResultsThatDoNotFitNameTheEinsum) {
+    CpuBackend backend;
+    const double one = 1;
+    const auto outer = [&](Index extent) {
+        const TensorRead row(DType::F64, &one, {extent}, {0});
+        const std::vector<Dims> shapes{row.shape(), row.shape()};
+        const EinsumPlan plan(Subscripts::parse("i,j->ij"), shapes);
+        (void)plan.run(backend, std::vector{row, row});
+    };
+    EXPECT_ERROR(outer(Index{1} << 31), InvalidArgument,
+                 "einsum: the size in bytes of shape [2147483648, 2147483648] overflows");
+    EXPECT_ERROR(outer(Index{1} << 28), OutOfMemory, "einsum: 576460752303423488 bytes cannot be allocated");
+}
+
+TEST(EinsumPlan, FittingOperandsMustHaveOneDtype) {
+    CpuBackend backend;
+    const Tensor a = Tensor::zeros(DType::F64, Dims{2, 2}), b = Tensor::zeros(DType::F32, Dims{2, 2}),
+                 c = Tensor::zeros(DType::Bool, Dims{2, 2});
+    const std::vector<Dims> shapes{a.shape(), b.shape()};
+    const EinsumPlan plan(Subscripts::parse("ij,jk->ik"), shapes);
+    const auto run = [&](const Tensor& x, const Tensor& y) {
+        backend.with_backend_session([&](BackendSession& session) {
+            (void)plan.run_fitting(session, std::vector{x.read(), y.read()});
+        });
+    };
+    EXPECT_ERROR(run(a, b), DTypeMismatch, "operand 1 has dtype f32 but operand 0 has f64");
+    EXPECT_ERROR(run(c, c), Unsupported, "dtype bool has no arithmetic");
+}
+
 TEST(PlanCache, KeysBoundsAndStatistics) {
     PlanCache cache(2);
     const Tensor a = Tensor::zeros(DType::F64, Dims{2, 2}), b = Tensor::zeros(DType::F64, Dims{2, 3});

@@ -28,9 +28,7 @@ public:
     explicit FakeSession(Moves& moves) : ReferenceSession(kFake), moves_(moves) {}
 
 private:
-    Tensor do_allocate(DType dtype, std::span<const Index> shape) override {
-        return marked(Tensor::zeros(dtype, shape), kGpu);
-    }
+    Buffer do_allocate(std::size_t bytes) override { return marked(allocate_buffer(bytes), kGpu); }
     void do_upload(const TensorRead& host, const TensorWrite& out) override {
         EXPECT_EQ(host.placement(), kMainMemory);
         EXPECT_EQ(out.placement(), kGpu);
