@@ -39,7 +39,6 @@ constexpr std::string_view kElsewhere[] = {
     // parts of the forms of the operation table
     "BackendSession::arg_extreme", "BackendSession::convert_as", "BackendSession::copy_read",
     "BackendSession::copy_into", "BackendSession::scatter_as", "BackendSession::fill_triangle",
-    "BackendSession::refuse_allocation",
     // the engine of dot_general, in algebras of others
     "cpu::contract",
     // derivatives many times over

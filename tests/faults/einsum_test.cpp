@@ -86,6 +86,11 @@ TEST(Einsum, Plans) {
     const es::EinsumPlan plan(subscripts, kShapes);
     backend.with_backend_session([&](BackendSession& session) {
         sweep_of(1, {"tensor_network::EinsumPlan::run"}, [&] { (void)plan.run(session, kOperands); });
+        sweep_of(1, {"tensor_network::EinsumPlan::run_fitting"},
+                 [&] { (void)plan.run_fitting(session, kOperands); });
+        sweep_of(1, {"BackendSession::empty_planned"}, [&] {
+            (void)session.empty_planned("test", DType::F64, CompactLayout(Dims{2, 3}, "test"));
+        });
         sweep_of(5, {"tensor_network::EinsumPlan::vjp"}, [&] { (void)plan.vjp(session, kOperands, kX); });
         sweep_of(3, {"tensor_network::EinsumPlan::jvp"},
                  [&] { (void)plan.jvp(session, kOperands, kTangents); });
