@@ -99,18 +99,28 @@ struct Numbers<std::complex<Real>> {
 };
 #endif
 
-/// The same where a is adjacent, and b too or one number.
+/// The elements of a row that fill no vector. Not inlined: it takes registers from the others.
 template <class T, Walk kWalkB, bool kAdds>
-void vector_loop(const ProductRows& rows) {
+HWY_NOINLINE void finish_row(const Row<T>& row, Index i, Index size) {
+    for (; i < size; ++i) {
+        const T value = product(row.a[i], row.b[at<kWalkB>(nullptr, i)]);
+        row.totals[i] = kAdds ? sum(row.totals[i], value) : value;
+    }
+}
+
+/// The same where a is adjacent, and b too or one number. `rows` is a copy: what is not would be read again
+/// after each store, and a read at the place in a page that was just written waits.
+template <class T, Walk kWalkB, bool kAdds>
+void vector_loop(const ProductRows& all) {
     using N = Numbers<T>;
     using Lane = typename N::Lane;
     const typename N::D d;
-    const Index size = rows.size;
+    const ProductRows rows = all;
     for (Index r = 0; r < rows.rows; ++r) {
         const Row<T> row(rows, r);
         const auto fixed = N::factor(*row.b);
         Index i = 0;
-        for (; i + N::kCount <= size; i += N::kCount) {
+        for (; i + N::kCount <= rows.size; i += N::kCount) {
             auto value = hn::LoadU(d, reinterpret_cast<const Lane*>(row.a + i));
             if constexpr (kWalkB == Walk::Unit)
                 value = N::product(value, N::factor(hn::LoadU(d, reinterpret_cast<const Lane*>(row.b + i))));
@@ -120,10 +130,7 @@ void vector_loop(const ProductRows& rows) {
             if constexpr (kAdds) value = hn::Add(hn::LoadU(d, to), value);
             hn::StoreU(value, d, to);
         }
-        for (; i < size; ++i) {
-            const T value = product(row.a[i], row.b[at<kWalkB>(nullptr, i)]);
-            row.totals[i] = kAdds ? sum(row.totals[i], value) : value;
-        }
+        if (i < rows.size) finish_row<T, kWalkB, kAdds>(row, i, rows.size);
     }
 }
 
