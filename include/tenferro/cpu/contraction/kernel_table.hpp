@@ -89,6 +89,7 @@ struct KernelTable {
     /// Whether all elements of `runs` runs of `length` adjacent ones, `step` apart, are regular. Null where
     /// that does not matter; else only slices that fit the first caches are read in place.
     bool (*regular)(const void* data, Index length, Index runs, Index step) = nullptr;
+    Index near_columns = 0;  ///< of a tile whose operands the first caches hold; 0: `columns`
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -18,6 +18,7 @@ public:
     DirectProduct(const Contraction& loops, const KernelTable& kernels)
         : loops_(loops),
           kernels_(kernels),
+          columns_(kernels.near_columns != 0 ? kernels.near_columns : kernels.columns),
           m_(axis_or_one(loops.m)),
           n_(axis_or_one(loops.n)),
           k_(axis_or_one(loops.k)),
@@ -58,10 +59,10 @@ private:
         tile.c_rows = m_.stride[kC] == 1 ? nullptr : c_rows_;
         tile.last = true;
         tile.regular = kernels_.regular != nullptr && is_regular(a, b);
-        for (Index n = 0; n < n_.extent; n += kernels_.columns) {
+        for (Index n = 0; n < n_.extent; n += columns_) {
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
-            tile.columns = std::min(kernels_.columns, n_.extent - n);
+            tile.columns = std::min(columns_, n_.extent - n);
             for (Index m = 0; m < m_.extent; m += kernels_.rows) {
                 tile.a = element(a, m);
                 tile.c = element(c, m * m_.stride[kC]);
@@ -81,6 +82,7 @@ private:
 
     const Contraction& loops_;
     const KernelTable& kernels_;
+    const Index columns_;
     const LoopAxis m_, n_, k_;
     const Segment segment_;
     Index b_columns_[kMostLines + kMostColumns], c_columns_[kMostLines + kMostColumns], c_rows_[kMostLines];
@@ -90,6 +92,7 @@ private:
 
 bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuContext& context) {
     if (kernels.direct_granularity == 0) return false;
+    if (loops.batch_size < context.threads() && !runs_alone(loops)) return false;
     if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].stride[kA] != 1)
         return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;

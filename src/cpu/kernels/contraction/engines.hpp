@@ -11,7 +11,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// which are what takes time in batches of small products.
 [[nodiscard]] inline bool runs_alone(const Contraction& loops) noexcept {
     constexpr double kMultiplyAdds = 5e5, kBytes = 512 << 10;
-    return loops.multiply_adds() < kMultiplyAdds &&
+    const double per_element = info(loops.dtype).is_complex ? 4 : 1;
+    return loops.multiply_adds() * per_element < kMultiplyAdds &&
            loops.elements() * static_cast<double>(info(loops.dtype).bytes) < kBytes;
 }
 
