@@ -23,7 +23,8 @@ constexpr Index kFewLines = 4;
 constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
 constexpr Index kNearBytes = 2 << 20;
-constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of the other cheap
+constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of few of the other cheap
+constexpr Index kManyLineBytes = 1200;  ///< the same for more, in bytes of one real number of each line
 
 bool batch_is_contiguous(const Contraction& loops) {
     return !loops.batch.empty() && loops.batch[0].stride[kA] == 1 && loops.batch[0].stride[kB] == 1 &&
@@ -49,6 +50,14 @@ bool sums_along_runs(const Contraction& loops, Index lines) {
            !fill_vectors(lines, gemm_kernels(loops.dtype));
 }
 
+/// How many lines of one operand make a copy of `lines` of the other cheap, whose elements are moved one by
+/// one: what is computed with each of them is in vectors, four times as much with complex ones.
+Index lines_worth_a_copy(const Contraction& loops, Index lines) {
+    const auto& dtype = info(loops.dtype);
+    if (lines <= kFewLines) return kManyLines;
+    return kManyLineBytes / static_cast<Index>(dtype.bytes) / (dtype.is_complex ? 2 : 1);
+}
+
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
 bool is_inner_product(Contraction& loops) {
     const Index lines = std::min(loops.m_size, loops.n_size);
@@ -59,8 +68,9 @@ bool is_inner_product(Contraction& loops) {
             loops.swap_operands();  // tiles of the same columns are quick to find
         return true;
     }
-    if (k.stride[kA] == 1 && loops.n_size == lines && loops.m_size >= kManyLines) return true;
-    if (k.stride[kB] != 1 || loops.m_size != lines || loops.n_size < kManyLines) return false;
+    const Index many = lines_worth_a_copy(loops, lines);
+    if (k.stride[kA] == 1 && loops.n_size == lines && loops.m_size >= many) return true;
+    if (k.stride[kB] != 1 || loops.m_size != lines || loops.n_size < many) return false;
     loops.swap_operands();
     return true;
 }
