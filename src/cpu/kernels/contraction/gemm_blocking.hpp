@@ -108,10 +108,10 @@ constexpr Index kForeseenPages = 8;
 
 /// Whether each step along K leads to another page of A, of which there are more than the processor finds
 /// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
-/// ones. Complex numbers are worth that for one column only.
+/// ones.
 inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kKnownBytes = 8 << 20;
-    const Index most_columns = info(kernels.dtype).is_complex ? 1 : 2 * kernels.columns;
+    const Index most_columns = kernels.dtype == DType::C32 ? kernels.columns : 2 * kernels.columns;
     return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
            loops.m[0].stride[kC] == 1 &&
            std::abs(loops.k[0].stride[kA]) * kernels.element_bytes >= kPageBytes &&
