@@ -34,6 +34,7 @@ struct MicroTile {
     Index rows,
         columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
     bool a_packed, b_packed;
+    bool a_near;      ///< rows that are read in place stay in the first caches from one tile to the next
     bool accumulate;  ///< add to C instead of overwriting it
     bool last;        ///< no further part of K follows
     bool regular;     ///< both panels were packed and found regular
@@ -89,7 +90,6 @@ struct KernelTable {
     /// Whether all elements of `runs` runs of `length` adjacent ones, `step` apart, are regular. Null where
     /// that does not matter; else only slices that fit the first caches are read in place.
     bool (*regular)(const void* data, Index length, Index runs, Index step) = nullptr;
-    Index near_columns = 0;  ///< of a tile whose operands the first caches hold; 0: `columns`
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

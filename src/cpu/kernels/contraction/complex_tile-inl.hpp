@@ -21,7 +21,8 @@ inline constexpr int kComplexVectors = 1, kComplexWideVectors = 6;
 #endif
 inline constexpr int kComplexColumns = 6;
 /// Where registers are few and no loads take numbers apart, tiles of up to so many columns read numbers as
-/// they lie. More columns read the rows once for each three; of doubles the caches then have lost them.
+/// they lie, where the rows stay near of any number: more columns read them once for each three, and of
+/// doubles the caches then have lost others.
 #if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 && HWY_TARGET != HWY_SCALAR
 template <class Real>
 inline constexpr int kLyingColumns = sizeof(Real) == 4 ? kComplexColumns : 3;
@@ -208,12 +209,15 @@ void lying_columns(const MicroTile& tile) {
     if (tile.columns == 2) return lying_rows<Real, kVectors, 2>(tile);
     if (tile.columns == 3) return lying_rows<Real, kVectors, 3>(tile);
     MicroTile part = tile;
-    part.columns = (tile.columns + 1) / 2;
-    lying_columns<Real>(part);
-    part.b_columns += part.columns;
-    part.c_columns += part.columns;
-    part.columns = tile.columns - part.columns;
-    lying_columns<Real>(part);
+    for (Index left = tile.columns; left > 0; left -= part.columns) {
+        part.columns = left == 4 ? 2 : std::min<Index>(left, 3);
+        if (part.columns == 3)
+            lying_rows<Real, kVectors, 3>(part);
+        else
+            lying_rows<Real, kVectors, 2>(part);
+        part.b_columns += part.columns;
+        part.c_columns += part.columns;
+    }
 }
 
 template <class Real, int kVectors, Panels kPanels>
@@ -245,7 +249,7 @@ void multiply_complex(const MicroTile& tile) {
     if constexpr (HWY_TARGET != HWY_SCALAR)
         if (tile.columns == 1) return lying_rows<Real, kComplexWideVectors, 1>(tile);
     if constexpr (kLyingColumns<Real> != 0)
-        if (tile.columns <= kLyingColumns<Real>) return lying_columns<Real>(tile);
+        if (tile.a_near || tile.columns <= kLyingColumns<Real>) return lying_columns<Real>(tile);
     if constexpr (kMasks)
         if (tile.rows % kLanes != 0) return complex_rows<Real, Panels::Partial>(tile);
     complex_rows<Real, Panels::Direct>(tile);

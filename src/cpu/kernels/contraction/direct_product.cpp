@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gemm_blocking.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -18,7 +19,6 @@ public:
     DirectProduct(const Contraction& loops, const KernelTable& kernels)
         : loops_(loops),
           kernels_(kernels),
-          columns_(kernels.near_columns != 0 ? kernels.near_columns : kernels.columns),
           m_(axis_or_one(loops.m)),
           n_(axis_or_one(loops.n)),
           k_(axis_or_one(loops.k)),
@@ -57,12 +57,13 @@ private:
         tile.a_step = k_.stride[kA];
         tile.b_step = k_.stride[kB];
         tile.c_rows = m_.stride[kC] == 1 ? nullptr : c_rows_;
+        tile.a_near = k_.extent >= kNearDepth;
         tile.last = true;
         tile.regular = kernels_.regular != nullptr && is_regular(a, b);
-        for (Index n = 0; n < n_.extent; n += columns_) {
+        for (Index n = 0; n < n_.extent; n += kernels_.columns) {
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
-            tile.columns = std::min(columns_, n_.extent - n);
+            tile.columns = std::min(kernels_.columns, n_.extent - n);
             for (Index m = 0; m < m_.extent; m += kernels_.rows) {
                 tile.a = element(a, m);
                 tile.c = element(c, m * m_.stride[kC]);
@@ -82,7 +83,6 @@ private:
 
     const Contraction& loops_;
     const KernelTable& kernels_;
-    const Index columns_;
     const LoopAxis m_, n_, k_;
     const Segment segment_;
     Index b_columns_[kMostLines + kMostColumns], c_columns_[kMostLines + kMostColumns], c_rows_[kMostLines];

@@ -21,6 +21,7 @@ struct Blocking {
     Index m_table;            ///< rows that have offset tables at a time; a multiple of m_block
     Index tile_rows;          ///< rows of a micro-tile
     bool a_direct, b_direct;  ///< read in place instead of packed
+    bool a_near;              ///< A is, and the first caches keep it
 };
 
 /// Rows whose tiles are so few that B is not worth packing for their sake.
@@ -131,6 +132,9 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
     return small && !step_aliases(k.stride[kB], loops.k_size, kernels.element_bytes);
 }
 
+/// K below which tiles gain nothing from rows that stay near.
+constexpr Index kNearDepth = 20;
+
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
@@ -138,6 +142,10 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     Blocking plan;
     plan.a_direct = !pack_all && read_a_directly(loops, kernels);
     plan.b_direct = !pack_all && read_b_directly(loops, kernels);
+    plan.a_near =
+        plan.a_direct && loops.k_size >= kNearDepth &&
+        loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes(kernels) &&
+        !(loops.k.size() == 1 && step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes));
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
     const Index wanted = pass == WinnerPass::Track                    ? 1024

@@ -31,20 +31,18 @@ template <class Real>
 inline constexpr KernelTable kComplexKernels = [] {
     using T = std::complex<Real>;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
-    KernelTable table{storage_dtype<T>,
-                      sizeof(T),
-                      kComplexVectors * kLanes,
-                      kComplexColumns,
-                      kComplexWideVectors * kLanes / 2,
-                      kMasks ? 1 : kLanes,
-                      multiply_complex<Real>,
-                      pack_complex<T, kComplexVectors * kLanes, true>,
-                      pack_complex<T, kComplexColumns, false>,
-                      nullptr,
-                      nullptr,
-                      nullptr};
-    table.near_columns = std::min(kLyingColumns<Real>, 3);
-    return table;
+    return KernelTable{storage_dtype<T>,
+                       sizeof(T),
+                       kComplexVectors * kLanes,
+                       kComplexColumns,
+                       kComplexWideVectors * kLanes / 2,
+                       kMasks ? 1 : kLanes,
+                       multiply_complex<Real>,
+                       pack_complex<T, kComplexVectors * kLanes, true>,
+                       pack_complex<T, kComplexColumns, false>,
+                       nullptr,
+                       nullptr,
+                       nullptr};
 }();
 
 const KernelTable& kernels_f32() { return semiring_kernels<Ordinary<float>>(); }

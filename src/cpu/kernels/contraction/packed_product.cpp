@@ -347,6 +347,7 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
     tile.b_ahead = depth <= kForeseenRuns ? b_ahead_ : 0;
     tile.a_packed = !plan_.a_direct;
+    tile.a_near = plan_.a_near;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
