@@ -23,7 +23,7 @@ constexpr Index kFewLines = 4;
 constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
 constexpr Index kNearBytes = 2 << 20;
-constexpr Index kManyLines = 32;  ///< lines of one operand that make a copy of few of the other cheap
+constexpr Index kManyLines = 32;        ///< lines of one operand that make a copy of few of the other cheap
 constexpr Index kManyLineBytes = 1200;  ///< the same for more, in bytes of one real number of each line
 
 bool batch_is_contiguous(const Contraction& loops) {
