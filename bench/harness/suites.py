@@ -75,6 +75,22 @@ def product_rows(data, quick):
     return rows
 
 
+def matrix_rows(data, quick):
+    """Products of two matrices, each in either order: extents from 2 to 2048, evenly by their logarithms, drawn
+    by a fixed seed, so that no shape is there because it suits anyone."""
+    random, rows = Random(5), []
+    while len(rows) < (12 if quick else 60):
+        m, k, n = (round(2 ** random.uniform(1, 11)) for _ in range(3))
+        a, b = random.choice(("ij", "ji")), random.choice(("jk", "kj"))
+        if m * k * n > (1e7 if quick else 1e8):
+            continue
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
+        shapes = [m, k] if a == "ij" else [k, m], [k, n] if b == "jk" else [n, k]
+        rows.append(pair_row(f"{a},{b}->ik of {m} x {k} x {n} {dtype}",
+                             network.of_pair(dtype, f"{a},{b}->ik", *shapes)))
+    return rows
+
+
 def gate_rows(data, quick):
     """A small matrix times one axis of a state: a gate on one site, or on two neighbours."""
     rows = []
@@ -196,6 +212,6 @@ def column_major_strides(shape):
 
 
 SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
-          "gates": gate_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
-          "reduction": reduction_rows, "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows,
-          "memory": memory_rows}
+          "matrices": matrix_rows, "gates": gate_rows, "permutation": permutation_rows,
+          "elementwise": elementwise_rows, "reduction": reduction_rows, "calls": call_rows,
+          "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}
