@@ -76,8 +76,8 @@ def product_rows(data, quick):
 
 
 def matrix_rows(data, quick):
-    """Products of two matrices, each in either order: extents from 2 to 2048, evenly by their logarithms, drawn
-    by a fixed seed, so that no shape is there because it suits anyone."""
+    """Products of two matrices, each in either order: extents from 2 to 2048, evenly by their logarithms,
+    drawn by a fixed seed, so that no shape is there because it suits anyone."""
     random, rows = Random(5), []
     while len(rows) < (12 if quick else 60):
         m, k, n = (round(2 ** random.uniform(1, 11)) for _ in range(3))
