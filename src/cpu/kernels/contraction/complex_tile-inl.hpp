@@ -242,6 +242,14 @@ void complex_rows(const MicroTile& tile) {
     complex_columns<Real, kComplexVectors, kPanels>(tile);
 }
 
+/// Whether K is so short, of whole rows, that putting numbers in order at its end takes what lying ones gain.
+template <class Real>
+HWY_INLINE bool is_short(const MicroTile& tile) {
+    constexpr Index kShort = 14,
+                    kRows = kComplexVectors * static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
+    return tile.segment_count == 1 && tile.segments[0].length < kShort && tile.rows == kRows;
+}
+
 template <class Real>
 void multiply_complex(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
@@ -249,7 +257,8 @@ void multiply_complex(const MicroTile& tile) {
     if constexpr (HWY_TARGET != HWY_SCALAR)
         if (tile.columns == 1) return lying_rows<Real, kComplexWideVectors, 1>(tile);
     if constexpr (kLyingColumns<Real> != 0)
-        if (tile.a_near || tile.columns <= kLyingColumns<Real>) return lying_columns<Real>(tile);
+        if (tile.a_near || tile.columns <= (is_short<Real>(tile) ? 3 : kLyingColumns<Real>))
+            return lying_columns<Real>(tile);
     if constexpr (kMasks)
         if (tile.rows % kLanes != 0) return complex_rows<Real, Panels::Partial>(tile);
     complex_rows<Real, Panels::Direct>(tile);
