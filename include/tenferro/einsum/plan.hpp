@@ -47,7 +47,9 @@ public:
     /// The einsum.
     [[nodiscard]] Tensor run(BackendSession& session, std::span<const TensorRead> operands,
                              const RunOptions& options = {}) const;
-    /// run for operands that have the plan's number and shapes, as those have for which a PlanCache gave it.
+    /// The einsum of operands that are known to have the plan's number and shapes, as those have for which a
+    /// PlanCache gave it: these are not looked at. Operands of several dtypes are a DTypeMismatch, of Bool
+    /// Unsupported; Cancelled and OutOfMemory as run.
     [[nodiscard]] Tensor run_fitting(BackendSession& session, std::span<const TensorRead> operands,
                                      const RunOptions& options = {}) const;
     /// In a session of its own.

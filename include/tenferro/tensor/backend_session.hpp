@@ -17,7 +17,8 @@
 // the placement of the backend, `out` does not overlap an operand, all except where stated.
 // clang-format off
 #define TENFERRO_KERNELS(kernel) \
-    /* Memory with undefined contents; throws std::bad_alloc where there is none. */ \
+    /* So many bytes at the placement of the backend, aligned for every dtype, with undefined contents; 0 */ \
+    /* are fine. Throws std::bad_alloc where there are none. */ \
     kernel(Buffer, allocate, (std::size_t bytes)) \
     kernel(void, fill_zero, (const TensorWrite& out)) \
     kernel(void, copy, (const TensorRead& a, const TensorWrite& out)) \
@@ -106,8 +107,8 @@ public:
     void dot_general_planned_into(const TensorRead& lhs, const TensorRead& rhs,
                                   const DotGeneralConfig& config, const TensorWrite& out);
 
-    /// As empty, of a layout that a plan has worked out. In the name of `op`, InvalidArgument where the bytes
-    /// overflow, and OutOfMemory.
+    /// A compact column-major tensor of layout.shape with undefined elements, of a layout that a plan has
+    /// worked out. In the name of `op`, InvalidArgument where the bytes overflow, and OutOfMemory.
     [[nodiscard]] Tensor empty_planned(std::string_view op, DType dtype, const CompactLayout& layout);
 
     /// How many tasks run_concurrently runs at once. The one given here, as the next: 1.

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "support/expect_error.hpp"
 #include "tenferro/base/checked.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/hash.hpp"
@@ -93,6 +94,12 @@ TEST(SmallVector, InsertAndErase) {
     v.erase(0);
     v.erase(3);
     EXPECT_EQ(v, (SmallVector<int, 2>{1, 2, 3}));
+}
+
+TEST(SmallVector, RefusesMoreThanItCounts) {
+    SmallVector<char, 8> v{'a'};
+    EXPECT_ERROR(v.resize(std::size_t{1} << 32), OutOfMemory, "a list: 4294967296 bytes cannot be allocated");
+    EXPECT_EQ(v, (SmallVector<char, 8>{'a'}));
 }
 
 TEST(Hasher, EveryWordAndByteCounts) {

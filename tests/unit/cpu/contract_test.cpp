@@ -149,6 +149,10 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{16}, {18}, {}, {31}},          // outer products of short lines
         {{3}, {2}, {2}, {1000}},         // many tiny slices
         {{8}, {8}, {8}, {50}},           // many small slices
+        {{64}, {64}, {256}, {}},         // one that the first caches hold, of several threads
+        {{33}, {70}, {180}, {}},         // rows stay near for all tiles of columns
+        {{24}, {77}, {9}, {}},           // K is short
+        {{20}, {140}, {260}, {}},        // contiguous along K, too few for a copy of the others
         {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},
     };
     for (const GroupShapes& groups : listed)
@@ -160,12 +164,12 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         }
 }
 
-/// A of 9 MiB, each of whose columns is a page and more, beside a column or two.
+/// A of 9 MiB, each of whose columns is a page and more, beside one or two tiles of columns.
 TYPED_TEST(Contract, ColumnsBesideManyPages) {
     SCOPED_TRACE(text("seed ", this->seed_));
     constexpr Index kRows = 1030, kBytes = 9 << 20;
     constexpr Index kDepth = kBytes / kRows / static_cast<Index>(sizeof(TypeParam));
-    for (const Index columns : {1, 2}) {
+    for (const Index columns : {1, 2, 5, 8}) {
         check_groups<TypeParam>(this->random_, {{kRows}, {columns}, {kDepth}, {}}, false,
                                 {false, false, false, false});
         if (this->HasFatalFailure()) return;

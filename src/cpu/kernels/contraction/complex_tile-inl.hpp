@@ -21,8 +21,8 @@ inline constexpr int kComplexVectors = 1, kComplexWideVectors = 6;
 #endif
 inline constexpr int kComplexColumns = 6;
 /// Where registers are few and no loads take numbers apart, tiles of up to so many columns read numbers as
-/// they lie, where the rows stay near of any number: more columns read them once for each three, and of
-/// doubles the caches then have lost others.
+/// they lie. More columns read the rows once for each three; of doubles they do so only where the caches keep
+/// the rows (MicroTile::a_near).
 #if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 && HWY_TARGET != HWY_SCALAR
 template <class Real>
 inline constexpr int kLyingColumns = sizeof(Real) == 4 ? kComplexColumns : 3;
@@ -242,7 +242,8 @@ void complex_rows(const MicroTile& tile) {
     complex_columns<Real, kComplexVectors, kPanels>(tile);
 }
 
-/// Whether K is so short, of whole rows, that putting numbers in order at its end takes what lying ones gain.
+/// Whether K is so short that putting numbers in order at its end takes longer than taking them apart; rows
+/// that fill no tile are better read as they lie whatever K is.
 template <class Real>
 HWY_INLINE bool is_short(const MicroTile& tile) {
     constexpr Index kShort = 14,

@@ -1,8 +1,8 @@
-// Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful
-// of multiply-adds -> small; a small matrix times many columns -> gate; contiguous K with few rows or
-// columns -> inner products; K of extent 1, thin slices of short K, or slices so small that only the batch
-// is long -> strided; BLAS where the caller asked for it and every slice is a matrix it is good at; slices
-// that fit the first caches, but a single one that is worth several threads -> direct; else packed.
+// Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
+// multiply-adds -> small; a small matrix times many columns -> gate; contiguous K with few rows or columns ->
+// inner products; K of extent 1, thin slices of short K, or slices so small that only the batch is long ->
+// strided; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that fit the
+// first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>

@@ -32,16 +32,20 @@ public:
     }
 
     void run(CpuContext& context) const {
-        for_each_range(context, loops_.batch_size, runs_alone(loops_),
-                       [&](Index begin, Index end) { run_slices(begin, end); });
+        for_each_range(context, loops_.batch_size * column_tiles_, runs_alone(loops_),
+                       [&](Index begin, Index end) { run_tiles(begin, end); });
     }
 
 private:
-    void run_slices(Index begin, Index end) const {
-        Odometer at(loops_.batch, begin);
-        for (; begin < end; ++begin, at.advance())
+    /// Tiles of columns, those of a slice one after the other.
+    void run_tiles(Index begin, Index end) const {
+        Odometer at(loops_.batch, begin / column_tiles_);
+        for (Index first = begin % column_tiles_; begin < end; first = 0, at.advance()) {
+            const Index count = std::min(column_tiles_ - first, end - begin);
             multiply_slice(element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)),
-                           element(loops_.c, at.in(kC)));
+                           element(loops_.c, at.in(kC)), first, first + count);
+            begin += count;
+        }
     }
 
     template <class Memory>
@@ -49,7 +53,7 @@ private:
         return at_offset(memory, offset * kernels_.element_bytes);
     }
 
-    void multiply_slice(const void* a, const void* b, void* c) const {
+    void multiply_slice(const void* a, const void* b, void* c, Index first_tile, Index last_tile) const {
         MicroTile tile{};
         tile.segments = &segment_;
         tile.segment_count = 1;
@@ -60,7 +64,8 @@ private:
         tile.a_near = k_.extent >= kNearDepth;
         tile.last = true;
         tile.regular = kernels_.regular != nullptr && is_regular(a, b);
-        for (Index n = 0; n < n_.extent; n += kernels_.columns) {
+        for (Index t = first_tile; t < last_tile; ++t) {
+            const Index n = t * kernels_.columns;
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
             tile.columns = std::min(kernels_.columns, n_.extent - n);
@@ -85,6 +90,7 @@ private:
     const KernelTable& kernels_;
     const LoopAxis m_, n_, k_;
     const Segment segment_;
+    const Index column_tiles_ = (n_.extent + kernels_.columns - 1) / kernels_.columns;
     Index b_columns_[kMostLines + kMostColumns], c_columns_[kMostLines + kMostColumns], c_rows_[kMostLines];
 };
 
@@ -92,7 +98,6 @@ private:
 
 bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuContext& context) {
     if (kernels.direct_granularity == 0) return false;
-    if (loops.batch_size < context.threads() && !runs_alone(loops)) return false;
     if (loops.m.size() != 1 || loops.n.size() > 1 || loops.k.size() > 1 || loops.m[0].stride[kA] != 1)
         return false;
     if (std::max(loops.m_size, loops.n_size) > kMostLines || loops.k_size > kMostDepth) return false;
