@@ -138,6 +138,7 @@ private:
         tile.segments = &whole;
         tile.segment_count = 1;
         tile.a_step = kernels_.rows;
+        tile.a_panel = kernels_.rows * k_count;
         tile.b_step = reads_b_ ? b_.down : kernels_.columns;
         tile.b_columns = b_columns;
         tile.c_columns = c_columns;
@@ -150,10 +151,11 @@ private:
             tile.b = reads_b_ ? b_.data + k * b_.down + (column + j) * b_.right : packed_b + j * k_count;
             for (Index p = 0; p < kernels_.columns; ++p)  // missing columns repeat the last
                 b_columns[p] = reads_b_ ? std::min(p, tile.columns - 1) * b_.right : p;
-            for (Index i = 0; i < c.rows; i += kernels_.rows) {
+            for (Index i = 0; i < c.rows; i += tile.panels * tile.rows) {
                 tile.a = packed_a + i * k_count;
                 tile.c = &c(i, j);
                 tile.rows = std::min(kernels_.rows, c.rows - i);
+                tile.panels = (c.rows - i) / tile.rows;
                 kernels_.multiply(tile);
             }
         }

@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "linalg/builtin/vectors.hpp"
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,24 +41,8 @@ struct Vectors {
     };
     struct Part {
         Index count;
-        HWY_INLINE V load(const R* x) const {
-#if HWY_TARGET <= HWY_AVX2  // the others read what is behind the mask
-            return hn::MaskedLoad(hn::FirstN(D(), static_cast<std::size_t>(count)), D(), x);
-#else
-            HWY_ALIGN R buffer[kLanes] = {};
-            for (Index i = 0; i < count; ++i) buffer[i] = x[i];
-            return hn::Load(D(), buffer);
-#endif
-        }
-        HWY_INLINE void store(V value, R* x) const {
-#if HWY_TARGET <= HWY_AVX2
-            hn::BlendedStore(value, hn::FirstN(D(), static_cast<std::size_t>(count)), D(), x);
-#else
-            HWY_ALIGN R buffer[kLanes];
-            hn::Store(value, D(), buffer);
-            for (Index i = 0; i < count; ++i) x[i] = buffer[i];
-#endif
-        }
+        HWY_INLINE V load(const R* x) const { return cpu::HWY_NAMESPACE::load_part(D(), x, count); }
+        HWY_INLINE void store(V value, R* x) const { cpu::HWY_NAMESPACE::store_part(D(), value, x, count); }
     };
     template <class F>
     static HWY_INLINE void each_vector(Index n, F&& f) {

@@ -153,6 +153,10 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{33}, {70}, {180}, {}},         // rows stay near for all tiles of columns
         {{24}, {77}, {9}, {}},           // K is short
         {{20}, {140}, {260}, {}},        // contiguous along K, too few for a copy of the others
+        {{90}, {70}, {3}, {}},           // tiles below each other, of few steps
+        {{35}, {75}, {150}, {}},         // columns along K are read where they lie, half a tile of rows
+        {{4}, {300}, {90}, {}},          // a vector of rows
+        {{300}, {5}, {90}, {}},          // the same of columns, which become rows
         {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},
     };
     for (const GroupShapes& groups : listed)
@@ -187,6 +191,20 @@ TYPED_TEST(Contract, RowsOfCInGroups) {
             made.rhs.strides = {1, 50 * runs, 50};
             made.out.strides = {1, 50 * group, group};
             check(made, defined(made), true, CpuKind::Builtin);
+            if (this->HasFatalFailure()) return;
+        }
+}
+
+/// K lies between runs of rows that no tile divides; threads part them where one thread does.
+TYPED_TEST(Contract, RunsOfRowsBetweenThreads) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (const Index run : {5, 10, 21})
+        for (const Index depth : {9, 40}) {
+            constexpr bool kIntegers = std::is_integral_v<TypeParam>;  // whose order does not matter
+            const GroupShapes groups{{run, 1501}, {5}, {depth}, {}};
+            auto made = make_case<TypeParam>(this->random_, groups, false, {}, kIntegers);
+            made.lhs.strides = {1, run * depth, run};
+            check(made, defined(made), kIntegers, CpuKind::Builtin);
             if (this->HasFatalFailure()) return;
         }
 }

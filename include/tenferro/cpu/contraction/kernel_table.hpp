@@ -16,9 +16,9 @@ struct Segment {
 /// How many terms of a sum multiply_tracked takes together: two cache lines of each operand.
 [[nodiscard]] constexpr Index tracked_depth(Index element_bytes) noexcept { return 128 / element_bytes; }
 
-/// One tile of C. Offsets and steps count elements. A is either packed (`a_step` = KernelTable::rows; complex
-/// numbers with real and imaginary parts in separate halves of each step) or read in place with unit stride
-/// along its rows.
+/// One tile of C, or several one below the other. Offsets and steps count elements. A is either packed
+/// (`a_step` = KernelTable::rows; complex numbers with real and imaginary parts in separate halves of each
+/// step) or read in place with unit stride along its rows.
 struct MicroTile {
     const Segment* segments;  ///< the K loop; offsets are relative to `a` and `b`
     Index segment_count;
@@ -34,12 +34,14 @@ struct MicroTile {
     Index rows,
         columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
     bool a_packed, b_packed;
-    bool a_near;      ///< rows that are read in place stay in the first caches from one tile to the next
-    bool accumulate;  ///< add to C instead of overwriting it
-    bool last;        ///< no further part of K follows
-    bool regular;     ///< both panels were packed and found regular
-    Index* winners;   ///< laid out as C; only for find_winners, which reads C, and multiply_tracked
-    Index first_k;    ///< position in K of the first element of the panels
+    bool a_near;       ///< rows that are read in place stay in the first caches from one tile to the next
+    bool accumulate;   ///< add to C instead of overwriting it
+    bool last;         ///< no further part of K follows
+    bool regular;      ///< both panels were packed and found regular
+    Index* winners;    ///< laid out as C; only for find_winners, which reads C, and multiply_tracked
+    Index first_k;     ///< position in K of the first element of the panels
+    Index panels = 1;  ///< tiles, only for multiply; if more, of whole rows that are all adjacent in C
+    Index a_panel;     ///< from one of them to the next in A
 };
 
 /// A micro-panel to be packed: `lines` rows of A or columns of B, each with some elements along K.

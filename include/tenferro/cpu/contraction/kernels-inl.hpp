@@ -2,6 +2,7 @@
 // Include it after hwy/foreach_target.h and hwy/highway.h, as docs/semirings.md shows.
 #include <algorithm>
 #include <bit>
+#include <complex>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 // Each of these has an include guard of its own that lets it in once per instruction set.
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/pack-inl.hpp"
 #include "tenferro/cpu/contraction/tile-inl.hpp"
 // These build on the former.

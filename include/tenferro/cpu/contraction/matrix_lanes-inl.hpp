@@ -10,6 +10,7 @@
 #endif
 // clang-format on
 
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/word_square-inl.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
@@ -31,9 +32,8 @@ struct MatrixLanes {
         if (count > kLanes) return gather_square(count - kLanes, matrix, lanes);
 #if HWY_TARGET <= HWY_AVX2  // hardware masks
         Square square;
-        const auto there = hn::FirstN(D(), static_cast<std::size_t>(count));
         for (Index l = 0; l < kLanes; ++l)
-            square.vectors[l] = Square::words(hn::MaskedLoad(there, D(), matrix[l]));
+            square.vectors[l] = Square::words(load_part(D(), matrix[l], count));
         square.transpose();
         for (Index i = 0; i < count; ++i) Square::store(square.vectors[i], lanes + i * kLanes);
 #else
@@ -49,13 +49,11 @@ struct MatrixLanes {
         if (count > kLanes) return scatter_square(count - kLanes, lanes, matrix);
 #if HWY_TARGET <= HWY_AVX2
         Square square;
-        const auto there = hn::FirstN(D(), static_cast<std::size_t>(count));
         for (Index i = 0; i < kLanes; ++i)
             square.vectors[i] = i < count ? Square::load(lanes + i * kLanes) : Square::words(hn::Zero(D()));
         square.transpose();
         for (Index l = 0; l < kLanes; ++l)
-            if (matrix[l] != nullptr)
-                hn::BlendedStore(hn::BitCast(D(), square.vectors[l]), there, D(), matrix[l]);
+            if (matrix[l] != nullptr) store_part(D(), hn::BitCast(D(), square.vectors[l]), matrix[l], count);
 #else
         for (Index l = 0; l < kLanes; ++l)
             if (matrix[l] != nullptr)

@@ -11,16 +11,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Rows that do not fill a vector can be read in place where hardware masks keep the other lanes untouched.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-inline constexpr bool kMasks = true;
-#else
-inline constexpr bool kMasks = false;
-#endif
-
 /// Elements that vectors move.
 template <class T>
 inline constexpr bool kMovesInVectors = std::is_arithmetic_v<T> && sizeof(T) >= 4 && HWY_TARGET != HWY_SCALAR;
+/// Complex numbers, whose parts they do.
+template <class T>
+inline constexpr bool kNumbersInVectors = false;
+template <class Real>
+inline constexpr bool kNumbersInVectors<std::complex<Real>> = HWY_TARGET != HWY_SCALAR;
 
 /// Asks for memory that is wanted soon; any address will do.
 HWY_INLINE void fetch(const void* memory) {
@@ -56,11 +54,6 @@ struct PanelLines {
         std::fill(offsets + given, offsets + padded, offsets[given - 1]);
     }
 
-    [[nodiscard]] bool adjacent() const {
-        Index i = 1;
-        while (i < given && offsets[i] == offsets[0] + i) ++i;
-        return i == given;
-    }
     /// 1, 2, 4 or 8: how many lines in a row are adjacent, in all of the panel.
     [[nodiscard]] int group() const {
         int size = 1;
@@ -77,6 +70,13 @@ private:
     }
 };
 
+/// Whether lines are adjacent.
+HWY_INLINE bool follow_each_other(const Index* lines, Index count) {
+    Index i = 1;
+    while (i < count && lines[i] == lines[0] + i) ++i;
+    return i == count;
+}
+
 /// Where the part of a panel that begins at `i` is moved: if it were to end behind the panel, some lines
 /// earlier, and these are moved twice.
 template <Index kPart>
@@ -84,41 +84,74 @@ HWY_INLINE Index last_fits(Index i, Index lines) {
     return std::min(i, lines - kPart);
 }
 
-/// Adjacent lines: each k is one run of the source.
-template <class T, int kWidth, bool kPlanar>
-void pack_runs(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
+/// Runs of `given` elements, completed with zeros to `padded`, of at most kWidth.
+template <class T, int kWidth>
+void copy_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length,
                T* HWY_RESTRICT panel) {
-    data += lines.offsets[0];
-    if constexpr (kMovesInVectors<T>) {
-        const hn::CappedTag<T, kWidth> d;
-        constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-        if (lines.given == kWidth) {
-            for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
-                TENFERRO_UNROLL
-                for (Index i = 0; i < kWidth; i += kLanes) {
-                    const Index at = last_fits<kLanes>(i, kWidth);
-                    hn::StoreU(hn::LoadU(d, data + at), d, panel + at);
-                }
-            }
-            return;
-        }
-        const Index whole = lines.given / kLanes * kLanes;
-        const auto mask = hn::FirstN(d, static_cast<size_t>(lines.given - whole));
+    const hn::CappedTag<T, kWidth> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    if (given == kWidth) {
         for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
-            Index i = 0;
-            for (; i < whole; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
-            if (kMasks && i < lines.given && i + kLanes <= kWidth) {
-                hn::StoreU(hn::MaskedLoad(mask, d, data + i), d, panel + i);
-                i += kLanes;
+            TENFERRO_UNROLL
+            for (Index i = 0; i < kWidth; i += kLanes) {
+                const Index at = last_fits<kLanes>(i, kWidth);
+                hn::StoreU(hn::LoadU(d, data + at), d, panel + at);
             }
-            for (; i < lines.given; ++i) panel[i] = data[i];
-            for (; i < lines.padded; ++i) panel[i] = T{};
         }
+        return;
+    }
+    const Index whole = given / kLanes * kLanes;
+    for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
+        Index i = 0;
+        for (; i < whole; i += kLanes) hn::StoreU(hn::LoadU(d, data + i), d, panel + i);
+        if (kMasks && i < given && i + kLanes <= kWidth) {
+            hn::StoreU(load_part(d, data + i, given - whole), d, panel + i);
+            i += kLanes;
+        }
+        for (; i < given; ++i) panel[i] = data[i];
+        for (; i < padded; ++i) panel[i] = T{};
+    }
+}
+
+/// Runs of `given` complex numbers, taken apart and completed with zeros to kWidth, whole vectors.
+template <class Real, int kWidth>
+void part_runs(Index given, const Real* HWY_RESTRICT data, Index step, Index length,
+               Real* HWY_RESTRICT panel) {
+    const hn::CappedTag<Real, kWidth> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    hn::Vec<decltype(d)> re, im;
+    for (Index k = 0; k < length; ++k, data += step, panel += 2 * kWidth)
+        for (Index i = 0; i < kWidth; i += kLanes) {
+            if (given - i >= kLanes)
+                hn::LoadInterleaved2(d, data + 2 * i, re, im);
+            else if (given > i)
+                load_number_part(d, data + 2 * i, given - i, re, im);
+            else
+                re = im = hn::Zero(d);
+            hn::StoreU(re, d, panel + i);
+            hn::StoreU(im, d, panel + kWidth + i);
+        }
+}
+
+/// Adjacent lines, of which the first begins at `data`: each k is one run of the source.
+template <class T, int kWidth, bool kPlanar>
+void pack_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length,
+               T* HWY_RESTRICT panel) {
+    if constexpr (kMovesInVectors<T>) {
+        copy_runs<T, kWidth>(given, padded, data, step, length, panel);
+    } else if constexpr (kNumbersInVectors<T>) {
+        using Real = typename T::value_type;
+        const Real* const parts = reinterpret_cast<const Real*>(data);
+        Real* const to = reinterpret_cast<Real*>(panel);
+        if constexpr (kPlanar)
+            part_runs<Real, kWidth>(given, parts, 2 * step, length, to);
+        else
+            copy_runs<Real, 2 * kWidth>(2 * given, 2 * padded, parts, 2 * step, length, to);
     } else {
         using Writer = PanelWriter<T, kWidth, kPlanar>;
         for (Index k = 0; k < length; ++k, data += step) {
-            for (Index i = 0; i < lines.given; ++i) Writer::put(panel, k, i, data[i]);
-            for (Index i = lines.given; i < lines.padded; ++i) Writer::put(panel, k, i, T{});
+            for (Index i = 0; i < given; ++i) Writer::put(panel, k, i, data[i]);
+            for (Index i = given; i < padded; ++i) Writer::put(panel, k, i, T{});
         }
     }
 }
@@ -189,6 +222,10 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
     };
     transpose_block(64 / sizeof(Real));
     transpose_block(kTile);
+    if (k < length && length >= kTile) {  // the last tile begins among those before it
+        k = length - kTile;
+        transpose_block(kTile);
+    }
 #endif
     for (; k < length; ++k)
         for (Index i = 0; i < lines.padded; ++i) panel[k * kWidth + i] = data[lines.offsets[i] * scale + k];
@@ -249,8 +286,7 @@ void pack_gathered(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, 
 /// Calls pack(data, length, panel) for each segment. Where they are many and short, the processor does not
 /// foresee the next one: it is told some of them ahead, each `group`-th line and the last.
 template <class T, int kWidth, class Pack>
-HWY_INLINE void pack_segments(const PanelSource& source, const PanelLines<kWidth>& lines, Index group,
-                              T* panel, const Pack& pack) {
+HWY_INLINE void pack_segments(const PanelSource& source, Index group, T* panel, const Pack& pack) {
     constexpr Index kMany = 64, kShort = 16, kAhead = 4;
     const auto data_of = [&](Index s) HWY_ATTR {
         return static_cast<const T*>(source.data) + source.segments[s].*source.origin;
@@ -259,8 +295,8 @@ HWY_INLINE void pack_segments(const PanelSource& source, const PanelLines<kWidth
     for (Index s = 0; s < source.segment_count; ++s) {
         const Index length = source.segments[s].length;
         if (s < told && length <= kShort) {
-            for (Index i = 0; i < lines.given; i += group) fetch(data_of(s + kAhead) + lines.offsets[i]);
-            fetch(data_of(s + kAhead) + lines.offsets[lines.given - 1]);
+            for (Index i = 0; i < source.line_count; i += group) fetch(data_of(s + kAhead) + source.lines[i]);
+            fetch(data_of(s + kAhead) + source.lines[source.line_count - 1]);
         }
         pack(data_of(s), length, panel);
         panel += length * kWidth;
@@ -271,9 +307,16 @@ HWY_INLINE void pack_segments(const PanelSource& source, const PanelLines<kWidth
 template <class T, int kWidth, bool kPlanar, int kPad = kWidth>
 void pack_panel(const PanelSource& source, T* panel) {
     constexpr Index kLeastTransposed = 4;  // elements along K
+    if (follow_each_other(source.lines, source.line_count)) {
+        const Index given = source.line_count, padded = (given + kPad - 1) / kPad * kPad;
+        return pack_segments<T, kWidth>(
+            source, kWidth, panel, [&](const T* data, Index length, T* to) HWY_ATTR {
+                pack_runs<T, kWidth, kPlanar>(given, padded, data + source.lines[0], source.step, length, to);
+            });
+    }
     const PanelLines<kWidth> lines(source, kPad);
     const auto by_groups = [&](auto group) HWY_ATTR {
-        pack_segments(source, lines, group(), panel, [&](const T* data, Index length, T* to) HWY_ATTR {
+        pack_segments<T, kWidth>(source, group(), panel, [&](const T* data, Index length, T* to) HWY_ATTR {
             if (source.step == 1 && length >= kLeastTransposed)
                 pack_transposed<T, kWidth, kPlanar>(lines, data, length, to);
             else if constexpr (group() == 1)
@@ -282,10 +325,6 @@ void pack_panel(const PanelSource& source, T* panel) {
                 pack_groups<group()>(lines, data, source.step, length, to);
         });
     };
-    if (lines.adjacent())
-        return pack_segments(source, lines, kWidth, panel, [&](const T* data, Index length, T* to) HWY_ATTR {
-            pack_runs<T, kWidth, kPlanar>(lines, data, source.step, length, to);
-        });
     if constexpr (kMovesInVectors<T>) switch (lines.group()) {
             case 8: return by_groups(std::integral_constant<int, 8>());
             case 4: return by_groups(std::integral_constant<int, 4>());

@@ -21,32 +21,32 @@ inline constexpr int kTileVectors = 2, kTileColumns = 6, kPackedSteps = 2;
 #endif
 inline constexpr int kWideVectors = 8;
 
-/// Calls f(element of C, its column and row) for the elements of the tile.
+/// Calls f(element of C, its column and row) for the elements of the tile that begins at `c`.
 template <class Element, class F>
-HWY_INLINE void for_each_element(const MicroTile& tile, F&& f) {
+HWY_INLINE void for_each_element(const MicroTile& tile, Element* c, F&& f) {
     for (Index j = 0; j < tile.columns; ++j) {
-        Element* column = static_cast<Element*>(tile.c) + tile.c_columns[j];
+        Element* column = c + tile.c_columns[j];
         for (Index i = 0; i < tile.rows; ++i) f(column[tile.c_rows == nullptr ? i : tile.c_rows[i]], j, i);
     }
 }
 
 template <class S>
-HWY_INLINE void finish_tile(const MicroTile& tile) {
+HWY_INLINE void finish_tile(const MicroTile& tile, typename S::Element* c) {
     if constexpr (FinishingSemiring<S>)
         if (tile.last)
-            for_each_element<typename S::Element>(
-                tile, [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
+            for_each_element(tile, c,
+                             [](auto& element, Index, Index) HWY_ATTR { element = S::finish(element); });
 }
 
 /// scatter_tile for rows of which kGroup at a time are adjacent in C, and are as many as whole groups.
 template <class S, int kGroup>
-HWY_INLINE void scatter_groups(const MicroTile& tile, const typename S::Element* HWY_RESTRICT values,
-                               Index stride) {
+HWY_INLINE void scatter_groups(const MicroTile& tile, typename S::Element* c,
+                               const typename S::Element* HWY_RESTRICT values, Index stride) {
     using Element = typename S::Element;
     const Index rows = tile.rows, *const HWY_RESTRICT places = tile.c_rows;
     const bool accumulate = tile.accumulate;
     for (Index j = 0; j < tile.columns; ++j, values += stride) {
-        Element* const HWY_RESTRICT column = static_cast<Element*>(tile.c) + tile.c_columns[j];
+        Element* const HWY_RESTRICT column = c + tile.c_columns[j];
         for (Index i = 0; i < rows; i += kGroup) {
             Element* const to = column + places[i];
             if (accumulate)
@@ -59,49 +59,82 @@ HWY_INLINE void scatter_groups(const MicroTile& tile, const typename S::Element*
 
 /// Copies a tile that was stored column by column (`stride` rows each) to its rows and columns of C.
 template <class S>
-void scatter_tile(const MicroTile& tile, const typename S::Element* HWY_RESTRICT values, Index stride) {
+void scatter_tile(const MicroTile& tile, typename S::Element* c,
+                  const typename S::Element* HWY_RESTRICT values, Index stride) {
     if (tile.c_rows != nullptr && tile.c_group > 1) {
-        if (tile.c_group == 8) return scatter_groups<S, 8>(tile, values, stride);
-        if (tile.c_group == 4) return scatter_groups<S, 4>(tile, values, stride);
-        return scatter_groups<S, 2>(tile, values, stride);
+        if (tile.c_group == 8) return scatter_groups<S, 8>(tile, c, values, stride);
+        if (tile.c_group == 4) return scatter_groups<S, 4>(tile, c, values, stride);
+        return scatter_groups<S, 2>(tile, c, values, stride);
     }
-    for_each_element<typename S::Element>(tile, [&](auto& to, Index j, Index i) HWY_ATTR {
+    for_each_element(tile, c, [&](auto& to, Index j, Index i) HWY_ATTR {
         const auto value = values[j * stride + i];
         to = tile.accumulate ? S::plus(to, value) : value;
     });
 }
 
-/// Writes the sums of a tile to its rows and columns of C.
-template <class S, int kVectors, int kColumns, class D>
-HWY_INLINE void store_tile(D d, const MicroTile& tile, const hn::Vec<D> (&sum)[kVectors * kColumns]) {
-    using Lane = typename S::Lane;
+/// Writes the sums of a tile of whole vectors whose rows are adjacent in C. What the tile says is read once:
+/// after each store it would be read again.
+template <class S, int kVectors, int kColumns, class D, class Lane = hn::TFromD<D>>
+HWY_INLINE void store_columns(D d, const MicroTile& tile, Lane* c,
+                              const hn::Vec<D> (&sum)[kVectors * kColumns]) {
+    constexpr Index kParts = sizeof(typename S::Element) / sizeof(Lane);
+    const Index columns = tile.columns, *const HWY_RESTRICT c_columns = tile.c_columns;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
-    const bool whole = tile.rows == kVectors * kLanes;
-    if (tile.c_rows == nullptr && (whole || kMasks)) {
+    const auto each_column = [&](auto f) HWY_ATTR {
         TENFERRO_UNROLL
         for (int j = 0; j < kColumns; ++j) {
-            if (j >= tile.columns) break;
-            Lane* HWY_RESTRICT c = static_cast<Lane*>(tile.c) + tile.c_columns[j];
+            if (j >= columns) break;
+            Lane* HWY_RESTRICT to = c + kParts * c_columns[j];
             TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                Lane* HWY_RESTRICT to = c + i * kLanes;
-                hn::Vec<D> value = sum[j * kVectors + i];
-                if (i < kVectors - 1 || whole) {
-                    if (tile.accumulate) value = S::plus(d, hn::LoadU(d, to), value);
-                    hn::StoreU(value, d, to);
-                } else {
-                    if (tile.accumulate) value = S::plus(d, hn::MaskedLoad(mask, d, to), value);
-                    hn::BlendedStore(value, mask, d, to);
-                }
+            for (int i = 0; i < kVectors; ++i) f(to + i * kLanes, sum[j * kVectors + i]);
+        }
+    };
+    if (tile.accumulate)
+        each_column([d](Lane* to, hn::Vec<D> value)
+                        HWY_ATTR { hn::StoreU(S::plus(d, hn::LoadU(d, to), value), d, to); });
+    else
+        each_column([d](Lane* to, hn::Vec<D> value) HWY_ATTR { hn::StoreU(value, d, to); });
+}
+
+/// The same for any rows that are adjacent in C, from a tile that was stored column by column. Not inlined:
+/// it would take registers from the sums.
+template <class S, class D, class Lane = hn::TFromD<D>>
+HWY_NOINLINE void copy_columns(D d, const MicroTile& tile, Lane* c, const Lane* values, Index stride) {
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr Index kParts = sizeof(typename S::Element) / sizeof(Lane);
+    const Index columns = tile.columns, count = kParts * tile.rows, *const c_columns = tile.c_columns;
+    const bool accumulate = tile.accumulate;
+    for (Index j = 0; j < columns; ++j, values += kParts * stride) {
+        Lane* const column = c + kParts * c_columns[j];
+        for (Index i = 0; i < count; i += kLanes) {
+            hn::Vec<D> value = hn::Load(d, values + i);
+            Lane* const to = column + i;
+            const Index left = count - i;
+            if (left >= kLanes) {
+                if (accumulate) value = S::plus(d, hn::LoadU(d, to), value);
+                hn::StoreU(value, d, to);
+            } else {
+                if (accumulate) value = S::plus(d, load_part(d, to, left), value);
+                store_part(d, value, to, left);
             }
         }
-        return;
     }
-    HWY_ALIGN Lane values[kVectors * kColumns * kLanes];
+}
+
+/// Writes the sums of a tile to its rows and columns of C. Elements may have several parts, one after the
+/// other in vectors as in C.
+template <class S, int kVectors, int kColumns, class D, class Lane = hn::TFromD<D>>
+HWY_INLINE void store_tile(D d, const MicroTile& tile, Lane* c,
+                           const hn::Vec<D> (&sum)[kVectors * kColumns]) {
+    using Element = typename S::Element;
+    constexpr Index kRows = kVectors * static_cast<Index>(hn::MaxLanes(d) * sizeof(Lane) / sizeof(Element));
+    if (tile.c_rows == nullptr && tile.rows == kRows)
+        return store_columns<S, kVectors, kColumns>(d, tile, c, sum);
+    HWY_ALIGN Lane values[kVectors * kColumns * hn::MaxLanes(d)];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i) hn::Store(sum[i], d, values + i * kLanes);
-    scatter_tile<S>(tile, reinterpret_cast<const typename S::Element*>(values), kVectors * kLanes);
+    for (int i = 0; i < kVectors * kColumns; ++i) hn::Store(sum[i], d, values + i * hn::MaxLanes(d));
+    if (tile.c_rows == nullptr) return copy_columns<S>(d, tile, c, values, kRows);
+    scatter_tile<S>(tile, reinterpret_cast<Element*>(c), reinterpret_cast<const Element*>(values), kRows);
 }
 
 /// How a tile reads its operands: panels as they are packed, at known steps; anything, in place; or A in
@@ -110,10 +143,9 @@ enum class Panels { Packed, Direct, Partial };
 
 /// Asks for a part of C that is to be added to: it was written a block of K ago, and lies far away by now.
 template <class Lane, int kVectors, Index kLanes>
-HWY_INLINE void fetch_tile(const MicroTile& tile) {
+HWY_INLINE void fetch_tile(const MicroTile& tile, const Lane* c) {
     for (Index j = 0; j < tile.columns; ++j)
-        for (Index i = 0; i < kVectors; ++i)
-            fetch(static_cast<const Lane*>(tile.c) + tile.c_columns[j] + i * kLanes);
+        for (Index i = 0; i < kVectors; ++i) fetch(c + tile.c_columns[j] + i * kLanes);
 }
 
 /// Adds the products of a column of A with an element of B to a column of the tile.
@@ -143,10 +175,7 @@ void vector_tile(const MicroTile& tile) {
     Vec sum[kVectors * kColumns];
     Index column[kColumns];
     TENFERRO_UNROLL
-    for (int i = 0; i < kVectors * kColumns; ++i) sum[i] = identity;
-    TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = kPacked ? j : tile.b_columns[j];
-    if (kPacked && tile.accumulate && tile.c_rows == nullptr) fetch_tile<Lane, kVectors, kLanes>(tile);
 
     const auto add_products = [&](const Lane* HWY_RESTRICT a, const Lane* HWY_RESTRICT b) HWY_ATTR {
         Vec rows[kVectors];
@@ -163,25 +192,34 @@ void vector_tile(const MicroTile& tile) {
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
     const Index ahead = kPacked ? 0 : tile.b_ahead;
-    for (Index s = 0; s < tile.segment_count; ++s) {
-        const Lane* a = static_cast<const Lane*>(tile.a) + tile.segments[s].a;
-        const Lane* b = static_cast<const Lane*>(tile.b) + tile.segments[s].b;
-        Index k = tile.segments[s].length;
-        if (ahead != 0)
-            for (; k != 0; --k, a += a_step, b += b_step) {
-                fetch(reinterpret_cast<const char*>(b + column[0]) + ahead);
-                add_products(a, b);
+    const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
+    const Lane* const columns_of_b = static_cast<const Lane*>(tile.b);
+    const Lane* panel = static_cast<const Lane*>(tile.a);
+    const Index a_panel = tile.a_panel;
+    Lane* c = static_cast<Lane*>(tile.c);
+    for (Index panels = tile.panels; panels != 0; --panels, panel += a_panel, c += kVectors * kLanes) {
+        if (kPacked && tile.accumulate && tile.c_rows == nullptr) fetch_tile<Lane, kVectors, kLanes>(tile, c);
+        TENFERRO_UNROLL
+        for (int i = 0; i < kVectors * kColumns; ++i) sum[i] = identity;
+        for (const Segment* s = segments; s != end; ++s) {
+            const Lane* a = panel + s->a;
+            const Lane* b = columns_of_b + s->b;
+            Index k = s->length;
+            if (ahead != 0)
+                for (; k != 0; --k, a += a_step, b += b_step) {
+                    fetch(reinterpret_cast<const char*>(b + column[0]) + ahead);
+                    add_products(a, b);
+                }
+            for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {
+                TENFERRO_UNROLL
+                for (Index u = 0; u < kUnrolled; ++u) add_products(a + u * a_step, b + u * b_step);
             }
-        for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {
-            TENFERRO_UNROLL
-            for (Index u = 0; u < kUnrolled; ++u) add_products(a + u * a_step, b + u * b_step);
+            if constexpr (kPacked)
+                for (; k != 0; --k, a += a_step, b += b_step) add_products(a, b);
         }
-        if constexpr (kPacked)
-            for (; k != 0; --k, a += a_step, b += b_step) add_products(a, b);
+        store_tile<S, kVectors, kColumns>(d, tile, c, sum);
+        finish_tile<S>(tile, reinterpret_cast<typename S::Element*>(c));
     }
-
-    store_tile<S, kVectors, kColumns>(d, tile, sum);
-    finish_tile<S>(tile);
 }
 
 template <class S, int kVectors, Panels kPanels, bool kRegular>

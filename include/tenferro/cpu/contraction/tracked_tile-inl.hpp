@@ -114,7 +114,8 @@ void tracked_tile(const MicroTile& tile) {
         TENFERRO_UNROLL
         for (int t = 0; t < kVecs; ++t) {
             const auto made = changed<kRegular>(d, sum[t], hn::Load(d, saved + t * kLanes));
-            hn::BlendedStore(position, hn::RebindMask(di, made), di, origins + t * kLanes);
+            const auto old = hn::Load(di, origins + t * kLanes);
+            hn::Store(hn::IfThenElse(hn::RebindMask(di, made), position, old), di, origins + t * kLanes);
             hn::Store(sum[t], d, saved + t * kLanes);
         }
     }
@@ -122,7 +123,7 @@ void tracked_tile(const MicroTile& tile) {
         join_tracked_rows<S, kVectors>(tile, saved, origins);
     else
         join_tracked<S, kVectors>(tile, saved, origins);
-    finish_tile<S>(tile);
+    finish_tile<S>(tile, static_cast<typename S::Element*>(tile.c));
 }
 
 template <class S, bool kRegular>

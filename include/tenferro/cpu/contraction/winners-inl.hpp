@@ -42,12 +42,13 @@ void find_line_winners(const Line& line) {
 template <class S, class Position>
 void scatter_winners(const MicroTile& tile, const Position* HWY_RESTRICT positions, Index stride) {
     using Element = typename S::Element;
-    for_each_element<Element>(tile, [&](const Element& result, Index j, Index i) HWY_ATTR {
-        const Position position = positions[j * stride + i];
-        if (position >= 0 && !(result == S::zero()))
-            tile.winners[&result - static_cast<const Element*>(tile.c)] =
-                tile.first_k + static_cast<Index>(position);
-    });
+    for_each_element(tile, static_cast<Element*>(tile.c),
+                     [&](const Element& result, Index j, Index i) HWY_ATTR {
+                         const Position position = positions[j * stride + i];
+                         if (position >= 0 && !(result == S::zero()))
+                             tile.winners[&result - static_cast<const Element*>(tile.c)] =
+                                 tile.first_k + static_cast<Index>(position);
+                     });
 }
 
 /// One segment of packed panels.
@@ -59,11 +60,12 @@ void find_scalar_winners(const MicroTile& tile) {
     const Element* a = static_cast<const Element*>(tile.a);
     const Element* b = static_cast<const Element*>(tile.b);
     const Index depth = tile.segments[0].length;
-    for_each_element<Element>(tile, [&](const Element& result, Index j, Index i) HWY_ATTR {
-        Index k = 0;
-        while (k < depth && !is_same(S::times(a[k * kRows + i], b[k * kScalarColumns + j]), result)) ++k;
-        positions[j * kRows + i] = static_cast<std::int32_t>(k < depth ? k : -1);
-    });
+    for_each_element(
+        tile, static_cast<Element*>(tile.c), [&](const Element& result, Index j, Index i) HWY_ATTR {
+            Index k = 0;
+            while (k < depth && !is_same(S::times(a[k * kRows + i], b[k * kScalarColumns + j]), result)) ++k;
+            positions[j * kRows + i] = static_cast<std::int32_t>(k < depth ? k : -1);
+        });
     scatter_winners<S>(tile, positions, kRows);
 }
 
@@ -91,9 +93,9 @@ void find_column_winners(const MicroTile& tile, Index first) {
     part.c_columns = tile.c_columns + first;
 
     HWY_ALIGN Lane values[kVecs * kLanes] = {};
-    for_each_element<typename S::Element>(part, [&](const auto& result, Index j, Index i) HWY_ATTR {
-        values[j * kRows + i] = std::bit_cast<Lane>(result);
-    });
+    for_each_element(part, static_cast<typename S::Element*>(part.c),
+                     [&](const auto& result, Index j, Index i)
+                         HWY_ATTR { values[j * kRows + i] = std::bit_cast<Lane>(result); });
     hn::Vec<decltype(d)> result[kVecs];
     hn::Vec<decltype(di)> found[kVecs];
     TENFERRO_UNROLL

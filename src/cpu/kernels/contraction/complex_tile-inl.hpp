@@ -31,166 +31,190 @@ template <class Real>
 inline constexpr int kLyingColumns = 0;
 #endif
 
-/// The parts of complex numbers in memory, all of them or the first `count`.
-template <bool kAll, class D, class V = hn::Vec<D>>
-HWY_INLINE void load_parts(D d, const hn::TFromD<D>* HWY_RESTRICT from, [[maybe_unused]] Index count, V& re,
-                           V& im) {
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (!kAll && kMasks) {
-        constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()));
-        const auto in_low = static_cast<size_t>(std::min(2 * count, kLanes));
-        const V low = hn::MaskedLoad(hn::FirstN(d, in_low), d, from),
-                high =
-                    hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(2 * count) - in_low), d, from + kLanes);
-        re = hn::ConcatEven(d, high, low);
-        im = hn::ConcatOdd(d, high, low);
-        return;
-    }
-#endif
-    hn::LoadInterleaved2(d, from, re, im);
-}
-
 template <class Real, int kVectors, int kColumns, Panels kPanels>
 void complex_tile(const MicroTile& tile) {
-    using Algebra = Ordinary<std::complex<Real>>;
     const hn::ScalableTag<Real> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     constexpr Index kPlane = kComplexVectors * kLanes;  // from real to imaginary parts in a packed panel
     using Vec = hn::Vec<decltype(d)>;
-    // Of one column the products are added apart, as lying_tile does.
-    constexpr int kTile = kVectors * kColumns, kApart = kColumns == 1 ? kTile : 0;
+    // Products of few sums are added apart, as lying_tile does: one operation need not wait for the other.
+    // Where an address may decide whether rows are packed, only those of one column, as they are in place.
+    constexpr int kTile = kVectors * kColumns, kMost = kLyingColumns<Real> != 0 ? 3 : kVectors;
+    constexpr int kApart = kTile <= kMost ? kTile : 0;
     Vec re[kTile + kApart], im[kTile + kApart];
     Index column[kColumns];
     const Index last_rows = tile.rows - (kVectors - 1) * kLanes;
     TENFERRO_UNROLL
-    for (int i = 0; i < kTile + kApart; ++i) re[i] = im[i] = hn::Zero(d);
-    TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
 
-    const Index a_step = 2 * tile.a_step, b_step = 2 * tile.b_step;
-    for (Index s = 0; s < tile.segment_count; ++s) {
-        const Real* HWY_RESTRICT a = static_cast<const Real*>(tile.a) + 2 * tile.segments[s].a;
-        const Real* HWY_RESTRICT b = static_cast<const Real*>(tile.b) + 2 * tile.segments[s].b;
-        for (Index k = tile.segments[s].length; k != 0; --k, a += a_step, b += b_step) {
-            Vec a_re[kVectors], a_im[kVectors];
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                if constexpr (kPanels == Panels::Packed) {
-                    a_re[i] = hn::LoadU(d, a + i * kLanes);
-                    a_im[i] = hn::LoadU(d, a + kPlane + i * kLanes);
-                } else if (kPanels == Panels::Direct || i < kVectors - 1) {
-                    load_parts<true>(d, a + 2 * i * kLanes, kLanes, a_re[i], a_im[i]);
-                } else {
-                    load_parts<false>(d, a + 2 * i * kLanes, last_rows, a_re[i], a_im[i]);
-                }
-            }
-            TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j) {
-                const Vec b_re = hn::Set(d, b[column[j]]);
-                const Vec b_im = hn::Set(d, b[column[j] + 1]);
+    const Index a_step = 2 * tile.a_step, b_step = 2 * tile.b_step, a_panel = 2 * tile.a_panel;
+    const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
+    const Real* const columns_of_b = static_cast<const Real*>(tile.b);
+    const Real* panel = static_cast<const Real*>(tile.a);
+    Real* c = static_cast<Real*>(tile.c);
+    for (Index panels = tile.panels; panels != 0; --panels, panel += a_panel, c += 2 * kVectors * kLanes) {
+        TENFERRO_UNROLL
+        for (int i = 0; i < kTile + kApart; ++i) re[i] = im[i] = hn::Zero(d);
+        for (const Segment* s = segments; s != end; ++s) {
+            const Real* HWY_RESTRICT a = panel + 2 * s->a;
+            const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
+            const Real* HWY_RESTRICT imaginary = b + 1;
+            for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
+                Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
-                    const int t = j * kVectors + i;
-                    re[t] = hn::MulAdd(a_re[i], b_re, re[t]);
-                    im[t] = hn::MulAdd(a_im[i], b_re, im[t]);
-                    re[t + kApart] = hn::NegMulAdd(a_im[i], b_im, re[t + kApart]);
-                    im[t + kApart] = hn::MulAdd(a_re[i], b_im, im[t + kApart]);
+                    if constexpr (kPanels == Panels::Packed) {
+                        a_re[i] = hn::LoadU(d, a + i * kLanes);
+                        a_im[i] = hn::LoadU(d, a + kPlane + i * kLanes);
+                    } else if constexpr (kPanels == Panels::Direct) {
+                        hn::LoadInterleaved2(d, a + 2 * i * kLanes, a_re[i], a_im[i]);
+                    } else if (i < kVectors - 1) {
+                        hn::LoadInterleaved2(d, a + 2 * i * kLanes, a_re[i], a_im[i]);
+                    } else {
+                        load_number_part(d, a + 2 * i * kLanes, last_rows, a_re[i], a_im[i]);
+                    }
+                }
+                TENFERRO_UNROLL
+                for (int j = 0; j < kColumns; ++j) {
+                    const Vec b_re = hn::Set(d, b[column[j]]);
+                    const Vec b_im = hn::Set(d, imaginary[column[j]]);
+                    TENFERRO_UNROLL
+                    for (int i = 0; i < kVectors; ++i) {
+                        const int t = j * kVectors + i;
+                        re[t] = hn::MulAdd(a_re[i], b_re, re[t]);
+                        im[t] = hn::MulAdd(a_im[i], b_re, im[t]);
+                        re[t + kApart] = hn::NegMulAdd(a_im[i], b_im, re[t + kApart]);
+                        im[t + kApart] = hn::MulAdd(a_re[i], b_im, im[t + kApart]);
+                    }
                 }
             }
         }
-    }
-    TENFERRO_UNROLL
-    for (int t = 0; t < kApart; ++t) {
-        re[t] = hn::Add(re[t], re[t + kApart]);
-        im[t] = hn::Add(im[t], im[t + kApart]);
-    }
-
-    if (tile.c_rows == nullptr && tile.rows == kVectors * kLanes) {
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            if (j >= tile.columns) break;
-            Real* HWY_RESTRICT c = static_cast<Real*>(tile.c) + 2 * tile.c_columns[j];
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                const int t = j * kVectors + i;
-                Real* HWY_RESTRICT to = c + 2 * i * kLanes;
-                Vec value_re = re[t], value_im = im[t];
-                if (tile.accumulate) {
-                    Vec c_re, c_im;
-                    hn::LoadInterleaved2(d, to, c_re, c_im);
-                    value_re = hn::Add(c_re, value_re);
-                    value_im = hn::Add(c_im, value_im);
-                }
-                hn::StoreInterleaved2(value_re, value_im, d, to);
-            }
+        for (int t = 0; t < kApart; ++t) {
+            re[t] = hn::Add(re[t], re[t + kApart]);
+            im[t] = hn::Add(im[t], im[t + kApart]);
         }
-        return;
+
+        if (tile.c_rows == nullptr && tile.rows == kVectors * kLanes) {
+            const Index columns = tile.columns, *const HWY_RESTRICT c_columns = tile.c_columns;
+            const bool accumulate = tile.accumulate;
+            TENFERRO_UNROLL
+            for (int j = 0; j < kColumns; ++j) {
+                if (j >= columns) break;
+                Real* HWY_RESTRICT to = c + 2 * c_columns[j];
+                TENFERRO_UNROLL
+                for (int i = 0; i < kVectors; ++i, to += 2 * kLanes) {
+                    const int t = j * kVectors + i;
+                    Vec value_re = re[t], value_im = im[t];
+                    if (accumulate) {
+                        Vec c_re, c_im;
+                        hn::LoadInterleaved2(d, to, c_re, c_im);
+                        value_re = hn::Add(c_re, value_re);
+                        value_im = hn::Add(c_im, value_im);
+                    }
+                    hn::StoreInterleaved2(value_re, value_im, d, to);
+                }
+            }
+            continue;
+        }
+        HWY_ALIGN Real values[2 * kVectors * kColumns * kLanes];
+        TENFERRO_UNROLL
+        for (int i = 0; i < kTile; ++i) hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
+        using Number = std::complex<Real>;
+        if (HWY_TARGET != HWY_SCALAR && tile.c_rows == nullptr)
+            copy_columns<Ordinary<Number>>(d, tile, c, values, kVectors * kLanes);
+        else
+            scatter_tile<Ordinary<Number>>(tile, reinterpret_cast<Number*>(c),
+                                           reinterpret_cast<const Number*>(values), kVectors * kLanes);
     }
-    HWY_ALIGN Real values[2 * kVectors * kColumns * kLanes];
-    TENFERRO_UNROLL
-    for (int i = 0; i < kTile; ++i) hn::StoreInterleaved2(re[i], im[i], d, values + 2 * i * kLanes);
-    scatter_tile<Algebra>(tile, reinterpret_cast<const std::complex<Real>*>(values), kVectors * kLanes);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// Numbers of half a vector of packed rows: real parts in one half, imaginary ones in the other.
+template <class D, class Real = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_halves(D d, const Real* re, const Real* im) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::LoadU(half, im), hn::LoadU(half, re));
+}
+
+/// Numbers as they lie in C, from such halves that were multiplied by real parts and by imaginary ones.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V join_halves(D d, V by_re, V by_im) {
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+    HWY_ALIGN hn::TFromD<hn::RebindToSigned<D>> order[kLanes];
+    TENFERRO_UNROLL
+    for (int i = 0; i < kLanes; ++i) order[i] = i / 2 + i % 2 * (kLanes / 2);
+    const V turned = hn::ConcatLowerUpper(d, by_im, by_im);
+    return hn::TableLookupLanes(hn::ConcatUpperLower(d, hn::Add(by_re, turned), hn::Sub(by_re, turned)),
+                                hn::SetTableIndices(d, order));
+}
+
+/// The same from numbers as they lie.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V join_numbers(D, V by_re, V by_im) {
+    const V turned = hn::Reverse2(D(), by_im);
+    return hn::OddEven(hn::Add(by_re, turned), hn::Sub(by_re, turned));
+}
+#endif
+
 /// Rows that are read in place: numbers stay as they lie, and are multiplied by either part of a column's.
-/// Only the last of kVectors vectors may be partial.
-template <class Real, int kVectors, int kColumns>
+/// Only the last of kVectors vectors may be partial. Packed rows that fill half a vector are joined by their
+/// imaginary parts.
+template <class Real, int kVectors, int kColumns, Panels kPanels = Panels::Partial>
 void lying_tile(const MicroTile& tile) {
     const hn::ScalableTag<Real> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr bool kHalves = kPanels == Panels::Packed;
+    constexpr Index kPlane = kComplexVectors * kLanes;
     constexpr int kTile = kVectors * kColumns;
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
     Vec by_re[kTile], by_im[kTile];
     Index column[kColumns];
     TENFERRO_UNROLL
-    for (int t = 0; t < kTile; ++t) by_re[t] = by_im[t] = hn::Zero(d);
-    TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
-    for (Index s = 0; s < tile.segment_count; ++s) {
-        const Real* HWY_RESTRICT a = static_cast<const Real*>(tile.a) + 2 * tile.segments[s].a;
-        const Real* HWY_RESTRICT b = static_cast<const Real*>(tile.b) + 2 * tile.segments[s].b;
-        for (Index k = tile.segments[s].length; k != 0; --k, a += 2 * tile.a_step, b += 2 * tile.b_step) {
-            Vec row[kVectors];
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i)
-                row[i] = !kMasks || i < kVectors - 1 ? hn::LoadU(d, a + i * kLanes)
-                                                     : hn::MaskedLoad(mask, d, a + i * kLanes);
-            TENFERRO_UNROLL
-            for (int j = 0; j < kColumns; ++j) {
-                const Vec b_re = hn::Set(d, b[column[j]]), b_im = hn::Set(d, b[column[j] + 1]);
+    const Index a_step = 2 * tile.a_step, b_step = 2 * tile.b_step, a_panel = 2 * tile.a_panel;
+    const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
+    const Real* const columns_of_b = static_cast<const Real*>(tile.b);
+    const Real* panel = static_cast<const Real*>(tile.a);
+    Real* c = static_cast<Real*>(tile.c);
+    for (Index panels = tile.panels; panels != 0; --panels, panel += a_panel, c += kVectors * kLanes) {
+        TENFERRO_UNROLL
+        for (int t = 0; t < kTile; ++t) by_re[t] = by_im[t] = hn::Zero(d);
+        for (const Segment* s = segments; s != end; ++s) {
+            const Real* HWY_RESTRICT a = panel + 2 * s->a;
+            const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
+            const Real* HWY_RESTRICT imaginary = b + 1;
+            for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
+                Vec row[kVectors];
                 TENFERRO_UNROLL
-                for (int i = 0; i < kVectors; ++i) {
-                    const int t = j * kVectors + i;
-                    by_re[t] = hn::MulAdd(row[i], b_re, by_re[t]);
-                    by_im[t] = hn::MulAdd(row[i], b_im, by_im[t]);
+                for (int i = 0; i < kVectors; ++i)
+                    if constexpr (kHalves)
+                        row[i] = load_halves(d, a, a + kPlane);
+                    else
+                        row[i] = !kMasks || i < kVectors - 1 ? hn::LoadU(d, a + i * kLanes)
+                                                             : hn::MaskedLoad(mask, d, a + i * kLanes);
+                TENFERRO_UNROLL
+                for (int j = 0; j < kColumns; ++j) {
+                    const Vec b_re = hn::Set(d, b[column[j]]), b_im = hn::Set(d, imaginary[column[j]]);
+                    TENFERRO_UNROLL
+                    for (int i = 0; i < kVectors; ++i) {
+                        const int t = j * kVectors + i;
+                        by_re[t] = hn::MulAdd(row[i], b_re, by_re[t]);
+                        by_im[t] = hn::MulAdd(row[i], b_im, by_im[t]);
+                    }
                 }
             }
         }
-    }
-    TENFERRO_UNROLL
-    for (int t = 0; t < kTile; ++t) {
-        const Vec turned = hn::Reverse2(d, by_im[t]);
-        by_re[t] = hn::OddEven(hn::Add(by_re[t], turned), hn::Sub(by_re[t], turned));
-    }
-    if (tile.c_rows == nullptr && 2 * tile.rows == kVectors * kLanes) {
         TENFERRO_UNROLL
-        for (int j = 0; j < kColumns; ++j) {
-            Real* HWY_RESTRICT c = static_cast<Real*>(tile.c) + 2 * tile.c_columns[j];
-            TENFERRO_UNROLL
-            for (int i = 0; i < kVectors; ++i) {
-                Vec value = by_re[j * kVectors + i];
-                if (tile.accumulate) value = hn::Add(hn::LoadU(d, c + i * kLanes), value);
-                hn::StoreU(value, d, c + i * kLanes);
-            }
+        for (int t = 0; t < kTile; ++t) {
+            if constexpr (kHalves)
+                by_re[t] = join_halves(d, by_re[t], by_im[t]);
+            else
+                by_re[t] = join_numbers(d, by_re[t], by_im[t]);
         }
-        return;
+        store_tile<Ordinary<std::complex<Real>>, kVectors, kColumns>(d, tile, c, by_re);
     }
-    HWY_ALIGN Real values[kTile * kLanes];
-    TENFERRO_UNROLL
-    for (int t = 0; t < kTile; ++t) hn::Store(by_re[t], d, values + t * kLanes);
-    scatter_tile<Ordinary<std::complex<Real>>>(tile, reinterpret_cast<const std::complex<Real>*>(values),
-                                               kVectors * kLanes / 2);
 }
 
 template <class Real, int kVectors, int kColumns>
@@ -208,6 +232,8 @@ void lying_columns(const MicroTile& tile) {
     if (tile.columns == 1) return lying_rows<Real, kVectors, 1>(tile);
     if (tile.columns == 2) return lying_rows<Real, kVectors, 2>(tile);
     if (tile.columns == 3) return lying_rows<Real, kVectors, 3>(tile);
+    if (2 * tile.rows <= static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>())))
+        return lying_tile<Real, 1, kComplexColumns>(tile);
     MicroTile part = tile;
     for (Index left = tile.columns; left > 0; left -= part.columns) {
         part.columns = left == 4 ? 2 : std::min<Index>(left, 3);
@@ -220,24 +246,22 @@ void lying_columns(const MicroTile& tile) {
     }
 }
 
-template <class Real, int kVectors, Panels kPanels>
+/// The tile of as many columns as there are, or of the fewest that there may be more of.
+template <class Real, int kVectors, Panels kPanels, int kColumns = kComplexColumns>
 void complex_columns(const MicroTile& tile) {
-    // Partial rows are the last of a run, and few: one form serves all widths.
-    if constexpr (kPanels == Panels::Partial)
-        return complex_tile<Real, kVectors, kComplexColumns, kPanels>(tile);
-    if (tile.columns > 4)
-        complex_tile<Real, kVectors, kComplexColumns, kPanels>(tile);
-    else if (tile.columns > 2)
-        complex_tile<Real, kVectors, 4, kPanels>(tile);
-    else if (tile.columns > 1)
-        complex_tile<Real, kVectors, 2, kPanels>(tile);
-    else if constexpr (kPanels == Panels::Packed || HWY_TARGET == HWY_SCALAR)
-        complex_tile<Real, kVectors, 1, kPanels>(tile);
+    constexpr bool kSmallest = kPanels == Panels::Packed || HWY_TARGET == HWY_SCALAR ? kColumns == 1
+                               : kPanels == Panels::Direct ? kColumns == (kLyingColumns<Real> != 0 ? 4 : 2)
+                                                           : true;  // partial rows are few: one form for all
+    if constexpr (!kSmallest)
+        if (tile.columns < kColumns) return complex_columns<Real, kVectors, kPanels, kColumns - 1>(tile);
+    complex_tile<Real, kVectors, kColumns, kPanels>(tile);
 }
 
 template <class Real, Panels kPanels>
 void complex_rows(const MicroTile& tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<Real>()));
+    if constexpr (kLyingColumns<Real> != 0 && kPanels != Panels::Direct)
+        if (2 * tile.rows <= kLanes) return lying_tile<Real, 1, kComplexColumns, kPanels>(tile);
     if (tile.rows <= kLanes) return complex_columns<Real, 1, kPanels>(tile);
     complex_columns<Real, kComplexVectors, kPanels>(tile);
 }

@@ -45,9 +45,9 @@ bool sums_along_runs(const Contraction& loops, Index lines) {
     const Index run = loops.k[0].extent;
     const bool small_slices = joins_batch(loops) && std::max(loops.m_size, loops.n_size) <= kFewLines;
     if (run < (small_slices ? kRunPerLine + 1 - lines : kRunPerLine * lines)) return false;
-    if (lines <= kFewLines) return true;
-    return lines <= kMostInnerLines && lines * loops.k_size * info(loops.dtype).bytes <= kNearBytes &&
-           !fill_vectors(lines, gemm_kernels(loops.dtype));
+    if (fill_vectors(lines, gemm_kernels(loops.dtype))) return false;
+    return lines <= kFewLines ||
+           (lines <= kMostInnerLines && lines * loops.k_size * info(loops.dtype).bytes <= kNearBytes);
 }
 
 /// How many lines of one operand make a copy of `lines` of the other cheap, whose elements are moved one by
@@ -56,6 +56,15 @@ Index lines_worth_a_copy(const Contraction& loops, Index lines) {
     const auto& dtype = info(loops.dtype);
     if (lines <= kFewLines) return kManyLines;
     return kManyLineBytes / static_cast<Index>(dtype.bytes) / (dtype.is_complex ? 2 : 1);
+}
+
+/// Whether tiles of adjacent rows, which columns along K meet where they lie, are quicker than a copy of the
+/// rows: a vector of them at least, beside columns that near caches hold.
+bool fill_tiles(const Contraction& loops) {
+    const Index bytes = info(loops.dtype).bytes;
+    const Index vector = fill_lines(gemm_kernels(loops.dtype)) ? 64 : 32;
+    return loops.m.size() == 1 && loops.m[0].stride[kA] == 1 && loops.m_size >= kFewLines &&
+           loops.m_size * bytes >= vector && loops.n_size * loops.k_size * bytes <= kNearBytes;
 }
 
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
@@ -68,9 +77,9 @@ bool is_inner_product(Contraction& loops) {
             loops.swap_operands();  // tiles of the same columns are quick to find
         return true;
     }
-    const Index many = lines_worth_a_copy(loops, lines);
-    if (k.stride[kA] == 1 && loops.n_size == lines && loops.m_size >= many) return true;
-    if (k.stride[kB] != 1 || loops.m_size != lines || loops.n_size < many) return false;
+    if (std::max(loops.m_size, loops.n_size) < lines_worth_a_copy(loops, lines)) return false;
+    if (k.stride[kA] == 1 && loops.n_size == lines) loops.swap_operands();
+    if (k.stride[kB] != 1 || loops.m_size != lines || fill_tiles(loops)) return false;
     loops.swap_operands();
     return true;
 }

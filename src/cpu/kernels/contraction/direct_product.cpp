@@ -59,6 +59,7 @@ private:
         tile.segment_count = 1;
         tile.b = b;
         tile.a_step = k_.stride[kA];
+        tile.a_panel = kernels_.rows;
         tile.b_step = k_.stride[kB];
         tile.c_rows = m_.stride[kC] == 1 ? nullptr : c_rows_;
         tile.a_near = k_.extent >= kNearDepth;
@@ -69,10 +70,11 @@ private:
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
             tile.columns = std::min(kernels_.columns, n_.extent - n);
-            for (Index m = 0; m < m_.extent; m += kernels_.rows) {
+            for (Index m = 0; m < m_.extent; m += tile.panels * tile.rows) {
                 tile.a = element(a, m);
                 tile.c = element(c, m * m_.stride[kC]);
                 tile.rows = std::min(kernels_.rows, m_.extent - m);
+                tile.panels = m_.stride[kC] == 1 ? (m_.extent - m) / tile.rows : 1;
                 kernels_.multiply(tile);
             }
         }

@@ -19,7 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Vectors of at most kBytes bytes of numbers as they lie in memory, complex ones as pairs of reals.
+/// Vectors of at most kBytes bytes of numbers as they lie in memory, complex ones as pairs of reals. Sums are
+/// those of products of factors with terms.
 template <class T, std::size_t kBytes>
 struct GateVectors {
     using Lane = T;
@@ -27,78 +28,96 @@ struct GateVectors {
     using V = hn::Vec<D>;
     using Factor = V;
     static constexpr int kParts = 1;
-    static HWY_INLINE V turn(V b) { return b; }
     static HWY_INLINE Factor repeat(const T* number) { return hn::Set(D(), *number); }
     static HWY_INLINE Factor load(const Lane* factors) { return hn::LoadU(D(), factors); }
-    static HWY_INLINE V mul(Factor a, V b, V) { return hn::Mul(a, b); }
-    static HWY_INLINE V mac(Factor a, V b, V, V c) { return hn::MulAdd(a, b, c); }
+
+    template <int kSums>
+    struct Sums {
+        using Term = V;
+        using Sum = V;
+        static HWY_INLINE Term term(V b) { return b; }
+        static HWY_INLINE Sum mul(Factor a, Term b) { return hn::Mul(a, b); }
+        static HWY_INLINE Sum mac(Factor a, Term b, Sum c) { return hn::MulAdd(a, b, c); }
+        static HWY_INLINE V join(Sum sum) { return sum; }
+    };
 };
 
-/// c + a b is c + Re(a) b + Im(a) (i b).
 template <class Real, std::size_t kBytes>
 struct GateVectors<std::complex<Real>, kBytes> {
     using Lane = Real;
     using D = hn::CappedTag<Lane, kBytes / sizeof(Lane)>;
     using V = hn::Vec<D>;
     static constexpr int kParts = 2;
+    // Constructors that are not written out are compiled for no instruction set.
     struct Factor {
         V real, imaginary;
+        HWY_INLINE Factor() {}
+        HWY_INLINE Factor(V re, V im) : real(re), imaginary(im) {}
     };
-    static HWY_INLINE V turn(V b) {
-        const V signs = hn::OddEven(hn::Zero(D()), hn::Set(D(), Real(-0.0)));
-        return hn::Xor(hn::Reverse2(D(), b), signs);
-    }
     static HWY_INLINE Factor repeat(const std::complex<Real>* number) {
         return {hn::Set(D(), number->real()), hn::Set(D(), number->imag())};
     }
     static HWY_INLINE Factor load(const Lane* factors) {
         return {hn::LoadU(D(), factors), hn::LoadU(D(), factors + hn::Lanes(D()))};
     }
-    static HWY_INLINE V mul(const Factor& a, V b, V turned) {
-        return hn::MulAdd(a.imaginary, turned, hn::Mul(a.real, b));
-    }
-    static HWY_INLINE V mac(const Factor& a, V b, V turned, V c) {
-        return hn::MulAdd(a.imaginary, turned, hn::MulAdd(a.real, b, c));
-    }
-};
 
-/// The first `count` lanes; nothing else is touched.
-template <class D, class Lane = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> load_part(D d, const Lane* from, Index count) {
-    if constexpr (kMasks) {
-        return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
-    } else {
-        HWY_ALIGN Lane lanes[hn::MaxLanes(d)] = {};
-        std::copy_n(from, count, lanes);
-        return hn::Load(d, lanes);
-    }
-}
-template <class D, class Lane = hn::TFromD<D>>
-HWY_INLINE void store_part(D d, hn::Vec<D> value, Lane* to, Index count) {
-    if constexpr (kMasks) {
-        hn::BlendedStore(value, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
-    } else {
-        HWY_ALIGN Lane lanes[hn::MaxLanes(d)];
-        hn::Store(value, d, lanes);
-        std::copy_n(lanes, count, to);
-    }
-}
+    /// c + a b is c + Re(a) b + Im(a) (i b).
+    template <int kSums>
+    struct Sums {
+        struct Term {
+            V b, turned;
+            HWY_INLINE Term() {}
+            HWY_INLINE Term(V number, V times_i) : b(number), turned(times_i) {}
+        };
+        using Sum = V;
+        static HWY_INLINE Term term(V b) {
+            const V signs = hn::OddEven(hn::Zero(D()), hn::Set(D(), Real(-0.0)));
+            return {b, hn::Xor(hn::Reverse2(D(), b), signs)};
+        }
+        static HWY_INLINE Sum mul(const Factor& a, const Term& b) {
+            return hn::MulAdd(a.imaginary, b.turned, hn::Mul(a.real, b.b));
+        }
+        static HWY_INLINE Sum mac(const Factor& a, const Term& b, Sum c) {
+            return hn::MulAdd(a.imaginary, b.turned, hn::MulAdd(a.real, b.b, c));
+        }
+        static HWY_INLINE V join(Sum sum) { return sum; }
+    };
+
+    /// Few sums would wait for each other: those of Re(a) b and of Im(a) b are joined at the end.
+    template <int kSums>
+    requires(kSums <= 6) struct Sums<kSums> {
+        using Term = V;
+        using Sum = Factor;
+        static HWY_INLINE Term term(V b) { return b; }
+        static HWY_INLINE Sum mul(const Factor& a, V b) {
+            return {hn::Mul(a.real, b), hn::Mul(a.imaginary, b)};
+        }
+        static HWY_INLINE Sum mac(const Factor& a, V b, const Sum& c) {
+            return {hn::MulAdd(a.real, b, c.real), hn::MulAdd(a.imaginary, b, c.imaginary)};
+        }
+        static HWY_INLINE V join(const Sum& sum) {
+            const V turned = hn::Reverse2(D(), sum.imaginary);
+            return hn::OddEven(hn::Add(sum.real, turned), hn::Sub(sum.real, turned));
+        }
+    };
+};
 
 /// kRows times kWide vectors of C: sums over K of factor(row, k) times load(k, column).
 template <class Vectors, int kRows, int kWide, class LoadB, class FactorOf, class Store>
 HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor, const Store& store) {
-    using V = typename Vectors::V;
-    V total[kRows * kWide], b[kWide], turned[kWide];
+    using Sums = typename Vectors::template Sums<kRows * kWide>;
+    typename Sums::Sum sum[kRows * kWide];
+    typename Sums::Term b[kWide];
     const auto load_all = [&](Index k) HWY_ATTR {
         TENFERRO_UNROLL
-        for (int j = 0; j < kWide; ++j) turned[j] = Vectors::turn(b[j] = load(k, j));
+        for (int j = 0; j < kWide; ++j) b[j] = Sums::term(load(k, j));
     };
     load_all(0);
     TENFERRO_UNROLL
     for (int i = 0; i < kRows; ++i) {
         const auto a = factor(i, 0);
         TENFERRO_UNROLL
-        for (int j = 0; j < kWide; ++j) total[i * kWide + j] = Vectors::mul(a, b[j], turned[j]);
+        for (int j = 0; j < kWide; ++j) sum[i * kWide + j] = Sums::mul(a, b[j]);
     }
     for (Index k = 1; k < depth; ++k) {
         load_all(k);
@@ -106,14 +125,13 @@ HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor
         for (int i = 0; i < kRows; ++i) {
             const auto a = factor(i, k);
             TENFERRO_UNROLL
-            for (int j = 0; j < kWide; ++j)
-                total[i * kWide + j] = Vectors::mac(a, b[j], turned[j], total[i * kWide + j]);
+            for (int j = 0; j < kWide; ++j) sum[i * kWide + j] = Sums::mac(a, b[j], sum[i * kWide + j]);
         }
     }
     TENFERRO_UNROLL
     for (int i = 0; i < kRows; ++i) {
         TENFERRO_UNROLL
-        for (int j = 0; j < kWide; ++j) store(i, j, total[i * kWide + j]);
+        for (int j = 0; j < kWide; ++j) store(i, j, Sums::join(sum[i * kWide + j]));
     }
 }
 
@@ -136,6 +154,12 @@ HWY_INLINE void store_whole(D d, hn::Vec<D> value, Lane* to, bool streams) {
     hn::StoreU(value, d, to);
 }
 
+/// Not inlined: it would take registers from the sums.
+template <class D>
+HWY_NOINLINE void store_rest(D d, hn::Vec<D> value, hn::TFromD<D>* to, Index count) {
+    store_part(d, value, to, count);
+}
+
 /// Asks for runs, line by line in the order of memory.
 template <class Real>
 void prefetch_runs(const Real* runs, const Index* offsets, Index parts, Index count, Index length) {
@@ -145,13 +169,14 @@ void prefetch_runs(const Real* runs, const Index* offsets, Index parts, Index co
 }
 
 template <class T, std::size_t kBytes>
-void along_run(const Gate& gate, const void* b_memory, void* c_memory, Index length, Index blocks) {
+void along_run(const Gate& given, const void* b_memory, void* c_memory, Index length, Index blocks) {
     using Vectors = GateVectors<T, kBytes>;
     using Lane = typename Vectors::Lane;
     using V = typename Vectors::V;
     constexpr Index kParts = Vectors::kParts;
     constexpr int kWide = 2;
     const typename Vectors::D d;
+    const Gate gate = given;
     const Index lanes = static_cast<Index>(hn::Lanes(d)), depth = gate.depth, reals = length * kParts;
     const Index b_step = gate.b_step * kParts, c_step = gate.c_step * kParts;
     const T* const matrix = static_cast<const T*>(gate.matrix);
@@ -188,7 +213,7 @@ void along_run(const Gate& gate, const void* b_memory, void* c_memory, Index len
         if (x < reals)
             piece(
                 kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
-                [&](V value, Lane* to) HWY_ATTR { store_part(d, value, to, reals - x); });
+                [&](V value, Lane* to) HWY_ATTR { store_rest(d, value, to, reals - x); });
     }
 }
 
@@ -208,18 +233,25 @@ HWY_INLINE hn::Vec<D> repeat_unit(D d, const Lane* from) {
 }
 
 template <class T, std::size_t kUnit, std::size_t kBytes>
-void of_units(const Gate& gate, const void* b_memory, void* c_memory, Index, Index blocks) {
+void of_units(const Gate& given, const void* b_memory, void* c_memory, Index, Index blocks) {
     using Vectors = GateVectors<T, kBytes>;
     using Lane = typename Vectors::Lane;
     using V = typename Vectors::V;
     constexpr Index kParts = Vectors::kParts;
     const typename Vectors::D d;
+    const Gate gate = given;
     const Index lanes = static_cast<Index>(hn::Lanes(d)), depth = gate.depth;
     const Index b_step = gate.b_step * kParts, c_step = gate.c_step * kParts;
     const Lane* const matrix = static_cast<const Lane*>(gate.matrix);
     const Lane* const b = static_cast<const Lane*>(b_memory);
     Lane* const c = static_cast<Lane*>(c_memory);
     in_groups(gate.rows, [&]<int kRows>(Index row, std::integral_constant<int, kRows>) HWY_ATTR {
+        Index places[kRows], sizes[kRows];
+        TENFERRO_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+            places[i] = gate.c_rows[row + i] * kParts;
+            sizes[i] = gate.row_sizes[row + i] * kParts;
+        }
         const auto some = [&]<int kBlocks>(std::integral_constant<int, kBlocks>, Index block) HWY_ATTR {
             gate_rows<Vectors, kRows, kBlocks>(
                 depth,
@@ -229,15 +261,14 @@ void of_units(const Gate& gate, const void* b_memory, void* c_memory, Index, Ind
                 [&](int i, Index k)
                     HWY_ATTR { return Vectors::load(matrix + ((row + i) * depth + k) * kParts * lanes); },
                 [&](int i, int j, V total) HWY_ATTR {
-                    Lane* const to = c + (block + j) * c_step + gate.c_rows[row + i] * kParts;
-                    const Index size = gate.row_sizes[row + i] * kParts;
-                    if (size == lanes)
+                    Lane* const to = c + (block + j) * c_step + places[i];
+                    if (sizes[i] == lanes)
                         store_whole(d, total, to, gate.streams);
                     else
-                        store_part(d, total, to, size);
+                        store_rest(d, total, to, sizes[i]);
                 });
         };
-        constexpr int kBlocks = kRows > 2 ? 2 : 4;
+        constexpr int kBlocks = kRows > 2 ? 2 : 8 / kRows / kParts;
         Index block = 0;
         for (; block + kBlocks <= blocks; block += kBlocks)
             some(std::integral_constant<int, kBlocks>{}, block);

@@ -119,16 +119,19 @@ inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
            loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
 }
 
-/// B is read one element at a time, so any layout will do in place. A column of tiles that leads through more
-/// runs than the processor foresees is packed nevertheless: in longer runs, or asked for ahead.
+/// B is read one element at a time, so any layout will do in place: columns along K are as fast there as
+/// packed, which would take long beside a few tiles of rows. A column of tiles that leads through more runs
+/// than the processor foresees is packed nevertheless: in longer runs, or asked for ahead.
 inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kNearBytes = 1 << 10;
+    constexpr Index kNearBytes = 1 << 10, kTilesBesidePacking = 32;
     const LoopAxis k = loops.k.empty() ? LoopAxis{1, {1, 1, 0}} : loops.k[0];
     const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels);
     if (loops.m_size <= few_rows(kernels)) {
         const bool near = std::abs(k.stride[kB]) * kernels.element_bytes < kNearBytes;
         return small || (near ? loops.k_size / k.extent : loops.k_size) < kForeseenRuns;
     }
+    const bool along_k = k.stride[kB] == 1 && (loops.k.size() <= 1 || k.extent >= kForeseenRuns);
+    if (along_k && loops.m_size <= kTilesBesidePacking * kernels.rows) return true;
     return small && !step_aliases(k.stride[kB], loops.k_size, kernels.element_bytes);
 }
 

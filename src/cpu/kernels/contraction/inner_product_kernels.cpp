@@ -182,7 +182,8 @@ HWY_INLINE void sums(const InnerBand<T>& band, Index first) {
 }
 
 template <class T, int kRows, int kColumns, int kSplit, bool kPairs = false>
-void all_sums(const InnerBand<T>& band) {
+void all_sums(const InnerBand<T>& given) {
+    const InnerBand<T> band = given;  // which would be read again after each store
     for (Index row = 0; row < band.row_count; row += kRows)
         sums<T, kRows, kColumns, kSplit, kPairs>(band, row);
 }

@@ -23,8 +23,15 @@ struct OrdinaryScalars {
     static HWY_INLINE T plus(T x, T y) { return sum(x, y); }
 };
 
+/// Complex numbers lie in vectors as pairs of parts.
 template <class T>
-struct Ordinary : OrdinaryScalars<T> {};
+struct Ordinary : OrdinaryScalars<T> {
+    using OrdinaryScalars<T>::plus;
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V plus(D, V x, V y) {
+        return hn::Add(x, y);
+    }
+};
 
 /// Integers wrap around, as vectors without a sign do.
 template <class T>

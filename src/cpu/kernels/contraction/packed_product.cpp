@@ -21,6 +21,7 @@ struct RowPanel {
     Index first, count;
     Index c;
     Index c_group;     ///< rows at a time that are adjacent in C: 1, 2, 4, 8, or all
+    Index joined;      ///< panels from this one on, itself included, that one micro-kernel can cover
     bool a_regular;    ///< what packing found
     Index stage_rows;  ///< of the panels that are staged together, this one their first; 0 in the others
 
@@ -98,9 +99,11 @@ private:
         Index* winners;
     };
 
+    [[nodiscard]] Index tile_start(Index row) const;
     void run_share(const Share& share) const;
     void fill_columns(Tables& tables, Index begin, Index end) const;
     void fill_rows(Tables& tables, Index begin, Index end) const;
+    void join_panels(Tables& tables) const;
     void join_staged_panels(Tables& tables) const;
     void place_block(Index number, Block& block) const;
     void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
@@ -112,6 +115,7 @@ private:
                    const void* a, void* packed) const;
     void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
                          Range columns, const Slice& slice, std::byte* stage) const;
+    [[nodiscard]] Index joined_panels(const Tables& tables, Index first, Index last) const;
     [[nodiscard]] Index asked_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
@@ -148,10 +152,17 @@ void PackedProduct::run(CpuContext& context) {
         const Index begin = task % ranges * step, end = std::min(begin + step, size);
         const Range batch = range_of(loops_.batch_size, task / ranges, batch_parts);
         Share share{0, loops_.m_size, 0, loops_.n_size, batch.begin, batch.end};
-        (split_n ? share.n_begin : share.m_begin) = begin;
-        (split_n ? share.n_end : share.m_end) = end;
+        (split_n ? share.n_begin : share.m_begin) = split_n ? begin : tile_start(begin);
+        (split_n ? share.n_end : share.m_end) = split_n ? end : tile_start(end);
         run_share(share);
     });
+}
+
+/// Where the tile begins that a row belongs to. Tiles of few rows add in another order than whole ones, so
+/// they are the same whoever computes them: those of rows that are read in place end with each run of A.
+Index PackedProduct::tile_start(Index row) const {
+    const Index in_run = plan_.a_direct && !loops_.m.empty() ? row % loops_.m[0].extent : row;
+    return row == loops_.m_size ? row : row - in_run % plan_.tile_rows;
 }
 
 void PackedProduct::run_share(const Share& share) const {
@@ -176,8 +187,9 @@ void PackedProduct::run_share(const Share& share) const {
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
         fill_columns(tables, n, n_end);
-        for (Index m = share.m_begin; m < share.m_end; m += plan_.m_table) {
-            fill_rows(tables, m, std::min(m + plan_.m_table, share.m_end));
+        for (Index m = share.m_begin, end; m < share.m_end; m = end) {
+            end = tile_start(std::min(m + plan_.m_table, share.m_end));
+            fill_rows(tables, m, end);
             Odometer at(loops_.batch, share.batch_begin);
             for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
                 multiply_slice(
@@ -203,18 +215,36 @@ void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
     fill_offsets(loops_.m, begin, end, kA, tables.rows.operand);
     fill_offsets(loops_.m, begin, end, kC, tables.rows.c);
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
+    const bool one_run = loops_.m.size() == 1 && loops_.m[0].stride[kC] == 1;
     tables.panel_count = 0;
+    Index in_run = begin % run;
     for (Index first = begin; first < end;) {
-        Index count = std::min({plan_.tile_rows, end - first, run - first % run});
+        Index count = std::min({plan_.tile_rows, end - first, run - in_run});
         if (count < plan_.tile_rows) count = std::min(count, kernels_.rows);  // wide tiles are always full
         const Index* c_rows = tables.rows.c + (first - begin);
-        const Index group = adjacent_rows({c_rows, static_cast<std::size_t>(count)});
-        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], group, false, 0};
+        const Index group = one_run ? count : adjacent_rows({c_rows, static_cast<std::size_t>(count)});
+        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], group, 1, false, 0};
         if (group < count)  // the micro-kernel wants them relative to the tile
             for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
         first += count;
+        in_run = in_run + count == run ? 0 : in_run + count;
     }
+    join_panels(tables);
     if (streams_) join_staged_panels(tables);
+}
+
+void PackedProduct::join_panels(Tables& tables) const {
+    if (pass_ != WinnerPass::None) return;
+    const Index* const a = tables.rows.operand;
+    for (Index p = tables.panel_count - 1; p > 0; --p) {
+        const RowPanel& panel = tables.panels[p];
+        RowPanel& before = tables.panels[p - 1];
+        const bool whole = before.count == plan_.tile_rows && panel.count == plan_.tile_rows;
+        const bool follows = whole && before.is_adjacent() && panel.is_adjacent() &&
+                             panel.c == before.c + before.count &&
+                             (!plan_.a_direct || a[panel.first] == a[before.first] + before.count);
+        if (follows) before.joined = panel.joined + 1;
+    }
 }
 
 void PackedProduct::join_staged_panels(Tables& tables) const {
@@ -359,7 +389,7 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
         tile.columns = std::min(kernels_.columns, columns.end - n);
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         Index staged = 0, stage_rows = 0;  // how many of how many rows lie on the stage
-        for (Index p = first_panel; p < last_panel; ++p) {
+        for (Index p = first_panel; p < last_panel; p += tile.panels) {
             const RowPanel& panel = tables.panels[p];
             tile.a = element(slice.a, plan_.a_direct ? tables.rows.operand[panel.first]
                                                      : (p - first_panel) * depth * kernels_.rows);
@@ -368,6 +398,8 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
             tile.c_rows = panel.is_adjacent() ? nullptr : tables.rows.c + panel.first;
             tile.c_group = panel.c_group;
             tile.regular = b_regular && panel.a_regular;
+            tile.panels = joined_panels(tables, p, last_panel);
+            tile.a_panel = plan_.a_direct ? panel.count : depth * kernels_.rows;
             if (slice.winners != nullptr) tile.winners = slice.winners + panel.c;
             if (panel.stage_rows != 0) {
                 stage_rows = panel.stage_rows;
@@ -378,16 +410,27 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
                 multiply(tile);
                 continue;
             }
+            tile.panels = std::min(tile.panels, (stage_rows - staged) / panel.count);
             tile.c = element(stage, staged);
             tile.c_columns = staged_columns;
             multiply(tile);
             tile.c_columns = tables.columns.c + n;
-            staged += panel.count;
+            staged += tile.panels * panel.count;
             if (staged < stage_rows) continue;
             stream(stage, stage_rows, tile, staged_c);
             staged = stage_rows = 0;
         }
     }
+}
+
+/// How many panels from `first` on the micro-kernel covers at a time: those below each other that packing
+/// found alike.
+Index PackedProduct::joined_panels(const Tables& tables, Index first, Index last) const {
+    const Index most = std::min(tables.panels[first].joined, last - first);
+    if (kernels_.regular == nullptr) return most;
+    Index count = 1;
+    while (count < most && tables.panels[first + count].a_regular == tables.panels[first].a_regular) ++count;
+    return count;
 }
 
 /// The part of C that is on the stage, column by column, goes to its place; columns that follow each other go
