@@ -168,14 +168,17 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         }
 }
 
-/// A of 9 MiB, each of whose columns is a page and more, beside one or two tiles of columns.
+/// A of 9 MiB, each of whose columns is a page and more, beside one or two tiles of columns; rows of C follow
+/// each other or its columns do.
 TYPED_TEST(Contract, ColumnsBesideManyPages) {
     SCOPED_TRACE(text("seed ", this->seed_));
     constexpr Index kRows = 1030, kBytes = 9 << 20;
     constexpr Index kDepth = kBytes / kRows / static_cast<Index>(sizeof(TypeParam));
     for (const Index columns : {1, 2, 5, 8}) {
-        check_groups<TypeParam>(this->random_, {{kRows}, {columns}, {kDepth}, {}}, false,
-                                {false, false, false, false});
+        auto made = make_case<TypeParam>(this->random_, {{kRows}, {columns}, {kDepth}, {}}, false, {}, true);
+        check(made, defined(made), true, CpuKind::Builtin);
+        made.out.strides = {columns, 1};
+        check(made, defined(made), true, CpuKind::Builtin);
         if (this->HasFatalFailure()) return;
     }
 }

@@ -114,7 +114,6 @@ inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kKnownBytes = 8 << 20;
     const Index most_columns = kernels.dtype == DType::C32 ? kernels.columns : 2 * kernels.columns;
     return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
-           loops.m[0].stride[kC] == 1 &&
            std::abs(loops.k[0].stride[kA]) * kernels.element_bytes >= kPageBytes &&
            loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
 }
