@@ -31,7 +31,7 @@ struct GateVectors {
     static HWY_INLINE Factor repeat(const T* number) { return hn::Set(D(), *number); }
     static HWY_INLINE Factor load(const Lane* factors) { return hn::LoadU(D(), factors); }
 
-    template <int kSums>
+    template <int kRows>
     struct Sums {
         using Term = V;
         using Sum = V;
@@ -62,7 +62,7 @@ struct GateVectors<std::complex<Real>, kBytes> {
     }
 
     /// c + a b is c + Re(a) b + Im(a) (i b).
-    template <int kSums>
+    template <int kRows>
     struct Sums {
         struct Term {
             V b, turned;
@@ -83,9 +83,10 @@ struct GateVectors<std::complex<Real>, kBytes> {
         static HWY_INLINE V join(Sum sum) { return sum; }
     };
 
-    /// Few sums would wait for each other: those of Re(a) b and of Im(a) b are joined at the end.
-    template <int kSums>
-    requires(kSums <= 6) struct Sums<kSums> {
+    /// The sums of few rows would wait for each other: those of Re(a) b and of Im(a) b are joined at the end.
+    /// Not where few columns are left, since how many are taken together depends on threads.
+    template <int kRows>
+    requires(kRows <= 3) struct Sums<kRows> {
         using Term = V;
         using Sum = Factor;
         static HWY_INLINE Term term(V b) { return b; }
@@ -105,7 +106,7 @@ struct GateVectors<std::complex<Real>, kBytes> {
 /// kRows times kWide vectors of C: sums over K of factor(row, k) times load(k, column).
 template <class Vectors, int kRows, int kWide, class LoadB, class FactorOf, class Store>
 HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor, const Store& store) {
-    using Sums = typename Vectors::template Sums<kRows * kWide>;
+    using Sums = typename Vectors::template Sums<kRows>;
     typename Sums::Sum sum[kRows * kWide];
     typename Sums::Term b[kWide];
     const auto load_all = [&](Index k) HWY_ATTR {
