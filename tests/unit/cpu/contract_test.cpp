@@ -158,8 +158,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{4}, {300}, {90}, {}},          // a vector of rows
         {{300}, {5}, {90}, {}},          // the same of columns, which become rows
         {{16}, {10002}, {4}, {}},        // a small matrix, parted among threads at any column
-        {{13}, {10002}, {5}, {}},
-        {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},
+        {{13}, {10002}, {5}, {}},       {{2, 3, 2}, {3, 2}, {2, 2, 3}, {3, 2}},
     };
     for (const GroupShapes& groups : listed)
         for (const bool permuted : {false, true}) {
