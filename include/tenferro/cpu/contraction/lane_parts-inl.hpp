@@ -1,4 +1,8 @@
 // The first lanes of vectors in memory, compiled once per instruction set: nothing behind them is touched.
+#include <algorithm>
+
+#include "tenferro/base/checked.hpp"
+
 #if defined(TENFERRO_CONTRACTION_LANE_PARTS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_CONTRACTION_LANE_PARTS_INL
 #undef TENFERRO_CONTRACTION_LANE_PARTS_INL

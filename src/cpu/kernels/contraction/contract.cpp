@@ -61,10 +61,10 @@ Index lines_worth_a_copy(const Contraction& loops, Index lines) {
 /// Whether tiles of adjacent rows, which columns along K meet where they lie, are quicker than a copy of the
 /// rows: a vector of them at least, beside columns that near caches hold.
 bool fill_tiles(const Contraction& loops) {
-    const Index bytes = info(loops.dtype).bytes;
-    const Index vector = fill_lines(gemm_kernels(loops.dtype)) ? 64 : 32;
+    const KernelTable& kernels = gemm_kernels(loops.dtype);
     return loops.m.size() == 1 && loops.m[0].stride[kA] == 1 && loops.m_size >= kFewLines &&
-           loops.m_size * bytes >= vector && loops.n_size * loops.k_size * bytes <= kNearBytes;
+           loops.m_size * kernels.element_bytes >= vector_bytes(kernels) &&
+           loops.n_size * loops.k_size * kernels.element_bytes <= kNearBytes;
 }
 
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.

@@ -38,10 +38,12 @@ inline bool fill_lines(const KernelTable& kernels) {
     return kernels.wide_rows * kernels.element_bytes == kWideVectors * kLine;
 }
 
+inline Index vector_bytes(const KernelTable& kernels) { return fill_lines(kernels) ? 64 : 32; }
+
 /// Whether so many rows are one or two vectors of the parts of elements.
 inline bool fill_vectors(Index lines, const KernelTable& kernels) {
     const Index parts = info(kernels.dtype).is_complex ? 2 : 1;
-    const Index lanes = (fill_lines(kernels) ? 64 : 32) * parts / kernels.element_bytes;
+    const Index lanes = vector_bytes(kernels) * parts / kernels.element_bytes;
     return lines == lanes || lines == 2 * lanes;
 }
 
