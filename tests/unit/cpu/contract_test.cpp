@@ -170,18 +170,36 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
 }
 
 /// A of 9 MiB, each of whose columns is a page and more, beside one or two tiles of columns; rows of C follow
-/// each other or its columns do.
+/// each other, or its columns do, or all axes are turned.
 TYPED_TEST(Contract, ColumnsBesideManyPages) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    constexpr Index kRows = 1030, kBytes = 9 << 20;
-    constexpr Index kDepth = kBytes / kRows / static_cast<Index>(sizeof(TypeParam));
-    for (const Index columns : {1, 2, 5, 8}) {
-        auto made = make_case<TypeParam>(this->random_, {{kRows}, {columns}, {kDepth}, {}}, false, {}, true);
+    constexpr Index kRows = 103, kGroups = 10, kBytes = 9 << 20;
+    constexpr Index kDepth = kBytes / kRows / kGroups / static_cast<Index>(sizeof(TypeParam));
+    for (const Index columns : {1, 2, 3, 5, 8}) {
+        const GroupShapes groups{{kRows, kGroups}, {columns}, {kDepth}, {}};
+        auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
         check(made, defined(made), true, CpuKind::Builtin);
-        made.out.strides = {columns, 1};
+        made.out.strides = {columns, columns * kRows, 1};
+        check(made, defined(made), true, CpuKind::Builtin);
+        made.out.strides = {kGroups * columns, columns, 1};
         check(made, defined(made), true, CpuKind::Builtin);
         if (this->HasFatalFailure()) return;
     }
+}
+
+/// Few columns, alone or beside whole tiles of them, and rows that several tiles cover below each other,
+/// which follow each other in C or lie apart.
+TYPED_TEST(Contract, TilesBelowEachOther) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (const Index rows : {16, 24, 40, 67, 96, 4099})
+        for (const Index columns : {1, 2, 3, 9, 17}) {
+            const GroupShapes groups{{rows}, {columns}, {23}, {2}};
+            auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
+            check(made, defined(made), true, CpuKind::Builtin);
+            made.out.strides = {columns, 1, columns * rows};
+            check(made, defined(made), true, CpuKind::Builtin);
+            if (this->HasFatalFailure()) return;
+        }
 }
 
 /// Between rows of C that are adjacent lie columns; K is two axes, the first in many short runs, in one block

@@ -222,8 +222,67 @@ void vector_tile(const MicroTile& tile) {
     }
 }
 
+/// Tiles of few columns below each other, kPanels of them at a time: one alone has too few sums to keep both
+/// multipliers busy, and where A is read in place it would touch each line of the caches for a part of it.
+/// The sums are those of vector_tile.
+template <class S, int kPanels, int kColumns>
+void tall_tile(MicroTile tile) {
+    using Lane = typename S::Lane;
+    const hn::ScalableTag<Lane> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    using Vec = hn::Vec<decltype(d)>;
+    const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
+    const Index a_step = tile.a_step, b_step = tile.b_step, a_panel = tile.a_panel;
+    const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
+    const Lane* columns_of_b[kColumns];
+    TENFERRO_UNROLL
+    for (int j = 0; j < kColumns; ++j) columns_of_b[j] = static_cast<const Lane*>(tile.b) + tile.b_columns[j];
+    for (; tile.panels >= kPanels; tile.panels -= kPanels) {
+        Vec sum[kPanels][kColumns * kTileVectors];
+        TENFERRO_UNROLL
+        for (int p = 0; p < kPanels; ++p) TENFERRO_UNROLL
+        for (int i = 0; i < kColumns * kTileVectors; ++i) sum[p][i] = identity;
+        for (const Segment* s = segments; s != end; ++s) {
+            const Lane* a = static_cast<const Lane*>(tile.a) + s->a;
+            Index at = s->b;
+            for (Index k = s->length; k != 0; --k, a += a_step, at += b_step) {
+                Vec b[kColumns];
+                TENFERRO_UNROLL
+                for (int j = 0; j < kColumns; ++j) b[j] = hn::Set(d, columns_of_b[j][at]);
+                TENFERRO_UNROLL
+                for (int p = 0; p < kPanels; ++p) {
+                    TENFERRO_UNROLL
+                    for (int i = 0; i < kTileVectors; ++i) {
+                        const Vec row = hn::LoadU(d, a + p * a_panel + i * kLanes);
+                        TENFERRO_UNROLL
+                        for (int j = 0; j < kColumns; ++j) {
+                            Vec& to = sum[p][j * kTileVectors + i];
+                            to = S::mac(d, to, row, b[j]);
+                        }
+                    }
+                }
+            }
+        }
+        Lane* c = static_cast<Lane*>(tile.c);
+        TENFERRO_UNROLL
+        for (int p = 0; p < kPanels; ++p, c += kTileVectors * kLanes) {
+            store_tile<S, kTileVectors, kColumns>(d, tile, c, sum[p]);
+            finish_tile<S>(tile, reinterpret_cast<typename S::Element*>(c));
+        }
+        tile.a = static_cast<const Lane*>(tile.a) + kPanels * a_panel;
+        tile.c = c;
+    }
+    if (tile.panels != 0) vector_tile<S, kTileVectors, kColumns, Panels::Direct, false>(tile);
+}
+
 template <class S, int kVectors, Panels kPanels, bool kRegular>
 void vector_columns(const MicroTile& tile) {
+    if constexpr (kPanels == Panels::Direct && kVectors == kTileVectors && !kRegular)
+        if (tile.panels > 1 && tile.columns < 4) {
+            if (tile.columns == 3) return tall_tile<S, 2, 3>(tile);
+            if (tile.columns == 2) return tall_tile<S, 3, 2>(tile);
+            return tall_tile<S, 4, 1>(tile);
+        }
     // Irregular panels are rare and whole: one form serves all widths, and compiles in a quarter of the time.
     constexpr bool kOneForm = RegularSemiring<S, hn::ScalableTag<typename S::Lane>> && !kRegular;
     if constexpr (kOneForm) return vector_tile<S, kVectors, kTileColumns, kPanels, kRegular>(tile);

@@ -8,17 +8,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-/// Stable insertion sort, ascending by |stride|: the lists are short and mostly sorted.
-void sort_by(LoopAxes& axes, std::size_t tensor) noexcept {
-    for (std::size_t i = 1; i < axes.size(); ++i) {
-        const LoopAxis axis = axes[i];
-        std::size_t j = i;
-        for (; j > 0 && std::abs(axes[j - 1].stride[tensor]) > std::abs(axis.stride[tensor]); --j)
-            axes[j] = axes[j - 1];
-        axes[j] = axis;
-    }
-}
-
 /// Moves the axis along which a tensor is contiguous to `place`, if it comes later: so whole cache lines of
 /// it are touched while they are near.
 void bring_unit_forward(LoopAxes& axes, std::size_t tensor, std::size_t place) noexcept {
@@ -97,6 +86,17 @@ void collect(Contraction& loops, const TensorRead& lhs, const TensorRead& rhs, c
 }
 
 }  // namespace
+
+// Stable insertion sort: the lists are short and mostly sorted.
+void sort_by(LoopAxes& axes, std::size_t tensor) noexcept {
+    for (std::size_t i = 1; i < axes.size(); ++i) {
+        const LoopAxis axis = axes[i];
+        std::size_t j = i;
+        for (; j > 0 && std::abs(axes[j - 1].stride[tensor]) > std::abs(axis.stride[tensor]); --j)
+            axes[j] = axes[j - 1];
+        axes[j] = axis;
+    }
+}
 
 void Contraction::swap_operands() noexcept {
     std::swap(a, b);

@@ -39,6 +39,9 @@ struct Contraction {
     void swap_operands() noexcept;
 };
 
+/// Orders free axes by the steps that a tensor has along them.
+void sort_by(LoopAxes& axes, std::size_t tensor) noexcept;
+
 /// The order of the K loops: by stride, or as `config` lists them, so that positions in K are linear indices.
 enum class KOrder { Strides, Listed };
 

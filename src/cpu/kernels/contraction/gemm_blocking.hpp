@@ -22,6 +22,8 @@ struct Blocking {
     Index tile_rows;          ///< rows of a micro-tile
     bool a_direct, b_direct;  ///< read in place instead of packed
     bool a_near;              ///< A is, and the first caches keep it
+    bool a_far;               ///< A is, and a step along K leads to another of many pages
+    bool sums_apart;          ///< C is summed in the order of A, and then brought to its place
 };
 
 /// Rows whose tiles are so few that B is not worth packing for their sake.
@@ -139,9 +141,20 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
 /// K below which tiles gain nothing from rows that stay near.
 constexpr Index kNearDepth = 20;
 
+/// Columns up to which tiles below each other are computed together.
+constexpr Index kTallColumns = 3;
+
+/// Whether rows of C that lie apart are summed beside each other first, where they are read in place and C is
+/// passed over for each block of K, or where tiles below each other are computed together.
+inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
+    if (!plan.a_direct || loops.m.empty() || loops.m[0].stride[kC] == 1) return false;
+    return loops.n_size <= kTallColumns || (plan.a_far && plan.k_block < loops.k_size);
+}
+
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
+    constexpr Index kSumBytes = 128 << 10;
     const bool pack_all = packs_all(kernels) || pass != WinnerPass::None;
     Blocking plan;
     plan.a_direct = !pack_all && read_a_directly(loops, kernels);
@@ -150,18 +163,20 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         plan.a_direct && loops.k_size >= kNearDepth &&
         loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes(kernels) &&
         !(loops.k.size() == 1 && step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes));
+    plan.a_far = plan.a_direct && leads_far(loops, kernels);
     // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
     // first cache.
-    const Index wanted = pass == WinnerPass::Track                    ? 1024
-                         : plan.a_direct && leads_far(loops, kernels) ? kForeseenPages
-                                                                      : 256;
+    const Index wanted = pass == WinnerPass::Track ? 1024 : plan.a_far ? kForeseenPages : 256;
     const Index most = wanted + wanted / 4;
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
     const Index bytes = kernels.element_bytes * plan.k_block;
+    plan.sums_apart = sums_pay(loops, plan);
+    const Index most_rows =
+        plan.sums_apart ? std::min(kTableRows, kSumBytes / kernels.element_bytes / loops.n_size) : kTableRows;
     plan.m_block =
-        std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, kTableRows / kernels.rows) * kernels.rows;
-    plan.m_table = std::max<Index>(kTableRows / plan.m_block, 1) * plan.m_block;
+        std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, most_rows / kernels.rows) * kernels.rows;
+    plan.m_table = std::max<Index>(most_rows / plan.m_block, 1) * plan.m_block;
     const auto columns_of = [&](Index panel_bytes) {
         return std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
                kernels.columns;

@@ -3,6 +3,7 @@
 // is read in place.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <span>
 
 #include "cpu/kernels/contraction/engines.hpp"
@@ -10,6 +11,7 @@
 #include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -72,6 +74,7 @@ private:
     struct Lines {
         Index* operand;
         Index* c;
+        Index* place;  ///< in the caller's C, where the lines are summed apart and `c` is in those sums
     };
     struct Tables {
         Lines rows, columns;
@@ -88,6 +91,7 @@ private:
     struct Buffers {
         void *a, *b;       ///< packed panels; null where an operand is read in place
         std::byte* stage;  ///< of C; null unless it is streamed
+        std::byte* sums;   ///< of C, for lines that have tables; null unless they are made apart
         Block block;
         Index unwatched;  ///< multiply-adds since the last look
     };
@@ -101,7 +105,7 @@ private:
 
     [[nodiscard]] Index tile_start(Index row) const;
     void run_share(const Share& share) const;
-    void fill_columns(Tables& tables, Index begin, Index end) const;
+    void fill_columns(Tables& tables, Index begin, Index end, Index table_rows) const;
     void fill_rows(Tables& tables, Index begin, Index end) const;
     void join_panels(Tables& tables) const;
     void join_staged_panels(Tables& tables) const;
@@ -119,6 +123,7 @@ private:
     [[nodiscard]] Index asked_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
+    void place_sums(const Tables& tables, Index rows, Index columns, const std::byte* sums, void* c) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
         return at_offset(memory, offset * kernels_.element_bytes);
@@ -169,16 +174,21 @@ void PackedProduct::run_share(const Share& share) const {
     const Index rows = std::min(plan_.m_table, share.m_end - share.m_begin);
     const Index columns = round_up(std::min(plan_.n_block, share.n_end - share.n_begin), kernels_.columns);
     // A direct panel ends where a run of A ends, so in the worst case each row is a panel.
-    auto* memory = reinterpret_cast<Index*>(scratch(
-        ScratchUse::Tables,
-        sizeof(Index) * (2 * rows + 2 * columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
-    Tables tables{
-        {memory, memory + rows}, {memory + 2 * rows, memory + 2 * rows + columns}, nullptr, 0, nullptr};
-    tables.panels = reinterpret_cast<RowPanel*>(memory + 2 * rows + 2 * columns);
+    auto* memory = reinterpret_cast<Index*>(
+        scratch(ScratchUse::Tables,
+                sizeof(Index) * 3 * (rows + columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
+    const auto lines_of = [&memory](Index count) {
+        memory += 3 * count;
+        return Lines{memory - 3 * count, memory - 2 * count, memory - count};
+    };
+    Tables tables{lines_of(rows), lines_of(columns), nullptr, 0, nullptr};
+    tables.panels = reinterpret_cast<RowPanel*>(memory);
     tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
     if (streams_) buffers.stage = scratch(ScratchUse::Lines, kStageBytes);
+    if (plan_.sums_apart)
+        buffers.sums = scratch(ScratchUse::PackedA, kernels_.element_bytes * rows * columns);
     if (!plan_.b_direct)
         buffers.b = scratch(ScratchUse::PackedB, line_bytes * std::min(columns, plan_.n_part));
     if (!plan_.a_direct)
@@ -186,26 +196,31 @@ void PackedProduct::run_share(const Share& share) const {
             scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
-        fill_columns(tables, n, n_end);
+        fill_columns(tables, n, n_end, rows);
         for (Index m = share.m_begin, end; m < share.m_end; m = end) {
             end = tile_start(std::min(m + plan_.m_table, share.m_end));
             fill_rows(tables, m, end);
             Odometer at(loops_.batch, share.batch_begin);
-            for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance())
-                multiply_slice(
-                    tables, n_end - n,
-                    {element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)), element(loops_.c, at.in(kC)),
-                     winners_ == nullptr ? nullptr : winners_ + at.in(kC)},
-                    buffers);
+            for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance()) {
+                void* const c = element(loops_.c, at.in(kC));
+                multiply_slice(tables, n_end - n,
+                               {element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)),
+                                plan_.sums_apart ? buffers.sums : c,
+                                winners_ == nullptr ? nullptr : winners_ + at.in(kC)},
+                               buffers);
+                if (plan_.sums_apart) place_sums(tables, end - m, n_end - n, buffers.sums, c);
+            }
         }
     }
     if (streams_) finish_streaming();
 }
 
-void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
+void PackedProduct::fill_columns(Tables& tables, Index begin, Index end, Index table_rows) const {
     fill_offsets(loops_.n, begin, end, kB, tables.columns.operand);
-    fill_offsets(loops_.n, begin, end, kC, tables.columns.c);
+    fill_offsets(loops_.n, begin, end, kC, plan_.sums_apart ? tables.columns.place : tables.columns.c);
     const Index count = end - begin;
+    if (plan_.sums_apart)
+        for (Index i = 0; i < count; ++i) tables.columns.c[i] = i * table_rows;
     for (Index i = count; i < round_up(count, kernels_.columns);
          ++i)  // readable stand-ins for missing columns
         tables.columns.operand[i] = tables.columns.operand[count - 1];
@@ -213,7 +228,8 @@ void PackedProduct::fill_columns(Tables& tables, Index begin, Index end) const {
 
 void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
     fill_offsets(loops_.m, begin, end, kA, tables.rows.operand);
-    fill_offsets(loops_.m, begin, end, kC, tables.rows.c);
+    fill_offsets(loops_.m, begin, end, kC, plan_.sums_apart ? tables.rows.place : tables.rows.c);
+    if (plan_.sums_apart) std::iota(tables.rows.c, tables.rows.c + (end - begin), Index{0});
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     const bool one_run = loops_.m.size() == 1 && loops_.m[0].stride[kC] == 1;
     tables.panel_count = 0;
@@ -445,6 +461,14 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
     }
 }
 
+/// Sums that were made apart, columns of as many rows as have tables, go to their places.
+void PackedProduct::place_sums(const Tables& tables, Index rows, Index columns, const std::byte* sums,
+                               void* c) const {
+    for (Index j = 0; j < columns; ++j)
+        scatter(kernels_.element_bytes, static_cast<std::byte*>(element(c, tables.columns.place[j])),
+                element(sums, tables.columns.c[j]), {tables.rows.place, 1, rows, 1, 0});
+}
+
 /// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
 /// where a step along K is too far for the processor to foresee it, a line of each page or, if slices of a
 /// batch come from far, of each quarter of one; else nothing. Where K is long the lines would be gone when
@@ -490,6 +514,7 @@ void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
     }
     // Else the longer side goes to the rows: a tile has many more rows than columns.
     if (loops.m_size <= kFewColumns && loops.n_size > 4 * loops.m_size) loops.swap_operands();
+    if (leads_far(loops, kernels)) sort_by(loops.m, kA);
 }
 
 void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
