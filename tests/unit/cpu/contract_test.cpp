@@ -202,6 +202,23 @@ TYPED_TEST(Contract, TilesBelowEachOther) {
         }
 }
 
+/// Lines along K, more of them than near caches hold: whole tiles of rows and a rest, C in either order.
+TYPED_TEST(Contract, LinesFromFar) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kDepth = 61;
+    for (const Index rows : {1280, 1301})
+        for (const Index columns : {1, 3, 5}) {
+            auto made =
+                make_case<TypeParam>(this->random_, {{rows}, {columns}, {kDepth}, {}}, false, {}, true);
+            made.lhs.strides = {kDepth, 1};
+            made.rhs.strides = {kDepth, 1};
+            check(made, defined(made), true, CpuKind::Builtin);
+            made.out.strides = {columns, 1};
+            check(made, defined(made), true, CpuKind::Builtin);
+            if (this->HasFatalFailure()) return;
+        }
+}
+
 /// Between rows of C that are adjacent lie columns; K is two axes, the first in many short runs, in one block
 /// or in several that are added up.
 TYPED_TEST(Contract, RowsOfCInGroups) {

@@ -2,6 +2,7 @@
 // stay in a near cache meet all columns, which stay there too. K is cut into pieces of fixed length, whose
 // partial sums are added in order, so that a single long sum can use several threads.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 
@@ -18,7 +19,8 @@ namespace {
 /// Elements of K between two additions to C; part of the result's definition, so it does not depend on the
 /// threads.
 constexpr Index kPiece = 16384;
-constexpr Index kBandRows = 64, kBandBytes = 128 << 10;  ///< at most, of rows that meet all columns
+/// At most, of rows that meet all columns: where they come from far caches, or lie near.
+constexpr Index kBandRows = 256, kNearBandRows = 64, kBandBytes = 128 << 10;
 
 /// Room for the sums of a band, of which few may be needed.
 template <class T>
@@ -47,8 +49,9 @@ public:
           row_tiles_(parts(loops.m_size, kInnerTile)),
           columns_(parts(loops.n_size, parts(loops.n_size, kernel_.columns))),
           pieces_(parts(loops.k_size, kPiece)),
+          spread_(is_spread()),
           band_tiles_(std::clamp<Index>(kBandBytes / static_cast<Index>(sizeof(T)) / loops.k_size, kInnerTile,
-                                        kBandRows) /
+                                        spread_ ? kBandRows : kNearBandRows) /
                       kInnerTile) {}
 
     void run(CpuContext& context) const {
@@ -81,6 +84,14 @@ private:
     static void pad(Index* offsets, const Band& band) {
         std::fill(offsets + band.row_count, offsets + band.padded_rows, offsets[band.row_count - 1]);
     }
+    /// Whether rows that follow each other come from far: then a tile has rows from every quarter of the
+    /// band, so that memory is read in four places side by side.
+    [[nodiscard]] bool is_spread() const {
+        constexpr Index kCacheBytes = 256 << 10, kPage = 4096, kBytes = sizeof(T);
+        return columns_of_ == ColumnsOf::Band && loops_.m_size * loops_.k_size * kBytes > kCacheBytes &&
+               !loops_.m.empty() && std::abs(loops_.m[0].stride[kA]) * kBytes <= kPage;
+    }
+    static void spread(Index* offsets, const Band& band);
     void split_piece(Index piece, Segments& segments) const;
     void add_piece(const Band& band, const Segments& segments, T* sums) const;
     void store(const Band& band, const T* sums) const;
@@ -91,7 +102,9 @@ private:
     const Contraction& loops_;
     const InnerKernel<T> kernel_;
     const ColumnsOf columns_of_;
-    const Index row_tiles_, columns_, pieces_, band_tiles_;
+    const Index row_tiles_, columns_, pieces_;
+    const bool spread_;
+    const Index band_tiles_;
 };
 
 template <class T>
@@ -108,12 +121,26 @@ Index InnerProducts<T>::place_rows(Index tile, Index count, Band& band) const {
         band.c_rows[i] += batch.in(kC);
     }
     pad(band.rows, band);
+    if (spread_) {
+        spread(band.rows, band);
+        spread(band.c_rows, band);
+    }
     if (columns_of_ != ColumnsOf::Band) {
         fill_offsets(loops_.m, m, m + band.row_count, kB, band.shifts);
         pad(band.shifts, band);
     }
     band.b_batch = batch.in(kB);
     return count;
+}
+
+template <class T>
+void InnerProducts<T>::spread(Index* offsets, const Band& band) {
+    if (band.row_count <= kInnerTile || band.row_count != band.padded_rows) return;
+    const Index tiles = band.row_count / kInnerTile;
+    std::array<Index, kBandRows> given;
+    std::copy_n(offsets, band.row_count, given.data());
+    for (Index tile = 0; tile < tiles; ++tile)
+        for (Index i = 0; i < kInnerTile; ++i) *offsets++ = given[i * tiles + tile];
 }
 
 template <class T>
