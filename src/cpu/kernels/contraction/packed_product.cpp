@@ -3,46 +3,18 @@
 // is read in place.
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
-#include <span>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
+#include "cpu/kernels/contraction/line_tables.hpp"
 #include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
-#include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
-
-/// A group of rows of C that one micro-tile covers.
-struct RowPanel {
-    Index first, count;
-    Index c;
-    Index c_group;     ///< rows at a time that are adjacent in C: 1, 2, 4, 8, or all
-    Index joined;      ///< panels from this one on, itself included, that one micro-kernel can cover
-    bool a_regular;    ///< what packing found
-    Index stage_rows;  ///< of the panels that are staged together, this one their first; 0 in the others
-
-    [[nodiscard]] bool is_adjacent() const noexcept { return c_group == count; }
-};
-
-/// How many rows at a time follow each other, by their offsets: all of them, or 8, 4, 2 or 1, in whole
-/// groups.
-Index adjacent_rows(std::span<const Index> rows) noexcept {
-    const auto follow = [rows](std::size_t group) {
-        for (std::size_t first = 0; first < rows.size(); first += group)
-            for (std::size_t i = first + 1; i < first + group; ++i)
-                if (rows[i] != rows[i - 1] + 1) return false;
-        return true;
-    };
-    for (const std::size_t group : {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{2}})
-        if (rows.size() % group == 0 && follow(group)) return static_cast<Index>(group);
-    return 1;
-}
 
 /// The part of the contraction that one task computes.
 struct Share {
@@ -70,18 +42,6 @@ public:
     void run(CpuContext& context);
 
 private:
-    /// Offsets of a range of rows or columns in its operand and in C.
-    struct Lines {
-        Index* operand;
-        Index* c;
-        Index* place;  ///< in the caller's C, where the lines are summed apart and `c` is in those sums
-    };
-    struct Tables {
-        Lines rows, columns;
-        RowPanel* panels;
-        Index panel_count;
-        bool* b_regular;  ///< per panel of columns, what packing found
-    };
     /// A range of K: its runs in the tensors, and as the micro-kernel reads them.
     struct Block {
         Index k_begin = 0, k_end = 0;
@@ -105,25 +65,20 @@ private:
 
     [[nodiscard]] Index tile_start(Index row) const;
     void run_share(const Share& share) const;
-    void fill_columns(Tables& tables, Index begin, Index end, Index table_rows) const;
-    void fill_rows(Tables& tables, Index begin, Index end) const;
-    void join_panels(Tables& tables) const;
-    void join_staged_panels(Tables& tables) const;
     void place_block(Index number, Block& block) const;
-    void multiply_slice(const Tables& tables, Index columns, const Slice& slice, Buffers& buffers) const;
+    void multiply_slice(const LineTables& tables, const Slice& slice, Buffers& buffers) const;
     template <class PackPanels>
     void pack_pieces(const Block& block, Index step_bytes, PackPanels&& pack_panels) const;
-    void pack_columns(const Tables& tables, const Block& block, Range columns, const void* b,
+    void pack_columns(const LineTables& tables, const Block& block, Range columns, const void* b,
                       void* packed) const;
-    void pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
+    void pack_rows(const LineTables& tables, const Block& block, Index first_panel, Index last_panel,
                    const void* a, void* packed) const;
-    void multiply_panels(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
+    void multiply_panels(const LineTables& tables, const Block& block, Index first_panel, Index last_panel,
                          Range columns, const Slice& slice, std::byte* stage) const;
-    [[nodiscard]] Index joined_panels(const Tables& tables, Index first, Index last) const;
+    [[nodiscard]] Index joined_panels(const LineTables& tables, Index first, Index last) const;
     [[nodiscard]] Index asked_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
-    void place_sums(const Tables& tables, Index rows, Index columns, const std::byte* sums, void* c) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
         return at_offset(memory, offset * kernels_.element_bytes);
@@ -173,17 +128,7 @@ Index PackedProduct::tile_start(Index row) const {
 void PackedProduct::run_share(const Share& share) const {
     const Index rows = std::min(plan_.m_table, share.m_end - share.m_begin);
     const Index columns = round_up(std::min(plan_.n_block, share.n_end - share.n_begin), kernels_.columns);
-    // A direct panel ends where a run of A ends, so in the worst case each row is a panel.
-    auto* memory = reinterpret_cast<Index*>(
-        scratch(ScratchUse::Tables,
-                sizeof(Index) * 3 * (rows + columns) + sizeof(RowPanel) * rows + columns / kernels_.columns));
-    const auto lines_of = [&memory](Index count) {
-        memory += 3 * count;
-        return Lines{memory - 3 * count, memory - 2 * count, memory - count};
-    };
-    Tables tables{lines_of(rows), lines_of(columns), nullptr, 0, nullptr};
-    tables.panels = reinterpret_cast<RowPanel*>(memory);
-    tables.b_regular = reinterpret_cast<bool*>(tables.panels + rows);
+    LineTables tables(loops_, kernels_, plan_, rows, columns);
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
     if (streams_) buffers.stage = scratch(ScratchUse::Lines, kStageBytes);
@@ -196,83 +141,25 @@ void PackedProduct::run_share(const Share& share) const {
             scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
     for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
         const Index n_end = std::min(n + plan_.n_block, share.n_end);
-        fill_columns(tables, n, n_end, rows);
+        tables.fill_columns(n, n_end);
         for (Index m = share.m_begin, end; m < share.m_end; m = end) {
             end = tile_start(std::min(m + plan_.m_table, share.m_end));
-            fill_rows(tables, m, end);
+            tables.fill_rows(m, end);
+            if (pass_ == WinnerPass::None) tables.join_panels();
+            if (streams_) tables.join_staged_panels(panels_per_block_, most_staged_rows_);
             Odometer at(loops_.batch, share.batch_begin);
             for (Index batch = share.batch_begin; batch < share.batch_end; ++batch, at.advance()) {
                 void* const c = element(loops_.c, at.in(kC));
-                multiply_slice(tables, n_end - n,
+                multiply_slice(tables,
                                {element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)),
                                 plan_.sums_apart ? buffers.sums : c,
                                 winners_ == nullptr ? nullptr : winners_ + at.in(kC)},
                                buffers);
-                if (plan_.sums_apart) place_sums(tables, end - m, n_end - n, buffers.sums, c);
+                if (plan_.sums_apart) tables.place_sums(buffers.sums, c);
             }
         }
     }
     if (streams_) finish_streaming();
-}
-
-void PackedProduct::fill_columns(Tables& tables, Index begin, Index end, Index table_rows) const {
-    fill_offsets(loops_.n, begin, end, kB, tables.columns.operand);
-    fill_offsets(loops_.n, begin, end, kC, plan_.sums_apart ? tables.columns.place : tables.columns.c);
-    const Index count = end - begin;
-    if (plan_.sums_apart)
-        for (Index i = 0; i < count; ++i) tables.columns.c[i] = i * table_rows;
-    for (Index i = count; i < round_up(count, kernels_.columns);
-         ++i)  // readable stand-ins for missing columns
-        tables.columns.operand[i] = tables.columns.operand[count - 1];
-}
-
-void PackedProduct::fill_rows(Tables& tables, Index begin, Index end) const {
-    fill_offsets(loops_.m, begin, end, kA, tables.rows.operand);
-    fill_offsets(loops_.m, begin, end, kC, plan_.sums_apart ? tables.rows.place : tables.rows.c);
-    if (plan_.sums_apart) std::iota(tables.rows.c, tables.rows.c + (end - begin), Index{0});
-    const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
-    const bool one_run = loops_.m.size() == 1 && loops_.m[0].stride[kC] == 1;
-    tables.panel_count = 0;
-    Index in_run = begin % run;
-    for (Index first = begin; first < end;) {
-        Index count = std::min({plan_.tile_rows, end - first, run - in_run});
-        if (count < plan_.tile_rows) count = std::min(count, kernels_.rows);  // wide tiles are always full
-        const Index* c_rows = tables.rows.c + (first - begin);
-        const Index group = one_run ? count : adjacent_rows({c_rows, static_cast<std::size_t>(count)});
-        tables.panels[tables.panel_count++] = {first - begin, count, c_rows[0], group, 1, false, 0};
-        if (group < count)  // the micro-kernel wants them relative to the tile
-            for (Index i = count; i-- > 0;) const_cast<Index*>(c_rows)[i] -= c_rows[0];
-        first += count;
-        in_run = in_run + count == run ? 0 : in_run + count;
-    }
-    join_panels(tables);
-    if (streams_) join_staged_panels(tables);
-}
-
-void PackedProduct::join_panels(Tables& tables) const {
-    if (pass_ != WinnerPass::None) return;
-    const Index* const a = tables.rows.operand;
-    for (Index p = tables.panel_count - 1; p > 0; --p) {
-        const RowPanel& panel = tables.panels[p];
-        RowPanel& before = tables.panels[p - 1];
-        const bool whole = before.count == plan_.tile_rows && panel.count == plan_.tile_rows;
-        const bool follows = whole && before.is_adjacent() && panel.is_adjacent() &&
-                             panel.c == before.c + before.count &&
-                             (!plan_.a_direct || a[panel.first] == a[before.first] + before.count);
-        if (follows) before.joined = panel.joined + 1;
-    }
-}
-
-void PackedProduct::join_staged_panels(Tables& tables) const {
-    RowPanel *lead = nullptr, *last = nullptr;
-    for (Index p = 0; p < tables.panel_count; ++p) {
-        RowPanel& panel = tables.panels[p];
-        const bool joins = lead != nullptr && panel.is_adjacent() && panel.c == last->c + last->count &&
-                           p % panels_per_block_ != 0 && lead->stage_rows + panel.count <= most_staged_rows_;
-        if (!joins) lead = panel.is_adjacent() ? &panel : nullptr;
-        if (lead != nullptr) lead->stage_rows += panel.count;
-        last = &panel;
-    }
 }
 
 /// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the
@@ -304,10 +191,10 @@ void PackedProduct::place_block(Index number, Block& block) const {
                    block.placed);
 }
 
-void PackedProduct::multiply_slice(const Tables& tables, Index columns, const Slice& slice,
-                                   Buffers& buffers) const {
+void PackedProduct::multiply_slice(const LineTables& tables, const Slice& slice, Buffers& buffers) const {
     const Slice read{plan_.a_direct ? slice.a : buffers.a, plan_.b_direct ? slice.b : buffers.b, slice.c,
                      slice.winners};
+    const Index columns = tables.column_count;
     for (Index i = 0; i < k_blocks_; ++i) {
         // Downwards for winners, where the last one written counts and the first in K is wanted.
         place_block(pass_ == WinnerPass::Find ? k_blocks_ - 1 - i : i, buffers.block);
@@ -347,7 +234,7 @@ void PackedProduct::pack_pieces(const Block& block, Index step_bytes, PackPanels
         }
 }
 
-void PackedProduct::pack_columns(const Tables& tables, const Block& block, Range columns, const void* b,
+void PackedProduct::pack_columns(const LineTables& tables, const Block& block, Range columns, const void* b,
                                  void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = inner_.stride[kB];
     for (Index n = columns.begin; n < columns.end; n += kernels_.columns)
@@ -361,8 +248,8 @@ void PackedProduct::pack_columns(const Tables& tables, const Block& block, Range
     });
 }
 
-void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index first_panel, Index last_panel,
-                              const void* a, void* packed) const {
+void PackedProduct::pack_rows(const LineTables& tables, const Block& block, Index first_panel,
+                              Index last_panel, const void* a, void* packed) const {
     const Index depth = block.k_end - block.k_begin, step = inner_.stride[kA];
     for (Index p = first_panel; p < last_panel; ++p) tables.panels[p].a_regular = true;
     pack_pieces(block, step * kernels_.element_bytes, [&](const Segment* segments, Index count, Index done) {
@@ -375,7 +262,7 @@ void PackedProduct::pack_rows(const Tables& tables, const Block& block, Index fi
     });
 }
 
-void PackedProduct::multiply_panels(const Tables& tables, const Block& block, Index first_panel,
+void PackedProduct::multiply_panels(const LineTables& tables, const Block& block, Index first_panel,
                                     Index last_panel, Range columns, const Slice& slice,
                                     std::byte* stage) const {
     static constexpr Index kPackedColumns[kTileColumns] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -441,7 +328,7 @@ void PackedProduct::multiply_panels(const Tables& tables, const Block& block, In
 
 /// How many panels from `first` on the micro-kernel covers at a time: those below each other that packing
 /// found alike.
-Index PackedProduct::joined_panels(const Tables& tables, Index first, Index last) const {
+Index PackedProduct::joined_panels(const LineTables& tables, Index first, Index last) const {
     const Index most = std::min(tables.panels[first].joined, last - first);
     if (kernels_.regular == nullptr) return most;
     Index count = 1;
@@ -459,14 +346,6 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
         stream_line_(static_cast<std::byte*>(element(c, tile.c_columns[j])), element(stage, j * rows),
                      count * rows * kernels_.element_bytes);
     }
-}
-
-/// Sums that were made apart, columns of as many rows as have tables, go to their places.
-void PackedProduct::place_sums(const Tables& tables, Index rows, Index columns, const std::byte* sums,
-                               void* c) const {
-    for (Index j = 0; j < columns; ++j)
-        scatter(kernels_.element_bytes, static_cast<std::byte*>(element(c, tables.columns.place[j])),
-                element(sums, tables.columns.c[j]), {tables.rows.place, 1, rows, 1, 0});
 }
 
 /// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
