@@ -187,6 +187,18 @@ TYPED_TEST(Contract, ColumnsBesideManyPages) {
     }
 }
 
+/// A of 9 MiB, runs of rows with all their steps along K one after the other, or one run with blocks of K.
+TYPED_TEST(Contract, RunsFromFar) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kRun = 51, kSteps = 60, kSize = (9 << 20) / sizeof(TypeParam);
+    auto made = make_case<TypeParam>(this->random_, {{kRun, kSize / kRun / kSteps}, {5}, {kSteps}, {}}, false,
+                                     {}, true);
+    made.lhs.strides = {1, kRun * kSteps, kRun};
+    check(made, defined(made), true, CpuKind::Builtin);
+    made = make_case<TypeParam>(this->random_, {{kRun}, {8}, {kSize / kRun}, {}}, false, {}, true);
+    check(made, defined(made), true, CpuKind::Builtin);
+}
+
 /// Few columns, alone or beside whole tiles of them, and rows that several tiles cover below each other,
 /// which follow each other in C or lie apart.
 TYPED_TEST(Contract, TilesBelowEachOther) {

@@ -25,8 +25,9 @@ struct MicroTile {
     const void* a;
     const void* b;
     void* c;
-    Index a_step, b_step;    ///< from one k to the next inside a segment
-    Index b_ahead;           ///< bytes behind the first column of B that are asked for at each k; 0: none
+    Index a_step, b_step;  ///< from one k to the next inside a segment
+    /// Bytes behind the first row of A, and the first column of B, that are asked for at each k; 0: none.
+    Index a_ahead, b_ahead;
     const Index* b_columns;  ///< offsets of the columns, padded to KernelTable::columns with readable ones
     const Index* c_columns;
     const Index* c_rows;  ///< null when the rows of C are adjacent

@@ -191,7 +191,8 @@ void vector_tile(const MicroTile& tile) {
     };
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
-    const Index ahead = kPacked ? 0 : tile.b_ahead;
+    const Index a_ahead = tile.a_ahead, b_ahead = tile.b_ahead;
+    const bool asks = !kPacked && (a_ahead != 0 || b_ahead != 0);
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* const columns_of_b = static_cast<const Lane*>(tile.b);
     const Lane* panel = static_cast<const Lane*>(tile.a);
@@ -205,9 +206,10 @@ void vector_tile(const MicroTile& tile) {
             const Lane* a = panel + s->a;
             const Lane* b = columns_of_b + s->b;
             Index k = s->length;
-            if (ahead != 0)
+            if (asks)
                 for (; k != 0; --k, a += a_step, b += b_step) {
-                    fetch(reinterpret_cast<const char*>(b + column[0]) + ahead);
+                    if (a_ahead != 0) fetch(reinterpret_cast<const char*>(a) + a_ahead);
+                    if (b_ahead != 0) fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
                     add_products(a, b);
                 }
             for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {

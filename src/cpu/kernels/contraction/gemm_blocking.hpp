@@ -108,6 +108,9 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
+/// Of an operand whose pages the processor finds quickly.
+constexpr Index kKnownBytes = 8 << 20;
+
 /// Pages that the processor reads side by side as fast as one after the other.
 constexpr Index kForeseenPages = 8;
 
@@ -115,7 +118,6 @@ constexpr Index kForeseenPages = 8;
 /// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
 /// ones.
 inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kKnownBytes = 8 << 20;
     const Index most_columns = kernels.dtype == DType::C32 ? kernels.columns : 2 * kernels.columns;
     return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
            std::abs(loops.k[0].stride[kA]) * kernels.element_bytes >= kPageBytes &&

@@ -76,7 +76,8 @@ private:
     void multiply_panels(const LineTables& tables, const Block& block, Index first_panel, Index last_panel,
                          Range columns, const Slice& slice, std::byte* stage) const;
     [[nodiscard]] Index joined_panels(const LineTables& tables, Index first, Index last) const;
-    [[nodiscard]] Index asked_ahead() const;
+    [[nodiscard]] Index a_ahead() const;
+    [[nodiscard]] Index b_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
     template <class Memory>
@@ -94,7 +95,7 @@ private:
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
     const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
-    const Index b_ahead_ = asked_ahead();
+    const Index a_ahead_ = a_ahead(), b_ahead_ = b_ahead();
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
     const MoveLine stream_line_ = line_streamer();
 };
@@ -290,6 +291,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, columns.end - n);
+        tile.a_ahead = n == 0 ? a_ahead_ : 0;
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         Index staged = 0, stage_rows = 0;  // how many of how many rows lie on the stage
         for (Index p = first_panel; p < last_panel; p += tile.panels) {
@@ -348,11 +350,28 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
     }
 }
 
+/// How far ahead tiles ask for rows that they read in place, in bytes: where runs of rows with all their
+/// steps along K follow each other in memory, for those of the next run, or for the next block of K if there
+/// is one run; else nothing. Few are foreseen, those of many pages at a time too; steps that lead through few
+/// sets of the caches would make them leave before they are wanted.
+Index PackedProduct::a_ahead() const {
+    constexpr Index kFewSets = 256, kForeseenBytes = 16 << 10, kSliceBytes = 256 << 10;
+    if (!plan_.a_direct || loops_.n_size <= kTallColumns || loops_.m.empty() || loops_.k.size() != 1)
+        return 0;
+    const bool runs = loops_.m.size() > 1;
+    const Index bytes = kernels_.element_bytes, step = std::abs(inner_.stride[kA]) * bytes;
+    if (step >= kPageBytes || step % kFewSets == 0) return 0;
+    if (loops_.m_size * loops_.k_size * bytes <= kKnownBytes) return 0;
+    const Index next = runs ? std::abs(loops_.m[1].stride[kA]) * bytes : step * plan_.k_block;
+    const bool follows = runs ? next >= step * loops_.k_size : k_blocks_ > 1;
+    return follows && next >= kForeseenBytes && next <= kSliceBytes ? next : 0;
+}
+
 /// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
 /// where a step along K is too far for the processor to foresee it, a line of each page or, if slices of a
 /// batch come from far, of each quarter of one; else nothing. Where K is long the lines would be gone when
 /// they are wanted.
-Index PackedProduct::asked_ahead() const {
+Index PackedProduct::b_ahead() const {
     constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kCachedBytes = 1 << 20, kTwoLines = 128;
     const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes;
     const bool from_far = loops_.batch_size > 1 && loops_.k_size * loops_.n_size * kernels_.element_bytes >
