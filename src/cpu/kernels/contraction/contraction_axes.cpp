@@ -22,17 +22,24 @@ bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
                        [tensor](const LoopAxis& axis) { return axis.stride[tensor] == 1; });
 }
 
-/// The order of the free axes of an operand: that of the result, or its own where it has many times as many
-/// elements as the result, that is where K is much longer than the free axes of the other operand.
-void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k) noexcept {
-    constexpr Index kMany = 8;
+/// The order of the free axes of an operand: its own where it has many times as many elements as the result,
+/// that is where K is much longer than the free axes of the other operand; else that of the result, but where
+/// it has some times as many, long runs in which it is contiguous come first.
+void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k, DType dtype) {
+    constexpr Index kMany = 8, kSome = 2, kLongRun = 16, kFewComplexLines = 4;
     if (axes.size() < 2) return;
-    const bool rules = size_of(k) >= kMany * size_of(other);
-    sort_by(axes, rules ? operand : kC);
-    if (rules)
+    const Index depth = size_of(k), lines = size_of(other);
+    if (depth >= kMany * lines) {
+        sort_by(axes, operand);
         bring_unit_forward(axes, kC, 1);
-    else
-        bring_unit_forward(axes, operand, axes[0].stride[kC] == 1 ? 1 : 0);
+        return;
+    }
+    sort_by(axes, kC);
+    const bool leads = depth >= kSome * lines && (!info(dtype).is_complex || lines <= kFewComplexLines) &&
+                       std::any_of(axes.begin(), axes.end(), [operand](const LoopAxis& axis) {
+                           return axis.stride[operand] == 1 && axis.extent >= kLongRun;
+                       });
+    bring_unit_forward(axes, operand, axes[0].stride[kC] == 1 && !leads ? 1 : 0);
 }
 
 /// The operand in whose order K is walked: the one that is contiguous along it, of two the larger one.
@@ -115,8 +122,8 @@ Contraction analyse(const TensorRead& lhs, const TensorRead& rhs, const DotGener
     loops.c = out.data();
     collect(loops, lhs, rhs, config, out);
     const bool n_has_unit = has_unit(loops.n, kC);
-    sort_free(loops.m, kA, loops.n, loops.k);
-    sort_free(loops.n, kB, loops.m, loops.k);
+    sort_free(loops.m, kA, loops.n, loops.k, loops.dtype);
+    sort_free(loops.n, kB, loops.m, loops.k, loops.dtype);
     sort_by(loops.batch, kC);
     if (k_order == KOrder::Strides) sort_by(loops.k, rules_k(loops));
     for (LoopAxes* axes : {&loops.m, &loops.n, &loops.k, &loops.batch}) fuse(*axes);

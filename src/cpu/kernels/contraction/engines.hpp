@@ -61,7 +61,8 @@ void packed_product(const Contraction& loops, const KernelTable& kernels, Winner
 /// With `winners` those of the finished C are found.
 void line_product(const Contraction& loops, const KernelTable& kernels, Index* winners, CpuContext& context);
 
-/// Exchanges the operands where that serves packed_product.
+/// Exchanges the operands, and orders the rows of one of many pages as they lie, where that serves
+/// packed_product.
 void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept;
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
