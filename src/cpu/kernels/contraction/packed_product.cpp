@@ -412,7 +412,8 @@ void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
     }
     // Else the longer side goes to the rows: a tile has many more rows than columns.
     if (loops.m_size <= kFewColumns && loops.n_size > 4 * loops.m_size) loops.swap_operands();
-    if (leads_far(loops, kernels)) sort_by(loops.m, kA);
+    // Rows of many pages are read as they lie, unless C has almost as many elements.
+    if (leads_far(loops, kernels) && 2 * loops.k_size >= 3 * loops.n_size) sort_by(loops.m, kA);
 }
 
 void packed_product(const Contraction& loops, const KernelTable& kernels, WinnerPass pass, Index* winners,
