@@ -242,8 +242,10 @@ void tall_tile(MicroTile tile) {
     for (; tile.panels >= kPanels; tile.panels -= kPanels) {
         Vec sum[kPanels][kColumns * kTileVectors];
         TENFERRO_UNROLL
-        for (int p = 0; p < kPanels; ++p) TENFERRO_UNROLL
-        for (int i = 0; i < kColumns * kTileVectors; ++i) sum[p][i] = identity;
+        for (int p = 0; p < kPanels; ++p) {
+            TENFERRO_UNROLL
+            for (int i = 0; i < kColumns * kTileVectors; ++i) sum[p][i] = identity;
+        }
         for (const Segment* s = segments; s != end; ++s) {
             const Lane* a = static_cast<const Lane*>(tile.a) + s->a;
             Index at = s->b;
