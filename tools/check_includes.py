@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that every source includes what it uses, which a build of several files at a time (a unity build)
-does not show: the files before it may have included it. Every C++ file of the project is read but -inl.hpp
-files and the known-bad inputs of gates. Names of ours, functions and types at namespace scope that one header
-alone declares, and those of the standard library listed here must be declared by what the file includes,
-itself or through headers of ours. Usage: check_includes.py [ROOT]; exits 1 and names each offending
-file."""
+does not show: the files before it may have included it. Every C++ file of the project is read but
+-inl.hpp files and the known-bad inputs of gates. Names of ours, functions and types at namespace scope
+that one header alone declares, macros that one defines, and names of the standard library listed here
+must be declared by what the file includes, itself or through headers of ours. Usage: check_includes.py
+[ROOT]; exits 1 and names each offending file."""
 
 import functools
 import pathlib
@@ -41,6 +41,7 @@ TYPE = re.compile(rf"^(?:class|struct|enum class|concept|using)\s+(?:TENFERRO_AP
                   rf"|^using ({TYPE_NAME}) =", re.MULTILINE)
 FUNCTION = re.compile(rf"^(?!return|else|using|#)[\w:<>,&*\[\]() ]*[\w>&*\]] [*&]?({FUNCTION_NAME})(?=\()",
                       re.MULTILINE)
+MACRO = re.compile(r"^\s*#\s*define\s+(TENFERRO_\w+)", re.MULTILINE)
 USED = re.compile(rf"(?<![\w.>])(?<!std::)(?:{TYPE_NAME}|{FUNCTION_NAME}(?=[(<]))")
 
 
@@ -93,6 +94,25 @@ def declared(sources):
             if len(paths | {path.with_suffix(".hpp") for path in paths}) == 1}
 
 
+def defined(sources):
+    """{macro: header} of what one header alone defines."""
+    owners = {}
+    for path in sources.paths:
+        for name in MACRO.findall(sources.text(path)):
+            owners.setdefault(name, set()).add(path)
+    return {name: min(paths) for name, paths in owners.items()
+            if len(paths) == 1 and min(paths).suffix == ".hpp"}
+
+
+def missing_macros(sources, path, owners):
+    """{header: names} of macros that a file uses and that no header it includes defines."""
+    missing = {}
+    for name in sources.words(path) & owners.keys():
+        if owners[name] not in sources.reached(path)[0]:
+            missing.setdefault(owners[name].relative_to(sources.root).as_posix(), []).append(name)
+    return missing
+
+
 def missing_standard(sources, path):
     """{header: names} of the standard library that a file uses and does not include."""
     headers = {name: header for header, names in STANDARD.items() for name in names.split()}
@@ -117,14 +137,14 @@ def missing_ours(sources, path, owners):
 
 def check(root):
     sources = Sources(root)
-    owners = declared(sources)
+    owners, macros = declared(sources), defined(sources)
     errors = []
     for path in sources.paths:
-        missing = missing_standard(sources, path)
+        found = [missing_standard(sources, path), missing_macros(sources, path, macros)]
         if path.suffix == ".cpp":  # a header may name what it does not use: incomplete types, rows of tables
-            missing |= missing_ours(sources, path, owners)
+            found.append(missing_ours(sources, path, owners))
         errors += [f"{path.relative_to(root)}: uses {', '.join(sorted(names))} without including {header}"
-                   for header, names in sorted(missing.items())]
+                   for missing in found for header, names in sorted(missing.items())]
     return errors
 
 

@@ -8,6 +8,8 @@
 #include <sched.h>
 #endif
 
+#include "tenferro/base/export.hpp"
+
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr int kUnknownProcessor = -1;

@@ -2,6 +2,8 @@
 // header.
 #pragma once
 
+#define TENFERRO_LOW low
+
 struct BinaryHeap {
     std::vector<int> items;
 };
