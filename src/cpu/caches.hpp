@@ -6,6 +6,9 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
+/// Of memory, as processors foresee and find it.
+inline constexpr Index kPageBytes = 4096;
+
 /// Sizes in bytes; 0 is unknown.
 struct Caches {
     Index second = 0;        ///< of one core

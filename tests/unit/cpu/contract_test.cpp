@@ -190,7 +190,7 @@ TYPED_TEST(Contract, ColumnsBesideManyPages) {
 /// A of 9 MiB, runs of rows with all their steps along K one after the other, or one run with blocks of K.
 TYPED_TEST(Contract, RunsFromFar) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    constexpr Index kRun = 51, kSteps = 60, kSize = (9 << 20) / sizeof(TypeParam);
+    constexpr Index kRun = 51, kSteps = 90, kSize = (9 << 20) / sizeof(TypeParam);
     auto made = make_case<TypeParam>(this->random_, {{kRun, kSize / kRun / kSteps}, {5}, {kSteps}, {}}, false,
                                      {}, true);
     made.lhs.strides = {1, kRun * kSteps, kRun};
@@ -204,7 +204,7 @@ TYPED_TEST(Contract, RunsFromFar) {
 TYPED_TEST(Contract, TilesBelowEachOther) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (const Index rows : {16, 24, 40, 67, 96, 4099})
-        for (const Index columns : {1, 2, 3, 9, 17}) {
+        for (const Index columns : {1, 2, 3, 8, 9, 17}) {
             const GroupShapes groups{{rows}, {columns}, {23}, {2}};
             auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
             check(made, defined(made), true, CpuKind::Builtin);

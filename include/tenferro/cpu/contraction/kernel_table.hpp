@@ -45,6 +45,9 @@ struct MicroTile {
     Index a_panel;     ///< from one of them to the next in A
 };
 
+/// Columns up to which tiles below each other are computed together.
+inline constexpr Index kTallColumns = 3;
+
 /// A micro-panel to be packed: `lines` rows of A or columns of B, each with some elements along K.
 struct PanelSource {
     const void* data;

@@ -282,7 +282,7 @@ void tall_tile(MicroTile tile) {
 template <class S, int kVectors, Panels kPanels, bool kRegular>
 void vector_columns(const MicroTile& tile) {
     if constexpr (kPanels == Panels::Direct && kVectors == kTileVectors && !kRegular)
-        if (tile.panels > 1 && tile.columns < 4) {
+        if (tile.panels > 1 && tile.columns <= kTallColumns) {
             if (tile.columns == 3) return tall_tile<S, 2, 3>(tile);
             if (tile.columns == 2) return tall_tile<S, 3, 2>(tile);
             return tall_tile<S, 4, 1>(tile);

@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "cpu/caches.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -184,9 +185,9 @@ void along_run(const Gate& given, const void* b_memory, void* c_memory, Index le
     const Lane* b = static_cast<const Lane*>(b_memory);
     Lane* c = static_cast<Lane*>(c_memory);
     // Several runs of a page that are read in turns hide from the processor what comes next.
-    constexpr Index kLeastRun = 512, kPage = 4096;
+    constexpr Index kLeastRun = 512;
     const Index run_bytes = reals * static_cast<Index>(sizeof(Lane));
-    const bool prefetches = run_bytes >= kLeastRun && run_bytes * depth <= kPage;
+    const bool prefetches = run_bytes >= kLeastRun && run_bytes * depth <= kPageBytes;
     for (; blocks > 0; --blocks, b += b_step, c += c_step) {
         if (prefetches && blocks > 1) {
             prefetch_runs(b + b_step, gate.b_depth, kParts, depth, reals);

@@ -3,6 +3,7 @@
 // it is shorter than that, along M, with B's few adjacent numbers repeated.
 #include <algorithm>
 
+#include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gate_kernels.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -41,10 +42,10 @@ struct Sides {
 
     /// Whether lines of B that are read in turns are few, near, or spread over the sets of the first cache.
     [[nodiscard]] bool reads_in_turns() const {
-        constexpr Index kFew = 4, kShort = 512, kPage = 4096;
+        constexpr Index kFew = 4, kShort = 512;
         constexpr double kNear = 1 << 20;
         const auto bytes = static_cast<Index>(info(loops.dtype).bytes);
-        return depth <= kFew || run_bytes < kShort || loops.k[0].stride[side] * bytes % kPage != 0 ||
+        return depth <= kFew || run_bytes < kShort || loops.k[0].stride[side] * bytes % kPageBytes != 0 ||
                loops.elements() * static_cast<double>(bytes) <= kNear;
     }
     /// Vectors along the run: complex numbers fill the registers with fewer rows.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 
@@ -62,9 +63,6 @@ inline Index direct_bytes_of_rows(const Contraction& loops, const KernelTable& k
     if (!fill_lines(kernels) || begins % kLine == 0) return direct_bytes(kernels);
     return (loops.n_size > 4 * kernels.columns ? 60 : 128) << 10;
 }
-
-/// Of memory, as the processor foresees and finds it.
-constexpr Index kPageBytes = 4096;
 
 /// Whether walking K in steps of `step` elements maps few cache sets, so that rereading in place would
 /// thrash.
@@ -143,9 +141,6 @@ inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels
 /// K below which tiles gain nothing from rows that stay near.
 constexpr Index kNearDepth = 20;
 
-/// Columns up to which tiles below each other are computed together.
-constexpr Index kTallColumns = 3;
-
 /// Whether rows of C that lie apart are summed beside each other first, where they are read in place and C is
 /// passed over for each block of K, or where tiles below each other are computed together.
 inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
@@ -156,7 +151,7 @@ inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
-    constexpr Index kSumBytes = 128 << 10;
+    constexpr Index kSumBytes = 128 << 10;                        // of C that are summed apart
     const bool pack_all = packs_all(kernels) || pass != WinnerPass::None;
     Blocking plan;
     plan.a_direct = !pack_all && read_a_directly(loops, kernels);

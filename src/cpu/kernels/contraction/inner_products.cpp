@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -87,10 +88,11 @@ private:
     /// Whether rows that follow each other come from far: then a tile has rows from every quarter of the
     /// band, so that memory is read in four places side by side.
     [[nodiscard]] bool is_spread() const {
-        constexpr Index kCacheBytes = 256 << 10, kPage = 4096, kBytes = sizeof(T);
+        constexpr Index kCacheBytes = 256 << 10, kBytes = sizeof(T);
         return columns_of_ == ColumnsOf::Band && loops_.m_size * loops_.k_size * kBytes > kCacheBytes &&
-               !loops_.m.empty() && std::abs(loops_.m[0].stride[kA]) * kBytes <= kPage;
+               !loops_.m.empty() && std::abs(loops_.m[0].stride[kA]) * kBytes <= kPageBytes;
     }
+    /// Puts the offsets of rows in the order of such tiles, where they are whole.
     static void spread(Index* offsets, const Band& band);
     void split_piece(Index piece, Segments& segments) const;
     void add_piece(const Band& band, const Segments& segments, T* sums) const;

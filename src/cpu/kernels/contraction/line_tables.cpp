@@ -30,16 +30,16 @@ Index adjacent_rows(std::span<const Index> rows) noexcept {
 LineTables::LineTables(const Contraction& contraction, const KernelTable& table, const Blocking& blocking,
                        Index most_rows, Index most_columns)
     : loops(contraction), kernels(table), plan(blocking), row_capacity(most_rows) {
-    const Index column_panels = (most_columns + kernels.columns - 1) / kernels.columns;
-    most_columns = column_panels * kernels.columns;
     // A panel that is read in place ends where a run of A ends, so in the worst case each row is one.
-    auto* memory = reinterpret_cast<Index*>(scratch(
-        ScratchUse::Tables,
-        sizeof(Index) * 3 * (most_rows + most_columns) + sizeof(RowPanel) * most_rows + column_panels));
-    for (const auto& [lines, count] : {std::pair{&rows, most_rows}, std::pair{&columns, most_columns}}) {
-        *lines = {memory, memory + count, memory + 2 * count};
+    auto* memory = reinterpret_cast<Index*>(
+        scratch(ScratchUse::Tables, sizeof(Index) * 3 * (most_rows + most_columns) +
+                                        sizeof(RowPanel) * most_rows + most_columns / kernels.columns));
+    const auto place_lines = [&memory](Lines& lines, Index count) {
+        lines = {memory, memory + count, memory + 2 * count};
         memory += 3 * count;
-    }
+    };
+    place_lines(rows, most_rows);
+    place_lines(columns, most_columns);
     panels = reinterpret_cast<RowPanel*>(memory);
     b_regular = reinterpret_cast<bool*>(panels + most_rows);
 }

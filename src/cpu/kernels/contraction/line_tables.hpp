@@ -19,6 +19,7 @@ struct RowPanel {
     [[nodiscard]] bool is_adjacent() const noexcept { return c_group == count; }
 };
 
+/// The lines that have tables: a range of rows and one of columns of a contraction, anew for each.
 struct LineTables {
     /// Offsets in the operand and in C.
     struct Lines {
@@ -27,7 +28,7 @@ struct LineTables {
         Index* place;  ///< in the caller's C, where lines are summed apart and `c` is in those sums
     };
 
-    /// In this thread's working memory, for at most so many rows and so many columns at a time.
+    /// In this thread's working memory, for at most so many rows and so many columns, whole tiles.
     LineTables(const Contraction& contraction, const KernelTable& table, const Blocking& blocking,
                Index most_rows, Index most_columns);
 

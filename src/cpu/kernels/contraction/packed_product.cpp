@@ -352,8 +352,8 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
 
 /// How far ahead tiles ask for rows that they read in place, in bytes: where runs of rows with all their
 /// steps along K follow each other in memory, for those of the next run, or for the next block of K if there
-/// is one run; else nothing. Few are foreseen, those of many pages at a time too; steps that lead through few
-/// sets of the caches would make them leave before they are wanted.
+/// is one run; else nothing. The processor foresees runs of a few pages, and steps of a page and more, by
+/// itself; steps that lead through few sets of the caches would make lines leave before they are wanted.
 Index PackedProduct::a_ahead() const {
     constexpr Index kFewSets = 256, kForeseenBytes = 16 << 10, kSliceBytes = 256 << 10;
     if (!plan_.a_direct || loops_.n_size <= kTallColumns || loops_.m.empty() || loops_.k.size() != 1)
