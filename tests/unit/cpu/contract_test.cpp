@@ -214,21 +214,23 @@ TYPED_TEST(Contract, TilesBelowEachOther) {
         }
 }
 
-/// Lines along K, more of them than near caches hold: whole tiles of rows and a rest, C in either order.
-TYPED_TEST(Contract, LinesFromFar) {
+/// Lines along K, of parts of a vector to many, one step apart in A: whole tiles of them and a rest, a slice or
+/// three, C in either order.
+TYPED_TEST(Contract, RunsOfLines) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    constexpr Index kDepth = 61;
-    for (const Index rows : {1280, 1301})
-        for (const Index columns : {1, 3, 5}) {
-            auto made =
-                make_case<TypeParam>(this->random_, {{rows}, {columns}, {kDepth}, {}}, false, {}, true);
-            made.lhs.strides = {kDepth, 1};
-            made.rhs.strides = {kDepth, 1};
-            check(made, defined(made), true, CpuKind::Builtin);
-            made.out.strides = {columns, 1};
-            check(made, defined(made), true, CpuKind::Builtin);
-            if (this->HasFatalFailure()) return;
-        }
+    for (const Index depth : {2, 3, 5, 8, 13, 31, 61, 130})
+        for (const Index rows : {4, 13, 40, 1301})
+            for (const Index columns : {1, 2, 3, 4, 10}) {
+                const Index slices = rows < 100 ? 3 : 1;
+                const GroupShapes groups{{rows}, {columns}, {depth}, {slices}};
+                auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
+                made.lhs.strides = {depth, 1, depth * rows};
+                check(made, defined(made), true, CpuKind::Builtin);
+                made.rhs.strides = {1, columns, depth * columns};
+                made.out.strides = {columns, 1, columns * rows};
+                check(made, defined(made), true, CpuKind::Builtin);
+                if (this->HasFatalFailure()) return;
+            }
 }
 
 /// Between rows of C that are adjacent lie columns; K is two axes, the first in many short runs, in one block

@@ -22,6 +22,9 @@ constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors
 constexpr Index kFewLines = 4;
 constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
+constexpr Index kRowsPerLine = 12;   ///< one step apart, to be read where they lie beside few lines
+constexpr Index kManyRows = 256;     ///< the same beside more
+constexpr Index kLongRunOfRow = 24;  ///< along K; longer ones bear no more lines
 constexpr Index kNearBytes = 2 << 20;
 constexpr Index kManyLines = 32;        ///< lines of one operand that make a copy of few of the other cheap
 constexpr Index kManyLineBytes = 1200;  ///< the same for more, in bytes of one real number of each line
@@ -39,11 +42,23 @@ bool is_low_intensity(const Contraction& loops) {
            (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }
 
+/// Whether so few lines meet so many rows that lie one step apart, each contiguous along a K of any length.
+bool are_runs_of_rows(const Contraction& loops, Index lines) {
+    const bool are_of_lhs = loops.n_size == lines;
+    const LoopAxes& rows = are_of_lhs ? loops.m : loops.n;
+    if (loops.k.size() != 1 || loops.k[0].stride[are_of_lhs ? kA : kB] != 1) return false;
+    if (rows.empty() || rows[0].extent < (lines < kFewLines ? kRowsPerLine * lines : kManyRows)) return false;
+    const KernelTable& kernels = gemm_kernels(loops.dtype);
+    const Index lanes = vector_bytes(kernels) / kernels.element_bytes;
+    const Index k = std::min(loops.k_size, kLongRunOfRow);
+    return lines * lanes <= (info(loops.dtype).is_complex ? 14 + k / 2 : 32 + 3 * k);
+}
+
 /// Whether vectors along runs of K are worth their end, where lanes are summed: each run against as many
 /// lines of the other operand, which near caches hold. Other engines set up each small slice by itself.
 bool sums_along_runs(const Contraction& loops, Index lines) {
     const Index run = loops.k[0].extent;
-    const bool small_slices = joins_batch(loops) && std::max(loops.m_size, loops.n_size) <= kFewLines;
+    const bool small_slices = loops.batch_size > 1 && std::max(loops.m_size, loops.n_size) <= kFewLines;
     if (run < (small_slices ? kRunPerLine + 1 - lines : kRunPerLine * lines)) return false;
     if (fill_vectors(lines, gemm_kernels(loops.dtype))) return false;
     return lines <= kFewLines ||
@@ -70,7 +85,12 @@ bool fill_tiles(const Contraction& loops) {
 /// Few columns against contiguous rows; few rows against contiguous columns are turned into that.
 bool is_inner_product(Contraction& loops) {
     const Index lines = std::min(loops.m_size, loops.n_size);
-    if (loops.k_size == 1 || !sums_along_runs(loops, lines)) return false;
+    if (loops.k_size == 1) return false;
+    if (are_runs_of_rows(loops, lines)) {
+        if (loops.n_size != lines) loops.swap_operands();
+        return true;
+    }
+    if (!sums_along_runs(loops, lines)) return false;
     const LoopAxis& k = loops.k[0];
     if (k.stride[kA] == 1 && k.stride[kB] == 1) {
         if (loops.n_size > loops.m_size)

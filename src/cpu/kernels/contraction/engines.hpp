@@ -42,9 +42,8 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// Vectors along K: dot products and matrices with few rows or columns. K must be contiguous in A; B is
 /// copied if it is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
-
-/// Whether inner_products takes all slices together: those of fewer rows than its tiles have, or whole tiles.
-[[nodiscard]] bool joins_batch(const Contraction& loops) noexcept;
+/// The same for runs of rows one step apart, K a single axis of a few thousand at most.
+void inner_runs(const Contraction& loops, CpuContext& context);
 
 /// What is done about winners, which lie as C does; K must be in listed order unless nothing is.
 enum class WinnerPass {

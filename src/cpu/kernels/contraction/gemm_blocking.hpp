@@ -106,20 +106,48 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// Of an operand whose pages the processor finds quickly.
-constexpr Index kKnownBytes = 8 << 20;
+/// Of an operand whose pages the processor finds quickly, and of one that far caches hold.
+constexpr Index kKnownBytes = 8 << 20, kCachedBytes = 36 << 20;
 
 /// Pages that the processor reads side by side as fast as one after the other.
 constexpr Index kForeseenPages = 8;
 
 /// Whether each step along K leads to another page of A, of which there are more than the processor finds
 /// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
-/// ones.
+/// ones. Half a page is as far where A comes from memory, a quarter beside more than tall tiles of columns.
 inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     const Index most_columns = kernels.dtype == DType::C32 ? kernels.columns : 2 * kernels.columns;
-    return !loops.k.empty() && !loops.m.empty() && loops.n_size <= most_columns &&
-           std::abs(loops.k[0].stride[kA]) * kernels.element_bytes >= kPageBytes &&
+    if (loops.k.empty() || loops.m.empty() || loops.n_size > most_columns) return false;
+    const Index step = std::abs(loops.k[0].stride[kA]) * kernels.element_bytes;
+    const Index bytes = loops.m_size * loops.k_size * kernels.element_bytes;
+    const Index sums = loops.n_size * (info(kernels.dtype).is_complex ? 2 : 1);
+    const Index far = kPageBytes / (bytes <= kCachedBytes ? 1 : sums <= kTallColumns ? 2 : 4);
+    return step >= far && bytes > kKnownBytes;
+}
+
+/// Whether tiles may ask for rows that they read in place before they need them: from far, with steps along K
+/// that are too long for the processor to foresee, less than a page, and lead through many sets of the
+/// caches, so that the lines are still there when they are wanted.
+inline bool may_ask_for_rows(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kFewSets = 256;
+    if (loops.n_size <= kTallColumns || loops.m.empty() || loops.k.size() != 1) return false;
+    const Index step = std::abs(loops.k[0].stride[kA]) * kernels.element_bytes;
+    return step < kPageBytes && step % kFewSets != 0 &&
            loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
+}
+
+/// Steps of K that tiles go before the next rows.
+inline Index wanted_depth(const Contraction& loops, const KernelTable& kernels, const Blocking& plan,
+                          WinnerPass pass) {
+    constexpr Index kAskedBytes = 48 << 10;  // of which the near caches hold this block and the next
+    // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
+    // first cache.
+    if (pass == WinnerPass::Track) return 1024;
+    if (plan.a_direct && loops.m.size() == 1 && !info(kernels.dtype).is_complex &&
+        may_ask_for_rows(loops, kernels))
+        return std::max(kAskedBytes / (std::abs(loops.k[0].stride[kA]) * kernels.element_bytes),
+                        kForeseenPages);
+    return plan.a_far ? kForeseenPages : 256;
 }
 
 /// B is read one element at a time, so any layout will do in place: columns along K are as fast there as
@@ -161,9 +189,7 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes(kernels) &&
         !(loops.k.size() == 1 && step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes));
     plan.a_far = plan.a_direct && leads_far(loops, kernels);
-    // Each block of K is a pass over C; with positions beside it that costs more than panels that leave the
-    // first cache.
-    const Index wanted = pass == WinnerPass::Track ? 1024 : plan.a_far ? kForeseenPages : 256;
+    const Index wanted = wanted_depth(loops, kernels, plan, pass);
     const Index most = wanted + wanted / 4;
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);

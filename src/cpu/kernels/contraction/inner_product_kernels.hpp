@@ -9,8 +9,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// Rows of one tile, and its columns at most.
 inline constexpr Index kInnerTile = 4;
 
-/// Which rows share columns: all, or those of a tile, or none.
-enum class ColumnsOf { Band, Tile, Row };
+/// How many there are of `size` elements each, the last perhaps short.
+constexpr Index parts(Index count, Index size) { return (count + size - 1) / size; }
 
 /// Tiles side by side in M.
 template <class T>
@@ -20,18 +20,29 @@ struct InnerBand {
     Index row_count;
     const T* columns[kInnerTile];
     Index column_count;
-    ColumnsOf columns_of;
-    const Index* shifts;  ///< of each row's columns against `columns`, unless they are those of the band
+    const Index* shifts;  ///< of each row's own columns against `columns`; null where all rows share them
     Index length;         ///< along K
     T* sums;              ///< [column][row]; the kernel adds to them
+};
 
-    [[nodiscard]] Index shift(Index row) const { return columns_of == ColumnsOf::Band ? 0 : shifts[row]; }
+/// Rows that lie one step apart, and the columns that they meet.
+template <class T>
+struct InnerRun {
+    const T* a;
+    Index step, row_count;
+    const T* columns[kInnerTile];
+    Index column_count;
+    Index length;       ///< along K
+    T* c[kInnerTile];   ///< where the first row's sums go, one for each column; the kernel sets them
+    Index c_step;       ///< from there to the next row's
+    bool tiles_spread;  ///< whether a tile has a row of each quarter of the run, or adjacent ones
 };
 
 template <class T>
 struct InnerKernel {
     void (*add)(const InnerBand<T>&);
-    Index columns;  ///< of a band, at most
+    void (*set)(const InnerRun<T>&);
+    Index columns;  ///< of a band or run, at most
 };
 
 /// The kernel for every element type but bool.

@@ -352,16 +352,12 @@ void PackedProduct::stream(const std::byte* stage, Index rows, const MicroTile& 
 
 /// How far ahead tiles ask for rows that they read in place, in bytes: where runs of rows with all their
 /// steps along K follow each other in memory, for those of the next run, or for the next block of K if there
-/// is one run; else nothing. The processor foresees runs of a few pages, and steps of a page and more, by
-/// itself; steps that lead through few sets of the caches would make lines leave before they are wanted.
+/// is one run; else nothing. The processor foresees runs of a few pages by itself.
 Index PackedProduct::a_ahead() const {
-    constexpr Index kFewSets = 256, kForeseenBytes = 16 << 10, kSliceBytes = 256 << 10;
-    if (!plan_.a_direct || loops_.n_size <= kTallColumns || loops_.m.empty() || loops_.k.size() != 1)
-        return 0;
+    constexpr Index kForeseenBytes = 16 << 10, kSliceBytes = 256 << 10;
+    if (!plan_.a_direct || !may_ask_for_rows(loops_, kernels_)) return 0;
     const bool runs = loops_.m.size() > 1;
     const Index bytes = kernels_.element_bytes, step = std::abs(inner_.stride[kA]) * bytes;
-    if (step >= kPageBytes || step % kFewSets == 0) return 0;
-    if (loops_.m_size * loops_.k_size * bytes <= kKnownBytes) return 0;
     const Index next = runs ? std::abs(loops_.m[1].stride[kA]) * bytes : step * plan_.k_block;
     const bool follows = runs ? next >= step * loops_.k_size : k_blocks_ > 1;
     return follows && next >= kForeseenBytes && next <= kSliceBytes ? next : 0;

@@ -1,0 +1,97 @@
+// Inner products of rows that lie one step apart, without tables: pieces of such a run of rows stay in a near
+// cache while all columns meet them, and each sum is written where it belongs.
+#include <algorithm>
+#include <cstddef>
+
+#include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/inner_product_kernels.hpp"
+#include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/loops/watched.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kLeastPieceBytes = 16 << 10, kMostPieceBytes = 128 << 10, kPiecesOfAll = 16;
+/// Bytes of a row from which on a tile has rows of four places, where they come from memory and from caches.
+constexpr Index kSpreadFarRow = 192, kSpreadRow = 448;
+
+/// Rows of `bytes` each for one task: whole tiles of four places where there are so many.
+Index rows_of_piece(Index all_rows, Index bytes) {
+    const Index piece = std::clamp(all_rows * bytes / kPiecesOfAll, kLeastPieceBytes, kMostPieceBytes);
+    const Index rows = piece / bytes;
+    constexpr Index kQuarters = 4 * kInnerTile;
+    return rows < kQuarters ? kInnerTile : rows / kQuarters * kQuarters;
+}
+
+template <class T>
+class InnerRuns {
+public:
+    InnerRuns(const Contraction& loops, const CpuContext& context)
+        : loops_(loops), kernel_(inner_kernel<T>()), row_(loops.m[0]) {
+        for (std::size_t i = 1; i < loops.m.size(); ++i) outer_.push_back(loops.m[i]);
+        outer_.append(loops.batch);
+        const Index row_bytes = loops.k_size * static_cast<Index>(sizeof(T));
+        const Index rows = loops.m_size * loops.batch_size;
+        piece_ = rows_of_piece(rows, row_bytes);
+        pieces_ = parts(row_.extent, piece_);
+        columns_ = parts(loops.n_size, parts(loops.n_size, kernel_.columns));
+        const bool far = rows * row_bytes >= context.stream_bytes();
+        tiles_spread_ = row_bytes >= (far ? kSpreadFarRow : kSpreadRow);
+    }
+
+    void run(CpuContext& context) const {
+        for_each_range(context, pieces_ * size_of(outer_), runs_alone(loops_),
+                       [&](Index begin, Index end) { run_pieces(begin, end); });
+    }
+
+private:
+    /// Pieces of runs, those of a run one after the other.
+    void run_pieces(Index begin, Index end) const {
+        InnerRun<T> run{.step = row_.stride[kA],
+                        .length = loops_.k_size,
+                        .c_step = row_.stride[kC],
+                        .tiles_spread = tiles_spread_};
+        Watch watch;
+        Odometer at(outer_, begin / pieces_);
+        for (Index piece = begin % pieces_; begin < end; ++begin) {
+            const Index first = piece * piece_;
+            run.row_count = std::min(piece_, row_.extent - first);
+            run.a = static_cast<const T*>(loops_.a) + at.in(kA) + first * run.step;
+            for (Index n = 0; n < loops_.n_size; n += run.column_count) {
+                place_columns(n, at.in(kB), at.in(kC) + first * run.c_step, run);
+                kernel_.set(run);
+                watch.did(loops_.k_size * run.row_count / kInnerTile);
+            }
+            if (++piece < pieces_) continue;
+            piece = 0;
+            at.advance();
+        }
+    }
+
+    void place_columns(Index n, Index b, Index c, InnerRun<T>& run) const {
+        run.column_count = std::min(columns_, loops_.n_size - n);
+        Index in_b[kInnerTile], in_c[kInnerTile];
+        fill_offsets(loops_.n, n, n + run.column_count, kB, in_b);
+        fill_offsets(loops_.n, n, n + run.column_count, kC, in_c);
+        for (Index j = 0; j < run.column_count; ++j) {
+            run.columns[j] = static_cast<const T*>(loops_.b) + b + in_b[j];
+            run.c[j] = static_cast<T*>(loops_.c) + c + in_c[j];
+        }
+    }
+
+    const Contraction& loops_;
+    const InnerKernel<T> kernel_;
+    const LoopAxis row_;
+    LoopAxes outer_;  ///< of M but the first, and the batch
+    Index piece_, pieces_, columns_;
+    bool tiles_spread_;
+};
+
+}  // namespace
+
+void inner_runs(const Contraction& loops, CpuContext& context) {
+    visit_numeric(loops.dtype, [&]<class T>() { InnerRuns<T>(loops, context).run(context); });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
