@@ -214,8 +214,8 @@ TYPED_TEST(Contract, TilesBelowEachOther) {
         }
 }
 
-/// Lines along K, of parts of a vector to many, one step apart in A: whole tiles of them and a rest, a slice or
-/// three, C in either order.
+/// Lines along K, of parts of a vector to many, one step apart in A: whole tiles of them and a rest, a slice
+/// or three, C in either order.
 TYPED_TEST(Contract, RunsOfLines) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (const Index depth : {2, 3, 5, 8, 13, 31, 61, 130})

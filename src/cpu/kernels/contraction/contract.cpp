@@ -24,6 +24,7 @@ constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, 
 constexpr Index kMostInnerLines = 48;
 constexpr Index kRowsPerLine = 12;   ///< one step apart, to be read where they lie beside few lines
 constexpr Index kManyRows = 256;     ///< the same beside more
+constexpr Index kLinesOfTiles = 8;   ///< that rows of tiles are better made of where C lies so
 constexpr Index kLongRunOfRow = 24;  ///< along K; longer ones bear no more lines
 constexpr Index kNearBytes = 2 << 20;
 constexpr Index kManyLines = 32;        ///< lines of one operand that make a copy of few of the other cheap
@@ -45,10 +46,14 @@ bool is_low_intensity(const Contraction& loops) {
 /// Whether so few lines meet so many rows that lie one step apart, each contiguous along a K of any length.
 bool are_runs_of_rows(const Contraction& loops, Index lines) {
     const bool are_of_lhs = loops.n_size == lines;
+    const std::size_t operand = are_of_lhs ? kA : kB;
+    if (!are_runs(loops, operand) || loops.k[0].stride[operand] != 1) return false;
     const LoopAxes& rows = are_of_lhs ? loops.m : loops.n;
-    if (loops.k.size() != 1 || loops.k[0].stride[are_of_lhs ? kA : kB] != 1) return false;
-    if (rows.empty() || rows[0].extent < (lines < kFewLines ? kRowsPerLine * lines : kManyRows)) return false;
+    const LoopAxes& others = are_of_lhs ? loops.n : loops.m;
+    if (rows[0].extent < (lines < kFewLines ? kRowsPerLine * lines : kManyRows)) return false;
     const KernelTable& kernels = gemm_kernels(loops.dtype);
+    const bool are_turned = !others.empty() && others[0].stride[kC] == 1;  // the lines, to tiles of rows
+    if (are_turned && (lines >= kLinesOfTiles || fill_vectors(lines, kernels))) return false;
     const Index lanes = vector_bytes(kernels) / kernels.element_bytes;
     const Index k = std::min(loops.k_size, kLongRunOfRow);
     return lines * lanes <= (info(loops.dtype).is_complex ? 14 + k / 2 : 32 + 3 * k);

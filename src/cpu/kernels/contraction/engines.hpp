@@ -42,7 +42,10 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// Vectors along K: dot products and matrices with few rows or columns. K must be contiguous in A; B is
 /// copied if it is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
-/// The same for runs of rows one step apart, K a single axis of a few thousand at most.
+/// Whether M, the rows of A, or N, the columns of B, lie one step apart along a K of one axis: tiles are full
+/// but for a few, and where there are several runs, each is long or all are near.
+[[nodiscard]] bool are_runs(const Contraction& loops, std::size_t operand) noexcept;
+/// inner_products where M is that, K a few thousand at most.
 void inner_runs(const Contraction& loops, CpuContext& context);
 
 /// What is done about winners, which lie as C does; K must be in listed order unless nothing is.

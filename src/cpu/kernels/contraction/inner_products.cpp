@@ -2,9 +2,11 @@
 // stay in a near cache meet all columns, which stay there too. K is cut into pieces of fixed length, whose
 // partial sums are added in order, so that a single long sum can use several threads.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 
+#include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -18,7 +20,8 @@ namespace {
 /// Elements of K between two additions to C; part of the result's definition, so it does not depend on the
 /// threads.
 constexpr Index kPiece = 16384;
-constexpr Index kBandRows = 64, kBandBytes = 128 << 10;  ///< of rows that meet all columns, at most
+/// At most, of rows that meet all columns: where they come from far caches, or lie near.
+constexpr Index kBandRows = 256, kNearBandRows = 64, kBandBytes = 128 << 10;
 
 /// Room for the sums of a band, of which few may be needed.
 template <class T>
@@ -44,8 +47,9 @@ public:
           row_tiles_(parts(loops.m_size, kInnerTile)),
           columns_(parts(loops.n_size, parts(loops.n_size, kernel_.columns))),
           pieces_(parts(loops.k_size, kPiece)),
+          spread_(is_spread()),
           band_tiles_(std::clamp<Index>(kBandBytes / static_cast<Index>(sizeof(T)) / loops.k_size, kInnerTile,
-                                        kBandRows) /
+                                        spread_ ? kBandRows : kNearBandRows) /
                       kInnerTile) {}
 
     void run(CpuContext& context) const {
@@ -78,6 +82,15 @@ private:
     static void pad(Index* offsets, const Band& band) {
         std::fill(offsets + band.row_count, offsets + band.padded_rows, offsets[band.row_count - 1]);
     }
+    /// Whether rows that follow each other come from far: then a tile has rows from every quarter of the
+    /// band, so that memory is read in four places side by side.
+    [[nodiscard]] bool is_spread() const {
+        constexpr Index kCacheBytes = 256 << 10, kBytes = sizeof(T);
+        return !joins_slices_ && loops_.m_size * loops_.k_size * kBytes > kCacheBytes && !loops_.m.empty() &&
+               std::abs(loops_.m[0].stride[kA]) * kBytes <= kPageBytes;
+    }
+    /// Puts the offsets of rows in the order of such tiles, where they are whole.
+    static void spread(Index* offsets, const Band& band);
     void split_piece(Index piece, Segments& segments) const;
     void add_piece(const Band& band, const Segments& segments, T* sums) const;
     void store(const Band& band, const T* sums) const;
@@ -89,6 +102,7 @@ private:
     const InnerKernel<T> kernel_;
     const bool joins_slices_;  ///< each row has columns of its own
     const Index row_tiles_, columns_, pieces_;
+    const bool spread_;
     const Index band_tiles_;
 };
 
@@ -106,12 +120,26 @@ Index InnerProducts<T>::place_rows(Index tile, Index count, Band& band) const {
         band.c_rows[i] += batch.in(kC);
     }
     pad(band.rows, band);
+    if (spread_) {
+        spread(band.rows, band);
+        spread(band.c_rows, band);
+    }
     if (joins_slices_) {
         fill_offsets(loops_.m, m, m + band.row_count, kB, band.shifts);
         pad(band.shifts, band);
     }
     band.b_batch = batch.in(kB);
     return count;
+}
+
+template <class T>
+void InnerProducts<T>::spread(Index* offsets, const Band& band) {
+    if (band.row_count <= kInnerTile || band.row_count != band.padded_rows) return;
+    const Index tiles = band.row_count / kInnerTile;
+    std::array<Index, kBandRows> given;
+    std::copy_n(offsets, band.row_count, given.data());
+    for (Index tile = 0; tile < tiles; ++tile)
+        for (Index i = 0; i < kInnerTile; ++i) *offsets++ = given[i * tiles + tile];
 }
 
 template <class T>
@@ -251,9 +279,7 @@ void join_batch(Contraction& loops) {
 template <class T>
 void run(Contraction& loops, CpuContext& context) {
     if (loops.k[0].stride[kB] != 1) make_rhs_contiguous<T>(loops);
-    const bool are_runs =
-        loops.k.size() == 1 && loops.k_size <= kPiece && !loops.m.empty() && loops.m[0].extent >= kInnerTile;
-    if (are_runs) return inner_runs(loops, context);
+    if (loops.k_size <= kPiece && are_runs(loops, kA)) return inner_runs(loops, context);
     const bool joins = loops.batch_size > 1 && loops.m_size <= kInnerTile;
     if (joins) join_batch(loops);
     InnerProducts<T>(loops, joins).run(context);

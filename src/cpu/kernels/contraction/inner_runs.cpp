@@ -2,6 +2,7 @@
 // cache while all columns meet them, and each sum is written where it belongs.
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
@@ -12,16 +13,16 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLeastPieceBytes = 16 << 10, kMostPieceBytes = 128 << 10, kPiecesOfAll = 16;
+constexpr Index kLeastPieceBytes = 64 << 10, kMostPieceBytes = 128 << 10, kPiecesOfAll = 16;
 /// Bytes of a row from which on a tile has rows of four places, where they come from memory and from caches.
 constexpr Index kSpreadFarRow = 192, kSpreadRow = 448;
 
-/// Rows of `bytes` each for one task: whole tiles of four places where there are so many.
+/// Rows of `bytes` each for one task: whole tiles, of four places where there are so many.
 Index rows_of_piece(Index all_rows, Index bytes) {
-    const Index piece = std::clamp(all_rows * bytes / kPiecesOfAll, kLeastPieceBytes, kMostPieceBytes);
-    const Index rows = piece / bytes;
     constexpr Index kQuarters = 4 * kInnerTile;
-    return rows < kQuarters ? kInnerTile : rows / kQuarters * kQuarters;
+    const Index piece = std::clamp(all_rows * bytes / kPiecesOfAll, kLeastPieceBytes, kMostPieceBytes);
+    const Index rows = piece / bytes, whole = rows < 2 * kQuarters ? kInnerTile : kQuarters;
+    return std::max(rows / whole * whole, kInnerTile);
 }
 
 template <class T>
@@ -89,6 +90,18 @@ private:
 };
 
 }  // namespace
+
+bool are_runs(const Contraction& loops, std::size_t operand) noexcept {
+    constexpr Index kFillingRun = 32, kNearBytes = 256 << 10, kLongRunBytes = 64 << 10, kNeighbours = 4;
+    const LoopAxes& rows = operand == kA ? loops.m : loops.n;
+    if (loops.k.size() != 1 || rows.empty()) return false;
+    const Index run = rows[0].extent, step = std::abs(rows[0].stride[operand]);
+    if (rows.size() == 1) return run >= kInnerTile;
+    if (run % kInnerTile != 0 && run < kFillingRun) return false;
+    const Index row_bytes = loops.k_size * static_cast<Index>(info(loops.dtype).bytes);
+    return size_of(rows) * row_bytes <= kNearBytes ||
+           (run * row_bytes >= kLongRunBytes && step <= kNeighbours * loops.k_size);
+}
 
 void inner_runs(const Contraction& loops, CpuContext& context) {
     visit_numeric(loops.dtype, [&]<class T>() { InnerRuns<T>(loops, context).run(context); });
