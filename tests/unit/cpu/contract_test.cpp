@@ -121,7 +121,7 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{40, 3}, {5, 7}, {2, 50}, {}},  // fused and unfused groups
         {{60, 9}, {17}, {19, 2}, {}},    // each step along K is on another page of A
         {{17}, {60, 9}, {19, 2}, {}},    // of B
-        {{11}, {300}, {140}, {}},        // few rows, B too large to be read in steps
+        {{11}, {300}, {140}, {}},        // few rows, B is read in place in blocks of steps
         {{11}, {1100}, {29}, {}},        // few rows, each step along K on another page of B
         {{256}, {8}, {130}, {}},         // few columns, steps along K through few sets of the caches
         {{90}, {400}, {30}, {}},         // columns of C that follow each other

@@ -136,6 +136,36 @@ inline bool may_ask_for_rows(const Contraction& loops, const KernelTable& kernel
            loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
 }
 
+/// Steps along K of B, in bytes, that the processor foresees, however many.
+constexpr Index kNearStep = 1 << 10;
+
+/// Whether B lies across K beside a few tiles of rows: each column of tiles leads through a run of a line for
+/// each step, which the next columns find near if K is taken in blocks of few enough.
+inline bool leads_through_runs(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kTiles = 5;
+    return loops.k.size() == 1 && !loops.n.empty() && loops.n[0].stride[kB] == 1 &&
+           loops.m_size <= kTiles * kernels.rows &&
+           std::abs(loops.k[0].stride[kB]) * kernels.element_bytes >= kNearStep;
+}
+
+/// B is read one element at a time, so any layout will do in place: columns along K are as fast there as
+/// packed, which would take long beside a few tiles of rows. A column of tiles that leads through more runs
+/// than the processor foresees, along several axes, is packed nevertheless: in longer runs, or asked for
+/// ahead.
+inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kTilesBesidePacking = 32;
+    if (leads_through_runs(loops, kernels)) return true;
+    const LoopAxis k = loops.k.empty() ? LoopAxis{1, {1, 1, 0}} : loops.k[0];
+    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels);
+    if (loops.m_size <= few_rows(kernels)) {
+        const bool near = std::abs(k.stride[kB]) * kernels.element_bytes < kNearStep;
+        return small || (near ? loops.k_size / k.extent : loops.k_size) < kForeseenRuns;
+    }
+    const bool along_k = k.stride[kB] == 1 && (loops.k.size() <= 1 || k.extent >= kForeseenRuns);
+    if (along_k && loops.m_size <= kTilesBesidePacking * kernels.rows) return true;
+    return small && !step_aliases(k.stride[kB], loops.k_size, kernels.element_bytes);
+}
+
 /// Steps of K that tiles go before the next rows.
 inline Index wanted_depth(const Contraction& loops, const KernelTable& kernels, const Blocking& plan,
                           WinnerPass pass) {
@@ -147,23 +177,8 @@ inline Index wanted_depth(const Contraction& loops, const KernelTable& kernels, 
         may_ask_for_rows(loops, kernels))
         return std::max(kAskedBytes / (std::abs(loops.k[0].stride[kA]) * kernels.element_bytes),
                         kForeseenPages);
-    return plan.a_far ? kForeseenPages : 256;
-}
-
-/// B is read one element at a time, so any layout will do in place: columns along K are as fast there as
-/// packed, which would take long beside a few tiles of rows. A column of tiles that leads through more runs
-/// than the processor foresees is packed nevertheless: in longer runs, or asked for ahead.
-inline bool read_b_directly(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kNearBytes = 1 << 10, kTilesBesidePacking = 32;
-    const LoopAxis k = loops.k.empty() ? LoopAxis{1, {1, 1, 0}} : loops.k[0];
-    const bool small = loops.k_size * loops.n_size * kernels.element_bytes <= direct_bytes(kernels);
-    if (loops.m_size <= few_rows(kernels)) {
-        const bool near = std::abs(k.stride[kB]) * kernels.element_bytes < kNearBytes;
-        return small || (near ? loops.k_size / k.extent : loops.k_size) < kForeseenRuns;
-    }
-    const bool along_k = k.stride[kB] == 1 && (loops.k.size() <= 1 || k.extent >= kForeseenRuns);
-    if (along_k && loops.m_size <= kTilesBesidePacking * kernels.rows) return true;
-    return small && !step_aliases(k.stride[kB], loops.k_size, kernels.element_bytes);
+    if (plan.a_far) return kForeseenPages;
+    return plan.b_direct && leads_through_runs(loops, kernels) ? kForeseenRuns * 3 / 4 : 256;
 }
 
 /// K below which tiles gain nothing from rows that stay near.
