@@ -48,7 +48,8 @@ public:
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
                             static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
         if constexpr (kWrites)
-            stream_ = worth_streaming(*operands[0], context) && !is_operand_again(operands);
+            stream_ =
+                worth_streaming(*operands[0], read_bytes(operands), context) && !is_operand_again(operands);
     }
 
     /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
@@ -81,6 +82,12 @@ public:
 
 private:
     using Scratch = std::byte[kBlock * kWidest];
+
+    static Index read_bytes(const std::array<const TensorRead*, N>& operands) {
+        Index bytes = 0;
+        for (std::size_t k = 1; k < N; ++k) bytes += distinct_bytes(*operands[k]);
+        return bytes;
+    }
 
     /// Whether the output is also read: its lines are then in the cache already.
     static bool is_operand_again(const std::array<const TensorRead*, N>& operands) {

@@ -179,9 +179,11 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
                                   layouts.add(tensor.strides()), LineSource::Memory, false});
         return fusion.tensors.back().layout < kMostLayouts;
     };
+    Index read_bytes = 0;
+    for (const TensorRead& input : inputs) read_bytes += distinct_bytes(input);
     for (const TensorWrite& out : outs) {
         if (!add(out)) return false;
-        fusion.tensors.back().streams = worth_streaming(out, context);
+        fusion.tensors.back().streams = worth_streaming(out, read_bytes, context);
     }
     for (const TensorRead& input : inputs)
         if (!add(input)) return false;

@@ -16,6 +16,23 @@ inline constexpr Index kCacheLine = 64;  ///< bytes
     return out.size() * static_cast<Index>(info(out.dtype()).bytes) >= context.stream_bytes();
 }
 
+/// Bytes of memory in which a view's elements lie, repeated ones once.
+[[nodiscard]] inline Index distinct_bytes(const TensorRead& view) noexcept {
+    Index bytes = static_cast<Index>(info(view.dtype()).bytes);
+    for (std::size_t axis = 0; axis < view.shape().size(); ++axis)
+        if (view.strides()[axis] != 0) bytes *= view.shape()[axis];
+    return bytes;
+}
+
+/// The same where `read_bytes` of operands pass through the caches beside it, of which each thread has a
+/// share: on one thread a copy, which reads as much as it writes, streams from stream_bytes() on.
+[[nodiscard]] inline bool worth_streaming(const TensorRead& out, Index read_bytes,
+                                          const CpuContext& context) noexcept {
+    const Index bytes = out.size() * static_cast<Index>(info(out.dtype()).bytes);
+    return bytes >= context.stream_bytes() ||
+           (bytes + read_bytes) / (2 * context.threads()) >= context.stream_bytes();
+}
+
 /// Copies a line, whole cache lines of it past the caches.
 using MoveLine = void (*)(std::byte* to, const std::byte* from, Index bytes);
 [[nodiscard]] MoveLine line_streamer();
