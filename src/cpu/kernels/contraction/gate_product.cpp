@@ -2,6 +2,7 @@
 // packed, every column is read once. Vectors run along the free axis of B that is adjacent in B and C; where
 // it is shorter than that, along M, with B's few adjacent numbers repeated.
 #include <algorithm>
+#include <cstdlib>
 
 #include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
@@ -42,10 +43,13 @@ struct Sides {
 
     /// Whether lines of B that are read in turns are few, near, or spread over the sets of the first cache.
     [[nodiscard]] bool reads_in_turns() const {
-        constexpr Index kFew = 4, kShort = 512;
+        constexpr Index kFew = 4, kMany = 16, kShort = 512, kNextSet = 40;
         constexpr double kNear = 1 << 20;
         const auto bytes = static_cast<Index>(info(loops.dtype).bytes);
-        return depth <= kFew || run_bytes < kShort || loops.k[0].stride[side] * bytes % kPageBytes != 0 ||
+        const Index beyond = std::abs(loops.k[0].stride[side]) * bytes % kPageBytes;
+        const bool are_spread =
+            std::min(beyond, kPageBytes - beyond) >= (depth > kMany ? kNextSet : Index{1});
+        return depth <= kFew || run_bytes < kShort || are_spread ||
                loops.elements() * static_cast<double>(bytes) <= kNear;
     }
     /// Vectors along the run: complex numbers fill the registers with fewer rows.
