@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <vector>
 
+#include "cpu/kernels/movement/streaming.hpp"
 #include "support/expect_error.hpp"
 #include "support/machines.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
@@ -108,6 +110,27 @@ TEST(CachesTest, TheUserDecidesForABackend) {
     backend->set_stream_bytes(testing::kHugeCaches);
     EXPECT_EQ(backend->stream_bytes(), testing::kHugeCaches);
     EXPECT_ERROR(backend->set_stream_bytes(0), InvalidArgument, "stream bytes are 0 but must be at least 1");
+}
+
+/// A result of half a mebibyte where one of a mebibyte is streamed: with what is read it has to be two
+/// mebibytes for each thread. Repeated elements count once.
+TEST(CachesTest, OperandsCountWhereResultsAreStreamed) {
+    constexpr Index kSize = 1 << 16;
+    std::vector<double> memory(2 * kSize);
+    const auto view = [&](Index size, Index stride) {
+        return TensorRead(DType::F64, memory.data(), Dims{size}, Dims{stride});
+    };
+    EXPECT_EQ(distinct_bytes(view(kSize, 1)), 8 * kSize);
+    EXPECT_EQ(distinct_bytes(view(kSize, 0)), 8);
+    CpuContext one(1), two(2);
+    one.set_stream_bytes(kMiB);
+    two.set_stream_bytes(kMiB);
+    const TensorRead half = view(kSize, 1), whole = view(2 * kSize, 1);
+    EXPECT_FALSE(worth_streaming(half, 3 * 8 * kSize - 1, one));
+    EXPECT_TRUE(worth_streaming(half, 3 * 8 * kSize, one));
+    EXPECT_FALSE(worth_streaming(half, 3 * 8 * kSize, two));
+    EXPECT_TRUE(worth_streaming(half, 7 * 8 * kSize, two));
+    EXPECT_TRUE(worth_streaming(whole, 0, two));
 }
 
 }}  // namespace tenferro::cpu

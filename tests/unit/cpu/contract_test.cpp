@@ -215,7 +215,7 @@ TYPED_TEST(Contract, TilesBelowEachOther) {
 }
 
 /// Lines along K, of parts of a vector to many, one step apart in A: whole tiles of them and a rest, a slice
-/// or three, C in either order.
+/// or three, B and C in either order.
 TYPED_TEST(Contract, RunsOfLines) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (const Index depth : {2, 3, 5, 8, 13, 31, 61, 130})
@@ -223,12 +223,13 @@ TYPED_TEST(Contract, RunsOfLines) {
             for (const Index columns : {1, 2, 3, 4, 10}) {
                 const Index slices = rows < 100 ? 3 : 1;
                 const GroupShapes groups{{rows}, {columns}, {depth}, {slices}};
-                auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
+                constexpr bool kIntegers = std::is_integral_v<TypeParam>;  // whose order does not matter
+                auto made = make_case<TypeParam>(this->random_, groups, false, {}, kIntegers);
                 made.lhs.strides = {depth, 1, depth * rows};
-                check(made, defined(made), true, CpuKind::Builtin);
-                made.rhs.strides = {1, columns, depth * columns};
+                check(made, defined(made), kIntegers, CpuKind::Builtin);
+                made.rhs.strides = {depth, 1, depth * columns};
                 made.out.strides = {columns, 1, columns * rows};
-                check(made, defined(made), true, CpuKind::Builtin);
+                check(made, defined(made), kIntegers, CpuKind::Builtin);
                 if (this->HasFatalFailure()) return;
             }
 }

@@ -43,8 +43,9 @@ bool is_low_intensity(const Contraction& loops) {
            (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }
 
-/// Whether so few lines meet so many rows that lie one step apart, each contiguous along a K of any length.
-bool are_runs_of_rows(const Contraction& loops, Index lines) {
+/// Whether so few lines meet so many rows that lie one step apart, contiguous along a K of any length, that
+/// inner_runs is quickest.
+bool runs_pay(const Contraction& loops, Index lines) {
     const bool are_of_lhs = loops.n_size == lines;
     const std::size_t operand = are_of_lhs ? kA : kB;
     if (!are_runs(loops, operand) || loops.k[0].stride[operand] != 1) return false;
@@ -91,7 +92,7 @@ bool fill_tiles(const Contraction& loops) {
 bool is_inner_product(Contraction& loops) {
     const Index lines = std::min(loops.m_size, loops.n_size);
     if (loops.k_size == 1) return false;
-    if (are_runs_of_rows(loops, lines)) {
+    if (runs_pay(loops, lines)) {
         if (loops.n_size != lines) loops.swap_operands();
         return true;
     }

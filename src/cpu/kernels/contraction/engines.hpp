@@ -43,7 +43,8 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// copied if it is not contiguous there, and then `loops` describes the copy.
 void inner_products(Contraction& loops, CpuContext& context);
 /// Whether M, the rows of A, or N, the columns of B, lie one step apart along a K of one axis: tiles are full
-/// but for a few, and where there are several runs, each is long or all are near.
+/// but for a few, and where there are several runs, all are near, or each is long and its rows are
+/// neighbours.
 [[nodiscard]] bool are_runs(const Contraction& loops, std::size_t operand) noexcept;
 /// inner_products where M is that, K a few thousand at most.
 void inner_runs(const Contraction& loops, CpuContext& context);

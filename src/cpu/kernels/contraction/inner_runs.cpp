@@ -19,9 +19,9 @@ constexpr Index kSpreadFarRow = 192, kSpreadRow = 448;
 
 /// Rows of `bytes` each for one task: whole tiles, of four places where there are so many.
 Index rows_of_piece(Index all_rows, Index bytes) {
-    constexpr Index kQuarters = 4 * kInnerTile;
+    constexpr Index kFourTiles = 4 * kInnerTile;
     const Index piece = std::clamp(all_rows * bytes / kPiecesOfAll, kLeastPieceBytes, kMostPieceBytes);
-    const Index rows = piece / bytes, whole = rows < 2 * kQuarters ? kInnerTile : kQuarters;
+    const Index rows = piece / bytes, whole = rows < 2 * kFourTiles ? kInnerTile : kFourTiles;
     return std::max(rows / whole * whole, kInnerTile);
 }
 

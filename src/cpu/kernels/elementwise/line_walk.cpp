@@ -83,9 +83,12 @@ public:
 private:
     using Scratch = std::byte[kBlock * kWidest];
 
+    /// Of a square the operand counts once.
     static Index read_bytes(const std::array<const TensorRead*, N>& operands) {
         Index bytes = 0;
-        for (std::size_t k = 1; k < N; ++k) bytes += distinct_bytes(*operands[k]);
+        for (std::size_t k = 1; k < N; ++k)
+            if (k == 1 || operands[k]->data() != operands[k - 1]->data())
+                bytes += distinct_bytes(*operands[k]);
         return bytes;
     }
 
