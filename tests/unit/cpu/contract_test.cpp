@@ -199,6 +199,22 @@ TYPED_TEST(Contract, RunsFromFar) {
     check(made, defined(made), true, CpuKind::Builtin);
 }
 
+/// More pages than the processor follows, in one run and in several, beside one row and beside a few.
+TYPED_TEST(Contract, SmallMatricesTimesManyColumns) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kSteps = 17, kColumns = (9 << 20) / sizeof(TypeParam) / kSteps, kRun = 1024;
+    for (const Index rows : {1, 3}) {
+        auto made = make_case<TypeParam>(this->random_, {{rows}, {kColumns}, {kSteps}, {}}, false, {}, true);
+        made.out.strides = {kColumns, 1};
+        check(made, defined(made), true, CpuKind::Builtin);
+    }
+    constexpr Index kRuns = (25 << 20) / sizeof(TypeParam) / kSteps / kRun + 1;
+    auto made = make_case<TypeParam>(this->random_, {{2}, {kRun, kRuns}, {kSteps}, {}}, false, {}, true);
+    made.rhs.strides = {1, kRun * kSteps, kRun};
+    made.out.strides = {kRun, 1, 2 * kRun};
+    check(made, defined(made), true, CpuKind::Builtin);
+}
+
 /// Few columns, alone or beside whole tiles of them, and rows that several tiles cover below each other,
 /// which follow each other in C or lie apart.
 TYPED_TEST(Contract, TilesBelowEachOther) {
@@ -212,6 +228,32 @@ TYPED_TEST(Contract, TilesBelowEachOther) {
             check(made, defined(made), true, CpuKind::Builtin);
             if (this->HasFatalFailure()) return;
         }
+}
+
+/// A matrix times a vector: rows in one run or in three, of a part of a vector to tiles and a rest, K shorter
+/// and longer than what is summed side by side, and than a block.
+TYPED_TEST(Contract, OneColumn) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr bool kIntegers = std::is_integral_v<TypeParam>;  // whose order does not matter
+    for (const Index rows : {2, 3, 7, 8, 9, 13, 17, 30, 33, 38, 49, 66, 97, 200, 4500})
+        for (const Index depth : {70, 131, 330})
+            for (const Index runs : {1, 3}) {
+                if (rows * runs > 5000) continue;
+                const GroupShapes groups{{rows, runs}, {}, {depth}, {}};
+                auto made = make_case<TypeParam>(this->random_, groups, false, {}, kIntegers);
+                made.lhs.strides = {1, rows * depth, rows};
+                check(made, defined(made), kIntegers, CpuKind::Builtin);
+                made.out.strides = {runs, 1};
+                check(made, defined(made), kIntegers, CpuKind::Builtin);
+                if (this->HasFatalFailure()) return;
+            }
+    // Of nine vectors of rows the last would be a tile of its own if the last of four threads began there.
+    constexpr Index kRows = 9 * 32 / static_cast<Index>(sizeof(TypeParam));
+    auto made = make_case<TypeParam>(this->random_, {{kRows}, {}, {20000}, {}}, false, {}, kIntegers);
+    Strided<TypeParam> one = made.out, four = made.out;
+    run(made, one, 1, kHugeCaches, CpuKind::Builtin);
+    run(made, four, 4, kHugeCaches, CpuKind::Builtin);
+    EXPECT_EQ(std::memcmp(one.memory.data(), four.memory.data(), sizeof(TypeParam) * one.memory.size()), 0);
 }
 
 /// Lines along K, of parts of a vector to many, one step apart in A: whole tiles of them and a rest, a slice

@@ -33,8 +33,9 @@ struct MicroTile {
     const Index* c_rows;  ///< null when the rows of C are adjacent
     Index c_group;        ///< else how many at a time are, from the first on: 1, 2, 4 or 8
     Index rows,
-        columns;  ///< at most KernelTable::rows (wide_rows when there is one column) and KernelTable::columns
+        columns;  ///< at most KernelTable::rows (widest_rows of an only column) and KernelTable::columns
     bool a_packed, b_packed;
+    bool only_column;  ///< C has one column, and A is read in place
     bool a_near;       ///< rows that are read in place stay in the first caches from one tile to the next
     bool accumulate;   ///< add to C instead of overwriting it
     bool last;         ///< no further part of K follows
@@ -77,6 +78,7 @@ struct KernelTable {
     Index element_bytes;
     Index rows, columns;       ///< shape of a full tile
     Index wide_rows;           ///< rows of a tile with one column when A is read in place
+    Index widest_rows;         ///< of the last of such tiles below each other
     Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are
                                ///< always packed
     void (*multiply)(const MicroTile&);

@@ -19,7 +19,7 @@ inline constexpr int kTileVectors = 3, kTileColumns = 8, kPackedSteps = 4;
 #else
 inline constexpr int kTileVectors = 2, kTileColumns = 6, kPackedSteps = 2;
 #endif
-inline constexpr int kWideVectors = 8;
+inline constexpr int kWideVectors = 8, kWidestVectors = 12;  // of one column, and of the last such tile
 
 /// Calls f(element of C, its column and row) for the elements of the tile that begins at `c`.
 template <class Element, class F>
@@ -313,6 +313,71 @@ void vector_rows(const MicroTile& tile, Index vectors) {
                  : vector_columns<S, kTileVectors, kPanels, kRegular>(tile);
 }
 
+/// The only column of C: all vectors of its rows together, and few of them several steps of K at a time. One
+/// or two sums would keep neither multiplier busy, and tiles below each other would read the lines of A that
+/// their rows share again.
+template <class S, int kVectors, Panels kPanels>
+void column_tile(const MicroTile& tile) {
+    using Lane = typename S::Lane;
+    const hn::ScalableTag<Lane> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    constexpr int kSteps = kVectors <= 2 ? 4 : kVectors <= 4 ? 2 : 1;
+    using Vec = hn::Vec<decltype(d)>;
+    const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
+    const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
+    const Index a_step = tile.a_step, b_step = tile.b_step, b_ahead = tile.b_ahead;
+    Vec sum[kSteps * kVectors];
+    const auto add_products = [&](Vec* HWY_RESTRICT to, const Lane* a, const Lane* b) HWY_ATTR {
+        const Vec factor = hn::Set(d, *b);
+        TENFERRO_UNROLL
+        for (int i = 0; i < kVectors; ++i) {
+            const bool is_part = kPanels == Panels::Partial && i == kVectors - 1;
+            const Lane* const from = a + i * kLanes;
+            to[i] = S::mac(d, to[i], is_part ? hn::MaskedLoad(mask, d, from) : hn::LoadU(d, from), factor);
+        }
+    };
+    const Lane* panel = static_cast<const Lane*>(tile.a);
+    const Lane* const column = static_cast<const Lane*>(tile.b) + tile.b_columns[0];
+    Lane* c = static_cast<Lane*>(tile.c);
+    for (Index panels = tile.panels; panels != 0; --panels, panel += tile.a_panel, c += kVectors * kLanes) {
+        TENFERRO_UNROLL
+        for (int i = 0; i < kSteps * kVectors; ++i) sum[i] = identity;
+        for (const Segment* s = tile.segments; s != tile.segments + tile.segment_count; ++s) {
+            const Lane* a = panel + s->a;
+            const Lane* b = column + s->b;
+            Index k = s->length;
+            if (b_ahead != 0)
+                for (Index ahead = 0; ahead < k; ++ahead)
+                    fetch(reinterpret_cast<const char*>(b + ahead * b_step) + b_ahead);
+            for (; k >= kSteps; k -= kSteps, a += kSteps * a_step, b += kSteps * b_step) {
+                TENFERRO_UNROLL
+                for (int u = 0; u < kSteps; ++u)
+                    add_products(sum + u * kVectors, a + u * a_step, b + u * b_step);
+            }
+            for (; k != 0; --k, a += a_step, b += b_step) add_products(sum, a, b);
+        }
+        Vec total[kVectors];
+        TENFERRO_UNROLL
+        for (int i = 0; i < kVectors; ++i) {
+            total[i] = sum[i];
+            TENFERRO_UNROLL
+            for (int u = 1; u < kSteps; ++u) total[i] = S::plus(d, total[i], sum[u * kVectors + i]);
+        }
+        store_tile<S, kVectors, 1>(d, tile, c, total);
+        finish_tile<S>(tile, reinterpret_cast<typename S::Element*>(c));
+    }
+}
+
+template <class S, int kVectors = kWidestVectors>
+void column_rows(const MicroTile& tile, Index vectors) {
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<typename S::Lane>()));
+    if constexpr (kVectors > 1)
+        if (vectors < kVectors) return column_rows<S, kVectors - 1>(tile, vectors);
+    if constexpr (kMasks)
+        if (tile.rows % kLanes != 0) return column_tile<S, kVectors, Panels::Partial>(tile);
+    column_tile<S, kVectors, Panels::Direct>(tile);
+}
+
 /// Chooses the variant for a tile. Where regular elements matter operands are always packed, so that panels
 /// are whole.
 template <class S>
@@ -323,7 +388,7 @@ void multiply_vectors(const MicroTile& tile) {
     if constexpr (RegularSemiring<S, D>) {
         if (tile.regular) return vector_rows<S, Panels::Direct, true>(tile, vectors);
     } else {
-        if (vectors > kTileVectors) return vector_tile<S, kWideVectors, 1, Panels::Direct, false>(tile);
+        if (tile.only_column) return column_rows<S>(tile, vectors);
         if constexpr (kMasks)
             if (!tile.a_packed && tile.rows % kLanes != 0)
                 return vector_rows<S, Panels::Partial, false>(tile, vectors);

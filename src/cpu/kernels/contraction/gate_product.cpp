@@ -52,11 +52,22 @@ struct Sides {
         return depth <= kFew || run_bytes < kShort || are_spread ||
                loops.elements() * static_cast<double>(bytes) <= kNear;
     }
+    /// Whether more lines of far caches or memory are read in turns, or written, than the processor follows:
+    /// packed_product reads a few pages at a time.
+    [[nodiscard]] bool lead_far() const {
+        constexpr Index kFewWritten = 8, kLongRun = 1 << 10;
+        constexpr Index kPagesBytes = 8 << 20, kFarBytes = 24 << 20;
+        const Index columns_bytes = run_bytes / run * size_of(columns);
+        const bool one_run = run_bytes == columns_bytes;
+        if (!one_run && run_bytes < kLongRun) return false;
+        return (depth > kShortDepth && depth * columns_bytes > (one_run ? kPagesBytes : kFarBytes)) ||
+               (rows > kFewWritten && (depth + rows) * columns_bytes > kFarBytes);
+    }
     /// Vectors along the run: complex numbers fill the registers with fewer rows.
     [[nodiscard]] bool fit_runs() const {
         constexpr Index kMostReals = 1024, kMostComplex = 256, kFewRows = 3;
         if (is_complex && depth > kShortDepth && rows > kFewRows) return false;
-        return rows * depth <= (is_complex ? kMostComplex : kMostReals) && reads_in_turns();
+        return rows * depth <= (is_complex ? kMostComplex : kMostReals) && reads_in_turns() && !lead_far();
     }
     /// Vectors along M.
     [[nodiscard]] bool fit_units() const {

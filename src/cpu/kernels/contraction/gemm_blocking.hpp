@@ -21,7 +21,9 @@ struct Blocking {
     bool one_block;           ///< all rows are packed at a time
     Index m_table;            ///< rows that have offset tables at a time; a multiple of m_block
     Index tile_rows;          ///< rows of a micro-tile
+    Index last_tile_rows;     ///< the most of the last one of a run of rows
     bool a_direct, b_direct;  ///< read in place instead of packed
+    bool only_column;         ///< C has one column, and A is read in place
     bool a_near;              ///< A is, and the first caches keep it
     bool a_far;               ///< A is, and a step along K leads to another of many pages
     bool sums_apart;          ///< C is summed in the order of A, and then brought to its place
@@ -222,7 +224,9 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     plan.n_block = columns_of(kFarBytes);
     plan.one_block = loops.m_size <= plan.m_block;
     plan.n_part = plan.one_block || plan.a_direct ? columns_of(kPartBytes) : plan.n_block;
-    plan.tile_rows = plan.a_direct && loops.n_size == 1 ? kernels.wide_rows : kernels.rows;
+    plan.only_column = plan.a_direct && loops.n_size == 1;
+    plan.tile_rows = plan.only_column ? kernels.wide_rows : kernels.rows;
+    plan.last_tile_rows = plan.only_column ? kernels.widest_rows : kernels.rows;
     return plan;
 }
 

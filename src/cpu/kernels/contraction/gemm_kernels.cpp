@@ -36,6 +36,7 @@ inline constexpr KernelTable kComplexKernels = [] {
                        kComplexVectors * kLanes,
                        kComplexColumns,
                        kComplexWideVectors * kLanes / 2,
+                       kComplexWideVectors * kLanes / 2,
                        kMasks ? 1 : kLanes,
                        multiply_complex<Real>,
                        pack_complex<T, kComplexVectors * kLanes, true>,

@@ -65,8 +65,8 @@ void LineTables::fill_rows(Index begin, Index end) {
     panel_count = 0;
     Index in_run = begin % run;
     for (Index first = 0; first < row_count;) {
-        Index count = std::min({plan.tile_rows, row_count - first, run - in_run});
-        if (count < plan.tile_rows) count = std::min(count, kernels.rows);  // wide tiles are always full
+        const Index left = std::min(row_count - first, run - in_run);
+        const Index count = left <= plan.last_tile_rows ? left : plan.tile_rows;
         Index* const c_rows = rows.c + first;
         const Index group = one_run ? count : adjacent_rows({c_rows, static_cast<std::size_t>(count)});
         panels[panel_count++] = {first, count, c_rows[0], group, 1, false, 0};

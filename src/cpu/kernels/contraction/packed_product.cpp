@@ -122,8 +122,11 @@ void PackedProduct::run(CpuContext& context) {
 /// Where the tile begins that a row belongs to. Tiles of few rows add in another order than whole ones, so
 /// they are the same whoever computes them: those of rows that are read in place end with each run of A.
 Index PackedProduct::tile_start(Index row) const {
-    const Index in_run = plan_.a_direct && !loops_.m.empty() ? row % loops_.m[0].extent : row;
-    return row == loops_.m_size ? row : row - in_run % plan_.tile_rows;
+    if (row == loops_.m_size) return row;
+    const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
+    const Index in_run = row % run, start = in_run - in_run % plan_.tile_rows;
+    const bool in_last = start != 0 && run - start + plan_.tile_rows <= plan_.last_tile_rows;
+    return row - in_run + start - (in_last ? plan_.tile_rows : 0);
 }
 
 void PackedProduct::run_share(const Share& share) const {
@@ -281,6 +284,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
     tile.b_ahead = depth <= kForeseenRuns ? b_ahead_ : 0;
     tile.a_packed = !plan_.a_direct;
+    tile.only_column = plan_.only_column;
     tile.a_near = plan_.a_near;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
