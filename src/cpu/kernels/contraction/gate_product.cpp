@@ -56,16 +56,17 @@ struct Sides {
     /// packed_product reads a few pages at a time.
     [[nodiscard]] bool lead_far() const {
         constexpr Index kFewWritten = 8, kLongRun = 1 << 10;
-        constexpr Index kPagesBytes = 8 << 20, kFarBytes = 24 << 20;
+        constexpr Index kManyPages = 24, kFarBytes = 24 << 20;
         const Index columns_bytes = run_bytes / run * size_of(columns);
         const bool one_run = run_bytes == columns_bytes;
         if (!one_run && run_bytes < kLongRun) return false;
-        return (depth > kShortDepth && depth * columns_bytes > (one_run ? kPagesBytes : kFarBytes)) ||
+        const Index near_bytes = !one_run ? kFarBytes : rows == 1 && depth >= kManyPages ? 1 << 20 : 8 << 20;
+        return (depth > kShortDepth && depth * columns_bytes > near_bytes) ||
                (rows > kFewWritten && (depth + rows) * columns_bytes > kFarBytes);
     }
     /// Vectors along the run: complex numbers fill the registers with fewer rows.
     [[nodiscard]] bool fit_runs() const {
-        constexpr Index kMostReals = 1024, kMostComplex = 256, kFewRows = 3;
+        constexpr Index kMostReals = 1024, kMostComplex = 256, kFewRows = 2;
         if (is_complex && depth > kShortDepth && rows > kFewRows) return false;
         return rows * depth <= (is_complex ? kMostComplex : kMostReals) && reads_in_turns() && !lead_far();
     }

@@ -108,23 +108,26 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// Of an operand whose pages the processor finds quickly, and of one that far caches hold.
-constexpr Index kKnownBytes = 8 << 20, kCachedBytes = 36 << 20;
+/// Of an operand beyond the second cache, of one whose pages the processor finds quickly, and of one that far
+/// caches hold.
+constexpr Index kNextBytes = 1 << 20, kKnownBytes = 8 << 20, kCachedBytes = 36 << 20;
 
 /// Pages that the processor reads side by side as fast as one after the other.
 constexpr Index kForeseenPages = 8;
 
 /// Whether each step along K leads to another page of A, of which there are more than the processor finds
 /// quickly, for the sake of a tile or two of columns: then all rows of a few pages are read before the next
-/// ones. Half a page is as far where A comes from memory, a quarter beside more than tall tiles of columns.
+/// ones. One run of rows beside tall tiles of columns waits for each page beyond the second cache. Half a
+/// page is as far where A comes from memory, a quarter beside more than tall tiles of columns.
 inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     const Index most_columns = kernels.dtype == DType::C32 ? kernels.columns : 2 * kernels.columns;
     if (loops.k.empty() || loops.m.empty() || loops.n_size > most_columns) return false;
     const Index step = std::abs(loops.k[0].stride[kA]) * kernels.element_bytes;
     const Index bytes = loops.m_size * loops.k_size * kernels.element_bytes;
     const Index sums = loops.n_size * (info(kernels.dtype).is_complex ? 2 : 1);
+    const Index known = sums <= kTallColumns && loops.m.size() == 1 ? kNextBytes : kKnownBytes;
     const Index far = kPageBytes / (bytes <= kCachedBytes ? 1 : sums <= kTallColumns ? 2 : 4);
-    return step >= far && bytes > kKnownBytes;
+    return step >= far && bytes > known;
 }
 
 /// Whether tiles may ask for rows that they read in place before they need them: from far, with steps along K
