@@ -79,6 +79,7 @@ struct KernelTable {
     Index rows, columns;       ///< shape of a full tile
     Index wide_rows;           ///< rows of a tile with one column when A is read in place
     Index widest_rows;         ///< of the last of such tiles below each other
+    Index interleaved_rows;    ///< up to which such a tile sums steps of K side by side
     Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are
                                ///< always packed
     void (*multiply)(const MicroTile&);

@@ -19,7 +19,8 @@ inline constexpr int kTileVectors = 3, kTileColumns = 8, kPackedSteps = 4;
 #else
 inline constexpr int kTileVectors = 2, kTileColumns = 6, kPackedSteps = 2;
 #endif
-inline constexpr int kWideVectors = 8, kWidestVectors = 12;  // of one column, and of the last such tile
+// Vectors of an only column: of a tile, of the last one, and so few that steps of K are summed side by side.
+inline constexpr int kWideVectors = 8, kWidestVectors = 15, kFewVectors = 4;
 
 /// Calls f(element of C, its column and row) for the elements of the tile that begins at `c`.
 template <class Element, class F>
@@ -321,7 +322,7 @@ void column_tile(const MicroTile& tile) {
     using Lane = typename S::Lane;
     const hn::ScalableTag<Lane> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
-    constexpr int kSteps = kVectors <= 2 ? 4 : kVectors <= 4 ? 2 : 1;
+    constexpr int kSteps = kVectors <= 2 ? 4 : kVectors <= kFewVectors ? 2 : 1;
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));

@@ -37,6 +37,7 @@ inline constexpr KernelTable kComplexKernels = [] {
                        kComplexColumns,
                        kComplexWideVectors * kLanes / 2,
                        kComplexWideVectors * kLanes / 2,
+                       0,
                        kMasks ? 1 : kLanes,
                        multiply_complex<Real>,
                        pack_complex<T, kComplexVectors * kLanes, true>,

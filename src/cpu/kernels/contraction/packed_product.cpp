@@ -125,7 +125,7 @@ Index PackedProduct::tile_start(Index row) const {
     if (row == loops_.m_size) return row;
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     const Index in_run = row % run, start = in_run - in_run % plan_.tile_rows;
-    const bool in_last = start != 0 && run - start + plan_.tile_rows <= plan_.last_tile_rows;
+    const bool in_last = plan_.only_column && start != 0 && run - start <= kernels_.interleaved_rows;
     return row - in_run + start - (in_last ? plan_.tile_rows : 0);
 }
 
