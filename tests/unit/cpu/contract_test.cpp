@@ -199,6 +199,23 @@ TYPED_TEST(Contract, RunsFromFar) {
     check(made, defined(made), true, CpuKind::Builtin);
 }
 
+/// Runs of rows that one tile covers, beside a few columns, near and from far.
+TYPED_TEST(Contract, ColumnsOneByOne) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kVector = 32 / static_cast<Index>(sizeof(TypeParam)), kDepth = 31;
+    for (const Index run : {9 * kVector - 1, 12 * kVector, 15 * kVector})
+        for (const Index columns : {2, 5}) {
+            if (columns == 5 && (run != 12 * kVector || test::kSanitized)) continue;
+            const Index bytes = columns == 2 ? 1 << 18 : 37 << 20;
+            const Index runs = bytes / static_cast<Index>(sizeof(TypeParam)) / run / kDepth + 1;
+            auto made =
+                make_case<TypeParam>(this->random_, {{run, runs}, {columns}, {kDepth}, {}}, false, {}, true);
+            made.lhs.strides = {1, run * kDepth, run};
+            check(made, defined(made), true, CpuKind::Builtin);
+            if (this->HasFatalFailure()) return;
+        }
+}
+
 /// More pages than the processor follows, in one run and in several, beside one row and beside a few.
 TYPED_TEST(Contract, SmallMatricesTimesManyColumns) {
     SCOPED_TRACE(text("seed ", this->seed_));

@@ -33,9 +33,9 @@ struct MicroTile {
     const Index* c_rows;  ///< null when the rows of C are adjacent
     Index c_group;        ///< else how many at a time are, from the first on: 1, 2, 4 or 8
     Index rows,
-        columns;  ///< at most KernelTable::rows (widest_rows of an only column) and KernelTable::columns
+        columns;  ///< at most KernelTable::rows (widest_rows column by column) and KernelTable::columns
     bool a_packed, b_packed;
-    bool only_column;  ///< C has one column, and A is read in place
+    bool column_wise;  ///< columns are taken one at a time, and A is read in place
     bool a_near;       ///< rows that are read in place stay in the first caches from one tile to the next
     bool accumulate;   ///< add to C instead of overwriting it
     bool last;         ///< no further part of K follows
@@ -77,7 +77,7 @@ struct KernelTable {
     DType dtype;  ///< of the tensors
     Index element_bytes;
     Index rows, columns;       ///< shape of a full tile
-    Index wide_rows;           ///< rows of a tile with one column when A is read in place
+    Index wide_rows;           ///< rows of a tile whose columns are taken one at a time
     Index widest_rows;         ///< of the last of such tiles below each other
     Index interleaved_rows;    ///< up to which such a tile sums steps of K side by side
     Index direct_granularity;  ///< rows of a tile read in place must be a multiple of this; 0: operands are

@@ -19,7 +19,7 @@ inline constexpr int kTileVectors = 3, kTileColumns = 8, kPackedSteps = 4;
 #else
 inline constexpr int kTileVectors = 2, kTileColumns = 6, kPackedSteps = 2;
 #endif
-// Vectors of an only column: of a tile, of the last one, and so few that steps of K are summed side by side.
+// Vectors of a single column: of a tile, of the last one, and so few that steps of K are summed side by side.
 inline constexpr int kWideVectors = 8, kWidestVectors = 15, kFewVectors = 4;
 
 /// Calls f(element of C, its column and row) for the elements of the tile that begins at `c`.
@@ -314,8 +314,8 @@ void vector_rows(const MicroTile& tile, Index vectors) {
                  : vector_columns<S, kTileVectors, kPanels, kRegular>(tile);
 }
 
-/// The only column of C: all vectors of its rows together, and few of them several steps of K at a time. One
-/// or two sums would keep neither multiplier busy, and tiles below each other would read the lines of A that
+/// A single column: all vectors of its rows together, and few of them several steps of K at a time. One or
+/// two sums would keep neither multiplier busy, and tiles below each other would read the lines of A that
 /// their rows share again.
 template <class S, int kVectors, Panels kPanels>
 void column_tile(const MicroTile& tile) {
@@ -389,7 +389,13 @@ void multiply_vectors(const MicroTile& tile) {
     if constexpr (RegularSemiring<S, D>) {
         if (tile.regular) return vector_rows<S, Panels::Direct, true>(tile, vectors);
     } else {
-        if (tile.only_column) return column_rows<S>(tile, vectors);
+        if (tile.column_wise) {
+            MicroTile column = tile;
+            column.columns = 1;
+            for (Index j = 0; j < tile.columns; ++j, ++column.b_columns, ++column.c_columns)
+                column_rows<S>(column, vectors);
+            return;
+        }
         if constexpr (kMasks)
             if (!tile.a_packed && tile.rows % kLanes != 0)
                 return vector_rows<S, Panels::Partial, false>(tile, vectors);

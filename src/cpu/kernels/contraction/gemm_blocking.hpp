@@ -23,7 +23,7 @@ struct Blocking {
     Index tile_rows;          ///< rows of a micro-tile
     Index last_tile_rows;     ///< the most of the last one of a run of rows
     bool a_direct, b_direct;  ///< read in place instead of packed
-    bool only_column;         ///< C has one column, and A is read in place
+    bool column_wise;         ///< columns are taken one at a time, and A is read in place
     bool a_near;              ///< A is, and the first caches keep it
     bool a_far;               ///< A is, and a step along K leads to another of many pages
     bool sums_apart;          ///< C is summed in the order of A, and then brought to its place
@@ -196,6 +196,18 @@ inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
     return loops.n_size <= kTallColumns || (plan.a_far && plan.k_block < loops.k_size);
 }
 
+/// Whether rows that are read in place meet a column at a time, in tiles of many vectors: an only one, or few
+/// where such a tile is a whole run of rows, so that memory is read in order, and near when the next comes.
+inline bool are_few_columns(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kFew = 2, kFewFromFar = 5;
+    if (loops.n_size == 1) return true;
+    if (info(kernels.dtype).is_complex || loops.m.size() < 2) return false;
+    const Index run = loops.m[0].extent;
+    const bool from_far = loops.m_size * loops.k_size * kernels.element_bytes > kCachedBytes;
+    return run > kernels.wide_rows && run <= kernels.widest_rows &&
+           loops.n_size <= (from_far ? kFewFromFar : kFew);
+}
+
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
@@ -227,9 +239,9 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     plan.n_block = columns_of(kFarBytes);
     plan.one_block = loops.m_size <= plan.m_block;
     plan.n_part = plan.one_block || plan.a_direct ? columns_of(kPartBytes) : plan.n_block;
-    plan.only_column = plan.a_direct && loops.n_size == 1;
-    plan.tile_rows = plan.only_column ? kernels.wide_rows : kernels.rows;
-    plan.last_tile_rows = plan.only_column ? kernels.widest_rows : kernels.rows;
+    plan.column_wise = plan.a_direct && are_few_columns(loops, kernels);
+    plan.tile_rows = plan.column_wise ? kernels.wide_rows : kernels.rows;
+    plan.last_tile_rows = plan.column_wise ? kernels.widest_rows : kernels.rows;
     return plan;
 }
 

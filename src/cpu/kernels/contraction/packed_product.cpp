@@ -125,7 +125,7 @@ Index PackedProduct::tile_start(Index row) const {
     if (row == loops_.m_size) return row;
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
     const Index in_run = row % run, start = in_run - in_run % plan_.tile_rows;
-    const bool in_last = plan_.only_column && start != 0 && run - start <= kernels_.interleaved_rows;
+    const bool in_last = plan_.column_wise && start != 0 && run - start <= kernels_.interleaved_rows;
     return row - in_run + start - (in_last ? plan_.tile_rows : 0);
 }
 
@@ -284,7 +284,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
     tile.b_ahead = depth <= kForeseenRuns ? b_ahead_ : 0;
     tile.a_packed = !plan_.a_direct;
-    tile.only_column = plan_.only_column;
+    tile.column_wise = plan_.column_wise;
     tile.a_near = plan_.a_near;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
