@@ -196,6 +196,14 @@ inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
     return loops.n_size <= kTallColumns || (plan.a_far && plan.k_block < loops.k_size);
 }
 
+/// Whether two tiles of columns read rows in place that the second cache does not hold: then each tile of
+/// rows meets both while it is near. Other types take K in blocks there (leads_far).
+inline bool rereads_rows(const Contraction& loops, const KernelTable& kernels, const Blocking& plan) {
+    return plan.a_direct && kernels.dtype == DType::C32 && loops.n_size > kernels.columns &&
+           loops.n_size <= 2 * kernels.columns &&
+           loops.m_size * loops.k_size * kernels.element_bytes > kNextBytes;
+}
+
 /// Whether rows that are read in place meet a column at a time, in tiles of many vectors: an only one, or few
 /// where such a tile is a whole run of rows, so that memory is read in order, and near when the next comes.
 inline bool are_few_columns(const Contraction& loops, const KernelTable& kernels) {
@@ -231,6 +239,7 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         plan.sums_apart ? std::min(kTableRows, kSumBytes / kernels.element_bytes / loops.n_size) : kTableRows;
     plan.m_block =
         std::clamp<Index>(kBlockBytes / bytes / kernels.rows, 1, most_rows / kernels.rows) * kernels.rows;
+    if (rereads_rows(loops, kernels, plan)) plan.m_block = kernels.rows;
     plan.m_table = std::max<Index>(most_rows / plan.m_block, 1) * plan.m_block;
     const auto columns_of = [&](Index panel_bytes) {
         return std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
