@@ -55,12 +55,13 @@ struct Sides {
     /// Whether more lines of far caches or memory are read in turns, or written, than the processor follows:
     /// packed_product reads a few pages at a time.
     [[nodiscard]] bool lead_far() const {
-        constexpr Index kFewWritten = 8, kLongRun = 1 << 10;
-        constexpr Index kManyPages = 24, kFarBytes = 24 << 20;
+        constexpr Index kFewWritten = 8, kManyPages = 24, kLongRun = 1 << 10;
+        constexpr Index kPagesBytes = 8 << 20, kManyPagesBytes = 1 << 20, kFarBytes = 24 << 20;
         const Index columns_bytes = run_bytes / run * size_of(columns);
         const bool one_run = run_bytes == columns_bytes;
         if (!one_run && run_bytes < kLongRun) return false;
-        const Index near_bytes = !one_run ? kFarBytes : rows == 1 && depth >= kManyPages ? 1 << 20 : 8 << 20;
+        const Index pages_bytes = rows == 1 && depth >= kManyPages ? kManyPagesBytes : kPagesBytes;
+        const Index near_bytes = one_run ? pages_bytes : kFarBytes;
         return (depth > kShortDepth && depth * columns_bytes > near_bytes) ||
                (rows > kFewWritten && (depth + rows) * columns_bytes > kFarBytes);
     }

@@ -205,15 +205,18 @@ inline bool rereads_rows(const Contraction& loops, const KernelTable& kernels, c
 }
 
 /// Whether rows that are read in place meet a column at a time, in tiles of many vectors: an only one, or few
-/// where such a tile is a whole run of rows, so that memory is read in order, and near when the next comes.
+/// where such a tile is a whole run of rows and its steps along K follow each other, so that memory is read
+/// in order. The next column finds them in the first cache, or at least not in memory.
 inline bool are_few_columns(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kFew = 2, kFewFromFar = 5;
+    constexpr Index kFew = 2, kFewFromFar = 5, kFirstCache = 32 << 10;
     if (loops.n_size == 1) return true;
-    if (info(kernels.dtype).is_complex || loops.m.size() < 2) return false;
-    const Index run = loops.m[0].extent;
-    const bool from_far = loops.m_size * loops.k_size * kernels.element_bytes > kCachedBytes;
-    return run > kernels.wide_rows && run <= kernels.widest_rows &&
-           loops.n_size <= (from_far ? kFewFromFar : kFew);
+    if (info(kernels.dtype).is_complex || loops.m.size() < 2 || loops.k.size() != 1) return false;
+    const Index run = loops.m[0].extent, steps = std::abs(loops.k[0].stride[kA]) * loops.k_size;
+    if (run <= kernels.wide_rows || run > kernels.widest_rows) return false;
+    if (std::abs(loops.m[1].stride[kA]) < steps) return false;
+    if (loops.m_size * loops.k_size * kernels.element_bytes > kCachedBytes)
+        return loops.n_size <= kFewFromFar;
+    return loops.n_size <= kFew && steps * kernels.element_bytes <= kFirstCache;
 }
 
 inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
