@@ -199,10 +199,10 @@ TYPED_TEST(Contract, RunsFromFar) {
     check(made, defined(made), true, CpuKind::Builtin);
 }
 
-/// Runs of rows that one tile covers, beside a few columns, near and from far.
+/// Runs of rows that one tile covers, beside a few columns, near and from far; more steps than gates have.
 TYPED_TEST(Contract, ColumnsOneByOne) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    constexpr Index kVector = 32 / static_cast<Index>(sizeof(TypeParam)), kDepth = 31;
+    constexpr Index kVector = 32 / static_cast<Index>(sizeof(TypeParam)), kDepth = 61;
     for (const Index run : {9 * kVector - 1, 12 * kVector, 15 * kVector})
         for (const Index columns : {2, 5}) {
             if (columns == 5 && (run != 12 * kVector || test::kSanitized)) continue;
