@@ -120,7 +120,8 @@ void PackedProduct::run(CpuContext& context) {
 }
 
 /// Where the tile begins that a row belongs to. Tiles of few rows add in another order than whole ones, so
-/// they are the same whoever computes them: those of rows that are read in place end with each run of A.
+/// they are the same whoever computes them: those of rows that are read in place end with each run of A, and
+/// so few as would then be summed otherwise are never divided from the tile before.
 Index PackedProduct::tile_start(Index row) const {
     if (row == loops_.m_size) return row;
     const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
