@@ -37,6 +37,7 @@ struct MicroTile {
     bool a_packed, b_packed;
     bool column_wise;  ///< columns are taken one at a time, and A is read in place
     bool a_near;       ///< rows that are read in place stay in the first caches from one tile to the next
+    bool asks_below;   ///< the rows below a tile are asked for while it is computed
     bool accumulate;   ///< add to C instead of overwriting it
     bool last;         ///< no further part of K follows
     bool regular;      ///< both panels were packed and found regular

@@ -149,6 +149,14 @@ HWY_INLINE void fetch_tile(const MicroTile& tile, const Lane* c) {
         for (Index i = 0; i < kVectors; ++i) fetch(c + tile.c_columns[j] + i * kLanes);
 }
 
+/// Asks for the lines of the caches that hold so many bytes, some way behind an address.
+template <Index kBytes>
+HWY_INLINE void fetch_lines(const void* address, Index ahead) {
+    constexpr Index kLine = 64;
+    TENFERRO_UNROLL
+    for (Index at = 0; at < kBytes; at += kLine) fetch(static_cast<const char*>(address) + ahead + at + kLine - 1);
+}
+
 /// Adds the products of a column of A with an element of B to a column of the tile.
 template <class S, bool kRegular, class D, int kVectors, class Vec = hn::Vec<D>>
 HWY_INLINE void add_column(D d, Vec* HWY_RESTRICT sum, const Vec (&a)[kVectors], const typename S::Lane* b) {
@@ -192,7 +200,8 @@ void vector_tile(const MicroTile& tile) {
     };
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
-    const Index a_ahead = tile.a_ahead, b_ahead = tile.b_ahead;
+    constexpr Index kRowBytes = kVectors * kLanes * sizeof(Lane);
+    const Index a_ahead = tile.asks_below ? kRowBytes : tile.a_ahead, b_ahead = tile.b_ahead;
     const bool asks = !kPacked && (a_ahead != 0 || b_ahead != 0);
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* const columns_of_b = static_cast<const Lane*>(tile.b);
@@ -209,7 +218,7 @@ void vector_tile(const MicroTile& tile) {
             Index k = s->length;
             if (asks)
                 for (; k != 0; --k, a += a_step, b += b_step) {
-                    if (a_ahead != 0) fetch(reinterpret_cast<const char*>(a) + a_ahead);
+                    if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                     if (b_ahead != 0) fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
                     add_products(a, b);
                 }
@@ -235,7 +244,9 @@ void tall_tile(MicroTile tile) {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     using Vec = hn::Vec<decltype(d)>;
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
+    constexpr Index kRowBytes = kPanels * kTileVectors * kLanes * sizeof(Lane);
     const Index a_step = tile.a_step, b_step = tile.b_step, a_panel = tile.a_panel;
+    const bool asks_below = tile.asks_below;
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* columns_of_b[kColumns];
     TENFERRO_UNROLL
@@ -251,6 +262,7 @@ void tall_tile(MicroTile tile) {
             const Lane* a = static_cast<const Lane*>(tile.a) + s->a;
             Index at = s->b;
             for (Index k = s->length; k != 0; --k, a += a_step, at += b_step) {
+                if (asks_below) fetch_lines<kRowBytes>(a, kRowBytes);
                 Vec b[kColumns];
                 TENFERRO_UNROLL
                 for (int j = 0; j < kColumns; ++j) b[j] = hn::Set(d, columns_of_b[j][at]);

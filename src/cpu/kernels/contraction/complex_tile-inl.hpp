@@ -43,6 +43,8 @@ void complex_tile(const MicroTile& tile) {
     constexpr int kApart = kTile <= kMost ? kTile : 0;
     Vec re[kTile + kApart], im[kTile + kApart];
     Index column[kColumns];
+    constexpr Index kRowBytes = 2 * kVectors * kLanes * sizeof(Real);
+    const Index a_ahead = kPanels == Panels::Packed ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
     const Index last_rows = tile.rows - (kVectors - 1) * kLanes;
     TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
@@ -60,6 +62,7 @@ void complex_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
+                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
@@ -167,6 +170,8 @@ void lying_tile(const MicroTile& tile) {
     constexpr bool kHalves = kPanels == Panels::Packed;
     constexpr Index kPlane = kComplexVectors * kLanes;
     constexpr int kTile = kVectors * kColumns;
+    constexpr Index kRowBytes = kVectors * kLanes * sizeof(Real);
+    const Index a_ahead = kHalves ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
     Vec by_re[kTile], by_im[kTile];
@@ -186,6 +191,7 @@ void lying_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
+                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec row[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i)

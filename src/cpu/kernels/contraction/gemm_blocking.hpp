@@ -231,7 +231,7 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         plan.a_direct && loops.k_size >= kNearDepth &&
         loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes(kernels) &&
         !(loops.k.size() == 1 && step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes));
-    plan.a_far = plan.a_direct && leads_far(loops, kernels);
+    plan.a_far = plan.a_direct && !fill_lines(kernels) && leads_far(loops, kernels);
     const Index wanted = wanted_depth(loops, kernels, plan, pass);
     const Index most = wanted + wanted / 4;
     const Index k_blocks = (loops.k_size + most - 1) / most;

@@ -77,6 +77,7 @@ private:
                          Range columns, const Slice& slice, std::byte* stage) const;
     [[nodiscard]] Index joined_panels(const LineTables& tables, Index first, Index last) const;
     [[nodiscard]] Index a_ahead() const;
+    [[nodiscard]] bool asks_below() const;
     [[nodiscard]] Index b_ahead() const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
@@ -96,6 +97,7 @@ private:
     const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
     const Index a_ahead_ = a_ahead(), b_ahead_ = b_ahead();
+    const bool asks_below_ = asks_below();
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
     const MoveLine stream_line_ = line_streamer();
 };
@@ -287,6 +289,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.a_packed = !plan_.a_direct;
     tile.column_wise = plan_.column_wise;
     tile.a_near = plan_.a_near;
+    tile.asks_below = asks_below_;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
@@ -366,6 +369,18 @@ Index PackedProduct::a_ahead() const {
     const Index next = runs ? std::abs(loops_.m[1].stride[kA]) * bytes : step * plan_.k_block;
     const bool follows = runs ? next >= step * loops_.k_size : k_blocks_ > 1;
     return follows && next >= kForeseenBytes && next <= kSliceBytes ? next : 0;
+}
+
+/// Else, whether tiles ask for the rows below them, of which they read a few lines in each of many places, in
+/// an order that the processor does not foresee: of an operand from memory, where vectors are lines. Of
+/// nearer ones, or beside fewer columns, whose tiles are taller, that would only cost.
+bool PackedProduct::asks_below() const {
+    constexpr Index kFarBytes = 16 << 20, kFarStep = 512;
+    if (!plan_.a_direct || !fill_lines(kernels_) || a_ahead_ != 0 || loops_.m.empty()) return false;
+    const Index bytes = kernels_.element_bytes;
+    return loops_.n_size >= kTallColumns && loops_.m[0].extent > kernels_.rows &&
+           std::abs(inner_.stride[kA]) * bytes >= kFarStep &&
+           loops_.m_size * loops_.k_size * bytes > kFarBytes;
 }
 
 /// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
