@@ -154,7 +154,8 @@ template <Index kBytes>
 HWY_INLINE void fetch_lines(const void* address, Index ahead) {
     constexpr Index kLine = 64;
     TENFERRO_UNROLL
-    for (Index at = 0; at < kBytes; at += kLine) fetch(static_cast<const char*>(address) + ahead + at + kLine - 1);
+    for (Index at = 0; at < kBytes; at += kLine)
+        fetch(static_cast<const char*>(address) + ahead + at + kLine - 1);
 }
 
 /// Adds the products of a column of A with an element of B to a column of the tile.
@@ -201,8 +202,8 @@ void vector_tile(const MicroTile& tile) {
     const Index a_step = kPacked ? kTileVectors * kLanes : tile.a_step;
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
     constexpr Index kRowBytes = kVectors * kLanes * sizeof(Lane);
-    const Index a_ahead = tile.asks_below ? kRowBytes : tile.a_ahead, b_ahead = tile.b_ahead;
-    const bool asks = !kPacked && (a_ahead != 0 || b_ahead != 0);
+    const Index a_ahead = kPacked ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
+    const Index b_ahead = kPacked ? 0 : tile.b_ahead;
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* const columns_of_b = static_cast<const Lane*>(tile.b);
     const Lane* panel = static_cast<const Lane*>(tile.a);
@@ -216,10 +217,14 @@ void vector_tile(const MicroTile& tile) {
             const Lane* a = panel + s->a;
             const Lane* b = columns_of_b + s->b;
             Index k = s->length;
-            if (asks)
+            if (a_ahead != 0)
                 for (; k != 0; --k, a += a_step, b += b_step) {
-                    if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
-                    if (b_ahead != 0) fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
+                    fetch_lines<kRowBytes>(a, a_ahead);
+                    add_products(a, b);
+                }
+            else if (b_ahead != 0)
+                for (; k != 0; --k, a += a_step, b += b_step) {
+                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
                     add_products(a, b);
                 }
             for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {

@@ -26,6 +26,7 @@ struct Blocking {
     bool column_wise;         ///< columns are taken one at a time, and A is read in place
     bool a_near;              ///< A is, and the first caches keep it
     bool a_far;               ///< A is, and a step along K leads to another of many pages
+    Index run;                ///< rows of which tiles are parts
     bool sums_apart;          ///< C is summed in the order of A, and then brought to its place
 };
 
@@ -189,11 +190,20 @@ inline Index wanted_depth(const Contraction& loops, const KernelTable& kernels, 
 /// K below which tiles gain nothing from rows that stay near.
 constexpr Index kNearDepth = 20;
 
-/// Whether rows of C that lie apart are summed beside each other first, where they are read in place and C is
-/// passed over for each block of K, or where tiles below each other are computed together.
-inline bool sums_pay(const Contraction& loops, const Blocking& plan) {
+/// Whether rows of C that lie apart are summed beside each other first, where they are read in place: from
+/// many pages, or by tiles below each other that are computed together.
+inline bool sums_pay(const Contraction& loops, const KernelTable& kernels, const Blocking& plan) {
     if (!plan.a_direct || loops.m.empty() || loops.m[0].stride[kC] == 1) return false;
-    return loops.n_size <= kTallColumns || (plan.a_far && plan.k_block < loops.k_size);
+    return loops.n_size <= kTallColumns || (leads_far(loops, kernels) && loops.k_size > kForeseenPages);
+}
+
+/// Rows that follow each other where tiles read and write them: of C, only in packed panels or sums.
+inline Index run_of_rows(const Contraction& loops, const Blocking& plan) {
+    if (!plan.a_direct || loops.m.empty()) return loops.m_size;
+    Index run = loops.m[0].extent;
+    for (std::size_t i = 1; plan.sums_apart && i < loops.m.size() && loops.m[i].stride[kA] == run; ++i)
+        run *= loops.m[i].extent;
+    return run;
 }
 
 /// Whether two tiles of columns read rows in place that the second cache does not hold: then each tile of
@@ -237,7 +247,8 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
     const Index k_blocks = (loops.k_size + most - 1) / most;
     plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
     const Index bytes = kernels.element_bytes * plan.k_block;
-    plan.sums_apart = sums_pay(loops, plan);
+    plan.sums_apart = sums_pay(loops, kernels, plan);
+    plan.run = run_of_rows(loops, plan);
     const Index most_rows =
         plan.sums_apart ? std::min(kTableRows, kSumBytes / kernels.element_bytes / loops.n_size) : kTableRows;
     plan.m_block =

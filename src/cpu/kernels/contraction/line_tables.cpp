@@ -60,12 +60,11 @@ void LineTables::fill_rows(Index begin, Index end) {
     fill_offsets(loops.m, begin, end, kA, rows.operand);
     fill_offsets(loops.m, begin, end, kC, plan.sums_apart ? rows.place : rows.c);
     if (plan.sums_apart) std::iota(rows.c, rows.c + row_count, Index{0});
-    const Index run = plan.a_direct && !loops.m.empty() ? loops.m[0].extent : loops.m_size;
     const bool one_run = loops.m.size() == 1 && loops.m[0].stride[kC] == 1;
     panel_count = 0;
-    Index in_run = begin % run;
+    Index in_run = begin % plan.run;
     for (Index first = 0; first < row_count;) {
-        const Index left = std::min(row_count - first, run - in_run);
+        const Index left = std::min(row_count - first, plan.run - in_run);
         const Index count = left <= plan.last_tile_rows ? left : plan.tile_rows;
         Index* const c_rows = rows.c + first;
         const Index group = one_run ? count : adjacent_rows({c_rows, static_cast<std::size_t>(count)});
@@ -73,7 +72,7 @@ void LineTables::fill_rows(Index begin, Index end) {
         if (group < count)  // the micro-kernel wants them relative to the tile
             for (Index i = count; i-- > 0;) c_rows[i] -= c_rows[0];
         first += count;
-        in_run = in_run + count == run ? 0 : in_run + count;
+        in_run = in_run + count == plan.run ? 0 : in_run + count;
     }
 }
 

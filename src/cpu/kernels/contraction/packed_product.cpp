@@ -126,8 +126,7 @@ void PackedProduct::run(CpuContext& context) {
 /// so few as would then be summed otherwise are never divided from the tile before.
 Index PackedProduct::tile_start(Index row) const {
     if (row == loops_.m_size) return row;
-    const Index run = plan_.a_direct && !loops_.m.empty() ? loops_.m[0].extent : loops_.m_size;
-    const Index in_run = row % run, start = in_run - in_run % plan_.tile_rows;
+    const Index run = plan_.run, in_run = row % run, start = in_run - in_run % plan_.tile_rows;
     const bool in_last = plan_.column_wise && start != 0 && run - start <= kernels_.interleaved_rows;
     return row - in_run + start - (in_last ? plan_.tile_rows : 0);
 }
@@ -376,9 +375,9 @@ Index PackedProduct::a_ahead() const {
 /// nearer ones, or beside fewer columns, whose tiles are taller, that would only cost.
 bool PackedProduct::asks_below() const {
     constexpr Index kFarBytes = 16 << 20, kFarStep = 512;
-    if (!plan_.a_direct || !fill_lines(kernels_) || a_ahead_ != 0 || loops_.m.empty()) return false;
+    if (!plan_.a_direct || !fill_lines(kernels_) || a_ahead_ != 0) return false;
     const Index bytes = kernels_.element_bytes;
-    return loops_.n_size >= kTallColumns && loops_.m[0].extent > kernels_.rows &&
+    return loops_.n_size >= kTallColumns && plan_.run > kernels_.rows &&
            std::abs(inner_.stride[kA]) * bytes >= kFarStep &&
            loops_.m_size * loops_.k_size * bytes > kFarBytes;
 }
