@@ -408,10 +408,21 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
            m.extent * std::min(loops_.n[0].extent, kernels_.columns) * bytes >= kLeastRun;
 }
 
+/// Rows that had better be columns, beside many: about a tile of them, or, where vectors are lines, more if B
+/// lies across a K so long that to put them in their places costs little. Of complex doubles a tile of rows
+/// has as few.
+Index few_columns(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kFew = 8, kMore = 10, kLongDepth = 3;
+    const bool are_read_in_runs =
+        !loops.n.empty() && loops.n[0].stride[kB] == 1 && loops.n[0].extent >= kernels.rows;
+    if (!fill_lines(kernels) || !are_read_in_runs || loops.k_size <= kLongDepth * loops.m_size) return kFew;
+    return kernels.dtype == DType::C64 ? 2 * kernels.columns : kMore;
+}
+
 }  // namespace
 
 void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
-    constexpr Index kFewColumns = 8, kLeastRun = 4, kLeastTurnedBytes = 128;
+    constexpr Index kLeastRun = 4, kLeastTurnedBytes = 128;
     const Index least_lines = std::max<Index>(2, kernels.wide_rows / 32);  // a quarter of a vector
     if (!packs_all(kernels) && !loops.k.empty() && loops.k[0].extent >= kLeastRun) {
         const Index lines = std::min(loops.m_size, loops.n_size),
@@ -426,7 +437,7 @@ void turn_sides(Contraction& loops, const KernelTable& kernels) noexcept {
             return loops.swap_operands();
     }
     // Else the longer side goes to the rows: a tile has many more rows than columns.
-    if (loops.m_size <= kFewColumns && loops.n_size > 4 * loops.m_size) loops.swap_operands();
+    if (loops.m_size <= few_columns(loops, kernels) && loops.n_size > 4 * loops.m_size) loops.swap_operands();
     // Rows of many pages are read as they lie, unless C has almost as many elements.
     if (leads_far(loops, kernels) && 2 * loops.k_size >= 3 * loops.n_size) sort_by(loops.m, kA);
 }
