@@ -23,13 +23,16 @@ bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
 }
 
 /// The order of the free axes of an operand: its own where it has many times as many elements as the result,
-/// that is where K is much longer than the free axes of the other operand; else that of the result, but where
-/// it has some times as many, long runs in which it is contiguous come first.
+/// that is where K is much longer than the free axes of the other operand, or fewer times where its lines are
+/// read along K; else that of the result, but where it has some times as many, long runs in which it is
+/// contiguous come first.
 void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k, DType dtype) {
-    constexpr Index kMany = 8, kSome = 2, kLongRun = 16, kFewComplexLines = 4;
+    constexpr Index kMany = 8, kManyAlong = 5, kManyToLines = 3, kSome = 2, kLongRun = 16,
+                    kFewComplexLines = 4;
     if (axes.size() < 2) return;
     const Index depth = size_of(k), lines = size_of(other);
-    if (depth >= kMany * lines) {
+    const Index many = !has_unit(k, operand) ? kMany : has_unit(other, kC) ? kManyToLines : kManyAlong;
+    if (depth >= many * lines) {
         sort_by(axes, operand);
         bring_unit_forward(axes, kC, 1);
         return;

@@ -131,6 +131,14 @@ inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     return step >= far && bytes > known;
 }
 
+/// Whether rows of A come from memory, to a processor with vectors that are lines: one that reads them faster
+/// when it is asked for what comes next. Of nearer caches that would only cost.
+inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kFarBytes = 16 << 20;
+    return fill_lines(kernels) &&
+           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > kFarBytes;
+}
+
 /// Whether tiles may ask for rows that they read in place before they need them: from far, with steps along K
 /// that are too long for the processor to foresee, less than a page, and lead through many sets of the
 /// caches, so that the lines are still there when they are wanted.

@@ -182,6 +182,8 @@ HWY_INLINE void sums(const InnerBand<T>& band, Index first, Mask last, T* const*
         TENFERRO_UNROLL
         for (int i = 0; i < kRows; ++i) {
             const Vec a = load(reinterpret_cast<const Lane*>(row[i]) + at);
+            if (band.ahead != 0)
+                fetch(reinterpret_cast<const char*>(reinterpret_cast<const Lane*>(row[i]) + at) + band.ahead);
             TENFERRO_UNROLL
             for (int j = 0; j < kColumns * kParts; ++j) {
                 Vec& total = sum[split * kSums + (j / kParts * kRows + i) * kParts + j % kParts];
@@ -241,7 +243,7 @@ template <class T, int kRows, int kColumns, int kSplit, class Mask>
 HWY_INLINE void set_sums(const InnerRun<T>& run, Index first, Index apart, Mask last) {
     const Index step = apart * run.step, c_step = apart * run.c_step;
     const Index rows[] = {0, step, 2 * step, 3 * step};
-    InnerBand<T> band{.a = run.a + first * run.step, .rows = rows, .length = run.length};
+    InnerBand<T> band{.a = run.a + first * run.step, .rows = rows, .length = run.length, .ahead = run.ahead};
     T sum[kColumns * kRows];
     T* to[kColumns];
     TENFERRO_UNROLL

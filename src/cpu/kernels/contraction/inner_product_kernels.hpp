@@ -22,6 +22,7 @@ struct InnerBand {
     Index column_count;
     const Index* shifts;  ///< of each row's own columns against `columns`; null where all rows share them
     Index length;         ///< along K
+    Index ahead = 0;      ///< bytes behind what is read of A that are asked for; 0: none
     T* sums;              ///< [column][row]; the kernel adds to them
 };
 
@@ -35,6 +36,7 @@ struct InnerRun {
     Index length;       ///< along K
     T* c[kInnerTile];   ///< where the first row's sums go, one for each column; the kernel sets them
     Index c_step;       ///< from there to the next row's
+    Index ahead;        ///< bytes behind what is read of A that are asked for; 0: none
     bool tiles_spread;  ///< whether a tile has a row of each quarter of the run, or adjacent ones
 };
 

@@ -8,6 +8,8 @@
 
 #include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gemm_blocking.hpp"
+#include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
@@ -47,6 +49,7 @@ public:
           row_tiles_(parts(loops.m_size, kInnerTile)),
           columns_(parts(loops.n_size, parts(loops.n_size, kernel_.columns))),
           pieces_(parts(loops.k_size, kPiece)),
+          asks_(loops.n_size > 1 && comes_from_far(loops, gemm_kernels(loops.dtype))),
           spread_(is_spread()),
           band_tiles_(std::clamp<Index>(kBandBytes / static_cast<Index>(sizeof(T)) / loops.k_size, kInnerTile,
                                         spread_ ? kBandRows : kNearBandRows) /
@@ -69,6 +72,7 @@ private:
         Index row_count, column_count;
         Index padded_rows;  ///< whole tiles, or 1 for a dot product
         Index b_batch;      ///< the offset in B of the batch
+        Index ahead;        ///< bytes from each row to that of the next band, which is asked for; 0: none
 
         /// How many sums it has: [column][row] with padded rows.
         [[nodiscard]] Index sum_count() const { return padded_rows * column_count; }
@@ -102,6 +106,7 @@ private:
     const InnerKernel<T> kernel_;
     const bool joins_slices_;  ///< each row has columns of its own
     const Index row_tiles_, columns_, pieces_;
+    const bool asks_;  ///< for the rows of the next band, beside the first columns of this one
     const bool spread_;
     const Index band_tiles_;
 };
@@ -115,6 +120,10 @@ Index InnerProducts<T>::place_rows(Index tile, Index count, Band& band) const {
     band.padded_rows = loops_.m_size == 1 ? 1 : parts(band.row_count, kInnerTile) * kInnerTile;
     fill_offsets(loops_.m, m, m + band.row_count, kA, band.rows);
     fill_offsets(loops_.m, m, m + band.row_count, kC, band.c_rows);
+    Index next = band.rows[0];
+    if (asks_ && m + band.row_count < loops_.m_size)
+        fill_offsets(loops_.m, m + band.row_count, m + band.row_count + 1, kA, &next);
+    band.ahead = (next - band.rows[0]) * static_cast<Index>(sizeof(T));
     for (Index i = 0; i < band.row_count; ++i) {
         band.rows[i] += batch.in(kA);
         band.c_rows[i] += batch.in(kC);
@@ -162,6 +171,7 @@ void InnerProducts<T>::add_piece(const Band& band, const Segments& segments, T* 
                      .row_count = band.padded_rows,
                      .column_count = band.column_count,
                      .shifts = joins_slices_ ? band.shifts : nullptr,
+                     .ahead = band.ahead,
                      .sums = sums};
     for (const Segment& segment : segments) {
         run.a = static_cast<const T*>(loops_.a) + segment.a;
@@ -195,6 +205,7 @@ void InnerProducts<T>::run_tiles(Index begin, Index end) const {
         for (Index n = 0; n < loops_.n_size;) {
             n += place_columns(n, band);
             run_columns(band, segments, watch);
+            band.ahead = 0;  // near caches have it now
         }
     }
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/gemm_blocking.hpp"
+#include "cpu/kernels/contraction/gemm_kernels.hpp"
 #include "cpu/kernels/contraction/inner_product_kernels.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/loops/watched.hpp"
@@ -38,6 +40,12 @@ public:
         pieces_ = parts(row_.extent, piece_);
         columns_ = parts(loops.n_size, parts(loops.n_size, kernel_.columns));
         const bool far = rows * row_bytes >= context.stream_bytes();
+        if (loops.n_size > 1 && comes_from_far(loops, gemm_kernels(loops.dtype))) {
+            const Index next = pieces_ > 1      ? piece_ * row_.stride[kA]
+                               : outer_.empty() ? 0
+                                                : outer_[0].stride[kA];
+            ahead_ = next * static_cast<Index>(sizeof(T));
+        }
         tiles_spread_ = row_bytes >= (far ? kSpreadFarRow : kSpreadRow);
     }
 
@@ -59,9 +67,11 @@ private:
             const Index first = piece * piece_;
             run.row_count = std::min(piece_, row_.extent - first);
             run.a = static_cast<const T*>(loops_.a) + at.in(kA) + first * run.step;
+            run.ahead = ahead_;
             for (Index n = 0; n < loops_.n_size; n += run.column_count) {
                 place_columns(n, at.in(kB), at.in(kC) + first * run.c_step, run);
                 kernel_.set(run);
+                run.ahead = 0;  // near caches have it now
                 watch.did(loops_.k_size * run.row_count / kInnerTile);
             }
             if (++piece < pieces_) continue;
@@ -86,6 +96,7 @@ private:
     const LoopAxis row_;
     LoopAxes outer_;  ///< of M but the first, and the batch
     Index piece_, pieces_, columns_;
+    Index ahead_ = 0;  ///< bytes to the next piece, which is asked for beside the first columns of this one
     bool tiles_spread_;
 };
 

@@ -371,15 +371,12 @@ Index PackedProduct::a_ahead() const {
 }
 
 /// Else, whether tiles ask for the rows below them, of which they read a few lines in each of many places, in
-/// an order that the processor does not foresee: of an operand from memory, where vectors are lines. Of
-/// nearer ones, or beside fewer columns, whose tiles are taller, that would only cost.
+/// an order that the processor does not foresee. Beside fewer columns tiles are taller.
 bool PackedProduct::asks_below() const {
-    constexpr Index kFarBytes = 16 << 20, kFarStep = 512;
-    if (!plan_.a_direct || !fill_lines(kernels_) || a_ahead_ != 0) return false;
-    const Index bytes = kernels_.element_bytes;
-    return loops_.n_size >= kTallColumns && plan_.run > kernels_.rows &&
-           std::abs(inner_.stride[kA]) * bytes >= kFarStep &&
-           loops_.m_size * loops_.k_size * bytes > kFarBytes;
+    constexpr Index kFarStep = 512;
+    return plan_.a_direct && a_ahead_ == 0 && loops_.n_size >= kTallColumns && plan_.run > kernels_.rows &&
+           std::abs(inner_.stride[kA]) * kernels_.element_bytes >= kFarStep &&
+           comes_from_far(loops_, kernels_);
 }
 
 /// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
