@@ -70,6 +70,8 @@ private:
             tile.b_columns = b_columns_ + n;
             tile.c_columns = c_columns_ + n;
             tile.columns = std::min(kernels_.columns, n_.extent - n);
+            tile.a_ahead = n == 0 ? a_ahead_ : 0;
+            if (b_ahead_ != 0) ask_for_columns(b, t);
             for (Index m = 0; m < m_.extent; m += tile.panels * tile.rows) {
                 tile.a = element(a, m);
                 tile.c = element(c, m * m_.stride[kC]);
@@ -78,6 +80,26 @@ private:
                 kernels_.multiply(tile);
             }
         }
+    }
+
+    /// Bytes from a slice to the next one, where both come from memory to a processor with vectors that are
+    /// lines, and K is long enough: where it is short, most of what is moved is C.
+    [[nodiscard]] Index ahead(std::size_t operand) const {
+        constexpr double kFarBytes = 24 << 20;
+        constexpr Index kLongDepth = 24;
+        const auto bytes = static_cast<double>(kernels_.element_bytes);
+        if (!fill_lines(kernels_) || loops_.batch.empty() || k_.extent < kLongDepth ||
+            loops_.elements() * bytes <= kFarBytes)
+            return 0;
+        return loops_.batch[0].stride[operand] * kernels_.element_bytes;
+    }
+
+    /// Asks for the columns of the next slice, as many as a tile has.
+    void ask_for_columns(const void* b, Index tile) const {
+        constexpr Index kLine = 64;
+        const Index bytes = kernels_.columns * k_.extent * kernels_.element_bytes;
+        const auto* const first = static_cast<const std::byte*>(b) + b_ahead_ + tile * bytes;
+        for (Index at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at, 0, 2);
     }
 
     /// B has runs along K or along N.
@@ -92,6 +114,8 @@ private:
     const KernelTable& kernels_;
     const LoopAxis m_, n_, k_;
     const Segment segment_;
+    /// From each operand to its next slice, which is asked for meanwhile; 0: it is not.
+    const Index a_ahead_ = ahead(kA), b_ahead_ = ahead(kB);
     const Index column_tiles_ = (n_.extent + kernels_.columns - 1) / kernels_.columns;
     Index b_columns_[kMostLines + kMostColumns], c_columns_[kMostLines + kMostColumns], c_rows_[kMostLines];
 };
