@@ -59,6 +59,7 @@ struct PanelSource {
     Index segment_count;
     Index Segment::*origin;  ///< &Segment::a or &Segment::b
     Index step;              ///< from one k to the next inside a segment
+    Index ahead = 0;         ///< bytes behind what is read that are asked for; 0: none
 };
 
 /// `count` elements of C in a row, with the whole K loop; steps along the row may be anything.

@@ -27,6 +27,16 @@ HWY_INLINE void fetch(const void* memory) {
 #endif
 }
 
+/// Asks for the lines of the caches that hold so many bytes, some way behind an address; the first one only
+/// where all of it is theirs, since what comes before them has asked for it.
+template <Index kBytes>
+HWY_INLINE void fetch_lines(const void* address, Index ahead) {
+    constexpr Index kLine = 64;
+    TENFERRO_UNROLL
+    for (Index at = 0; at < kBytes; at += kLine)
+        fetch(static_cast<const char*>(address) + ahead + at + kLine - 1);
+}
+
 /// Where element (line, k) goes in a panel of kWidth lines.
 template <class T, int kWidth, bool kPlanar>
 struct PanelWriter {
@@ -86,12 +96,13 @@ HWY_INLINE Index last_fits(Index i, Index lines) {
 
 /// Runs of `given` elements, completed with zeros to `padded`, of at most kWidth.
 template <class T, int kWidth>
-void copy_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length,
+void copy_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length, Index ahead,
                T* HWY_RESTRICT panel) {
     const hn::CappedTag<T, kWidth> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     if (given == kWidth) {
         for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
+            if (ahead != 0) fetch_lines<kWidth * sizeof(T)>(data, ahead);
             TENFERRO_UNROLL
             for (Index i = 0; i < kWidth; i += kLanes) {
                 const Index at = last_fits<kLanes>(i, kWidth);
@@ -115,12 +126,13 @@ void copy_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step
 
 /// Runs of `given` complex numbers, taken apart and completed with zeros to kWidth, whole vectors.
 template <class Real, int kWidth>
-void part_runs(Index given, const Real* HWY_RESTRICT data, Index step, Index length,
+void part_runs(Index given, const Real* HWY_RESTRICT data, Index step, Index length, Index ahead,
                Real* HWY_RESTRICT panel) {
     const hn::CappedTag<Real, kWidth> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     hn::Vec<decltype(d)> re, im;
-    for (Index k = 0; k < length; ++k, data += step, panel += 2 * kWidth)
+    for (Index k = 0; k < length; ++k, data += step, panel += 2 * kWidth) {
+        if (ahead != 0) fetch_lines<2 * kWidth * sizeof(Real)>(data, ahead);
         for (Index i = 0; i < kWidth; i += kLanes) {
             if (given - i >= kLanes)
                 hn::LoadInterleaved2(d, data + 2 * i, re, im);
@@ -131,22 +143,23 @@ void part_runs(Index given, const Real* HWY_RESTRICT data, Index step, Index len
             hn::StoreU(re, d, panel + i);
             hn::StoreU(im, d, panel + kWidth + i);
         }
+    }
 }
 
 /// Adjacent lines, of which the first begins at `data`: each k is one run of the source.
 template <class T, int kWidth, bool kPlanar>
-void pack_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length,
+void pack_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step, Index length, Index ahead,
                T* HWY_RESTRICT panel) {
     if constexpr (kMovesInVectors<T>) {
-        copy_runs<T, kWidth>(given, padded, data, step, length, panel);
+        copy_runs<T, kWidth>(given, padded, data, step, length, ahead, panel);
     } else if constexpr (kNumbersInVectors<T>) {
         using Real = typename T::value_type;
         const Real* const parts = reinterpret_cast<const Real*>(data);
         Real* const to = reinterpret_cast<Real*>(panel);
         if constexpr (kPlanar)
-            part_runs<Real, kWidth>(given, parts, 2 * step, length, to);
+            part_runs<Real, kWidth>(given, parts, 2 * step, length, ahead, to);
         else
-            copy_runs<Real, 2 * kWidth>(2 * given, 2 * padded, parts, 2 * step, length, to);
+            copy_runs<Real, 2 * kWidth>(2 * given, 2 * padded, parts, 2 * step, length, ahead, to);
     } else {
         using Writer = PanelWriter<T, kWidth, kPlanar>;
         for (Index k = 0; k < length; ++k, data += step) {
@@ -207,7 +220,7 @@ HWY_INLINE void transpose_tile(const float* HWY_RESTRICT source, const Index* li
 /// offset counts elements of `scale` reals.
 template <class Real, int kWidth>
 void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& lines, Index scale,
-                     Index length, Real* HWY_RESTRICT panel) {
+                     Index length, [[maybe_unused]] Index ahead, Real* HWY_RESTRICT panel) {
     Index k = 0;
 #if HWY_TARGET != HWY_SCALAR
     constexpr Index kTile = sizeof(Real) == 8 ? kDoubleTile : 4;
@@ -216,6 +229,9 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
         for (; k + block <= length; k += block)
             for (Index i = 0; i < lines.padded; i += kTile) {
                 const Index at = last_fits<kTile>(i, lines.padded);
+                if (ahead != 0)
+                    for (Index line = at; line < at + kTile; ++line)
+                        fetch(reinterpret_cast<const char*>(data + k + lines.offsets[line] * scale) + ahead);
                 for (Index j = k; j < k + block; j += kTile)
                     transpose_tile<kWidth>(data + j, lines.offsets + at, scale, panel + j * kWidth + at);
             }
@@ -233,14 +249,14 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
 
 /// Unit stride along K. A planar panel of complex numbers is a panel of twice as many reals along K.
 template <class T, int kWidth, bool kPlanar>
-void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index length,
+void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index length, Index ahead,
                      T* HWY_RESTRICT panel) {
     if constexpr (kPlanar) {
         using Real = typename T::value_type;
-        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), lines, 2, 2 * length,
+        transpose_lines<Real, kWidth>(reinterpret_cast<const Real*>(data), lines, 2, 2 * length, ahead,
                                       reinterpret_cast<Real*>(panel));
     } else if constexpr (std::is_floating_point_v<T>) {
-        transpose_lines<T, kWidth>(data, lines, 1, length, panel);
+        transpose_lines<T, kWidth>(data, lines, 1, length, ahead, panel);
     } else {
         for (Index i = 0; i < lines.padded; ++i)
             for (Index k = 0; k < length; ++k) panel[k * kWidth + i] = data[lines.offsets[i] + k];
@@ -250,12 +266,13 @@ void pack_transposed(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data
 /// Lines in groups of kGroup adjacent ones.
 template <int kGroup, class T, int kWidth>
 void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, Index step, Index length,
-                 T* HWY_RESTRICT panel) {
+                 Index ahead, T* HWY_RESTRICT panel) {
     const hn::CappedTag<T, kGroup> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
         for (Index i = 0; i < lines.padded; i += kGroup) {
             const T* const from = data + lines.offsets[i];
+            if (ahead != 0) fetch(reinterpret_cast<const char*>(from) + ahead);
             TENFERRO_UNROLL
             for (Index j = 0; j < kGroup; j += kLanes) hn::StoreU(hn::LoadU(d, from + j), d, panel + i + j);
         }
@@ -311,18 +328,19 @@ void pack_panel(const PanelSource& source, T* panel) {
         const Index given = source.line_count, padded = (given + kPad - 1) / kPad * kPad;
         return pack_segments<T, kWidth>(
             source, kWidth, panel, [&](const T* data, Index length, T* to) HWY_ATTR {
-                pack_runs<T, kWidth, kPlanar>(given, padded, data + source.lines[0], source.step, length, to);
+                pack_runs<T, kWidth, kPlanar>(given, padded, data + source.lines[0], source.step, length,
+                                              source.ahead, to);
             });
     }
     const PanelLines<kWidth> lines(source, kPad);
     const auto by_groups = [&](auto group) HWY_ATTR {
         pack_segments<T, kWidth>(source, group(), panel, [&](const T* data, Index length, T* to) HWY_ATTR {
             if (source.step == 1 && length >= kLeastTransposed)
-                pack_transposed<T, kWidth, kPlanar>(lines, data, length, to);
+                pack_transposed<T, kWidth, kPlanar>(lines, data, length, source.ahead, to);
             else if constexpr (group() == 1)
                 pack_gathered<T, kWidth, kPlanar>(lines, data, source.step, length, to);
             else
-                pack_groups<group()>(lines, data, source.step, length, to);
+                pack_groups<group()>(lines, data, source.step, length, source.ahead, to);
         });
     };
     if constexpr (kMovesInVectors<T>) switch (lines.group()) {

@@ -149,15 +149,6 @@ HWY_INLINE void fetch_tile(const MicroTile& tile, const Lane* c) {
         for (Index i = 0; i < kVectors; ++i) fetch(c + tile.c_columns[j] + i * kLanes);
 }
 
-/// Asks for the lines of the caches that hold so many bytes, some way behind an address.
-template <Index kBytes>
-HWY_INLINE void fetch_lines(const void* address, Index ahead) {
-    constexpr Index kLine = 64;
-    TENFERRO_UNROLL
-    for (Index at = 0; at < kBytes; at += kLine)
-        fetch(static_cast<const char*>(address) + ahead + at + kLine - 1);
-}
-
 /// Adds the products of a column of A with an element of B to a column of the tile.
 template <class S, bool kRegular, class D, int kVectors, class Vec = hn::Vec<D>>
 HWY_INLINE void add_column(D d, Vec* HWY_RESTRICT sum, const Vec (&a)[kVectors], const typename S::Lane* b) {

@@ -95,6 +95,25 @@ inline bool thrashes_in_place(const Contraction& loops, const KernelTable& kerne
            step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
+/// Whether rows of A come from memory, to a processor with vectors that are lines: one that reads them faster
+/// when it is asked for what comes next. Of nearer caches that would only cost.
+inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kFarBytes = 16 << 20;
+    return fill_lines(kernels) &&
+           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > kFarBytes;
+}
+
+/// Whether rows are better read in place than packed, beside more columns than below: where vectors are
+/// lines, and of each run several are read. Packing pays where more is written than read, of several runs
+/// sooner.
+inline bool are_long_runs(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kMostColumns = 96;
+    if (!fill_lines(kernels) || loops.k.size() != 1 || loops.n_size > kMostColumns) return false;
+    return loops.m[0].extent >= kernels.rows &&
+           loops.k_size >= (loops.m.size() == 1 ? 1 : 2) * loops.n_size &&
+           !step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes);
+}
+
 /// A may be read in place if its rows are runs that fill vectors; it pays when few tiles of columns reread it
 /// or when it stays in the first caches.
 inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels) {
@@ -102,9 +121,11 @@ inline bool read_a_directly(const Contraction& loops, const KernelTable& kernels
     const Index run = loops.m[0].extent;
     if (loops.m[0].stride[kA] != 1 || run % kernels.direct_granularity != 0) return false;
     if (loops.m.size() > 1 && run * 2 < kernels.rows) return false;
+    const bool few_columns = loops.n_size <= 2 * kernels.columns;
+    if (!few_columns && are_long_runs(loops, kernels)) return true;
     if (fills_tiles_when_packed(loops, kernels)) return false;
     const Index step = loops.k.empty() ? 1 : loops.k[0].stride[kA];
-    if (loops.n_size <= 2 * kernels.columns) return !thrashes_in_place(loops, kernels, step);
+    if (few_columns) return !thrashes_in_place(loops, kernels, step);
     return loops.m_size * loops.k_size * kernels.element_bytes <= direct_bytes_of_rows(loops, kernels) &&
            !step_aliases(step, loops.k_size, kernels.element_bytes);
 }
@@ -129,14 +150,6 @@ inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
     const Index known = sums <= kTallColumns && loops.m.size() == 1 ? kNextBytes : kKnownBytes;
     const Index far = kPageBytes / (bytes <= kCachedBytes ? 1 : sums <= kTallColumns ? 2 : 4);
     return step >= far && bytes > known;
-}
-
-/// Whether rows of A come from memory, to a processor with vectors that are lines: one that reads them faster
-/// when it is asked for what comes next. Of nearer caches that would only cost.
-inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kFarBytes = 16 << 20;
-    return fill_lines(kernels) &&
-           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > kFarBytes;
 }
 
 /// Whether tiles may ask for rows that they read in place before they need them: from far, with steps along K

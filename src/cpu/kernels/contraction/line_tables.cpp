@@ -76,6 +76,12 @@ void LineTables::fill_rows(Index begin, Index end) {
     }
 }
 
+Index LineTables::to_next(Index panel) const {
+    if (panel + 1 >= panel_count) return 0;
+    return (rows.operand[panels[panel + 1].first] - rows.operand[panels[panel].first]) *
+           kernels.element_bytes;
+}
+
 void LineTables::join_panels() {
     const Index* const a = rows.operand;
     for (Index p = panel_count - 1; p > 0; --p) {

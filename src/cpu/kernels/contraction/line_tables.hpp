@@ -34,6 +34,8 @@ struct LineTables {
 
     void fill_columns(Index begin, Index end);
     void fill_rows(Index begin, Index end);
+    /// Bytes in A from a panel to the one below it; 0 from the last.
+    [[nodiscard]] Index to_next(Index panel) const;
     /// Finds the panels that one micro-kernel can cover, as far as their places tell.
     void join_panels();
     /// Finds the panels of a block of so many that are staged together, up to so many rows.

@@ -97,7 +97,8 @@ private:
     const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
     const Index a_ahead_ = a_ahead(), b_ahead_ = b_ahead();
-    const bool asks_below_ = asks_below();
+    const bool asks_below_ = asks_below();                           ///< of rows that are read in place
+    const bool asks_for_panels_ = comes_from_far(loops_, kernels_);  ///< of A, that are packed next
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
     const MoveLine stream_line_ = line_streamer();
 };
@@ -261,9 +262,10 @@ void PackedProduct::pack_rows(const LineTables& tables, const Block& block, Inde
     pack_pieces(block, step * kernels_.element_bytes, [&](const Segment* segments, Index count, Index done) {
         for (Index p = first_panel; p < last_panel; ++p) {
             RowPanel& panel = tables.panels[p];
-            panel.a_regular &= kernels_.pack_a(
-                {a, tables.rows.operand + panel.first, panel.count, segments, count, &Segment::a, step},
-                element(packed, ((p - first_panel) * depth + done) * kernels_.rows));
+            panel.a_regular &=
+                kernels_.pack_a({a, tables.rows.operand + panel.first, panel.count, segments, count,
+                                 &Segment::a, step, asks_for_panels_ ? tables.to_next(p) : 0},
+                                element(packed, ((p - first_panel) * depth + done) * kernels_.rows));
         }
     });
 }
@@ -288,7 +290,6 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.a_packed = !plan_.a_direct;
     tile.column_wise = plan_.column_wise;
     tile.a_near = plan_.a_near;
-    tile.asks_below = asks_below_;
     tile.b_packed = !plan_.b_direct;
     tile.accumulate = block.k_begin != 0;
     tile.last = block.k_end == loops_.k_size;
@@ -299,6 +300,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, columns.end - n);
         tile.a_ahead = n == 0 ? a_ahead_ : 0;
+        tile.asks_below = asks_below_ && n == 0;
         const bool b_regular = both_packed && tables.b_regular[n / kernels_.columns];
         Index staged = 0, stage_rows = 0;  // how many of how many rows lie on the stage
         for (Index p = first_panel; p < last_panel; p += tile.panels) {
