@@ -27,7 +27,7 @@ bool has_unit(const LoopAxes& axes, std::size_t tensor) noexcept {
 /// read along K; else that of the result, but where it has some times as many, long runs in which it is
 /// contiguous come first.
 void sort_free(LoopAxes& axes, std::size_t operand, const LoopAxes& other, const LoopAxes& k, DType dtype) {
-    constexpr Index kMany = 8, kManyAlong = 5, kManyToLines = 3, kSome = 2, kLongRun = 16,
+    constexpr Index kMany = 8, kManyAlong = 6, kManyToLines = 3, kSome = 2, kLongRun = 16,
                     kFewComplexLines = 4;
     if (axes.size() < 2) return;
     const Index depth = size_of(k), lines = size_of(other);

@@ -409,12 +409,13 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
 
 /// Rows that had better be columns, beside many: about a tile of them, or, where vectors are lines, more if B
 /// lies across a K so long that to put them in their places costs little. Of complex doubles a tile of rows
-/// has as few.
+/// has as few. Few steps that lead far are read as columns of reals at the same speed, and put nowhere.
 Index few_columns(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kFew = 8, kMore = 10, kLongDepth = 3;
-    const bool are_read_in_runs =
-        !loops.n.empty() && loops.n[0].stride[kB] == 1 && loops.n[0].extent >= kernels.rows;
-    if (!fill_lines(kernels) || !are_read_in_runs || loops.k_size <= kLongDepth * loops.m_size) return kFew;
+    if (!fill_lines(kernels) || loops.n.empty() || loops.k_size <= kLongDepth * loops.m_size) return kFew;
+    if (loops.n[0].stride[kB] != 1 || loops.n[0].extent < kernels.rows) return kFew;
+    const bool near = std::abs(loops.k[0].stride[kB]) * kernels.element_bytes < kNearStep;
+    if (!info(kernels.dtype).is_complex && !near && loops.k_size < kForeseenRuns) return kFew;
     return kernels.dtype == DType::C64 ? 2 * kernels.columns : kMore;
 }
 
