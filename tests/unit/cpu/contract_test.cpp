@@ -123,6 +123,8 @@ TYPED_TEST(Contract, ShapesOfEachEngine) {
         {{17}, {60, 9}, {19, 2}, {}},    // of B
         {{11}, {300}, {140}, {}},        // few rows, B is read in place in blocks of steps
         {{11}, {1100}, {29}, {}},        // few rows, each step along K on another page of B
+        {{10}, {300}, {140}, {}},        // few rows, which become columns
+        {{150}, {50}, {330}, {}},        // rows in place beside many columns, in blocks of K
         {{256}, {8}, {130}, {}},         // few columns, steps along K through few sets of the caches
         {{90}, {400}, {30}, {}},         // columns of C that follow each other
         {{9, 40}, {2}, {70}, {}},        // short inner products, bands of rows
@@ -197,6 +199,23 @@ TYPED_TEST(Contract, RunsFromFar) {
     check(made, defined(made), true, CpuKind::Builtin);
     made = make_case<TypeParam>(this->random_, {{kRun}, {8}, {kSize / kRun}, {}}, false, {}, true);
     check(made, defined(made), true, CpuKind::Builtin);
+}
+
+/// A of 17 MiB or slices of 25: what comes next is asked for, below a tile, behind a panel that is packed, in
+/// the next lines along K and in the next slice.
+TYPED_TEST(Contract, OperandsFromMemory) {
+    if (test::kSanitized) GTEST_SKIP() << "nothing but what is asked for differs from smaller operands";
+    SCOPED_TRACE(text("seed ", this->seed_));
+    constexpr Index kRows = 4099, kSize = (17 << 20) / static_cast<Index>(sizeof(TypeParam));
+    constexpr Index kDepth = kSize / kRows + 1, kSlices = kSize / 40 / 40 / 2 + 1;
+    const auto checked = [this](const GroupShapes& groups, bool along_k) {
+        auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);
+        if (along_k) made.lhs.strides = {groups.k[0], 1};
+        check(made, defined(made), true, CpuKind::Builtin);
+    };
+    for (const Index columns : {3, 5, 13}) checked({{kRows}, {columns}, {kDepth}, {}}, columns == 3);
+    checked({{kDepth}, {50}, {kRows}, {}}, true);
+    checked({{40}, {40}, {40}, {kSlices}}, false);
 }
 
 /// Runs of rows that one tile covers, beside a few columns, near and from far; more steps than gates have.
@@ -311,10 +330,10 @@ TYPED_TEST(Contract, RowsOfCInGroups) {
 /// K lies between runs of rows that no tile divides; threads part them where one thread does.
 TYPED_TEST(Contract, RunsOfRowsBetweenThreads) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    for (const Index run : {5, 10, 21})
+    for (const Index run : {5, 10, 21, 50})
         for (const Index depth : {9, 40}) {
             constexpr bool kIntegers = std::is_integral_v<TypeParam>;  // whose order does not matter
-            const GroupShapes groups{{run, 1501}, {5}, {depth}, {}};
+            const GroupShapes groups{{run, run < 50 ? 1501 : 301}, {run < 50 ? 5 : 20}, {depth}, {}};
             auto made = make_case<TypeParam>(this->random_, groups, false, {}, kIntegers);
             made.lhs.strides = {1, run * depth, run};
             check(made, defined(made), kIntegers, CpuKind::Builtin);

@@ -110,7 +110,7 @@ inline bool are_long_runs(const Contraction& loops, const KernelTable& kernels) 
     constexpr Index kMostColumns = 96;
     if (!fill_lines(kernels) || loops.k.size() != 1 || loops.n_size > kMostColumns) return false;
     return loops.m[0].extent >= kernels.rows &&
-           loops.k_size >= (loops.m.size() == 1 ? 1 : 2) * loops.n_size &&
+           2 * loops.k_size >= (loops.m.size() == 1 ? 2 : 3) * loops.n_size &&
            !step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes);
 }
 
