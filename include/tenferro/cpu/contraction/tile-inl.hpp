@@ -242,7 +242,7 @@ void tall_tile(MicroTile tile) {
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
     constexpr Index kRowBytes = kPanels * kTileVectors * kLanes * sizeof(Lane);
     const Index a_step = tile.a_step, b_step = tile.b_step, a_panel = tile.a_panel;
-    const bool asks_below = tile.asks_below;
+    const Index a_ahead = tile.asks_below ? kRowBytes : tile.a_ahead;
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* columns_of_b[kColumns];
     TENFERRO_UNROLL
@@ -258,7 +258,7 @@ void tall_tile(MicroTile tile) {
             const Lane* a = static_cast<const Lane*>(tile.a) + s->a;
             Index at = s->b;
             for (Index k = s->length; k != 0; --k, a += a_step, at += b_step) {
-                if (asks_below) fetch_lines<kRowBytes>(a, kRowBytes);
+                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec b[kColumns];
                 TENFERRO_UNROLL
                 for (int j = 0; j < kColumns; ++j) b[j] = hn::Set(d, columns_of_b[j][at]);

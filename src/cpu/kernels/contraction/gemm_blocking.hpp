@@ -154,13 +154,16 @@ inline bool leads_far(const Contraction& loops, const KernelTable& kernels) {
 
 /// Whether tiles may ask for rows that they read in place before they need them: from far, with steps along K
 /// that are too long for the processor to foresee, less than a page, and lead through many sets of the
-/// caches, so that the lines are still there when they are wanted.
+/// caches, so that the lines are still there when they are wanted. Tiles of few columns are taller.
 inline bool may_ask_for_rows(const Contraction& loops, const KernelTable& kernels) {
     constexpr Index kFewSets = 256;
-    if (loops.n_size <= kTallColumns || loops.m.empty() || loops.k.size() != 1) return false;
+    const bool lines = fill_lines(kernels);
+    if (loops.n_size <= (lines && loops.m.size() > 1 ? 1 : kTallColumns)) return false;
+    if (loops.m.empty() || loops.k.size() != 1) return false;
     const Index step = std::abs(loops.k[0].stride[kA]) * kernels.element_bytes;
+    const Index bytes = loops.m_size * loops.k_size * kernels.element_bytes;
     return step < kPageBytes && step % kFewSets != 0 &&
-           loops.m_size * loops.k_size * kernels.element_bytes > kKnownBytes;
+           (lines ? comes_from_far(loops, kernels) : bytes > kKnownBytes);
 }
 
 /// Steps along K of B, in bytes, that the processor foresees, however many.

@@ -376,8 +376,9 @@ Index PackedProduct::a_ahead() const {
 /// an order that the processor does not foresee. Beside fewer columns tiles are taller.
 bool PackedProduct::asks_below() const {
     constexpr Index kFarStep = 512;
-    return plan_.a_direct && a_ahead_ == 0 && loops_.n_size >= kTallColumns && plan_.run > kernels_.rows &&
-           std::abs(inner_.stride[kA]) * kernels_.element_bytes >= kFarStep &&
+    return plan_.a_direct && a_ahead_ == 0 &&
+           loops_.n_size >= (info(kernels_.dtype).is_complex ? 2 : kTallColumns) &&
+           plan_.run > kernels_.rows && std::abs(inner_.stride[kA]) * kernels_.element_bytes >= kFarStep &&
            comes_from_far(loops_, kernels_);
 }
 
