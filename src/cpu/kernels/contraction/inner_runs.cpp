@@ -18,6 +18,8 @@ namespace {
 constexpr Index kLeastPieceBytes = 64 << 10, kMostPieceBytes = 128 << 10, kPiecesOfAll = 16;
 /// Bytes of a row from which on a tile has rows of four places, where they come from memory and from caches.
 constexpr Index kSpreadFarRow = 192, kSpreadRow = 448;
+/// Bytes of a row up to which even one column asks for the next piece.
+constexpr Index kShortRow = 1 << 10;
 
 /// Rows of `bytes` each for one task: whole tiles, of four places where there are so many.
 Index rows_of_piece(Index all_rows, Index bytes) {
@@ -40,7 +42,8 @@ public:
         pieces_ = parts(row_.extent, piece_);
         columns_ = parts(loops.n_size, parts(loops.n_size, kernel_.columns));
         const bool far = rows * row_bytes >= context.stream_bytes();
-        if (loops.n_size > 1 && comes_from_far(loops, gemm_kernels(loops.dtype))) {
+        const bool asks = loops.n_size > 1 || row_bytes <= kShortRow;  // else the processor foresees rows
+        if (asks && comes_from_far(loops, gemm_kernels(loops.dtype))) {
             const Index next = pieces_ > 1      ? piece_ * row_.stride[kA]
                                : outer_.empty() ? 0
                                                 : outer_[0].stride[kA];
@@ -103,7 +106,8 @@ private:
 }  // namespace
 
 bool are_runs(const Contraction& loops, std::size_t operand) noexcept {
-    constexpr Index kFillingRun = 32, kNearBytes = 256 << 10, kLongRunBytes = 64 << 10, kNeighbours = 4;
+    constexpr Index kFillingRun = 32, kNearBytes = 256 << 10, kNeighbours = 4;
+    const Index long_run = fill_lines(gemm_kernels(loops.dtype)) ? 12 << 10 : 64 << 10;  // bytes
     const LoopAxes& rows = operand == kA ? loops.m : loops.n;
     if (loops.k.size() != 1 || rows.empty()) return false;
     const Index run = rows[0].extent, step = std::abs(rows[0].stride[operand]);
@@ -111,7 +115,7 @@ bool are_runs(const Contraction& loops, std::size_t operand) noexcept {
     if (run % kInnerTile != 0 && run < kFillingRun) return false;
     const Index row_bytes = loops.k_size * static_cast<Index>(info(loops.dtype).bytes);
     return size_of(rows) * row_bytes <= kNearBytes ||
-           (run * row_bytes >= kLongRunBytes && step <= kNeighbours * loops.k_size);
+           (run * row_bytes >= long_run && step <= kNeighbours * loops.k_size);
 }
 
 void inner_runs(const Contraction& loops, CpuContext& context) {
