@@ -32,12 +32,24 @@ class Machine:
         return Machine(peak, bandwidth)
 
 
+def processor():
+    """The model, and where it is known the family and the instruction set: one name is sold for many."""
+    fields = {}
+    with open("/proc/cpuinfo") as lines:
+        for line in lines:
+            name, _, value = line.partition(":")
+            fields.setdefault(name.strip(), value.strip())
+    parts = [fields.get("model name", platform.machine())]
+    if "cpu family" in fields:
+        parts.append("family " + fields["cpu family"])
+    flags = fields.get("flags", "").split()
+    parts += [name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags][:1]
+    return ", ".join(parts)
+
+
 def describe():
     """Processor, memory, kernel: what a reader needs to judge the numbers."""
-    model = next((line.split(":", 1)[1].strip()
-                  for line in open("/proc/cpuinfo") if line.startswith("model name")),
-                 platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return {"processor": model, "processors": len(os.sched_getaffinity(0)),
+    return {"processor": processor(), "processors": len(os.sched_getaffinity(0)),
             "memory_gib": round(memory / 2**30, 1),
             "system": f"{platform.system()} {platform.release()}", "load": os.getloadavg()[0]}
