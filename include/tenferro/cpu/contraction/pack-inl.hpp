@@ -27,6 +27,10 @@ HWY_INLINE void fetch(const void* memory) {
 #endif
 }
 
+/// Whether vectors are lines of the caches: then packing, and tiles that take several of them at each step,
+/// ask for what comes next.
+inline constexpr bool kFillLines = HWY_TARGET != HWY_SCALAR && hn::MaxLanes(hn::ScalableTag<float>()) == 16;
+
 /// Asks for the lines of the caches that hold so many bytes, some way behind an address; the first one only
 /// where all of it is theirs, since what comes before them has asked for it.
 template <Index kBytes>
@@ -102,7 +106,7 @@ void copy_runs(Index given, Index padded, const T* HWY_RESTRICT data, Index step
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     if (given == kWidth) {
         for (Index k = 0; k < length; ++k, data += step, panel += kWidth) {
-            if (ahead != 0) fetch_lines<kWidth * sizeof(T)>(data, ahead);
+            if (kFillLines && ahead != 0) fetch_lines<kWidth * sizeof(T)>(data, ahead);
             TENFERRO_UNROLL
             for (Index i = 0; i < kWidth; i += kLanes) {
                 const Index at = last_fits<kLanes>(i, kWidth);
@@ -132,7 +136,7 @@ void part_runs(Index given, const Real* HWY_RESTRICT data, Index step, Index len
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     hn::Vec<decltype(d)> re, im;
     for (Index k = 0; k < length; ++k, data += step, panel += 2 * kWidth) {
-        if (ahead != 0) fetch_lines<2 * kWidth * sizeof(Real)>(data, ahead);
+        if (kFillLines && ahead != 0) fetch_lines<2 * kWidth * sizeof(Real)>(data, ahead);
         for (Index i = 0; i < kWidth; i += kLanes) {
             if (given - i >= kLanes)
                 hn::LoadInterleaved2(d, data + 2 * i, re, im);
@@ -229,7 +233,7 @@ void transpose_lines(const Real* HWY_RESTRICT data, const PanelLines<kWidth>& li
         for (; k + block <= length; k += block)
             for (Index i = 0; i < lines.padded; i += kTile) {
                 const Index at = last_fits<kTile>(i, lines.padded);
-                if (ahead != 0)
+                if (kFillLines && ahead != 0)
                     for (Index line = at; line < at + kTile; ++line)
                         fetch(reinterpret_cast<const char*>(data + k + lines.offsets[line] * scale) + ahead);
                 for (Index j = k; j < k + block; j += kTile)
@@ -272,7 +276,7 @@ void pack_groups(const PanelLines<kWidth>& lines, const T* HWY_RESTRICT data, In
     for (Index k = 0; k < length; ++k, data += step, panel += kWidth)
         for (Index i = 0; i < lines.padded; i += kGroup) {
             const T* const from = data + lines.offsets[i];
-            if (ahead != 0) fetch(reinterpret_cast<const char*>(from) + ahead);
+            if (kFillLines && ahead != 0) fetch(reinterpret_cast<const char*>(from) + ahead);
             TENFERRO_UNROLL
             for (Index j = 0; j < kGroup; j += kLanes) hn::StoreU(hn::LoadU(d, from + j), d, panel + i + j);
         }

@@ -258,7 +258,7 @@ void tall_tile(MicroTile tile) {
             const Lane* a = static_cast<const Lane*>(tile.a) + s->a;
             Index at = s->b;
             for (Index k = s->length; k != 0; --k, a += a_step, at += b_step) {
-                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
+                if (kFillLines && a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec b[kColumns];
                 TENFERRO_UNROLL
                 for (int j = 0; j < kColumns; ++j) b[j] = hn::Set(d, columns_of_b[j][at]);

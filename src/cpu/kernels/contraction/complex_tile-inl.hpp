@@ -62,7 +62,7 @@ void complex_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
+                if (kFillLines && a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
@@ -191,7 +191,7 @@ void lying_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
+                if (kFillLines && a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
                 Vec row[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i)

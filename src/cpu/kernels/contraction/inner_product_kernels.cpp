@@ -182,7 +182,7 @@ HWY_INLINE void sums(const InnerBand<T>& band, Index first, Mask last, T* const*
         TENFERRO_UNROLL
         for (int i = 0; i < kRows; ++i) {
             const Vec a = load(reinterpret_cast<const Lane*>(row[i]) + at);
-            if (band.ahead != 0)
+            if (kFillLines && band.ahead != 0)
                 fetch(reinterpret_cast<const char*>(reinterpret_cast<const Lane*>(row[i]) + at) + band.ahead);
             TENFERRO_UNROLL
             for (int j = 0; j < kColumns * kParts; ++j) {
