@@ -204,7 +204,8 @@ TYPED_TEST(Contract, RunsFromFar) {
 /// A of 17 MiB or slices of 25: what comes next is asked for, below a tile, behind a panel that is packed, in
 /// the next lines along K and in the next slice.
 TYPED_TEST(Contract, OperandsFromMemory) {
-    if (test::kSanitized) GTEST_SKIP() << "nothing but what is asked for differs from smaller operands";
+    if (test::kSanitized && !std::is_same_v<TypeParam, double>)
+        GTEST_SKIP() << "the tables are those of doubles";
     SCOPED_TRACE(text("seed ", this->seed_));
     constexpr Index kRows = 4099, kSize = (17 << 20) / static_cast<Index>(sizeof(TypeParam));
     constexpr Index kDepth = kSize / kRows + 1, kSlices = kSize / 40 / 40 / 2 + 1;
@@ -213,7 +214,9 @@ TYPED_TEST(Contract, OperandsFromMemory) {
         if (along_k) made.lhs.strides = {groups.k[0], 1};
         check(made, defined(made), true, CpuKind::Builtin);
     };
-    for (const Index columns : {3, 5, 13}) checked({{kRows}, {columns}, {kDepth}, {}}, columns == 3);
+    checked({{kRows}, {3}, {kDepth}, {}}, true);
+    checked({{kRows}, {5}, {kDepth}, {}}, false);
+    checked({{kRows}, {13}, {kDepth}, {}}, false);
     checked({{kDepth}, {50}, {kRows}, {}}, true);
     checked({{40}, {40}, {40}, {kSlices}}, false);
 }

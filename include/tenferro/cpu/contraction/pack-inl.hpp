@@ -31,8 +31,8 @@ HWY_INLINE void fetch(const void* memory) {
 /// ask for what comes next.
 inline constexpr bool kFillLines = HWY_TARGET != HWY_SCALAR && hn::MaxLanes(hn::ScalableTag<float>()) == 16;
 
-/// Asks for the lines of the caches that hold so many bytes, some way behind an address; the first one only
-/// where all of it is theirs, since what comes before them has asked for it.
+/// Asks for the lines of the caches that hold so many bytes, some way behind an address, but for the first
+/// one where the bytes begin within it: whoever reads what is before them has it.
 template <Index kBytes>
 HWY_INLINE void fetch_lines(const void* address, Index ahead) {
     constexpr Index kLine = 64;

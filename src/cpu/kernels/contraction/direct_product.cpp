@@ -85,7 +85,7 @@ private:
     /// Bytes from a slice to the next one, where both come from memory to a processor with vectors that are
     /// lines, and K is long enough: where it is short, most of what is moved is C.
     [[nodiscard]] Index ahead(std::size_t operand) const {
-        constexpr double kFarBytes = 24 << 20;
+        constexpr double kFarBytes = 24 << 20;  // of both and C
         constexpr Index kLongDepth = 24;
         const auto bytes = static_cast<double>(kernels_.element_bytes);
         if (!fill_lines(kernels_) || loops_.batch.empty() || k_.extent < kLongDepth ||
@@ -94,7 +94,8 @@ private:
         return loops_.batch[0].stride[operand] * kernels_.element_bytes;
     }
 
-    /// Asks for the columns of the next slice, as many as a tile has.
+    /// Asks for the columns of the next slice, as many as a tile has, where they follow each other as in B of
+    /// one piece.
     void ask_for_columns(const void* b, Index tile) const {
         constexpr Index kLine = 64;
         const Index bytes = kernels_.columns * k_.extent * kernels_.element_bytes;
