@@ -115,8 +115,8 @@ public:
                  .c_step = 0,
                  .streams = loops.m_size * loops.n_size * kBytes >= context.stream_bytes()};
         kernel_ = run_ * kBytes > kGateUnit ? prepare_runs() : prepare_units();
-        const Index longest = kPieceBytes / (loops.k_size * kBytes);
-        pieces_ = (run_ + longest - 1) / longest;
+        piece_ = std::min(run_, whole_lines(kPieceBytes / loops.k_size) / kBytes);
+        pieces_ = (run_ + piece_ - 1) / piece_;
         if (blocks_.empty()) blocks_.push_back({1, {0, 0, 0}});
         gate_.b_step = blocks_[0].stride[kB];
         gate_.c_step = blocks_[0].stride[kC];
@@ -132,6 +132,8 @@ public:
 
 private:
     static constexpr Index kBytes = sizeof(T), kParts = info(storage_dtype<T>).is_complex ? 2 : 1;
+
+    static constexpr Index whole_lines(Index bytes) { return bytes / kCacheLine * kCacheLine; }
 
     [[nodiscard]] const T& factor(Index m, Index k) const {
         return static_cast<const T*>(loops_.a)[a_rows_[m] + a_depth_[k]];
@@ -214,9 +216,8 @@ private:
         Watch watch;
         for (; begin < end; ++begin) {
             const Odometer at(blocks_, begin / pieces_);
-            const Range part = range_of(run_, begin % pieces_, pieces_);
-            const Index length = part.end - part.begin;
-            multiply(at.in(kB) + part.begin, at.in(kC) + part.begin, length, 1);
+            const Index first = begin % pieces_ * piece_, length = std::min(piece_, run_ - first);
+            multiply(at.in(kB) + first, at.in(kC) + first, length, 1);
             watch.did(length * loops_.m_size);
         }
     }
@@ -228,7 +229,7 @@ private:
     const Contraction& loops_;
     const GateKernels& kernels_;
     LoopAxes blocks_;  ///< N without the run
-    Index run_, pieces_;
+    Index run_, piece_, pieces_;
     Gate gate_;
     GateKernel kernel_;
     Index a_rows_[kMostGateRows], a_depth_[kMostGateDepth], b_depth_[kMostGateDepth];
