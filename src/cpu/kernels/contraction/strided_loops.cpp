@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernels/contraction/ordinary-inl.hpp"
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -58,7 +59,6 @@ struct Numbers {
     using D = hn::ScalableTag<Lane>;
     using V = hn::Vec<D>;
     using Factor = V;
-    static constexpr Index kCount = static_cast<Index>(hn::MaxLanes(D()));
     static constexpr bool kInVectors = true;
 
     static HWY_INLINE Factor factor(V numbers) { return numbers; }
@@ -77,7 +77,6 @@ struct Numbers<std::complex<Real>> {
     using Lane = Real;
     using D = hn::ScalableTag<Real>;
     using V = hn::Vec<D>;
-    static constexpr Index kCount = static_cast<Index>(hn::MaxLanes(D())) / 2;
     static constexpr bool kInVectors = true;
 
     /// Real parts twice, and imaginary ones with either sign.
@@ -99,38 +98,113 @@ struct Numbers<std::complex<Real>> {
 };
 #endif
 
-/// The elements of a row that fill no vector. Not inlined: it takes registers from the others.
-template <class T, Walk kWalkB, bool kAdds>
-HWY_NOINLINE void finish_row(const Row<T>& row, Index i, Index size) {
-    for (; i < size; ++i) {
-        const T value = product(row.a[i], row.b[at<kWalkB>(nullptr, i)]);
-        row.totals[i] = kAdds ? sum(row.totals[i], value) : value;
+/// Lanes up to where vectors may be stored past the caches; a vector of them if that is nowhere.
+template <class T, class D>
+HWY_INLINE Index lanes_to_vector(const T* totals, D d) {
+    constexpr auto kLane = sizeof(hn::TFromD<D>), kBytes = hn::MaxLanes(d) * kLane;
+    const std::size_t beside = -reinterpret_cast<std::uintptr_t>(totals) % kBytes;
+    return static_cast<Index>((beside % kLane == 0 ? beside : kBytes) / kLane);
+}
+
+/// The vectors of a row: a is adjacent, b too or one number.
+template <class T, Walk kWalkB>
+struct RowVectors {
+    using N = Numbers<T>;
+    using Lane = typename N::Lane;
+    using D = typename N::D;
+    using V = hn::Vec<D>;
+
+    const Lane *a, *b;
+    Lane* totals;
+    typename N::Factor fixed;
+
+    HWY_INLINE explicit RowVectors(const Row<T>& row)
+        : a(reinterpret_cast<const Lane*>(row.a)),
+          b(reinterpret_cast<const Lane*>(row.b)),
+          totals(reinterpret_cast<Lane*>(row.totals)),
+          fixed(N::factor(*row.b)) {}
+
+    [[nodiscard]] HWY_INLINE V at(Index i) const {
+        const V value = hn::LoadU(D(), a + i);
+        if constexpr (kWalkB == Walk::Unit)
+            return N::product(value, N::factor(hn::LoadU(D(), b + i)));
+        else
+            return N::product(value, fixed);
+    }
+    [[nodiscard]] HWY_INLINE V part_at(Index i, Index lanes) const {
+        const V value = load_part(D(), a + i, lanes);
+        if constexpr (kWalkB == Walk::Unit)
+            return N::product(value, N::factor(load_part(D(), b + i, lanes)));
+        else
+            return N::product(value, fixed);
+    }
+};
+
+/// Loops over rows of at least a vector, all lanes of which are set, past the caches. What of a row does not
+/// fill its last cache line waits for the row that follows in memory.
+template <class T, Walk kWalkB>
+void stream_rows(const ProductRows& rows) {
+    using Vectors = RowVectors<T, kWalkB>;
+    using Lane = typename Vectors::Lane;
+    const typename Vectors::D d;
+    constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
+    const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
+    HWY_ALIGN Lane memory[3 * kStep];
+    Lane* const line = memory + kStep;
+    Index held = 0;  // lanes of `line` that are there
+    for (Index r = 0; r < rows.rows; ++r) {
+        const Vectors row{Row<T>(rows, r)};
+        Index i = 0;
+        if (held != 0) {
+            hn::StoreU(row.at(0), d, line + held);
+            i = kStep - held;
+            hn::Stream(hn::Load(d, line), d, row.totals - held);
+        } else if (i = lanes_to_vector(row.totals, d); i != 0) {
+            store_part(d, row.at(0), row.totals, i);
+        }
+        for (; i + kStep <= size; i += kStep) hn::Stream(row.at(i), d, row.totals + i);
+        held = size - i;
+        if (held == 0) continue;
+        const bool follows = r + 1 < rows.rows && rows.row_totals[r + 1] == rows.row_totals[r] + rows.size;
+        if (follows) {
+            hn::StoreU(row.at(size - kStep), d, line + held - kStep);
+        } else {
+            store_part(d, row.part_at(i, held), row.totals + i, held);
+            held = 0;
+        }
     }
 }
 
 /// The same where a is adjacent, and b too or one number. `rows` is a copy: what is not would be read again
-/// after each store, and a read at the place in a page that was just written waits.
+/// after each store, and a read at the place in a page that was just written waits. The last vector of a row
+/// that is set overlaps the one before.
 template <class T, Walk kWalkB, bool kAdds>
 void vector_loop(const ProductRows& all) {
-    using N = Numbers<T>;
-    using Lane = typename N::Lane;
-    const typename N::D d;
+    using Vectors = RowVectors<T, kWalkB>;
+    using Lane = typename Vectors::Lane;
+    const typename Vectors::D d;
+    constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
     const ProductRows rows = all;
+    const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
+    if (!kAdds && rows.streams && size >= kStep &&
+        lanes_to_vector(static_cast<T*>(rows.totals) + rows.row_totals[0], d) < kStep)
+        return stream_rows<T, kWalkB>(rows);
     for (Index r = 0; r < rows.rows; ++r) {
-        const Row<T> row(rows, r);
-        const auto fixed = N::factor(*row.b);
+        const Vectors row{Row<T>(rows, r)};
         Index i = 0;
-        for (; i + N::kCount <= rows.size; i += N::kCount) {
-            auto value = hn::LoadU(d, reinterpret_cast<const Lane*>(row.a + i));
-            if constexpr (kWalkB == Walk::Unit)
-                value = N::product(value, N::factor(hn::LoadU(d, reinterpret_cast<const Lane*>(row.b + i))));
-            else
-                value = N::product(value, fixed);
-            auto* const to = reinterpret_cast<Lane*>(row.totals + i);
-            if constexpr (kAdds) value = hn::Add(hn::LoadU(d, to), value);
-            hn::StoreU(value, d, to);
+        for (; i + kStep <= size; i += kStep) {
+            auto value = row.at(i);
+            if constexpr (kAdds) value = hn::Add(hn::LoadU(d, row.totals + i), value);
+            hn::StoreU(value, d, row.totals + i);
         }
-        if (i < rows.size) finish_row<T, kWalkB, kAdds>(row, i, rows.size);
+        if (i == size) continue;
+        if (!kAdds && size >= kStep) {
+            hn::StoreU(row.at(size - kStep), d, row.totals + size - kStep);
+            continue;
+        }
+        auto value = row.part_at(i, size - i);
+        if constexpr (kAdds) value = hn::Add(load_part(d, row.totals + i, size - i), value);
+        store_part(d, value, row.totals + i, size - i);
     }
 }
 

@@ -16,6 +16,7 @@ struct ProductRows {
     const Index *line_a, *line_b;  ///< of the elements of a line
     const Index *row_a, *row_b, *row_totals;
     Index size, rows;
+    bool streams = false;  ///< totals that are set go past the caches, where operands are walked in vectors
 };
 
 using ProductLoop = void (*)(const ProductRows&);

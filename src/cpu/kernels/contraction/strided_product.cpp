@@ -8,7 +8,6 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/contraction/strided_loops.hpp"
-#include "cpu/kernels/elementwise/strips.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
@@ -33,7 +32,7 @@ class StridedProduct {
 public:
     StridedProduct(const Contraction& loops, const CpuContext& context)
         : loops_(loops),
-          walk_(result_axes(loops), kWish, 1),
+          walk_(tiles_of(loops), 1),
           streams_(walk_.line_c.walk == Walk::Unit &&
                    loops.m_size * loops.n_size * loops.batch_size * kBytes >= context.stream_bytes()) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
@@ -49,19 +48,19 @@ public:
         }
         if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
         if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
+        joins_ = walk_.plan.line.chunked < 0;
+        for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
+        streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
         set_ = product_loop(storage_dtype<T>, stage_a_ ? Walk::Unit : walk_.line_a.walk,
                             stage_b_ ? Walk::Unit : walk_.line_b.walk, false);
         add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
-        const bool of_lines = (stage_a_ || walk_.line_a.walk == Walk::Unit) &&
-                              (stage_b_ || walk_.line_b.walk == Walk::Unit) && loops.k_size == 1;
-        if (streams_ && of_lines) stream_products_ = streaming_line(OpId::Mul, storage_dtype<T>);
     }
 
     void run(CpuContext& context) const {
         const T* a = static_cast<const T*>(loops_.a);
         const T* b = static_cast<const T*>(loops_.b);
         T* c = static_cast<T*>(loops_.c);
-        const bool in_place = loops_.k_size == 1 && !streams_ && walk_.line_c.walk == Walk::Unit;
+        const bool in_place = loops_.k_size == 1 && walk_.line_c.walk == Walk::Unit;
         walk_.run(context, runs_alone(loops_), [&](const Odometer<3>& at, Index line, Index rows) {
             const T* staged_a = nullptr;
             const T* staged_b = nullptr;
@@ -78,8 +77,10 @@ public:
                                   stage_b_ ? pitches_ : walk_.row_b.offsets,
                                   walk_.row_c.offsets,
                                   line,
-                                  rows};
-            if (in_place) return set_(all);
+                                  rows,
+                                  streams_lines_};
+            if (in_place && (!streams_ || streams_lines_)) return set_(all);
+            if (in_place && joins_) return stream_joined(all);
             for (Index r = 0; r < rows; ++r)
                 run_line(static_cast<const T*>(all.a) + all.row_a[r],
                          static_cast<const T*>(all.b) + all.row_b[r], c + at.in(kC) + all.row_totals[r],
@@ -89,6 +90,14 @@ public:
 
 private:
     static constexpr Index kBytes = sizeof(T), kCacheLine = 64;
+    static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
+
+    static TilePlan tiles_of(const Contraction& loops) {
+        const LoopAxes axes = result_axes(loops);
+        if (loops.k_size == 1)
+            if (const TilePlan lines = plan_lines(axes, kBytes); !lines.line.axes.empty()) return lines;
+        return plan_tiles(axes, kWish);
+    }
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32, 16};
 
@@ -113,12 +122,24 @@ private:
         return reinterpret_cast<const T*>(to);
     }
 
+    /// Whether operands along a line are vectors or one number.
+    [[nodiscard]] bool are_vectors() const {
+        const auto is_vector = [](bool staged, Walk walk) { return staged || walk != Walk::Table; };
+        return is_vector(stage_a_, walk_.line_a.walk) && is_vector(stage_b_, walk_.line_b.walk);
+    }
+
+    /// A tile whose rows follow each other in C, from near memory.
+    void stream_joined(ProductRows rows) const {
+        const Index size = rows.size * rows.rows;
+        std::byte* const near = scratch(ScratchUse::Lines, static_cast<std::size_t>(size * kBytes));
+        void* const to = rows.totals;
+        rows.totals = near;
+        set_(rows);
+        stream_line_(static_cast<std::byte*>(to), near, size * kBytes);
+    }
+
     /// One line of a tile of C.
     void run_line(const T* a, const T* b, T* c, Index size) const {
-        if (stream_products_ != nullptr) {
-            const void* const operands[] = {a, b};
-            return stream_products_(c, operands, size);
-        }
         alignas(T) std::byte memory[kMostLine * kBytes];  // complex numbers would be set to zero
         T* const buffer = reinterpret_cast<T*>(memory);
         T* totals = streams_ || walk_.line_c.walk == Walk::Table ? buffer : c;
@@ -158,8 +179,9 @@ private:
     Index staged_line_[kMostLine], staged_rows_[kMostRows], pitches_[kMostRows];
     Index pitch_;
     bool stage_a_, stage_b_;
+    bool joins_;          // rows of a tile follow each other in C
+    bool streams_lines_;  // past the caches from registers
     ProductLoop set_, add_;
-    LineFunction stream_products_ = nullptr;  // from registers, where nothing but lines is to be multiplied
 };
 
 }  // namespace

@@ -14,14 +14,15 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kBlock = 256;  // elements: four operands of the widest type take half of L1
-constexpr Index kLongRow =
-    32;  // rows at least this long are lines of their own: what is contiguous need not be moved
-constexpr Index kAhead = 8;  // rows between the prefetch of an output row and its turn
-constexpr std::size_t kWidest = 16;
+constexpr Index kBlockBytes = 4096;    // of an operand in near memory: four take half of L1
+constexpr Index kLeastTile = 512;      // elements, where there are as many
+constexpr Index kShortRow = 32;        // rows that are shorter are gathered, to be computed together
+constexpr Index kLongRow = 256;        // the same where the output is one line
+constexpr Index kAhead = 8;            // rows between the prefetch of an output row and its turn
+constexpr Index kLongLine = 512;       // elements from which on lines from far are worth their own way
 constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
 constexpr Index kFar = 1 << 17;        // elements of an output from which on its lines wait for memory
-constexpr Index kNearBytes = 1 << 17;  // up to here, of each operand, other calls are one line in near memory
+constexpr Index kNearBytes = 1 << 16;  // up to here, of each operand, other calls are one line in near memory
 
 template <std::size_t N>
 std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
@@ -34,7 +35,21 @@ std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& op
 struct Operand {
     std::byte* data;
     Index width, stride;  // of an element in bytes; along the run in elements
+    bool is_line;         // whether the elements of a tile lie one after the other
 };
+
+/// Bytes of the widest elements.
+template <std::size_t N>
+Index widest_element(const std::array<const TensorRead*, N>& operands) {
+    std::size_t widest = 0;
+    for (const TensorRead* operand : operands) widest = std::max(widest, info(operand->dtype()).bytes);
+    return static_cast<Index>(widest);
+}
+
+template <std::size_t N>
+Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
+    return operands[0]->size() * widest_element(operands);
+}
 
 /// Walks N operands of which the first is written (kWrites) or all are read.
 template <std::size_t N, bool kWrites>
@@ -43,10 +58,13 @@ public:
     /// `line_streams` says that the line function can store past the caches itself.
     LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands,
              const CpuContext& context, bool line_streams = false)
-        : loop_(shape, strides_of(operands)), line_streams_(line_streams) {
+        : loop_(shape, strides_of(operands), kLeastTile), line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
-                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k]};
+                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k],
+                            loop_.is_line(k)};
+        block_ = kBlockBytes / widest_element(operands);
+        joins_ = operands_[0].is_line && loop_.run_extent() < kLongRow;
         if constexpr (kWrites)
             stream_ =
                 worth_streaming(*operands[0], read_bytes(operands), context) && !is_operand_again(operands);
@@ -56,32 +74,43 @@ public:
     /// caches) for all of them, in parallel when there is enough to do.
     template <class Line>
     void run(CpuContext& context, const Line& line) const {
-        const auto tile = [&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
-            std::array<std::byte*, N> at;
-            for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
-            const Index row_count = static_cast<Index>(rows.size());
-            const Index together = count >= kLongRow ? 1 : kBlock / count;
-            for (Index row = 0; row < row_count; row += together) {
-                if (kWrites && row + kAhead < row_count)
-                    prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width,
-                             count);
-                visit_rows(at,
-                           rows.subspan(static_cast<std::size_t>(row),
-                                        static_cast<std::size_t>(std::min(together, row_count - row))),
-                           count, line);
-            }
-        };
         loop_.run_chunks(
             context,
             [&](const auto& visit_tiles) {
-                visit_tiles(tile);
+                Near near;
+                visit_tiles([&](const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count) {
+                    visit_tile(near, origin, rows, count, line);
+                });
                 if (stream_) finish_streaming();
             },
             1);
     }
 
 private:
-    using Scratch = std::byte[kBlock * kWidest];
+    /// What passes through near memory, and which elements are there.
+    struct Near {
+        alignas(64) std::byte line[N][kBlockBytes + kLineSlack];
+        std::array<const std::byte*, N> source{};
+        std::array<const Offsets<N>*, N> rows{};
+        Offsets<N> row_count{}, length{};
+    };
+
+    template <class Line>
+    void visit_tile(Near& near, const Offsets<N>& origin, std::span<const Offsets<N>> rows, Index count,
+                    const Line& line) const {
+        std::array<std::byte*, N> at;
+        for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
+        const Index row_count = static_cast<Index>(rows.size());
+        const Index together = count < kShortRow || joins_ ? std::max<Index>(block_ / count, 1) : 1;
+        for (Index row = 0; row < row_count; row += together) {
+            if (kWrites && row + kAhead < row_count)
+                prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width, count);
+            visit_rows(near, at,
+                       rows.subspan(static_cast<std::size_t>(row),
+                                    static_cast<std::size_t>(std::min(together, row_count - row))),
+                       count, line);
+        }
+    }
 
     /// Of a square the operand counts once.
     static Index read_bytes(const std::array<const TensorRead*, N>& operands) {
@@ -100,7 +129,8 @@ private:
     }
 
     [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
-        return single_row && operands_[k].stride == 1 && (k > 0 || !stream_ || line_streams_);
+        return (single_row ? operands_[k].stride == 1 : operands_[k].is_line) &&
+               (k > 0 || !stream_ || line_streams_);
     }
 
     /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as
@@ -108,36 +138,48 @@ private:
     void prefetch(const std::byte* row, Index count) const {
         constexpr Index kLine = 64;
         if (operands_[0].stride != 1 || stream_) return;
-        for (Index at = 0; at < std::min(count, kBlock) * operands_[0].width; at += kLine)
+        for (Index at = 0; at < std::min(count * operands_[0].width, kBlockBytes); at += kLine)
             __builtin_prefetch(row + at, 1);
     }
 
-    /// Some whole rows of together at most kBlock elements, or one row of any length.
+    /// Some whole rows of together at most block_ elements, or one row of any length.
     template <class Line>
-    void visit_rows(const std::array<std::byte*, N>& origin, std::span<const Offsets<N>> rows, Index count,
-                    const Line& line) const {
-        alignas(64) Scratch scratch[N];
+    void visit_rows(Near& near, const std::array<std::byte*, N>& origin, std::span<const Offsets<N>> rows,
+                    Index count, const Line& line) const {
         const bool single = rows.size() == 1;
-        bool direct = single;
+        bool direct = true;
         for (std::size_t k = 0; k < N; ++k) direct = direct && in_place(k, single);
-        const Index step = direct ? count : std::min(count, kBlock);
+        const Index step = direct ? count : std::min(count, block_);
         std::array<void*, N> lines;
         for (Index first = 0; first < count; first += step) {
             const Index length = std::min(step, count - first);
             for (std::size_t k = 0; k < N; ++k) {
                 const Operand& operand = operands_[k];
-                lines[k] = scratch[k];
+                lines[k] = near.line[k];
                 if (in_place(k, single))
                     lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
-                else if ((k > 0 || !kWrites) &&
-                         (first == 0 || operand.stride != 0))  // a repeated element is there already
-                    gather(operand.width, scratch[k], origin[k] + first * operand.stride * operand.width,
-                           rows_of(k, rows, length));
+                else if (k > 0 || !kWrites)
+                    bring(near, k, origin[k] + first * operand.stride * operand.width, rows, length);
             }
             const bool writes_in_place = kWrites && in_place(0, single);
             line(lines, length * static_cast<Index>(rows.size()), writes_in_place && stream_);
-            if (kWrites && !writes_in_place) store(origin[0], rows, first, length, scratch[0]);
+            if (kWrites && !writes_in_place) store(origin[0], rows, first, length, near.line[0]);
         }
+    }
+
+    /// Gathers elements that are not in near memory already, as those that are repeated along the outer axes.
+    void bring(Near& near, std::size_t k, const std::byte* from, std::span<const Offsets<N>> rows,
+               Index length) const {
+        const auto count = static_cast<Index>(rows.size());
+        const bool enough =
+            near.length[k] == length || (operands_[k].stride == 0 && count == 1 && near.length[k] > length);
+        if (near.source[k] == from && near.rows[k] == rows.data() && near.row_count[k] == count && enough)
+            return;
+        gather(operands_[k].width, near.line[k], from, rows_of(k, rows, length));
+        near.source[k] = from;
+        near.rows[k] = rows.data();
+        near.row_count[k] = count;
+        near.length[k] = length;
     }
 
     [[nodiscard]] StridedRows rows_of(std::size_t k, std::span<const Offsets<N>> rows, Index length) const {
@@ -158,17 +200,11 @@ private:
     StridedLoop<N> loop_;
     std::array<Operand, N> operands_;
     const bool line_streams_;
+    bool joins_ = false;  // rows of any length are computed together
+    Index block_;         // elements of a line in near memory
     const MoveLine stream_line_ = line_streamer();
     bool stream_ = false;
 };
-
-/// Bytes of the operand with the widest elements.
-template <std::size_t N>
-Index widest_bytes(const std::array<const TensorRead*, N>& operands) {
-    std::size_t widest = 0;
-    for (const TensorRead* operand : operands) widest = std::max(widest, info(operand->dtype()).bytes);
-    return operands[0]->size() * static_cast<Index>(widest);
-}
 
 /// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line
 /// already.
@@ -230,7 +266,7 @@ template <std::size_t N>
     const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
     LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr)
         .run(context, [=](const std::array<void*, N>& at, Index count, bool past_caches) {
-            const LineFunction stored = count > kBlock ? far : line;
+            const LineFunction stored = count >= kLongLine ? far : line;
             (past_caches ? streaming : stored)(at[0], at.data() + 1, count);
         });
 }

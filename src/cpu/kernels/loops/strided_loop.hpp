@@ -16,13 +16,18 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 template <std::size_t N>
 class StridedLoop {
 public:
-    /// All operands have `shape`, which has no zero extent.
-    StridedLoop(std::span<const Index> shape, const std::array<const Dims*, N>& strides) {
+    /// All operands have `shape`, which has no zero extent. Tiles have `least` elements where there are as
+    /// many.
+    StridedLoop(std::span<const Index> shape, const std::array<const Dims*, N>& strides, Index least = 1) {
         auto axes = fused_axes<N>(shape, strides, base_);
         take_run(axes);
-        take_rows(axes);
+        take_rows(axes, least);
+        fill_tiles(axes, least);
+        for (Rows* rows : {&rows_, &last_rows_})
+            if (!std::is_sorted(rows->begin(), rows->end())) std::sort(rows->begin(), rows->end());
         block_ = std::min<Index>(run_, transposed_ ? kBlockedRun : kPlainRun);
         blocks_ = (run_ + block_ - 1) / block_;
+        if (is_cut_) axes.insert(0, chunks_);
         outer_ = std::move(axes);
         outer_count_ = size_of(outer_);
     }
@@ -36,9 +41,7 @@ public:
     [[nodiscard]] bool is_line(std::size_t k) const noexcept {
         if (run_ > 1 && run_stride_[k] != 1) return false;
         if (rows_.size() > 1 && blocks_ > 1) return false;
-        for (std::size_t r = 1; r < rows_.size(); ++r)
-            if (rows_[r][k] != static_cast<Index>(r) * run_) return false;
-        return true;
+        return follow(rows_, k) && follow(last_rows_, k);
     }
 
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
@@ -76,12 +79,15 @@ public:
     }
 
 private:
-    static constexpr Index kShortestRun = 16;  // shorter innermost axes go into the row table
+    using Rows = SmallVector<Offsets<N>, 16>;
+
+    static constexpr Index kMostElements = 4096;  // of a tile, beyond which an axis is cut
+    static constexpr Index kShortestRun = 4;      // shorter innermost axes go into the row table
     static constexpr Index kBlockedRun =
         64;  // run length where something is transposed: rows times lines stay in L1
     static constexpr Index kPlainRun = 16384;   // run length when nothing is transposed
     static constexpr Index kTileElements = 64;  // of the output, before input axes join the tile
-    static constexpr Index kLineElements = 16;  // of each input
+    static constexpr Index kLineElements = 8;   // of each input
     static constexpr Index kMostRows = 4096;
 
     void take_run(Axes<N>& axes) {
@@ -92,28 +98,71 @@ private:
     }
 
     /// Moves the fastest axes of each operand from `axes` to the row table.
-    void take_rows(Axes<N>& axes) {
+    void take_rows(Axes<N>& axes, Index least) {
         rows_.push_back({});
-        Index count = 1;
         for (std::size_t k = 0; k < N; ++k) {
-            const bool whole_lines = std::abs(run_stride_[k]) <= 1 && run_ >= kLineElements;
             const Index wanted = k == 0 ? kTileElements : kLineElements;
-            for (Index have = whole_lines ? wanted : 1; have < wanted;) {
+            const bool whole_lines = std::abs(run_stride_[k]) <= 1 && run_ >= wanted;
+            while (!whole_lines) {
                 const Index fastest = fastest_axis(axes, k);
                 if (fastest < 0) break;
+                const Index have = elements_below(std::abs(axes[fastest].stride[k]), k);
+                if (have >= wanted) break;
                 transposed_ = true;
-                if (count * axes[fastest].extent >
-                    kMostRows) {  // too long for the table: make it the innermost outer axis
-                    std::rotate(axes.begin(), axes.begin() + fastest, axes.begin() + fastest + 1);
-                    break;
-                }
-                have *= axes[fastest].extent;
-                count *= axes[fastest].extent;
-                add_rows(axes[fastest]);
-                axes.erase(fastest);
+                const Index missing = std::max((wanted + have - 1) / have, (least + size() - 1) / size());
+                if (!take_axis(axes, fastest, missing)) break;
             }
         }
-        if (rows_.size() > 1) std::sort(rows_.begin(), rows_.end());
+    }
+
+    /// How many elements of an operand a tile has along axes that are faster than this step.
+    Index elements_below(Index step, std::size_t operand) const {
+        Index elements = 1;
+        const auto count = [&](Index stride, Index extent) {
+            if (stride != 0 && std::abs(stride) < step) elements *= extent;
+        };
+        count(run_stride_[operand], std::min(run_, kBlockedRun));
+        for (const StridedAxis<N>& axis : taken_) count(axis.stride[operand], axis.extent);
+        return elements;
+    }
+
+    /// Elements of a tile.
+    [[nodiscard]] Index size() const noexcept {
+        return static_cast<Index>(rows_.size()) * std::min(run_, transposed_ ? kBlockedRun : kPlainRun);
+    }
+
+    /// Tiles of less than `least` elements get more rows, those that follow in the output.
+    void fill_tiles(Axes<N>& axes, Index least) {
+        while (size() < least && !axes.empty() && !is_cut_) take_axis(axes, 0, (least + size() - 1) / size());
+    }
+
+    /// Moves about `wanted` steps of an axis to the row table; an axis that is longer is cut. Only one is: of
+    /// others that are too long for the table none is moved, but they are the innermost outer ones.
+    bool take_axis(Axes<N>& axes, Index which, Index wanted) {
+        StridedAxis<N> axis = axes[which];
+        const bool fits = size() * axis.extent <= kMostElements &&
+                          static_cast<Index>(rows_.size()) * axis.extent <= kMostRows;
+        if (is_cut_ && !fits) {
+            std::rotate(axes.begin(), axes.begin() + which, axes.begin() + which + 1);
+            return false;
+        }
+        axes.erase(static_cast<std::size_t>(which));
+        if (!fits) {
+            wanted = std::min(wanted, kMostRows / static_cast<Index>(rows_.size()));
+            const Index chunks = (axis.extent + wanted - 1) / wanted;
+            const Index length = (axis.extent + chunks - 1) / chunks;
+            chunks_ = {(axis.extent + length - 1) / length, axis.stride};
+            for (Index& stride : chunks_.stride) stride *= length;
+            is_cut_ = true;
+            last_rows_ = rows_;
+            add_rows(last_rows_, {axis.extent - (chunks_.extent - 1) * length, axis.stride});
+            axis.extent = length;
+        } else if (is_cut_) {
+            add_rows(last_rows_, axis);
+        }
+        add_rows(rows_, axis);
+        taken_.push_back(axis);
+        return true;
     }
 
     static Index fastest_axis(const Axes<N>& axes, std::size_t operand) {
@@ -125,15 +174,22 @@ private:
         return best;
     }
 
-    void add_rows(const StridedAxis<N>& axis) {
-        const std::size_t before = rows_.size();
-        rows_.reserve(before * static_cast<std::size_t>(axis.extent));
+    static void add_rows(Rows& rows, const StridedAxis<N>& axis) {
+        const std::size_t before = rows.size();
+        rows.reserve(before * static_cast<std::size_t>(axis.extent));
         for (Index i = 1; i < axis.extent; ++i)
             for (std::size_t r = 0; r < before; ++r) {
-                Offsets<N> row = rows_[r];
+                Offsets<N> row = rows[r];
                 for (std::size_t k = 0; k < N; ++k) row[k] += i * axis.stride[k];
-                rows_.push_back(row);
+                rows.push_back(row);
             }
+    }
+
+    /// Whether rows lie one after the other in operand k.
+    bool follow(const Rows& rows, std::size_t k) const noexcept {
+        for (std::size_t r = 1; r < rows.size(); ++r)
+            if (rows[r][k] != static_cast<Index>(r) * run_) return false;
+        return true;
     }
 
     template <class Tile>
@@ -143,7 +199,9 @@ private:
         for (Index unit = begin; unit < end; ++unit) {
             Offsets<N> start = outer.at();
             for (std::size_t k = 0; k < N; ++k) start[k] += block * block_ * run_stride_[k];
-            tile(start, std::span<const Offsets<N>>(rows_.data(), rows_.size()),
+            const bool is_last = is_cut_ && outer[0] + 1 == chunks_.extent;
+            const Rows& rows = is_last ? last_rows_ : rows_;
+            tile(start, std::span<const Offsets<N>>(rows.data(), rows.size()),
                  std::min(block_, run_ - block * block_));
             if (++block == blocks_) {
                 block = 0;
@@ -156,7 +214,10 @@ private:
     Index run_ = 1, block_ = 1, blocks_ = 1, outer_count_ = 1;
     bool transposed_ = false;  // rows visit neighbours of some operand's elements
     Offsets<N> run_stride_{};
-    SmallVector<Offsets<N>, 16> rows_;
+    bool is_cut_ = false;      // the rows have a part of some axis
+    StridedAxis<N> chunks_{};  // from part to part of it
+    Axes<N> taken_;            // that the rows go along
+    Rows rows_, last_rows_;    // the latter of the last part, which may be shorter
     Axes<N> outer_;
 };
 

@@ -92,6 +92,25 @@ void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks) {
     }
 }
 
+/// Whether lines along the first axis, one after the other as in C, read each cache line of an operand once:
+/// the operand is contiguous along them or one element, and lines are long, or it has C's order, or is near.
+bool reads_once(const LoopAxes& loops, std::size_t tensor, Index bytes) {
+    constexpr Index kLongLine = 512, kNear = 1 << 14;  // bytes
+    const Index step = loops[0].stride[tensor];
+    if (step != 0 && step != 1) return false;
+    if (loops[0].extent * bytes >= kLongLine) return true;
+    Index before = step, size = bytes;
+    bool in_order = true;
+    for (std::size_t i = 1; i < loops.size(); ++i) {
+        const Index next = loops[i].stride[tensor];
+        if (next == 0) continue;
+        in_order = in_order && next > before;
+        before = next;
+        size *= loops[i].extent;
+    }
+    return in_order || size <= kNear;
+}
+
 /// Whether an operand goes along `line` at one step or not at all, and along `axis` otherwise.
 bool bends(const LoopGroup& line, const LoopAxis& axis) {
     const LoopAxis& first = line.axes[0];
@@ -143,6 +162,25 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
         return std::abs(x.stride[kA]) < std::abs(y.stride[kA]);
     });
+    plan.rest = chunks;
+    plan.rest.append(axes);
+    plan.rest_size = size_of(plan.rest);
+    return plan;
+}
+
+TilePlan plan_lines(const LoopAxes& loops, Index bytes) {
+    constexpr Index kLeastLine = 4, kMostBytes = 1 << 14;
+    TilePlan plan;
+    if (loops.empty() || loops[0].extent < kLeastLine || loops[0].stride[kC] != 1) return plan;
+    if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return plan;
+    LoopAxes axes = loops, chunks;
+    take(axes, 0, kMostBytes / bytes, plan.line, 2 * kMostBytes / bytes, chunks);
+    while (!axes.empty() && plan.rows.chunked < 0 && plan.line.chunked < 0) {
+        const Index room =
+            std::min(kMostBytes / bytes / (plan.line.size * plan.rows.size), kMostRows / plan.rows.size);
+        if (room < 2) break;
+        take(axes, 0, room, plan.rows, kMostRows, chunks);
+    }
     plan.rest = chunks;
     plan.rest.append(axes);
     plan.rest_size = size_of(plan.rest);

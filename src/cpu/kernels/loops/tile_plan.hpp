@@ -38,6 +38,11 @@ struct TileWish {
 /// Cuts `loops`, sorted by their strides in C and fused.
 [[nodiscard]] TilePlan plan_tiles(const LoopAxes& loops, TileWish wish);
 
+/// Tiles of whole lines along C's first axis, of any length, and of the rows that follow in C, where both
+/// operands lie so that each of their cache lines is read once then, elements being of `bytes` bytes; or else
+/// no plan, an empty line. Lines have no tables of offsets.
+[[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes);
+
 /// How the offsets of a table go up.
 enum class Walk { Unit, Fixed, Table };
 
@@ -48,9 +53,10 @@ struct OffsetTable {
     Index run = 1;  ///< the table is made of runs of this length that go up by one step
     Walk walk = Walk::Unit;
 
-    /// One step along a contiguous axis is `step`.
+    /// One step along a contiguous axis is `step`. Of a group that is longer than the table there are no
+    /// offsets.
     void fill(const LoopGroup& group, std::size_t tensor, Index step) {
-        fill_offsets(group.axes, 0, group.size, tensor, offsets);
+        if (group.size <= kSize) fill_offsets(group.axes, 0, group.size, tensor, offsets);
         run = 1;
         bool fixed = true, joined = true;
         for (const LoopAxis& axis : group.axes) {

@@ -21,6 +21,18 @@ struct Element {
     alignas(kWidth > 8 ? 8 : kWidth) std::byte bytes[kWidth];
 };
 
+inline constexpr Index kLineSlack = 64;  ///< bytes behind a line that may be overwritten
+
+/// Repeats an element until `count` of them are written, and up to kLineSlack bytes more.
+template <std::size_t kWidth>
+void repeat_element(std::byte* to, const std::byte* element, Index count) {
+    std::byte pattern[kLineSlack];
+    for (std::size_t i = 0; i < sizeof pattern; i += kWidth) std::memcpy(pattern + i, element, kWidth);
+    for (Index at = 0; at < count * static_cast<Index>(kWidth); at += kLineSlack)
+        std::memcpy(to + at, pattern, sizeof pattern);
+}
+
+/// The line has kLineSlack bytes more than elements.
 template <std::size_t kWidth>
 void gather_elements(std::byte* line, const std::byte* origin, const StridedRows& rows) {
     auto* to = reinterpret_cast<Element<kWidth>*>(line);
@@ -33,7 +45,7 @@ void gather_elements(std::byte* line, const std::byte* origin, const StridedRows
     for (Index r = 0; r < rows.count; ++r, to += rows.length) {
         const Element<kWidth>* const row = from + rows.offset[static_cast<std::size_t>(r) * rows.step];
         if (rows.stride == 0)
-            std::fill_n(to, rows.length, *row);
+            repeat_element<kWidth>(to->bytes, row->bytes, rows.length);
         else if (rows.stride == 1)
             std::copy_n(row, rows.length, to);
         else

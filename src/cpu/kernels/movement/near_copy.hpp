@@ -22,6 +22,12 @@ inline void copy_near_line(std::byte* to, const std::byte* from, Index count, In
         for (Index i = 0; i < count; ++i) std::memcpy(to + i * kStep, from + i * kStep, kWidth);
         return;
     }
+    if (to_step == kStep && from_step == 0) {
+        constexpr Index kTogether = 64 / kStep;
+        std::byte pattern[64];
+        for (Index i = 0; i < kTogether; ++i) std::memcpy(pattern + i * kStep, from, kWidth);
+        for (; count >= kTogether; count -= kTogether, to += 64) std::memcpy(to, pattern, 64);
+    }
     if (to_step == kStep && from_step == -kStep) {
         for (Index i = 0; i < count; ++i) std::memcpy(to + i * kStep, from - i * kStep, kWidth);
         return;

@@ -13,7 +13,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 class TileWalk {
 public:
     /// `unit` is one step along a contiguous axis.
-    TileWalk(const LoopAxes& axes, TileWish wish, Index unit) : plan(plan_tiles(axes, wish)) {
+    TileWalk(const LoopAxes& axes, TileWish wish, Index unit) : TileWalk(plan_tiles(axes, wish), unit) {}
+    TileWalk(const TilePlan& tiles, Index unit) : plan(tiles) {
         fill_tables(plan.line, unit, line_a, line_b, line_c);
         fill_tables(plan.rows, unit, row_a, row_b, row_c);
     }
