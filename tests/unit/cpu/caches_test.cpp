@@ -112,25 +112,28 @@ TEST(CachesTest, TheUserDecidesForABackend) {
     EXPECT_ERROR(backend->set_stream_bytes(0), InvalidArgument, "stream bytes are 0 but must be at least 1");
 }
 
-/// A result of half a mebibyte where one of a mebibyte is streamed: with what is read it has to be two
-/// mebibytes for each thread. Repeated elements count once.
+/// Written bytes count half, of what is read all; each thread has a share of the caches. Repeated elements
+/// count once.
 TEST(CachesTest, OperandsCountWhereResultsAreStreamed) {
     constexpr Index kSize = 1 << 16;
-    std::vector<double> memory(2 * kSize);
-    const auto view = [&](Index size, Index stride) {
-        return TensorRead(DType::F64, memory.data(), Dims{size}, Dims{stride});
+    std::vector<double> memory(kSize);
+    const auto view = [&](Index stride) {
+        return TensorRead(DType::F64, memory.data(), Dims{kSize}, Dims{stride});
     };
-    EXPECT_EQ(distinct_bytes(view(kSize, 1)), 8 * kSize);
-    EXPECT_EQ(distinct_bytes(view(kSize, 0)), 8);
+    EXPECT_EQ(bytes_of(view(0)), 8 * kSize);
+    EXPECT_EQ(distinct_bytes(view(1)), 8 * kSize);
+    EXPECT_EQ(distinct_bytes(view(0)), 8);
     CpuContext one(1), two(2);
     one.set_stream_bytes(kMiB);
     two.set_stream_bytes(kMiB);
-    const TensorRead half = view(kSize, 1), whole = view(2 * kSize, 1);
-    EXPECT_FALSE(worth_streaming(half, 3 * 8 * kSize - 1, one));
-    EXPECT_TRUE(worth_streaming(half, 3 * 8 * kSize, one));
-    EXPECT_FALSE(worth_streaming(half, 3 * 8 * kSize, two));
-    EXPECT_TRUE(worth_streaming(half, 7 * 8 * kSize, two));
-    EXPECT_TRUE(worth_streaming(whole, 0, two));
+    EXPECT_FALSE(worth_streaming(2 * kMiB - 2, 0, one));
+    EXPECT_TRUE(worth_streaming(2 * kMiB, 0, one));
+    EXPECT_FALSE(worth_streaming(kMiB, kMiB / 2 - 1, one));
+    EXPECT_TRUE(worth_streaming(kMiB, kMiB / 2, one));
+    EXPECT_FALSE(worth_streaming(kMiB, kMiB / 2, two));
+    EXPECT_TRUE(worth_streaming(kMiB, 3 * kMiB / 2, two));
+    two.set_stream_bytes(testing::kHugeCaches);
+    EXPECT_FALSE(worth_streaming(kMiB, kMiB, two));
 }
 
 }}  // namespace tenferro::cpu

@@ -113,7 +113,8 @@ public:
                  .depth = loops.k_size,
                  .b_step = 0,
                  .c_step = 0,
-                 .streams = loops.m_size * loops.n_size * kBytes >= context.stream_bytes()};
+                 .streams = worth_streaming(loops.m_size * loops.n_size * kBytes,
+                                            loops.k_size * loops.n_size * kBytes, context)};
         kernel_ = run_ * kBytes > kGateUnit ? prepare_runs() : prepare_units();
         piece_ = std::min(run_, whole_lines(kPieceBytes / loops.k_size) / kBytes);
         pieces_ = (run_ + piece_ - 1) / piece_;

@@ -34,7 +34,8 @@ public:
         : loops_(loops),
           walk_(tiles_of(loops), 1),
           streams_(walk_.line_c.walk == Walk::Unit &&
-                   loops.m_size * loops.n_size * loops.batch_size * kBytes >= context.stream_bytes()) {
+                   worth_streaming(loops.m_size * loops.n_size * loops.batch_size * kBytes,
+                                   (elements_in(kA) + elements_in(kB)) * kBytes, context)) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
         stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
@@ -120,6 +121,15 @@ private:
         move_({reinterpret_cast<const std::byte*>(from), from_line.offsets, from_rows.offsets, to,
                staged_line_, staged_rows_, line, rows, line, from_rows.run});
         return reinterpret_cast<const T*>(to);
+    }
+
+    /// Elements of an operand, repeated ones once.
+    [[nodiscard]] Index elements_in(std::size_t tensor) const {
+        Index elements = 1;
+        for (const LoopAxes* axes : {&loops_.m, &loops_.n, &loops_.k, &loops_.batch})
+            for (const LoopAxis& axis : *axes)
+                if (axis.stride[tensor] != 0) elements *= axis.extent;
+        return elements;
     }
 
     /// Whether operands along a line are vectors or one number.

@@ -66,8 +66,8 @@ public:
         block_ = kBlockBytes / widest_element(operands);
         joins_ = operands_[0].is_line && loop_.run_extent() < kLongRow;
         if constexpr (kWrites)
-            stream_ =
-                worth_streaming(*operands[0], read_bytes(operands), context) && !is_operand_again(operands);
+            stream_ = worth_streaming(bytes_of(*operands[0]), read_bytes(operands), context) &&
+                      !is_operand_again(operands);
     }
 
     /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the

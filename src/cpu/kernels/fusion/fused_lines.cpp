@@ -183,7 +183,7 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
     for (const TensorRead& input : inputs) read_bytes += distinct_bytes(input);
     for (const TensorWrite& out : outs) {
         if (!add(out)) return false;
-        fusion.tensors.back().streams = worth_streaming(out, read_bytes, context);
+        fusion.tensors.back().streams = worth_streaming(bytes_of(out), read_bytes, context);
     }
     for (const TensorRead& input : inputs)
         if (!add(input)) return false;

@@ -95,7 +95,7 @@ void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks) {
 /// Whether lines along the first axis, one after the other as in C, read each cache line of an operand once:
 /// the operand is contiguous along them or one element, and lines are long, or it has C's order, or is near.
 bool reads_once(const LoopAxes& loops, std::size_t tensor, Index bytes) {
-    constexpr Index kLongLine = 512, kNear = 1 << 14;  // bytes
+    constexpr Index kLongLine = 64, kNear = 1 << 20;  // bytes
     const Index step = loops[0].stride[tensor];
     if (step != 0 && step != 1) return false;
     if (loops[0].extent * bytes >= kLongLine) return true;
@@ -174,6 +174,7 @@ TilePlan plan_lines(const LoopAxes& loops, Index bytes) {
     if (loops.empty() || loops[0].extent < kLeastLine || loops[0].stride[kC] != 1) return plan;
     if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return plan;
     LoopAxes axes = loops, chunks;
+    plan.line.is_straight = true;
     take(axes, 0, kMostBytes / bytes, plan.line, 2 * kMostBytes / bytes, chunks);
     while (!axes.empty() && plan.rows.chunked < 0 && plan.line.chunked < 0) {
         const Index room =

@@ -14,8 +14,9 @@ inline constexpr Index kMostLine = 1024, kMostRows = 256;  ///< elements of the 
 struct LoopGroup {
     LoopAxes axes;
     Index size = 1;
-    Index chunked = -1;     ///< index in `rest` of the loop over the chunks of the last axis, or -1
-    Index last_extent = 0;  ///< extent of the last axis before it was cut
+    bool is_straight = false;  ///< one axis at steps of 1 or 0, of any length: no table of it is made
+    Index chunked = -1;        ///< index in `rest` of the loop over the chunks of the last axis, or -1
+    Index last_extent = 0;     ///< extent of the last axis before it was cut
 };
 
 struct TilePlan {
@@ -53,10 +54,9 @@ struct OffsetTable {
     Index run = 1;  ///< the table is made of runs of this length that go up by one step
     Walk walk = Walk::Unit;
 
-    /// One step along a contiguous axis is `step`. Of a group that is longer than the table there are no
-    /// offsets.
+    /// One step along a contiguous axis is `step`.
     void fill(const LoopGroup& group, std::size_t tensor, Index step) {
-        if (group.size <= kSize) fill_offsets(group.axes, 0, group.size, tensor, offsets);
+        if (!group.is_straight) fill_offsets(group.axes, 0, group.size, tensor, offsets);
         run = 1;
         bool fixed = true, joined = true;
         for (const LoopAxis& axis : group.axes) {

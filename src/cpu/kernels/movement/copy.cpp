@@ -35,7 +35,8 @@ CopyLoops copy_loops(const TensorRead& a, const TensorWrite& out, Index width, C
                     {},
                     width,
                     out.size() * width,
-                    worth_streaming(out, context)};
+                    out.size() * width >= context.stream_bytes() ||
+                        worth_streaming(out.size() * width, distinct_bytes(a), context)};
     for (const auto& axis : fused)
         loops.axes.push_back({axis.extent, {axis.stride[1] * width, 0, axis.stride[0] * width}});
     return loops;
@@ -70,6 +71,25 @@ Index take_repeated_run(CopyLoops& loops) {
     return run;
 }
 
+/// Puts the runs of a tile together in near memory, in the order in which `a` has them, and writes whole
+/// lines of them; meanwhile the next runs of `a` are fetched, which the processor does not foresee so far
+/// apart.
+void stream_tile(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>& at, Index line, Index rows,
+                 Index run) {
+    const MoveLine write = line_streamer();
+    const Index pitch = line * run + kCacheLine;
+    std::byte* const near = scratch(ScratchUse::PackedA, static_cast<std::size_t>(rows * pitch));
+    for (Index l = 0; l < line; ++l)
+        for (Index r = 0; r < rows; ++r) {
+            const std::byte* const from =
+                loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+            for (Index next = 0; next < run; next += kCacheLine) __builtin_prefetch(from + kTileRuns + next);
+            copy_line(near + r * pitch + l * run, from, run);
+        }
+    for (Index r = 0; r < rows; ++r)
+        write(loops.to + at.in(kC) + walk.row_c.offsets[r], near + r * pitch, line * run);
+}
+
 // The tables of a walk over tiles take up to 34 kB of the call stack. Not inlined: most copies need none.
 
 /// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory
@@ -94,8 +114,10 @@ Index take_repeated_run(CopyLoops& loops) {
     const MoveLine copy = loops.streams ? line_streamer() : copy_line;
     const FillLine fill = line_filler(loops.streams);
     const Index wish = std::max<Index>(kTileRuns / run, 1);
-    const TileWalk walk(loops.axes, {wish, wish}, 1);
+    const TileWalk walk(loops.axes, {wish, wish}, run);
+    const bool joins = loops.streams && !repeats && 2 * run <= kTileRuns && walk.line_c.walk == Walk::Unit;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+        if (joins) return stream_tile(loops, walk, at, line, rows, run);
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
                 std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];

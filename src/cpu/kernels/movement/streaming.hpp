@@ -11,9 +11,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr Index kCacheLine = 64;  ///< bytes
 
-/// Whether little of `out` would still be in the caches when it is read.
-[[nodiscard]] inline bool worth_streaming(const TensorRead& out, const CpuContext& context) noexcept {
-    return out.size() * static_cast<Index>(info(out.dtype()).bytes) >= context.stream_bytes();
+[[nodiscard]] inline Index bytes_of(const TensorRead& view) noexcept {
+    return view.size() * static_cast<Index>(info(view.dtype()).bytes);
 }
 
 /// Bytes of memory in which a view's elements lie, repeated ones once.
@@ -24,13 +23,11 @@ inline constexpr Index kCacheLine = 64;  ///< bytes
     return bytes;
 }
 
-/// The same where `read_bytes` of operands pass through the caches beside it, of which each thread has a
-/// share: on one thread a copy, which reads as much as it writes, streams from stream_bytes() on.
-[[nodiscard]] inline bool worth_streaming(const TensorRead& out, Index read_bytes,
+/// Whether so much is written and read that stores past the caches are quicker: what is read passes through
+/// them beside it, and each thread has a share.
+[[nodiscard]] inline bool worth_streaming(Index written_bytes, Index read_bytes,
                                           const CpuContext& context) noexcept {
-    const Index bytes = out.size() * static_cast<Index>(info(out.dtype()).bytes);
-    return bytes >= context.stream_bytes() ||
-           (bytes + read_bytes) / (2 * context.threads()) >= context.stream_bytes();
+    return (written_bytes / 2 + read_bytes) / context.threads() >= context.stream_bytes();
 }
 
 /// Copies a line, whole cache lines of it past the caches.
