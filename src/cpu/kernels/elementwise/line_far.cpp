@@ -1,4 +1,5 @@
-// Lines of cheap arithmetic on what no near cache holds, stored in place or past the caches. Memory is what
+// Lines of cheap arithmetic: with an operand that is one number; and on what no near cache holds, stored in
+// place or past the caches. Memory is what
 // they wait for: vectors of half a cache line at most and an element of each operand after the other, so that
 // all lines go forward together, keep it busiest.
 #include <algorithm>
@@ -14,16 +15,18 @@
 
 #include "cpu/kernels/elementwise/strip_steps-inl.hpp"
 #include "cpu/kernels/elementwise/vector_lines-inl.hpp"
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 
-/// Numbers as vectors of at most half a cache line, complex ones as pairs of lanes.
-template <class Real, class Number = Real>
-struct HalfLines {
+/// Numbers as vectors of at most so many bytes, complex ones as pairs of lanes.
+template <class Real, class Number, std::size_t kMostBytes>
+struct NumberVectors {
     using Element = Number;
-    using D = hn::CappedTag<Real, 32 / sizeof(Real)>;
+    using Lane = Real;
+    using D = hn::CappedTag<Real, kMostBytes / sizeof(Real)>;
     static constexpr bool kComplex = sizeof(Number) > sizeof(Real);
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()) * sizeof(Real) / sizeof(Number));
     static HWY_INLINE hn::Vec<D> load(const Number* from) {
@@ -36,6 +39,11 @@ struct HalfLines {
         hn::Stream(v, D(), reinterpret_cast<Real*>(to));
     }
 };
+
+template <class Real, class Number = Real>
+using HalfLines = NumberVectors<Real, Number, 32>;
+template <class Real, class Number = Real>
+using WholeLines = NumberVectors<Real, Number, 64>;
 
 template <StripOp op, bool kComplex>
 struct StepFunction {
@@ -81,38 +89,66 @@ void far_line(void* out, const void* const* in, Index count) {
     });
 }
 
-template <class Numbers, StripOp step, std::size_t kOperands>
-void set_far(LineTable& table, OpId op) {
-    using Step = StepFunction<step, Numbers::kComplex>;
-    table.set_far(op, storage_dtype<typename Numbers::Element>, far_line<Numbers, Step, kOperands, false>,
-                  far_line<Numbers, Step, kOperands, true>);
+/// Operand kFixed is one number.
+template <class Numbers, class Step, std::size_t kFixed>
+void fixed_line(void* out, const void* const* in, Index count) {
+    using Number = typename Numbers::Element;
+    using Lane = typename Numbers::Lane;
+    using V = hn::Vec<typename Numbers::D>;
+    const typename Numbers::D d;
+    constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
+    Number repeated[Numbers::kLanes];
+    std::fill_n(repeated, Numbers::kLanes, *static_cast<const Number*>(in[kFixed]));
+    const V fixed = Numbers::load(repeated);
+    const auto result = [&](V x) HWY_ATTR {
+        if constexpr (kFixed == 0)
+            return Step::apply(fixed, x);
+        else
+            return Step::apply(x, fixed);
+    };
+    const auto* const from = static_cast<const Lane*>(in[1 - kFixed]);
+    auto* const to = static_cast<Lane*>(out);
+    const Index lanes = count * static_cast<Index>(sizeof(Number) / sizeof(Lane));
+    Index i = 0;
+    for (; i + kStep <= lanes; i += kStep) hn::StoreU(result(hn::LoadU(d, from + i)), d, to + i);
+    if (i < lanes) store_part(d, result(load_part(d, from + i, lanes - i)), to + i, lanes - i);
 }
 
-template <class Numbers>
+template <class Real, class Number, StripOp step, std::size_t kOperands>
+void set_far(LineTable& table, OpId op) {
+    using Half = HalfLines<Real, Number>;
+    using Whole = WholeLines<Real, Number>;
+    using Step = StepFunction<step, Half::kComplex>;
+    constexpr DType dtype = storage_dtype<Number>;
+    table.set_far(op, dtype, far_line<Half, Step, kOperands, false>, far_line<Half, Step, kOperands, true>);
+    if constexpr (kOperands == 2)
+        table.set_fixed(op, dtype, fixed_line<Whole, Step, 0>, fixed_line<Whole, Step, 1>);
+}
+
+template <class Real, class Number = Real>
 void add_far_numbers(LineTable& table) {
-    set_far<Numbers, StripOp::Add, 2>(table, OpId::Add);
-    set_far<Numbers, StripOp::Sub, 2>(table, OpId::Sub);
-    set_far<Numbers, StripOp::Mul, 2>(table, OpId::Mul);
-    set_far<Numbers, StripOp::Neg, 1>(table, OpId::Neg);
+    set_far<Real, Number, StripOp::Add, 2>(table, OpId::Add);
+    set_far<Real, Number, StripOp::Sub, 2>(table, OpId::Sub);
+    set_far<Real, Number, StripOp::Mul, 2>(table, OpId::Mul);
+    set_far<Real, Number, StripOp::Neg, 1>(table, OpId::Neg);
 }
 
 template <class Real>
 void add_far_reals(LineTable& table) {
-    using Numbers = HalfLines<Real>;
-    add_far_numbers<Numbers>(table);
-    set_far<Numbers, StripOp::Div, 2>(table, OpId::Div);
-    set_far<Numbers, StripOp::Maximum, 2>(table, OpId::Maximum);
-    set_far<Numbers, StripOp::Minimum, 2>(table, OpId::Minimum);
-    set_far<Numbers, StripOp::Abs, 1>(table, OpId::Abs);
-    set_far<Numbers, StripOp::Sqrt, 1>(table, OpId::Sqrt);
+    add_far_numbers<Real>(table);
+    set_far<Real, Real, StripOp::Div, 2>(table, OpId::Div);
+    set_far<Real, Real, StripOp::Maximum, 2>(table, OpId::Maximum);
+    set_far<Real, Real, StripOp::Minimum, 2>(table, OpId::Minimum);
+    set_far<Real, Real, StripOp::Abs, 1>(table, OpId::Abs);
+    set_far<Real, Real, StripOp::Sqrt, 1>(table, OpId::Sqrt);
 }
 
 void add_far(LineTable& table) {
     add_far_reals<float>(table);
     add_far_reals<double>(table);
 #if HWY_TARGET != HWY_SCALAR
-    add_far_numbers<HalfLines<float, std::complex<float>>>(table);
-    add_far_numbers<HalfLines<double, std::complex<double>>>(table);
+    add_far_numbers<float, std::complex<float>>(table);
+    add_far_numbers<double, std::complex<double>>(table);
 #endif
 }
 

@@ -57,6 +57,10 @@ LineFunction far_line(OpId op, DType dtype) {
 
 LineFunction streaming_line(OpId op, DType dtype) { return line_table().find_streaming(op, dtype); }
 
+LineFunction fixed_line(OpId op, DType dtype, std::size_t operand) {
+    return line_table().find_fixed(op, dtype, operand);
+}
+
 LineFunction conversion_line(DType from, DType to) {
     static constinit Immortal<ConversionTable> table;
     const auto make = [] { return std::make_unique<ConversionTable>(make_conversion_table()); };

@@ -21,6 +21,10 @@ public:
     [[nodiscard]] LineFunction find_far(OpId op, DType dtype) const noexcept {
         return far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
     }
+    /// The same where the operand of this number, 0 or 1, is one element.
+    [[nodiscard]] LineFunction find_fixed(OpId op, DType dtype, std::size_t operand) const noexcept {
+        return fixed_[operand][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
+    }
     void set(OpId op, DType dtype, LineFunction line, LineFunction streaming = nullptr) noexcept {
         lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = line;
         streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
@@ -29,10 +33,15 @@ public:
         far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = far;
         streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
     }
+    void set_fixed(OpId op, DType dtype, LineFunction first, LineFunction second) noexcept {
+        fixed_[0][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = first;
+        fixed_[1][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = second;
+    }
 
 private:
     using Lines = std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()>;
     Lines lines_{}, far_{}, streaming_{};
+    std::array<Lines, 2> fixed_{};
 };
 
 using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDTypes.size()>;

@@ -3,6 +3,8 @@
 #include "cpu/kernels/elementwise/line_walk.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <numeric>
 
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
@@ -15,8 +17,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kBlockBytes = 4096;    // of an operand in near memory: four take half of L1
-constexpr Index kLeastTile = 512;      // elements, where there are as many
 constexpr Index kShortRow = 32;        // rows that are shorter are gathered, to be computed together
+constexpr Index kFixedRow = 64;        // rows that bear a call each where one operand is one number
 constexpr Index kLongRow = 256;        // the same where the output is one line
 constexpr Index kAhead = 8;            // rows between the prefetch of an output row and its turn
 constexpr Index kLongLine = 512;       // elements from which on lines from far are worth their own way
@@ -58,7 +60,8 @@ public:
     /// `line_streams` says that the line function can store past the caches itself.
     LineWalk(std::span<const Index> shape, const std::array<const TensorRead*, N>& operands,
              const CpuContext& context, bool line_streams = false)
-        : loop_(shape, strides_of(operands), kLeastTile), line_streams_(line_streams) {
+        : loop_(shape, strides_of(operands), kBlockBytes / widest_element(operands)),
+          line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
                             static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k],
@@ -69,6 +72,20 @@ public:
             stream_ = worth_streaming(bytes_of(*operands[0]), read_bytes(operands), context) &&
                       !is_operand_again(operands);
     }
+
+    /// The only operand of a binary operation that is one element along rows that are worth a call each, 0
+    /// where there is none. What goes past the caches waits for memory anyway.
+    [[nodiscard]] std::size_t fixed_operand() const noexcept {
+        std::size_t fixed = 0;
+        for (std::size_t k = 0; k < N; ++k) {
+            if (operands_[k].stride == 1) continue;
+            if (operands_[k].stride != 0 || fixed != 0 || k == 0) return 0;
+            fixed = k;
+        }
+        return N == 3 && !stream_ && loop_.run_extent() >= kFixedRow ? fixed : 0;
+    }
+    /// From now on `line` gets that operand where it is, and one row at a time.
+    void keep_fixed(std::size_t operand) noexcept { fixed_ = operand; }
 
     /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
     /// caches) for all of them, in parallel when there is enough to do.
@@ -92,7 +109,7 @@ private:
         alignas(64) std::byte line[N][kBlockBytes + kLineSlack];
         std::array<const std::byte*, N> source{};
         std::array<const Offsets<N>*, N> rows{};
-        Offsets<N> row_count{}, length{};
+        Offsets<N> length{};
     };
 
     template <class Line>
@@ -101,7 +118,8 @@ private:
         std::array<std::byte*, N> at;
         for (std::size_t k = 0; k < N; ++k) at[k] = operands_[k].data + origin[k] * operands_[k].width;
         const Index row_count = static_cast<Index>(rows.size());
-        const Index together = count < kShortRow || joins_ ? std::max<Index>(block_ / count, 1) : 1;
+        const bool joins = fixed_ == 0 && (count < kShortRow || joins_);
+        const Index together = joins ? rows_together(row_count, count) : 1;
         for (Index row = 0; row < row_count; row += together) {
             if (kWrites && row + kAhead < row_count)
                 prefetch(at[0] + rows[static_cast<std::size_t>(row + kAhead)][0] * operands_[0].width, count);
@@ -110,6 +128,22 @@ private:
                                     static_cast<std::size_t>(std::min(together, row_count - row))),
                        count, line);
         }
+    }
+
+    /// Rows of blocks of about the same length: what was just gathered for a short one would be read while
+    /// it is still stored, behind all that goes past the caches. Such blocks end where cache lines do.
+    [[nodiscard]] Index rows_together(Index rows, Index count) const {
+        const Index most = std::max<Index>(block_ / count, 1), blocks = (rows + most - 1) / most,
+                    even = (rows + blocks - 1) / blocks;
+        if (!stream_) return even;
+        const Index whole = kCacheLine / std::gcd(kCacheLine, count * operands_[0].width),
+                    together = (even + whole - 1) / whole * whole;
+        return together <= most ? together : even;
+    }
+
+    /// Elements of a cache line that are before a place in the output.
+    [[nodiscard]] Index beside_line(const void* place) const {
+        return static_cast<Index>(reinterpret_cast<std::uintptr_t>(place) % kCacheLine) / operands_[0].width;
     }
 
     /// Of a square the operand counts once.
@@ -129,6 +163,7 @@ private:
     }
 
     [[nodiscard]] bool in_place(std::size_t k, bool single_row) const {
+        if (fixed_ != 0 && k == fixed_) return true;
         return (single_row ? operands_[k].stride == 1 : operands_[k].is_line) &&
                (k > 0 || !stream_ || line_streams_);
     }
@@ -149,17 +184,19 @@ private:
         const bool single = rows.size() == 1;
         bool direct = true;
         for (std::size_t k = 0; k < N; ++k) direct = direct && in_place(k, single);
-        const Index step = direct ? count : std::min(count, block_);
+        const std::byte* const out = origin[0] + rows[0][0] * operands_[0].width;
         std::array<void*, N> lines;
-        for (Index first = 0; first < count; first += step) {
-            const Index length = std::min(step, count - first);
+        for (Index first = 0, length = 0; first < count; first += length) {
+            const Index beside = first == 0 && single ? beside_line(out) : 0;
+            length = direct ? count : std::min(block_ - beside, count - first);
             for (std::size_t k = 0; k < N; ++k) {
                 const Operand& operand = operands_[k];
                 lines[k] = near.line[k];
                 if (in_place(k, single))
                     lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
                 else if (k > 0 || !kWrites)
-                    bring(near, k, origin[k] + first * operand.stride * operand.width, rows, length);
+                    bring(near, k, origin[k] + first * operand.stride * operand.width, rows,
+                          operand.stride == 0 ? std::min(count, block_) : length);
             }
             const bool writes_in_place = kWrites && in_place(0, single);
             line(lines, length * static_cast<Index>(rows.size()), writes_in_place && stream_);
@@ -170,15 +207,10 @@ private:
     /// Gathers elements that are not in near memory already, as those that are repeated along the outer axes.
     void bring(Near& near, std::size_t k, const std::byte* from, std::span<const Offsets<N>> rows,
                Index length) const {
-        const auto count = static_cast<Index>(rows.size());
-        const bool enough =
-            near.length[k] == length || (operands_[k].stride == 0 && count == 1 && near.length[k] > length);
-        if (near.source[k] == from && near.rows[k] == rows.data() && near.row_count[k] == count && enough)
-            return;
+        if (near.source[k] == from && near.rows[k] == rows.data() && near.length[k] == length) return;
         gather(operands_[k].width, near.line[k], from, rows_of(k, rows, length));
         near.source[k] = from;
         near.rows[k] = rows.data();
-        near.row_count[k] = count;
         near.length[k] = length;
     }
 
@@ -200,8 +232,9 @@ private:
     StridedLoop<N> loop_;
     std::array<Operand, N> operands_;
     const bool line_streams_;
-    bool joins_ = false;  // rows of any length are computed together
-    Index block_;         // elements of a line in near memory
+    std::size_t fixed_ = 0;  // the operand that keep_fixed named
+    bool joins_ = false;     // rows of any length are computed together
+    Index block_;            // elements of a line in near memory
     const MoveLine stream_line_ = line_streamer();
     bool stream_ = false;
 };
@@ -264,11 +297,18 @@ template <std::size_t N>
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
     const bool is_far = op && operands[0]->size() >= kFar;
     const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
-    LineWalk<N, true>(operands[0]->shape(), operands, context, streaming != nullptr)
-        .run(context, [=](const std::array<void*, N>& at, Index count, bool past_caches) {
-            const LineFunction stored = count >= kLongLine ? far : line;
-            (past_caches ? streaming : stored)(at[0], at.data() + 1, count);
-        });
+    LineWalk<N, true> walk(operands[0]->shape(), operands, context, streaming != nullptr);
+    if (const std::size_t operand = op ? walk.fixed_operand() : 0; operand != 0)
+        if (const LineFunction fixed = fixed_line(*op, operands[1]->dtype(), operand - 1); fixed != nullptr) {
+            walk.keep_fixed(operand);
+            return walk.run(context, [fixed](const std::array<void*, N>& at, Index count, bool) {
+                fixed(at[0], at.data() + 1, count);
+            });
+        }
+    walk.run(context, [=](const std::array<void*, N>& at, Index count, bool past_caches) {
+        const LineFunction stored = count >= kLongLine ? far : line;
+        (past_caches ? streaming : stored)(at[0], at.data() + 1, count);
+    });
 }
 
 template <std::size_t N>

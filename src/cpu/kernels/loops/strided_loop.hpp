@@ -82,6 +82,7 @@ private:
     using Rows = SmallVector<Offsets<N>, 16>;
 
     static constexpr Index kMostElements = 4096;  // of a tile, beyond which an axis is cut
+    static constexpr Index kGrain = 16;           // elements of a cache line at most: parts begin at lines
     static constexpr Index kShortestRun = 4;      // shorter innermost axes go into the row table
     static constexpr Index kBlockedRun =
         64;  // run length where something is transposed: rows times lines stay in L1
@@ -109,8 +110,8 @@ private:
                 const Index have = elements_below(std::abs(axes[fastest].stride[k]), k);
                 if (have >= wanted) break;
                 transposed_ = true;
-                const Index missing = std::max((wanted + have - 1) / have, (least + size() - 1) / size());
-                if (!take_axis(axes, fastest, missing)) break;
+                const Index missing = std::max((wanted + have - 1) / have, least / size());
+                if (!take_axis(axes, fastest, missing, kMostElements)) break;
             }
         }
     }
@@ -133,15 +134,15 @@ private:
 
     /// Tiles of less than `least` elements get more rows, those that follow in the output.
     void fill_tiles(Axes<N>& axes, Index least) {
-        while (size() < least && !axes.empty() && !is_cut_) take_axis(axes, 0, (least + size() - 1) / size());
+        while (2 * size() <= least && !axes.empty() && !is_cut_) take_axis(axes, 0, least / size(), least);
     }
 
     /// Moves about `wanted` steps of an axis to the row table; an axis that is longer is cut. Only one is: of
     /// others that are too long for the table none is moved, but they are the innermost outer ones.
-    bool take_axis(Axes<N>& axes, Index which, Index wanted) {
+    bool take_axis(Axes<N>& axes, Index which, Index wanted, Index most) {
         StridedAxis<N> axis = axes[which];
-        const bool fits = size() * axis.extent <= kMostElements &&
-                          static_cast<Index>(rows_.size()) * axis.extent <= kMostRows;
+        const bool fits =
+            size() * axis.extent <= most && static_cast<Index>(rows_.size()) * axis.extent <= kMostRows;
         if (is_cut_ && !fits) {
             std::rotate(axes.begin(), axes.begin() + which, axes.begin() + which + 1);
             return false;
@@ -150,7 +151,8 @@ private:
         if (!fits) {
             wanted = std::min(wanted, kMostRows / static_cast<Index>(rows_.size()));
             const Index chunks = (axis.extent + wanted - 1) / wanted;
-            const Index length = (axis.extent + chunks - 1) / chunks;
+            Index length = (axis.extent + chunks - 1) / chunks;
+            if (length > kGrain) length = length / kGrain * kGrain;
             chunks_ = {(axis.extent + length - 1) / length, axis.stride};
             for (Index& stride : chunks_.stride) stride *= length;
             is_cut_ = true;
