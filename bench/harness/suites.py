@@ -91,6 +91,27 @@ def matrix_rows(data, quick):
     return rows
 
 
+def broadcast_rows(data, quick):
+    """Products without a sum: axes of the result that an operand lacks, of up to 5000, drawn by a fixed seed
+    as those of matrix_rows are."""
+    random, rows = Random(7), []
+    while len(rows) < (12 if quick else 60):
+        labels = "abcde"[:random.randint(2, 5)]
+        extents = {label: round(2 ** random.uniform(1, 12.3)) for label in labels}
+        if not 1e3 < math.prod(extents.values()) < (1e6 if quick else 8e6):
+            continue
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
+        a = labels if random.random() < 0.5 else "".join(x for x in labels if random.random() < 0.6)
+        b = "".join(x for x in labels if x not in a or random.random() < 0.4)
+        if not a or not b:
+            continue
+        size = " x ".join(str(extent) for extent in extents.values())
+        rows.append(pair_row(f"{a},{b}->{labels} of {size} {dtype}",
+                             network.of_pair(dtype, f"{a},{b}->{labels}", [extents[x] for x in a],
+                                             [extents[x] for x in b])))
+    return rows
+
+
 def gate_rows(data, quick):
     """A small matrix times one axis of a state: a gate on one site, or on two neighbours."""
     rows = []
@@ -212,6 +233,6 @@ def column_major_strides(shape):
 
 
 SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
-          "matrices": matrix_rows, "gates": gate_rows, "permutation": permutation_rows,
-          "elementwise": elementwise_rows, "reduction": reduction_rows, "calls": call_rows,
-          "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}
+          "matrices": matrix_rows, "gates": gate_rows, "broadcast": broadcast_rows,
+          "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
+          "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

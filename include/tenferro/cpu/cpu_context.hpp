@@ -22,10 +22,10 @@ public:
     /// Calls that start from now on use `threads` >= 1 (InvalidArgument). Thread-safe. Workers beyond it
     /// sleep.
     void set_threads(int threads);
-    /// Bytes of a result from which on kernels write it past the caches, element by element also those of
-    /// half of all that is read and written, for each thread: at first what the environment variable
-    /// TENFERRO_STREAM_BYTES says (InvalidArgument where it is no positive number), else a core's share of
-    /// the caches. It changes speed, never results.
+    /// Half of what an operation writes and all that it reads, in bytes for each thread, from which on its
+    /// result goes past the caches; of permuted copies and large products results alone count, too. At first
+    /// what the environment variable TENFERRO_STREAM_BYTES says (InvalidArgument where it is no positive
+    /// number), else a core's share of the caches. It changes speed, never results.
     [[nodiscard]] Index stream_bytes() const noexcept;
     /// `bytes` >= 1 (InvalidArgument). Thread-safe.
     void set_stream_bytes(Index bytes);

@@ -142,7 +142,7 @@ private:
     }
 
     /// Elements of a cache line that are before a place in the output.
-    [[nodiscard]] Index beside_line(const void* place) const {
+    [[nodiscard]] Index elements_beside(const void* place) const {
         return static_cast<Index>(reinterpret_cast<std::uintptr_t>(place) % kCacheLine) / operands_[0].width;
     }
 
@@ -171,9 +171,8 @@ private:
     /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as
     /// vectors, which waits for earlier stores to the output: none of those may wait for memory.
     void prefetch(const std::byte* row, Index count) const {
-        constexpr Index kLine = 64;
         if (operands_[0].stride != 1 || stream_) return;
-        for (Index at = 0; at < std::min(count * operands_[0].width, kBlockBytes); at += kLine)
+        for (Index at = 0; at < std::min(count * operands_[0].width, kBlockBytes); at += kCacheLine)
             __builtin_prefetch(row + at, 1);
     }
 
@@ -187,7 +186,7 @@ private:
         const std::byte* const out = origin[0] + rows[0][0] * operands_[0].width;
         std::array<void*, N> lines;
         for (Index first = 0, length = 0; first < count; first += length) {
-            const Index beside = first == 0 && single ? beside_line(out) : 0;
+            const Index beside = first == 0 && single ? elements_beside(out) : 0;
             length = direct ? count : std::min(block_ - beside, count - first);
             for (std::size_t k = 0; k < N; ++k) {
                 const Operand& operand = operands_[k];

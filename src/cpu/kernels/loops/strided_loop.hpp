@@ -20,7 +20,7 @@ public:
     /// many.
     StridedLoop(std::span<const Index> shape, const std::array<const Dims*, N>& strides, Index least = 1) {
         auto axes = fused_axes<N>(shape, strides, base_);
-        take_run(axes);
+        take_run(axes, least > 1 ? kShortestOfLines : kShortestRun);
         take_rows(axes, least);
         fill_tiles(axes, least);
         for (Rows* rows : {&rows_, &last_rows_})
@@ -83,7 +83,9 @@ private:
 
     static constexpr Index kMostElements = 4096;  // of a tile, beyond which an axis is cut
     static constexpr Index kGrain = 16;           // elements of a cache line at most: parts begin at lines
-    static constexpr Index kShortestRun = 4;      // shorter innermost axes go into the row table
+    // Shorter innermost axes go into the row table, where tiles become lines and where each row is for
+    // itself.
+    static constexpr Index kShortestOfLines = 2, kShortestRun = 4;
     static constexpr Index kBlockedRun =
         64;  // run length where something is transposed: rows times lines stay in L1
     static constexpr Index kPlainRun = 16384;   // run length when nothing is transposed
@@ -91,8 +93,8 @@ private:
     static constexpr Index kLineElements = 8;   // of each input
     static constexpr Index kMostRows = 4096;
 
-    void take_run(Axes<N>& axes) {
-        if (axes.empty() || (axes[0].extent < kShortestRun && axes.size() > 1)) return;
+    void take_run(Axes<N>& axes, Index shortest) {
+        if (axes.empty() || (axes[0].extent < shortest && axes.size() > 1)) return;
         run_ = axes[0].extent;
         run_stride_ = axes[0].stride;
         axes.erase(0);

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "cpu/kernels/movement/near_copy.hpp"
+#include "cpu/kernels/movement/repeat_kernels.hpp"
 #include "tenferro/tensor_core/layout.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -32,6 +33,34 @@ void repeat_element(std::byte* to, const std::byte* element, Index count) {
         std::memcpy(to + at, pattern, sizeof pattern);
 }
 
+template <Index kBytes>
+void copy_both_ends(std::byte* to, const std::byte* from, Index bytes) {
+    std::memcpy(to, from, kBytes);
+    std::memcpy(to + bytes - kBytes, from + bytes - kBytes, kBytes);
+}
+
+/// Copies a row of at least 4 bytes or of one. Of a short one both ends, for which a call would take longer.
+inline void copy_row(std::byte* to, const std::byte* from, Index bytes) {
+    if (bytes > 64 || bytes < 4)
+        std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    else if (bytes >= 32)
+        copy_both_ends<32>(to, from, bytes);
+    else if (bytes >= 16)
+        copy_both_ends<16>(to, from, bytes);
+    else if (bytes >= 8)
+        copy_both_ends<8>(to, from, bytes);
+    else
+        copy_both_ends<4>(to, from, bytes);
+}
+
+/// Whether each row begins one element after the one before.
+inline bool follow_by_one(const StridedRows& rows) {
+    bool follow = true;
+    for (Index r = 1; r < rows.count; ++r)
+        follow &= rows.offset[static_cast<std::size_t>(r) * rows.step] == rows.offset[0] + r;
+    return follow;
+}
+
 /// The line has kLineSlack bytes more than elements.
 template <std::size_t kWidth>
 void gather_elements(std::byte* line, const std::byte* origin, const StridedRows& rows) {
@@ -42,12 +71,17 @@ void gather_elements(std::byte* line, const std::byte* origin, const StridedRows
             to[r] = from[rows.offset[static_cast<std::size_t>(r) * rows.step]];
         return;
     }
+    if (rows.stride == 0 && rows.length <= kMostRepeats && kWidth > 1 && follow_by_one(rows)) {
+        repeater(kWidth)(line, origin + rows.offset[0] * static_cast<Index>(kWidth), rows.count, rows.length);
+        return;
+    }
     for (Index r = 0; r < rows.count; ++r, to += rows.length) {
         const Element<kWidth>* const row = from + rows.offset[static_cast<std::size_t>(r) * rows.step];
         if (rows.stride == 0)
             repeat_element<kWidth>(to->bytes, row->bytes, rows.length);
         else if (rows.stride == 1)
-            std::copy_n(row, rows.length, to);
+            copy_row(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row),
+                     rows.length * static_cast<Index>(kWidth));
         else
             copy_near_line<kWidth>(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(row),
                                    rows.length, kWidth, rows.stride * static_cast<Index>(kWidth));

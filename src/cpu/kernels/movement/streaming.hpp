@@ -1,5 +1,5 @@
 // Stores that go past the caches: they save reading a large output's lines before they are overwritten, and
-// leave in the cache what is there. From which size on they pay is CpuContext::stream_bytes().
+// leave in the cache what is there. From which size on they pay is worth_streaming's affair.
 #pragma once
 
 #include <cstddef>
