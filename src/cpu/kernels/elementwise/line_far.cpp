@@ -38,6 +38,16 @@ struct NumberVectors {
     static HWY_INLINE void stream(hn::Vec<D> v, Number* to) {
         hn::Stream(v, D(), reinterpret_cast<Real*>(to));
     }
+    /// The first `count` numbers, fewer than a vector has.
+    static HWY_INLINE hn::Vec<D> load_some(const Number* from, Index count) {
+        return load_part(D(), reinterpret_cast<const Real*>(from), count * kParts);
+    }
+    static HWY_INLINE void store_some(hn::Vec<D> v, Number* to, Index count) {
+        store_part(D(), v, reinterpret_cast<Real*>(to), count * kParts);
+    }
+
+private:
+    static constexpr Index kParts = sizeof(Number) / sizeof(Real);
 };
 
 template <class Real, class Number = Real>
@@ -57,16 +67,31 @@ struct StepFunction {
     }
 };
 
+/// Bytes to where a cache line begins. A line of which the first part is stored as usual, the rest past the
+/// caches, leaves them and is fetched again.
+HWY_INLINE std::size_t bytes_to_line(const void* place) {
+    constexpr std::size_t kLine = 64;
+    return (kLine - reinterpret_cast<std::uintptr_t>(place) % kLine) % kLine;
+}
+
 template <class Numbers, class Step, bool kStreams, class... From>
 HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const From*... from) {
     constexpr Index kLanes = Numbers::kLanes, kTogether = 2;  // up to a whole cache line
     constexpr std::size_t kElement = sizeof(typename Numbers::Element);
     Index i = 0;
+    const auto store_until = [&](Index end) HWY_ATTR {
+        for (; i + kLanes <= end; i += kLanes)
+            Numbers::store(Step::apply(Numbers::load(from + i)...), to + i);
+        // Not by way of memory, where parts would be read while they wait behind all that goes past the
+        // caches.
+        if (i < end)
+            Numbers::store_some(Step::apply(Numbers::load_some(from + i, end - i)...), to + i, end - i);
+        i = end;
+    };
     if constexpr (kStreams) {
-        const std::size_t beside = bytes_to_vector<Numbers>(to);
+        const std::size_t beside = bytes_to_line(to);
         if (beside % kElement != 0) return far_line_of<Numbers, Step, false>(to, count, from...);
-        i = std::min(count, static_cast<Index>(beside / kElement));
-        if (i > 0) vector_rest<Numbers, Numbers, Step>(to, i, from...);
+        store_until(std::min(count, static_cast<Index>(beside / kElement)));
     }
     for (; i + kTogether * kLanes <= count; i += kTogether * kLanes) {
         TENFERRO_UNROLL
@@ -78,7 +103,7 @@ HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const Fr
                 Numbers::store(y, to + at);
         }
     }
-    if (i < count) vector_line_of<Numbers, Numbers, Step>(to + i, count - i, (from + i)...);
+    store_until(count);
 }
 
 template <class Numbers, class Step, std::size_t kOperands, bool kStreams>
@@ -90,7 +115,7 @@ void far_line(void* out, const void* const* in, Index count) {
 }
 
 /// Operand kFixed is one number.
-template <class Numbers, class Step, std::size_t kFixed>
+template <class Numbers, class Step, std::size_t kFixed, bool kStreams>
 void fixed_line(void* out, const void* const* in, Index count) {
     using Number = typename Numbers::Element;
     using Lane = typename Numbers::Lane;
@@ -110,8 +135,18 @@ void fixed_line(void* out, const void* const* in, Index count) {
     auto* const to = static_cast<Lane*>(out);
     const Index lanes = count * static_cast<Index>(sizeof(Number) / sizeof(Lane));
     Index i = 0;
-    for (; i + kStep <= lanes; i += kStep) hn::StoreU(result(hn::LoadU(d, from + i)), d, to + i);
-    if (i < lanes) store_part(d, result(load_part(d, from + i, lanes - i)), to + i, lanes - i);
+    const auto store_until = [&](Index end) HWY_ATTR {
+        for (; i + kStep <= end; i += kStep) hn::StoreU(result(hn::LoadU(d, from + i)), d, to + i);
+        if (i < end) store_part(d, result(load_part(d, from + i, end - i)), to + i, end - i);
+        i = end;
+    };
+    if constexpr (kStreams) {
+        const std::size_t beside = bytes_to_line(out);
+        if (beside % sizeof(Lane) != 0) return fixed_line<Numbers, Step, kFixed, false>(out, in, count);
+        store_until(std::min(lanes, static_cast<Index>(beside / sizeof(Lane))));
+        for (; i + kStep <= lanes; i += kStep) hn::Stream(result(hn::LoadU(d, from + i)), d, to + i);
+    }
+    store_until(lanes);
 }
 
 template <class Real, class Number, StripOp step, std::size_t kOperands>
@@ -122,7 +157,9 @@ void set_far(LineTable& table, OpId op) {
     constexpr DType dtype = storage_dtype<Number>;
     table.set_far(op, dtype, far_line<Half, Step, kOperands, false>, far_line<Half, Step, kOperands, true>);
     if constexpr (kOperands == 2)
-        table.set_fixed(op, dtype, fixed_line<Whole, Step, 0>, fixed_line<Whole, Step, 1>);
+        table.set_fixed(op, dtype,
+                        {{{fixed_line<Whole, Step, 0, false>, fixed_line<Whole, Step, 0, true>},
+                          {fixed_line<Whole, Step, 1, false>, fixed_line<Whole, Step, 1, true>}}});
 }
 
 template <class Real, class Number = Real>

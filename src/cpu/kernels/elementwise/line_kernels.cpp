@@ -57,7 +57,7 @@ LineFunction far_line(OpId op, DType dtype) {
 
 LineFunction streaming_line(OpId op, DType dtype) { return line_table().find_streaming(op, dtype); }
 
-LineFunction fixed_line(OpId op, DType dtype, std::size_t operand) {
+FixedLine fixed_line(OpId op, DType dtype, std::size_t operand) {
     return line_table().find_fixed(op, dtype, operand);
 }
 

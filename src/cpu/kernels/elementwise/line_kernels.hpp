@@ -22,8 +22,13 @@ using LineTest = bool (*)(const void* const* in, Index count);
 [[nodiscard]] LineFunction far_line(OpId op, DType dtype);
 /// The same storing past the caches where its output is aligned; null for operations that have no such form.
 [[nodiscard]] LineFunction streaming_line(OpId op, DType dtype);
-/// The same where operand 0 or 1 is one element, for all of the line; null where there is none.
-[[nodiscard]] LineFunction fixed_line(OpId op, DType dtype, std::size_t operand);
+/// A function of two operands of which one is one element for all of the line, and the same storing past the
+/// caches.
+struct FixedLine {
+    LineFunction stored = nullptr, streaming = nullptr;
+};
+/// Where operand 0 or 1 is the one element; null functions for operations that have no such form.
+[[nodiscard]] FixedLine fixed_line(OpId op, DType dtype, std::size_t operand);
 /// The lossy conversion between different dtypes.
 [[nodiscard]] LineFunction conversion_line(DType from, DType to);
 /// For the operations without a result on some integers; null for those that always have one.

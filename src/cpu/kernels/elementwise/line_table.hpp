@@ -22,8 +22,8 @@ public:
         return far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
     }
     /// The same where the operand of this number, 0 or 1, is one element.
-    [[nodiscard]] LineFunction find_fixed(OpId op, DType dtype, std::size_t operand) const noexcept {
-        return fixed_[operand][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)];
+    [[nodiscard]] FixedLine find_fixed(OpId op, DType dtype, std::size_t operand) const noexcept {
+        return fixed_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)][operand];
     }
     void set(OpId op, DType dtype, LineFunction line, LineFunction streaming = nullptr) noexcept {
         lines_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = line;
@@ -33,15 +33,15 @@ public:
         far_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = far;
         streaming_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = streaming;
     }
-    void set_fixed(OpId op, DType dtype, LineFunction first, LineFunction second) noexcept {
-        fixed_[0][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = first;
-        fixed_[1][static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = second;
+    void set_fixed(OpId op, DType dtype, const std::array<FixedLine, 2>& of_operands) noexcept {
+        fixed_[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype)] = of_operands;
     }
 
 private:
-    using Lines = std::array<std::array<LineFunction, kDTypes.size()>, kOps.size()>;
-    Lines lines_{}, far_{}, streaming_{};
-    std::array<Lines, 2> fixed_{};
+    template <class Entry>
+    using Table = std::array<std::array<Entry, kDTypes.size()>, kOps.size()>;
+    Table<LineFunction> lines_{}, far_{}, streaming_{};
+    Table<std::array<FixedLine, 2>> fixed_{};
 };
 
 using ConversionTable = std::array<std::array<LineFunction, kDTypes.size()>, kDTypes.size()>;

@@ -18,8 +18,9 @@ namespace {
 
 constexpr Index kBlockBytes = 4096;    // of an operand in near memory: four take half of L1
 constexpr Index kShortRow = 32;        // rows that are shorter are gathered, to be computed together
-constexpr Index kFixedRow = 64;        // rows that bear a call each where one operand is one number
-constexpr Index kLongRow = 256;        // the same where the output is one line
+constexpr Index kLongRow = 64;         // the same where the output is one line; longer ones bear a call each
+constexpr Index kOnceRow = 256;        // and what is gathered is the same for all tiles
+constexpr Index kStreamedRow = 1536;   // bytes: of shorter rows too many end within a cache line
 constexpr Index kAhead = 8;            // rows between the prefetch of an output row and its turn
 constexpr Index kLongLine = 512;       // elements from which on lines from far are worth their own way
 constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
@@ -67,14 +68,21 @@ public:
                             static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k],
                             loop_.is_line(k)};
         block_ = kBlockBytes / widest_element(operands);
-        joins_ = operands_[0].is_line && loop_.run_extent() < kLongRow;
+        bool is_gathered_once = true;
+        for (std::size_t k = 0; k < N; ++k)
+            is_gathered_once = is_gathered_once && (operands_[k].is_line || (k > 0 && loop_.repeats(k)));
+        joins_ = loop_.run_extent() < (is_gathered_once       ? kOnceRow
+                                       : operands_[0].is_line ? kLongRow
+                                                              : kShortRow);
         if constexpr (kWrites)
-            stream_ = worth_streaming(bytes_of(*operands[0]), read_bytes(operands), context) &&
-                      !is_operand_again(operands);
+            streams_ = worth_streaming(bytes_of(*operands[0]), read_bytes(operands), context) &&
+                       !is_operand_again(operands) &&
+                       (joins_ || loop_.run_extent() * operands_[0].width >= kStreamedRow);
+        stream_ = streams_ && !is_regathered();
     }
 
-    /// The only operand of a binary operation that is one element along rows that are worth a call each, 0
-    /// where there is none. What goes past the caches waits for memory anyway.
+    /// The only operand of a binary operation that is one element along rows that bear a call each, 0 where
+    /// there is none.
     [[nodiscard]] std::size_t fixed_operand() const noexcept {
         std::size_t fixed = 0;
         for (std::size_t k = 0; k < N; ++k) {
@@ -82,10 +90,13 @@ public:
             if (operands_[k].stride != 0 || fixed != 0 || k == 0) return 0;
             fixed = k;
         }
-        return N == 3 && !stream_ && loop_.run_extent() >= kFixedRow ? fixed : 0;
+        return N == 3 && loop_.run_extent() >= kLongRow ? fixed : 0;
     }
-    /// From now on `line` gets that operand where it is, and one row at a time.
-    void keep_fixed(std::size_t operand) noexcept { fixed_ = operand; }
+    /// From now on `line` gets that operand where it is, and one row at a time; it can store past the caches.
+    void keep_fixed(std::size_t operand) noexcept {
+        fixed_ = operand;
+        stream_ = streams_;
+    }
 
     /// Calls line(pointers to the operands' elements, count, whether the first is to be stored past the
     /// caches) for all of them, in parallel when there is enough to do.
@@ -168,6 +179,14 @@ private:
                (k > 0 || !stream_ || line_streams_);
     }
 
+    /// Whether something is gathered for each block: it would be read while it is still stored, behind all
+    /// that goes past the caches.
+    [[nodiscard]] bool is_regathered() const {
+        for (std::size_t k = 1; k < N; ++k)
+            if (!(joins_ ? operands_[k].is_line : operands_[k].stride == 1) && !loop_.repeats(k)) return true;
+        return false;
+    }
+
     /// Fetches the lines of a row of the output. Gathered elements are stored before they are loaded as
     /// vectors, which waits for earlier stores to the output: none of those may wait for memory.
     void prefetch(const std::byte* row, Index count) const {
@@ -192,7 +211,7 @@ private:
                 const Operand& operand = operands_[k];
                 lines[k] = near.line[k];
                 if (in_place(k, single))
-                    lines[k] = origin[k] + (rows[0][k] + first) * operand.width;
+                    lines[k] = origin[k] + (rows[0][k] + first * operand.stride) * operand.width;
                 else if (k > 0 || !kWrites)
                     bring(near, k, origin[k] + first * operand.stride * operand.width, rows,
                           operand.stride == 0 ? std::min(count, block_) : length);
@@ -235,7 +254,7 @@ private:
     bool joins_ = false;     // rows of any length are computed together
     Index block_;            // elements of a line in near memory
     const MoveLine stream_line_ = line_streamer();
-    bool stream_ = false;
+    bool streams_ = false, stream_ = false;  // past the caches where lines allow it, and as they are
 };
 
 /// The axes of operand k beside those of a contiguous line, in bytes; none where the operand is that line
@@ -298,10 +317,10 @@ template <std::size_t N>
     const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
     LineWalk<N, true> walk(operands[0]->shape(), operands, context, streaming != nullptr);
     if (const std::size_t operand = op ? walk.fixed_operand() : 0; operand != 0)
-        if (const LineFunction fixed = fixed_line(*op, operands[1]->dtype(), operand - 1); fixed != nullptr) {
+        if (const FixedLine fixed = fixed_line(*op, operands[1]->dtype(), operand - 1); fixed.stored) {
             walk.keep_fixed(operand);
-            return walk.run(context, [fixed](const std::array<void*, N>& at, Index count, bool) {
-                fixed(at[0], at.data() + 1, count);
+            return walk.run(context, [fixed](const std::array<void*, N>& at, Index count, bool past_caches) {
+                (past_caches ? fixed.streaming : fixed.stored)(at[0], at.data() + 1, count);
             });
         }
     walk.run(context, [=](const std::array<void*, N>& at, Index count, bool past_caches) {

@@ -44,6 +44,12 @@ public:
         return follow(rows_, k) && follow(last_rows_, k);
     }
 
+    /// Whether operand k has the same elements in every tile.
+    [[nodiscard]] bool repeats(std::size_t k) const noexcept {
+        return blocks_ == 1 && std::all_of(outer_.begin(), outer_.end(),
+                                           [k](const StridedAxis<N>& axis) { return axis.stride[k] == 0; });
+    }
+
     /// Calls tile(origin, rows, count) for every tile: element i of row r of operand k is at
     /// origin[k] + rows[r][k] + i * run_stride()[k], i < count. In parallel when there is enough to do; an
     /// element costs as much as `cost` simple ones, and where that is much, long runs are cut for the

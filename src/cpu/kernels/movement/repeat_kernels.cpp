@@ -28,7 +28,7 @@ struct Repeats {
     struct alignas(64) Places {
         Place lane[kMostRepeats + 1][kMostRepeats][static_cast<std::size_t>(kLanes)];
     };
-    static Places places() {
+    static constexpr Places places() {
         Places table{};
         for (Index times = 1; times <= kMostRepeats; ++times)
             for (Index first = 0; first < times; ++first)
@@ -42,7 +42,7 @@ struct Repeats {
         constexpr std::size_t kBytes = kParts * sizeof(Lane);
         Index element = 0, first = 0;
         if constexpr (kElements > 1) {
-            static const Places table = places();
+            static constexpr Places table = places();
             const D d;
             const Index whole = kElements / times, rest = kElements % times;
             for (; element + kElements <= count; to += kElements * static_cast<Index>(kBytes)) {
