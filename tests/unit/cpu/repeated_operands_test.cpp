@@ -85,26 +85,27 @@ std::array<Dims, 2> draw_labels(Draw& draw, std::size_t rank, bool all) {
     return labels;
 }
 
-/// Runs `operation` on results that begin at and beside a cache line, for one thread and two, past the caches
-/// and not; in place of `start`, where it is given.
+/// Runs `operation` on results that begin at and beside a cache line, complex ones also half an element
+/// beside, for one thread and two, past the caches and not; in place of `start`, where it is given.
 template <class T, class F>
 void expect_everywhere(const std::vector<T>& expected, const std::vector<T>& start, F&& operation) {
-    constexpr std::size_t kBeside = 5;
+    constexpr std::size_t kBeside = 5 * sizeof(T);
+    constexpr std::byte kUntouched{0xa5};
+    const std::size_t bytes = expected.size() * sizeof(T);
     for (const int threads : {1, 2})
         for (const Index caches : {testing::kSmallCaches, testing::kHugeCaches})
-            for (const std::size_t shift : {std::size_t{0}, std::size_t{1}, kBeside - 1}) {
+            for (const std::size_t shift : {std::size_t{0}, alignof(T), 4 * sizeof(T)}) {
                 CpuContext context(threads);
                 context.set_stream_bytes(caches);
-                const std::size_t size = expected.size();
-                std::vector<T> out(size + kBeside, T{-1});
-                std::copy(start.begin(), start.end(), out.begin() + static_cast<std::ptrdiff_t>(shift));
-                operation(out.data() + shift, context);
-                ASSERT_EQ(std::memcmp(out.data() + shift, expected.data(), sizeof(T) * size), 0)
+                std::vector<std::byte> memory(bytes + kBeside, kUntouched);
+                if (!start.empty()) std::memcpy(memory.data() + shift, start.data(), bytes);
+                operation(reinterpret_cast<T*>(memory.data() + shift), context);
+                ASSERT_EQ(std::memcmp(memory.data() + shift, expected.data(), bytes), 0)
                     << threads << " threads, caches of " << caches << " bytes, shifted by " << shift;
-                for (std::size_t i = 0; i < out.size(); ++i)
-                    if (i < shift || i >= shift + size) {
-                        ASSERT_EQ(out[i], T{-1}) << "beside the result";
-                    }
+                for (std::size_t i = 0; i < memory.size(); ++i) {
+                    if (i == shift) i += bytes;
+                    ASSERT_EQ(memory[i], kUntouched) << "beside the result";
+                }
             }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cpu/kernels/contraction/scalar_ops.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -15,6 +16,7 @@
 
 #include "cpu/kernels/contraction/ordinary-inl.hpp"
 #include "tenferro/cpu/contraction/lane_parts-inl.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
@@ -98,14 +100,6 @@ struct Numbers<std::complex<Real>> {
 };
 #endif
 
-/// Lanes up to where vectors may be stored past the caches; a vector of them if that is nowhere.
-template <class T, class D>
-HWY_INLINE Index lanes_to_vector(const T* totals, D d) {
-    constexpr auto kLane = sizeof(hn::TFromD<D>), kBytes = hn::MaxLanes(d) * kLane;
-    const std::size_t beside = -reinterpret_cast<std::uintptr_t>(totals) % kBytes;
-    return static_cast<Index>((beside % kLane == 0 ? beside : kBytes) / kLane);
-}
-
 /// The vectors of a row: a is adjacent, b too or one number.
 template <class T, Walk kWalkB>
 struct RowVectors {
@@ -140,38 +134,59 @@ struct RowVectors {
     }
 };
 
-/// Loops over rows of at least a vector, all lanes of which are set, past the caches. What of a row does not
-/// fill its last cache line waits for the row that follows in memory.
+/// The last `count` lanes of one vector, then the first ones of another. Not by way of memory, where it would
+/// wait behind all that goes past the caches.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V joined(D d, V last, V first, Index count) {
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(d));
+    const hn::RebindToSigned<D> di;
+    using Place = hn::TFromD<decltype(di)>;
+    const auto turned = hn::Sub(hn::Iota(di, 0), hn::Set(di, static_cast<Place>(count)));
+    const auto places = hn::And(turned, hn::Set(di, static_cast<Place>(kLanes - 1)));
+    const V both = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(kLanes - count)), first, last);
+    return hn::TableLookupLanes(both, hn::IndicesFromVec(d, places));
+}
+
+/// Loops over rows that are set past the caches, of two cache lines at least. What of a row does not fill its
+/// last vector waits for the row that follows in memory.
 template <class T, Walk kWalkB>
 void stream_rows(const ProductRows& rows) {
     using Vectors = RowVectors<T, kWalkB>;
     using Lane = typename Vectors::Lane;
+    using V = typename Vectors::V;
     const typename Vectors::D d;
     constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
     const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
-    HWY_ALIGN Lane memory[3 * kStep];
-    Lane* const line = memory + kStep;
-    Index held = 0;  // lanes of `line` that are there
+    constexpr Index kTogether = kCacheLine / static_cast<Index>(kStep * sizeof(Lane));  // vectors of a line
+    Index held = 0;  // lanes of `last`, its last ones, that wait
+    V last = hn::Zero(d);
     for (Index r = 0; r < rows.rows; ++r) {
         const Vectors row{Row<T>(rows, r)};
         Index i = 0;
-        if (held != 0) {
-            hn::StoreU(row.at(0), d, line + held);
+        if (kStep > 1 && held != 0) {
             i = kStep - held;
-            hn::Stream(hn::Load(d, line), d, row.totals - held);
-        } else if (i = lanes_to_vector(row.totals, d); i != 0) {
-            store_part(d, row.at(0), row.totals, i);
+            hn::Stream(joined(d, last, row.at(0), held), d, row.totals - held);
+        } else {
+            const Index beside = bytes_to_line(row.totals) / static_cast<Index>(sizeof(Lane));
+            for (; i + kStep <= beside; i += kStep) hn::StoreU(row.at(i), d, row.totals + i);
+            if (i < beside) store_part(d, row.at(i), row.totals + i, beside - i);
+            i = beside;
+        }
+        for (; i + kTogether * kStep <= size; i += kTogether * kStep) {
+            V line[kTogether];
+            TENFERRO_UNROLL
+            for (Index v = 0; v < kTogether; ++v) line[v] = row.at(i + v * kStep);
+            TENFERRO_UNROLL
+            for (Index v = 0; v < kTogether; ++v) hn::Stream(line[v], d, row.totals + i + v * kStep);
         }
         for (; i + kStep <= size; i += kStep) hn::Stream(row.at(i), d, row.totals + i);
         held = size - i;
         if (held == 0) continue;
+        last = row.at(size - kStep);
         const bool follows = r + 1 < rows.rows && rows.row_totals[r + 1] == rows.row_totals[r] + rows.size;
-        if (follows) {
-            hn::StoreU(row.at(size - kStep), d, line + held - kStep);
-        } else {
-            store_part(d, row.part_at(i, held), row.totals + i, held);
-            held = 0;
-        }
+        if (follows) continue;
+        store_part(d, row.part_at(i, held), row.totals + i, held);
+        held = 0;
     }
 }
 
@@ -186,8 +201,10 @@ void vector_loop(const ProductRows& all) {
     constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
     const ProductRows rows = all;
     const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
-    if (!kAdds && rows.streams && size >= kStep &&
-        lanes_to_vector(static_cast<T*>(rows.totals) + rows.row_totals[0], d) < kStep)
+    const void* const first = static_cast<T*>(rows.totals) + rows.row_totals[0];
+    constexpr auto kElement = static_cast<Index>(sizeof(T));
+    if (!kAdds && rows.streams && rows.size * kElement >= 2 * kCacheLine &&
+        bytes_to_line(first) % kElement == 0)
         return stream_rows<T, kWalkB>(rows);
     for (Index r = 0; r < rows.rows; ++r) {
         const Vectors row{Row<T>(rows, r)};

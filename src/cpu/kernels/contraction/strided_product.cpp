@@ -32,10 +32,10 @@ class StridedProduct {
 public:
     StridedProduct(const Contraction& loops, const CpuContext& context)
         : loops_(loops),
-          walk_(tiles_of(loops), 1),
-          streams_(walk_.line_c.walk == Walk::Unit &&
-                   worth_streaming(loops.m_size * loops.n_size * loops.batch_size * kBytes,
-                                   (elements_in(kA) + elements_in(kB)) * kBytes, context)) {
+          is_large_(worth_streaming(loops.m_size * loops.n_size * loops.batch_size * kBytes,
+                                    (elements_in(kA) + elements_in(kB)) * kBytes, context)),
+          walk_(tiles(), 1),
+          streams_(is_large_ && walk_.line_c.walk == Walk::Unit) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
         stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
@@ -90,17 +90,19 @@ public:
     }
 
 private:
-    static constexpr Index kBytes = sizeof(T), kCacheLine = 64;
+    static constexpr Index kBytes = sizeof(T);
     static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
-
-    static TilePlan tiles_of(const Contraction& loops) {
-        const LoopAxes axes = result_axes(loops);
-        if (loops.k_size == 1)
-            if (const TilePlan lines = plan_lines(axes, kBytes); !lines.line.axes.empty()) return lines;
-        return plan_tiles(axes, kWish);
-    }
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32, 16};
+
+    [[nodiscard]] TilePlan tiles() const {
+        const LoopAxes axes = result_axes(loops_);
+        if (loops_.k_size == 1) {
+            const TilePlan lines = plan_lines(axes, kBytes, !is_large_);
+            if (!lines.line.axes.empty()) return lines;
+        }
+        return plan_tiles(axes, kWish);
+    }
 
     /// Whether an operand is contiguous along the rows only, so that reading it in C's order would touch each
     /// of its cache lines many times. Only without a K loop.
@@ -182,6 +184,7 @@ private:
     }
 
     const Contraction& loops_;
+    const bool is_large_;  // past what the caches hold
     TileWalk walk_;
     const bool streams_;
     const MoveTile move_ = tile_mover(kBytes);

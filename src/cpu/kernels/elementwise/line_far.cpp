@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "cpu/kernels/elementwise/line_table.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -67,17 +68,10 @@ struct StepFunction {
     }
 };
 
-/// Bytes to where a cache line begins. A line of which the first part is stored as usual, the rest past the
-/// caches, leaves them and is fetched again.
-HWY_INLINE std::size_t bytes_to_line(const void* place) {
-    constexpr std::size_t kLine = 64;
-    return (kLine - reinterpret_cast<std::uintptr_t>(place) % kLine) % kLine;
-}
-
 template <class Numbers, class Step, bool kStreams, class... From>
 HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const From*... from) {
     constexpr Index kLanes = Numbers::kLanes, kTogether = 2;  // up to a whole cache line
-    constexpr std::size_t kElement = sizeof(typename Numbers::Element);
+    constexpr auto kElement = static_cast<Index>(sizeof(typename Numbers::Element));
     Index i = 0;
     const auto store_until = [&](Index end) HWY_ATTR {
         for (; i + kLanes <= end; i += kLanes)
@@ -89,9 +83,9 @@ HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const Fr
         i = end;
     };
     if constexpr (kStreams) {
-        const std::size_t beside = bytes_to_line(to);
+        const Index beside = bytes_to_line(to);
         if (beside % kElement != 0) return far_line_of<Numbers, Step, false>(to, count, from...);
-        store_until(std::min(count, static_cast<Index>(beside / kElement)));
+        store_until(std::min(count, beside / kElement));
     }
     for (; i + kTogether * kLanes <= count; i += kTogether * kLanes) {
         TENFERRO_UNROLL
@@ -141,9 +135,10 @@ void fixed_line(void* out, const void* const* in, Index count) {
         i = end;
     };
     if constexpr (kStreams) {
-        const std::size_t beside = bytes_to_line(out);
-        if (beside % sizeof(Lane) != 0) return fixed_line<Numbers, Step, kFixed, false>(out, in, count);
-        store_until(std::min(lanes, static_cast<Index>(beside / sizeof(Lane))));
+        const Index beside = bytes_to_line(out);
+        if (beside % static_cast<Index>(sizeof(Number)) != 0)
+            return fixed_line<Numbers, Step, kFixed, false>(out, in, count);
+        store_until(std::min(lanes, beside / static_cast<Index>(sizeof(Lane))));
         for (; i + kStep <= lanes; i += kStep) hn::Stream(result(hn::LoadU(d, from + i)), d, to + i);
     }
     store_until(lanes);

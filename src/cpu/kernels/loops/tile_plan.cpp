@@ -111,6 +111,18 @@ bool reads_once(const LoopAxes& loops, std::size_t tensor, Index bytes) {
     return in_order || size <= kNear;
 }
 
+/// The first axis along which an operand that is contiguous along lines repeats more than `most` elements;
+/// loops.size() if there is none.
+std::size_t repeating_axis(const LoopAxes& loops, Index most) {
+    Index before = 1;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        for (const std::size_t tensor : {kA, kB})
+            if (before > most && loops[0].stride[tensor] == 1 && loops[i].stride[tensor] == 0) return i;
+        before *= loops[i].extent;
+    }
+    return loops.size();
+}
+
 /// Whether an operand goes along `line` at one step or not at all, and along `axis` otherwise.
 bool bends(const LoopGroup& line, const LoopAxis& axis) {
     const LoopAxis& first = line.axes[0];
@@ -168,19 +180,26 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     return plan;
 }
 
-TilePlan plan_lines(const LoopAxes& loops, Index bytes) {
-    constexpr Index kLeastLine = 4, kMostBytes = 1 << 14;
+TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses) {
+    constexpr Index kLeastLine = 4, kMostBytes = 1 << 14, kReusedBytes = 1 << 12;
     TilePlan plan;
     if (loops.empty() || loops[0].extent < kLeastLine || loops[0].stride[kC] != 1) return plan;
     if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return plan;
     LoopAxes axes = loops, chunks;
     plan.line.is_straight = true;
-    take(axes, 0, kMostBytes / bytes, plan.line, 2 * kMostBytes / bytes, chunks);
-    while (!axes.empty() && plan.rows.chunked < 0 && plan.line.chunked < 0) {
-        const Index room =
-            std::min(kMostBytes / bytes / (plan.line.size * plan.rows.size), kMostRows / plan.rows.size);
+    const std::size_t repeating = reuses ? repeating_axis(loops, kMostBytes / bytes) : loops.size();
+    const bool cuts = repeating < loops.size();
+    if (cuts) std::rotate(axes.begin() + 1, axes.begin() + repeating, axes.begin() + repeating + 1);
+    take(axes, 0, (cuts ? kReusedBytes : kMostBytes) / bytes, plan.line, 2 * kMostBytes / bytes, chunks);
+    while (!axes.empty() && plan.rows.chunked < 0 && (cuts || plan.line.chunked < 0)) {
+        const Index room = std::min((cuts ? 4 : 1) * kMostBytes / bytes / (plan.line.size * plan.rows.size),
+                                    kMostRows / plan.rows.size);
         if (room < 2) break;
         take(axes, 0, room, plan.rows, kMostRows, chunks);
+    }
+    if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
+        std::swap(chunks[0], chunks[1]);
+        std::swap(plan.line.chunked, plan.rows.chunked);
     }
     plan.rest = chunks;
     plan.rest.append(axes);

@@ -41,8 +41,9 @@ struct TileWish {
 
 /// Tiles of whole lines along C's first axis, of any length, and of the rows that follow in C, where both
 /// operands lie so that each of their cache lines is read once then, elements being of `bytes` bytes; or else
-/// no plan, an empty line. Lines have no tables of offsets.
-[[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes);
+/// no plan, an empty line. Lines have no tables of offsets. `reuses`: parts of a long line stay in the first
+/// cache for the rows that an operand repeats it for.
+[[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses);
 
 /// How the offsets of a table go up.
 enum class Walk { Unit, Fixed, Table };

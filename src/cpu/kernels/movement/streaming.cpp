@@ -34,7 +34,7 @@ HWY_INLINE void stream_cache_line(std::byte* to, const std::byte* from) {
 
 /// Four places at once where the line is long: one stream of loads is too little for memory.
 void stream_line(std::byte* to, const std::byte* from, Index bytes) {
-    const Index head = std::min<Index>(-reinterpret_cast<std::intptr_t>(to) & (kCacheLine - 1), bytes);
+    const Index head = std::min(bytes_to_line(to), bytes);
     if (head != 0) std::memcpy(to, from, static_cast<std::size_t>(head));
     Index i = head;
     if (bytes >= kLongLine) {
@@ -65,7 +65,7 @@ void fill_line(std::byte* to, const std::byte* word, Index width, Index bytes) {
     for (Index i = 0; i < 2 * kCacheLine / kLane; ++i) repeated[i] = lanes[i & (period - 1)];
     const auto* const pattern = reinterpret_cast<const std::byte*>(repeated);
     // Every cache line after the first begins where the first leaves off in the word.
-    const Index head = std::min<Index>(-reinterpret_cast<std::intptr_t>(to) & (kCacheLine - 1), bytes);
+    const Index head = std::min(bytes_to_line(to), bytes);
     std::memcpy(to, pattern, static_cast<std::size_t>(head));
     const auto* const line = reinterpret_cast<const std::uint64_t*>(pattern + head);
     Index i = head;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
@@ -10,6 +11,12 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 inline constexpr Index kCacheLine = 64;  ///< bytes
+
+/// Bytes to where the next cache line begins: a line of which one part is stored as usual, the rest past the
+/// caches, leaves them and is fetched again.
+[[nodiscard]] inline Index bytes_to_line(const void* place) noexcept {
+    return -static_cast<Index>(reinterpret_cast<std::intptr_t>(place)) & (kCacheLine - 1);
+}
 
 [[nodiscard]] inline Index bytes_of(const TensorRead& view) noexcept {
     return view.size() * static_cast<Index>(info(view.dtype()).bytes);
