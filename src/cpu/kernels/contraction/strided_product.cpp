@@ -32,10 +32,9 @@ class StridedProduct {
 public:
     StridedProduct(const Contraction& loops, const CpuContext& context)
         : loops_(loops),
-          is_large_(worth_streaming(loops.m_size * loops.n_size * loops.batch_size * kBytes,
-                                    (elements_in(kA) + elements_in(kB)) * kBytes, context)),
-          walk_(tiles(), 1),
-          streams_(is_large_ && walk_.line_c.walk == Walk::Unit) {
+          walk_(tiles(context), 1),
+          streams_(walk_.line_c.walk == Walk::Unit &&
+                   worth_streaming(result_bytes(), (elements_in(kA) + elements_in(kB)) * kBytes, context)) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
         stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
@@ -95,10 +94,14 @@ private:
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32, 16};
 
-    [[nodiscard]] TilePlan tiles() const {
+    [[nodiscard]] Index result_bytes() const {
+        return loops_.m_size * loops_.n_size * loops_.batch_size * kBytes;
+    }
+
+    [[nodiscard]] TilePlan tiles(const CpuContext& context) const {
         const LoopAxes axes = result_axes(loops_);
         if (loops_.k_size == 1) {
-            const TilePlan lines = plan_lines(axes, kBytes, !is_large_);
+            const TilePlan lines = plan_lines(axes, kBytes, result_bytes() < context.stream_bytes());
             if (!lines.line.axes.empty()) return lines;
         }
         return plan_tiles(axes, kWish);
@@ -184,7 +187,6 @@ private:
     }
 
     const Contraction& loops_;
-    const bool is_large_;  // past what the caches hold
     TileWalk walk_;
     const bool streams_;
     const MoveTile move_ = tile_mover(kBytes);

@@ -114,11 +114,14 @@ bool reads_once(const LoopAxes& loops, std::size_t tensor, Index bytes) {
 /// The first axis along which an operand that is contiguous along lines repeats more than `most` elements;
 /// loops.size() if there is none.
 std::size_t repeating_axis(const LoopAxes& loops, Index most) {
-    Index before = 1;
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-        for (const std::size_t tensor : {kA, kB})
-            if (before > most && loops[0].stride[tensor] == 1 && loops[i].stride[tensor] == 0) return i;
-        before *= loops[i].extent;
+    for (const std::size_t tensor : {kA, kB}) {
+        Index before = 1;
+        for (std::size_t i = 0; i < loops.size() && loops[0].stride[tensor] == 1; ++i) {
+            if (loops[i].stride[tensor] != 0)
+                before *= loops[i].extent;
+            else if (before > most)
+                return i;
+        }
     }
     return loops.size();
 }
