@@ -197,4 +197,7 @@ TEST(RepeatedOperands, Doubles) { expect_all<double>(1000, kSeeds); }
 TEST(RepeatedOperands, ComplexFloats) { expect_all<std::complex<float>>(2000, kSeeds); }
 TEST(RepeatedOperands, ComplexDoubles) { expect_all<std::complex<double>>(3000, kSeeds); }
 
+TEST(RepeatedOperands, ShortIntegers) { expect_all<std::int32_t>(4000, kSeeds); }
+TEST(RepeatedOperands, Integers) { expect_all<std::int64_t>(5000, kSeeds); }
+
 }}  // namespace tenferro::cpu

@@ -1,7 +1,6 @@
-// Lines of cheap arithmetic: with an operand that is one number; and on what no near cache holds, stored in
-// place or past the caches. Memory is what
-// they wait for: vectors of half a cache line at most and an element of each operand after the other, so that
-// all lines go forward together, keep it busiest.
+// Lines of cheap arithmetic: with an operand that is one number, and on what no near cache holds, stored in
+// place or past the caches. Memory is what the latter wait for: vectors of half a cache line at most and an
+// element of each operand after the other, so that all lines go forward together, keep it busiest.
 #include <algorithm>
 #include <complex>
 
@@ -26,7 +25,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 template <class Real, class Number, std::size_t kMostBytes>
 struct NumberVectors {
     using Element = Number;
-    using Lane = Real;
     using D = hn::CappedTag<Real, kMostBytes / sizeof(Real)>;
     static constexpr bool kComplex = sizeof(Number) > sizeof(Real);
     static constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(D()) * sizeof(Real) / sizeof(Number));
@@ -68,18 +66,40 @@ struct StepFunction {
     }
 };
 
+/// What a line takes its operands from: numbers one after the other,
+template <class Numbers>
+struct Adjacent {
+    const typename Numbers::Element* from;
+    [[nodiscard]] HWY_INLINE auto at(Index i) const { return Numbers::load(from + i); }
+    [[nodiscard]] HWY_INLINE auto some_at(Index i, Index count) const {
+        return Numbers::load_some(from + i, count);
+    }
+};
+
+/// and one number for all of the line.
+template <class Numbers>
+struct Fixed {
+    hn::Vec<typename Numbers::D> all;
+    HWY_INLINE explicit Fixed(typename Numbers::Element number) {
+        typename Numbers::Element repeated[Numbers::kLanes];
+        std::fill_n(repeated, Numbers::kLanes, number);
+        all = Numbers::load(repeated);
+    }
+    [[nodiscard]] HWY_INLINE auto at(Index) const { return all; }
+    [[nodiscard]] HWY_INLINE auto some_at(Index, Index) const { return all; }
+};
+
 template <class Numbers, class Step, bool kStreams, class... From>
-HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const From*... from) {
-    constexpr Index kLanes = Numbers::kLanes, kTogether = 2;  // up to a whole cache line
+HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const From&... from) {
     constexpr auto kElement = static_cast<Index>(sizeof(typename Numbers::Element));
+    constexpr Index kLanes = Numbers::kLanes;
+    constexpr Index kTogether = kLanes * kElement < kCacheLine ? 2 : 1;  // up to a whole cache line
     Index i = 0;
     const auto store_until = [&](Index end) HWY_ATTR {
-        for (; i + kLanes <= end; i += kLanes)
-            Numbers::store(Step::apply(Numbers::load(from + i)...), to + i);
+        for (; i + kLanes <= end; i += kLanes) Numbers::store(Step::apply(from.at(i)...), to + i);
         // Not by way of memory, where parts would be read while they wait behind all that goes past the
         // caches.
-        if (i < end)
-            Numbers::store_some(Step::apply(Numbers::load_some(from + i, end - i)...), to + i, end - i);
+        if (i < end) Numbers::store_some(Step::apply(from.some_at(i, end - i)...), to + i, end - i);
         i = end;
     };
     if constexpr (kStreams) {
@@ -90,7 +110,7 @@ HWY_INLINE void far_line_of(typename Numbers::Element* to, Index count, const Fr
     for (; i + kTogether * kLanes <= count; i += kTogether * kLanes) {
         TENFERRO_UNROLL
         for (Index at = i; at < i + kTogether * kLanes; at += kLanes) {
-            const auto y = Step::apply(Numbers::load(from + at)...);
+            const auto y = Step::apply(from.at(at)...);
             if constexpr (kStreams)
                 Numbers::stream(y, to + at);
             else
@@ -104,7 +124,7 @@ template <class Numbers, class Step, std::size_t kOperands, bool kStreams>
 void far_line(void* out, const void* const* in, Index count) {
     using Number = typename Numbers::Element;
     with_operands<Number, kOperands>(in, [&](const auto*... from) {
-        far_line_of<Numbers, Step, kStreams>(static_cast<Number*>(out), count, from...);
+        far_line_of<Numbers, Step, kStreams>(static_cast<Number*>(out), count, Adjacent<Numbers>{from}...);
     });
 }
 
@@ -112,36 +132,13 @@ void far_line(void* out, const void* const* in, Index count) {
 template <class Numbers, class Step, std::size_t kFixed, bool kStreams>
 void fixed_line(void* out, const void* const* in, Index count) {
     using Number = typename Numbers::Element;
-    using Lane = typename Numbers::Lane;
-    using V = hn::Vec<typename Numbers::D>;
-    const typename Numbers::D d;
-    constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
-    Number repeated[Numbers::kLanes];
-    std::fill_n(repeated, Numbers::kLanes, *static_cast<const Number*>(in[kFixed]));
-    const V fixed = Numbers::load(repeated);
-    const auto result = [&](V x) HWY_ATTR {
-        if constexpr (kFixed == 0)
-            return Step::apply(fixed, x);
-        else
-            return Step::apply(x, fixed);
-    };
-    const auto* const from = static_cast<const Lane*>(in[1 - kFixed]);
-    auto* const to = static_cast<Lane*>(out);
-    const Index lanes = count * static_cast<Index>(sizeof(Number) / sizeof(Lane));
-    Index i = 0;
-    const auto store_until = [&](Index end) HWY_ATTR {
-        for (; i + kStep <= end; i += kStep) hn::StoreU(result(hn::LoadU(d, from + i)), d, to + i);
-        if (i < end) store_part(d, result(load_part(d, from + i, end - i)), to + i, end - i);
-        i = end;
-    };
-    if constexpr (kStreams) {
-        const Index beside = bytes_to_line(out);
-        if (beside % static_cast<Index>(sizeof(Number)) != 0)
-            return fixed_line<Numbers, Step, kFixed, false>(out, in, count);
-        store_until(std::min(lanes, beside / static_cast<Index>(sizeof(Lane))));
-        for (; i + kStep <= lanes; i += kStep) hn::Stream(result(hn::LoadU(d, from + i)), d, to + i);
-    }
-    store_until(lanes);
+    auto* const to = static_cast<Number*>(out);
+    const Adjacent<Numbers> line{static_cast<const Number*>(in[1 - kFixed])};
+    const Fixed<Numbers> fixed(*static_cast<const Number*>(in[kFixed]));
+    if constexpr (kFixed == 0)
+        far_line_of<Numbers, Step, kStreams>(to, count, fixed, line);
+    else
+        far_line_of<Numbers, Step, kStreams>(to, count, line, fixed);
 }
 
 template <class Real, class Number, StripOp step, std::size_t kOperands>

@@ -251,7 +251,7 @@ private:
     std::array<Operand, N> operands_;
     const bool line_streams_;
     std::size_t fixed_ = 0;  // the operand that keep_fixed named
-    bool joins_ = false;     // rows of any length are computed together
+    bool joins_ = false;     // several rows are computed together
     Index block_;            // elements of a line in near memory
     const MoveLine stream_line_ = line_streamer();
     bool streams_ = false, stream_ = false;  // past the caches where lines allow it, and as they are

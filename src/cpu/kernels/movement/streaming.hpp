@@ -18,6 +18,7 @@ inline constexpr Index kCacheLine = 64;  ///< bytes
     return -static_cast<Index>(reinterpret_cast<std::intptr_t>(place)) & (kCacheLine - 1);
 }
 
+/// Bytes of a view's elements, repeated ones as often as they are.
 [[nodiscard]] inline Index bytes_of(const TensorRead& view) noexcept {
     return view.size() * static_cast<Index>(info(view.dtype()).bytes);
 }
