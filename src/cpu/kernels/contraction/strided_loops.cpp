@@ -225,6 +225,93 @@ void vector_loop(const ProductRows& all) {
     }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// The vectors of a row of an operand that is walked by windows. `kExact`: nothing is read behind the last
+/// element of a vector. `kTwo`: vectors may have two windows.
+template <class D, bool kExact, bool kTwo>
+class WindowVectors {
+public:
+    HWY_INLINE explicit WindowVectors(const LineWindows& windows)
+        : places_(windows.places), windows_(windows) {}
+
+    /// To the row at `row`; a short one is kept in `near`.
+    HWY_INLINE void go_to(const void* row, std::uint32_t* near) {
+        row_ = static_cast<const std::uint32_t*>(row);
+        if (kExact || windows_.run >= kWords) return;
+        hn::Store(load_part(Words(), row_, windows_.run), Words(), near);
+        row_ = near;
+    }
+    [[nodiscard]] HWY_INLINE hn::Vec<D> at(Index v) const {
+        const Words words;
+        const auto places = hn::Load(words, places_ + v * kWords);
+        const auto first = load(windows_.first, v);
+        if (!kTwo || windows_.second.words[v] == 0)
+            return hn::BitCast(D(), hn::TableLookupLanes(first, hn::IndicesFromVec(words, places)));
+        const auto lanes = hn::And(places, hn::Set(words, static_cast<std::uint32_t>(kWords - 1)));
+        const auto indices = hn::IndicesFromVec(words, lanes);
+        const auto second = hn::TableLookupLanes(load(windows_.second, v), indices);
+        return hn::BitCast(
+            D(), hn::IfThenElse(hn::Eq(lanes, places), hn::TableLookupLanes(first, indices), second));
+    }
+
+private:
+    using Words = hn::Repartition<std::uint32_t, D>;
+    static constexpr auto kWords = static_cast<Index>(hn::MaxLanes(Words()));
+
+    [[nodiscard]] HWY_INLINE hn::Vec<Words> load(const LineWindows::Windows& windows, Index v) const {
+        if (kExact && windows.words[v] < kWords)
+            return load_part(Words(), row_ + windows.from[v], windows.words[v]);
+        return hn::LoadU(Words(), row_ + windows.from[v]);
+    }
+
+    const std::uint32_t* const places_;
+    const LineWindows& windows_;
+    const std::uint32_t* row_ = nullptr;
+};
+
+/// Sets rows where a is walked by windows and b is adjacent, one number, or walked by windows too: whole
+/// vectors, of lines that are shorter than their windows then single elements.
+template <class T, Walk kWalkB, bool kWhole, bool kTwo>
+void set_by_windows(const ProductRows& all) {
+    using N = Numbers<T>;
+    using Lane = typename N::Lane;
+    using D = typename N::D;
+    using Vectors = WindowVectors<D, !kWhole, kTwo>;
+    constexpr Index kElements = static_cast<Index>(hn::MaxLanes(D()) * sizeof(Lane) / sizeof(T));
+    const ProductRows rows = all;
+    HWY_ALIGN std::uint32_t near[2][hwy::kMaxVectorSize / LineWindows::kWordBytes];
+    Vectors a(*rows.windows_a), b(*rows.windows_b);
+    for (Index r = 0; r < rows.rows; ++r) {
+        const Row<T> row(rows, r);
+        a.go_to(row.a, near[0]);
+        if constexpr (kWalkB == Walk::Window) b.go_to(row.b, near[1]);
+        const auto fixed = N::factor(*row.b);
+        const auto set = [a, b, row, fixed](Index v, Index i) HWY_ATTR {
+            auto factor = fixed;
+            if constexpr (kWalkB == Walk::Window)
+                factor = N::factor(b.at(v));
+            else if constexpr (kWalkB == Walk::Unit)
+                factor = N::factor(hn::LoadU(D(), reinterpret_cast<const Lane*>(row.b + i)));
+            hn::StoreU(N::product(a.at(v), factor), D(), reinterpret_cast<Lane*>(row.totals + i));
+        };
+        Index i = 0;
+        for (Index v = 0; i + kElements <= rows.size; ++v, i += kElements) set(v, i);
+        if (kWhole && i < rows.size)
+            set(i / kElements, rows.size - kElements);
+        else
+            for (; i < rows.size; ++i)
+                row.totals[i] = product(row.a[rows.line_a[i]], row.b[at<kWalkB>(rows.line_b, i)]);
+    }
+}
+
+template <class T, Walk kWalkB>
+void window_loop(const ProductRows& rows) {
+    const bool two = rows.windows_a->has_second || (kWalkB == Walk::Window && rows.windows_b->has_second);
+    if (rows.size < rows.windows_a->size) return set_by_windows<T, kWalkB, false, true>(rows);
+    (two ? set_by_windows<T, kWalkB, true, true> : set_by_windows<T, kWalkB, true, false>)(rows);
+}
+#endif
+
 /// The product the other way round.
 template <ProductLoop kSwapped>
 void swapped(const ProductRows& rows) {
@@ -232,23 +319,35 @@ void swapped(const ProductRows& rows) {
     std::swap(turned.a, turned.b);
     std::swap(turned.line_a, turned.line_b);
     std::swap(turned.row_a, turned.row_b);
+    std::swap(turned.windows_a, turned.windows_b);
     kSwapped(turned);
 }
 
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
 constexpr ProductLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
 template <class T, Walk kWalkB, bool kAdds>
-requires(Numbers<T>::kInVectors&& kWalkB != Walk::Table) constexpr ProductLoop
+requires(Numbers<T>::kInVectors && (kWalkB == Walk::Unit || kWalkB == Walk::Fixed)) constexpr ProductLoop
     kLoop<T, Walk::Unit, kWalkB, kAdds> = vector_loop<T, kWalkB, kAdds>;
 template <class T, bool kAdds>
 requires(Numbers<T>::kInVectors) constexpr ProductLoop kLoop<T, Walk::Fixed, Walk::Unit, kAdds> =
     swapped<vector_loop<T, Walk::Fixed, kAdds>>;
+
+#if HWY_TARGET != HWY_SCALAR
+template <class T, Walk kWalkB>
+requires(kWalkB !=
+         Walk::Table) constexpr ProductLoop kLoop<T, Walk::Window, kWalkB, false> = window_loop<T, kWalkB>;
+template <class T, Walk kWalkA>
+requires(kWalkA == Walk::Unit ||
+         kWalkA == Walk::Fixed) constexpr ProductLoop kLoop<T, kWalkA, Walk::Window, false> =
+    swapped<window_loop<T, kWalkA>>;
+#endif
 
 template <class T, Walk kWalkA, bool kAdds>
 ProductLoop choose_b(Walk b) {
     switch (b) {
         case Walk::Unit: return kLoop<T, kWalkA, Walk::Unit, kAdds>;
         case Walk::Fixed: return kLoop<T, kWalkA, Walk::Fixed, kAdds>;
+        case Walk::Window: return kLoop<T, kWalkA, Walk::Window, kAdds>;
         default: return kLoop<T, kWalkA, Walk::Table, kAdds>;
     }
 }
@@ -258,8 +357,13 @@ ProductLoop choose_a(Walk a, Walk b) {
     switch (a) {
         case Walk::Unit: return choose_b<T, Walk::Unit, kAdds>(b);
         case Walk::Fixed: return choose_b<T, Walk::Fixed, kAdds>(b);
+        case Walk::Window: return choose_b<T, Walk::Window, kAdds>(b);
         default: return choose_b<T, Walk::Table, kAdds>(b);
     }
+}
+
+Index bytes_of_windows() {
+    return HWY_TARGET == HWY_SCALAR ? 0 : static_cast<Index>(hn::MaxLanes(hn::ScalableTag<std::uint8_t>()));
 }
 
 ProductLoop choose_loop(DType dtype, Walk a, Walk b, bool adds) {
@@ -274,6 +378,9 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+HWY_EXPORT(bytes_of_windows);
+Index window_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_windows)(); }
 
 HWY_EXPORT(choose_loop);
 ProductLoop product_loop(DType dtype, Walk a, Walk b, bool adds) {

@@ -1,6 +1,7 @@
 // The loops along a line of the strided engine.
 #pragma once
 
+#include "cpu/kernels/contraction/line_windows.hpp"
 #include "cpu/kernels/loops/tile_plan.hpp"
 #include "tenferro/base/checked.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
@@ -16,8 +17,13 @@ struct ProductRows {
     const Index *line_a, *line_b;  ///< of the elements of a line
     const Index *row_a, *row_b, *row_totals;
     Index size, rows;
+    /// Of operands that are walked by windows.
+    const LineWindows *windows_a = nullptr, *windows_b = nullptr;
     bool streams = false;  ///< totals that are set go past the caches, where operands are walked in vectors
 };
+
+/// Bytes of a vector, 0 where windows are of no use.
+[[nodiscard]] Index window_bytes();
 
 using ProductLoop = void (*)(const ProductRows&);
 

@@ -32,9 +32,9 @@ class StridedProduct {
 public:
     StridedProduct(const Contraction& loops, const CpuContext& context)
         : loops_(loops),
+          is_far_(worth_streaming(result_bytes(), (elements_in(kA) + elements_in(kB)) * kBytes, context)),
           walk_(tiles(context), 1),
-          streams_(walk_.line_c.walk == Walk::Unit &&
-                   worth_streaming(result_bytes(), (elements_in(kA) + elements_in(kB)) * kBytes, context)) {
+          streams_(is_far_ && walk_.line_c.walk == Walk::Unit) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
         stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
@@ -51,8 +51,8 @@ public:
         joins_ = walk_.plan.line.chunked < 0;
         for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
         streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
-        set_ = product_loop(storage_dtype<T>, stage_a_ ? Walk::Unit : walk_.line_a.walk,
-                            stage_b_ ? Walk::Unit : walk_.line_b.walk, false);
+        set_ = product_loop(storage_dtype<T>, walk_of(stage_a_, walk_.line_a, windows_a_),
+                            walk_of(stage_b_, walk_.line_b, windows_b_), false);
         add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
     }
 
@@ -78,6 +78,8 @@ public:
                                   walk_.row_c.offsets,
                                   line,
                                   rows,
+                                  &windows_a_,
+                                  &windows_b_,
                                   streams_lines_};
             if (in_place && (!streams_ || streams_lines_)) return set_(all);
             if (in_place && joins_) return stream_joined(all);
@@ -92,15 +94,26 @@ private:
     static constexpr Index kBytes = sizeof(T);
     static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
     static constexpr Index kLeastStagedRun = 4;  // elements
+    static constexpr Index kShortFar = 128;      // bytes of a first axis that are few where C is far
     static constexpr TileWish kWish{256, 32, 16};
 
     [[nodiscard]] Index result_bytes() const {
         return loops_.m_size * loops_.n_size * loops_.batch_size * kBytes;
     }
 
+    /// Bytes of a line with windows: they are made for each product and pay after some lines.
+    [[nodiscard]] Index windows_line() const {
+        return std::clamp<Index>(result_bytes() / 16, 256, LineWindows::kMostLineBytes);
+    }
+
     [[nodiscard]] TilePlan tiles(const CpuContext& context) const {
         const LoopAxes axes = result_axes(loops_);
         if (loops_.k_size == 1) {
+            if (vector_bytes_ > 0) {
+                const TilePlan lines =
+                    plan_short_axes(axes, kBytes, is_far_ ? kShortFar : vector_bytes_, windows_line());
+                if (!lines.line.axes.empty()) return lines;
+            }
             const TilePlan lines = plan_lines(axes, kBytes, result_bytes() < context.stream_bytes());
             if (!lines.line.axes.empty()) return lines;
         }
@@ -112,6 +125,14 @@ private:
     [[nodiscard]] bool needs_staging(const OffsetTable<kMostLine>& line,
                                      const OffsetTable<kMostRows>& rows) const {
         return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
+    }
+
+    /// How a line of an operand is walked when it is set.
+    Walk walk_of(bool staged, const OffsetTable<kMostLine>& line, LineWindows& windows) const {
+        if (staged) return Walk::Unit;
+        const bool has_windows = walk_.plan.has_runs && line.walk == Walk::Table &&
+                                 windows.fill(line.offsets, walk_.plan.line.size, kBytes, vector_bytes_);
+        return has_windows ? Walk::Window : line.walk;
     }
 
     void count_bytes(OffsetTable<kMostLine>& line, OffsetTable<kMostRows>& rows) const {
@@ -171,7 +192,7 @@ private:
     void sum_products(const T* a, const T* b, T* totals, Index size) const {
         static constexpr Index kOneRow[] = {0};
         ProductRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
-                        kOneRow, size, 1};
+                        kOneRow, size, 1,      &windows_a_,          &windows_b_};
         set_(row);
         if (loops_.k_size == 1) return;
         Odometer at(loops_.k, 0);
@@ -187,6 +208,8 @@ private:
     }
 
     const Contraction& loops_;
+    const bool is_far_;  // what goes past the caches where lines of C are contiguous
+    const Index vector_bytes_ = window_bytes();
     TileWalk walk_;
     const bool streams_;
     const MoveTile move_ = tile_mover(kBytes);
@@ -196,6 +219,7 @@ private:
     bool stage_a_, stage_b_;
     bool joins_;          // rows of a tile follow each other in C
     bool streams_lines_;  // past the caches from registers
+    LineWindows windows_a_, windows_b_;
     ProductLoop set_, add_;
 };
 

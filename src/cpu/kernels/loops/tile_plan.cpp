@@ -1,10 +1,10 @@
 // The choice of tiles: enough of C's fastest axes for whole cache lines, then, operand by operand, enough of
 // its fastest axes that the lines read are used completely while they are in cache.
-#include "cpu/kernels/loops/tile_plan.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+
+#include "cpu/kernels/loops/plan_steps.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -13,33 +13,6 @@ namespace {
 constexpr Index kLeastTile =
     1024;                     // elements, where there are as many: a tile costs as much as a hundred elements
 constexpr Index kEnough = 8;  // elements of a line, after which no axis is cut to make it longer
-constexpr Index kGrain = 16;  // chunks are multiples of this many elements, so that vectors fill them
-
-/// Length of the chunks that an axis of `extent` is cut into when about `room` elements of it are wanted.
-Index chunk_length(Index extent, Index room) {
-    if (room < kGrain) return room;
-    const Index chunks = (extent + room - 1) / room;
-    return std::min((extent + chunks - 1) / chunks + kGrain - 1, room) / kGrain * kGrain;
-}
-
-/// Moves axis `which` of `axes` to the end of `group`, cutting it when it is much longer than the `room`
-/// elements that are wanted of it or makes the group larger than `most`. The chunk loop is kept aside in
-/// `chunks`.
-void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index most, LoopAxes& chunks) {
-    LoopAxis axis = axes[which];
-    axes.erase(which);
-    if (axis.extent > 3 * room || axis.extent * group.size > most) {
-        const Index length = chunk_length(axis.extent, room);
-        group.last_extent = axis.extent;
-        group.chunked = static_cast<Index>(chunks.size());
-        LoopAxis chunk{(axis.extent + length - 1) / length, axis.stride};
-        for (Index& stride : chunk.stride) stride *= length;
-        chunks.push_back(chunk);
-        axis.extent = length;
-    }
-    group.size *= axis.extent;
-    group.axes.push_back(axis);
-}
 
 /// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there
 /// is none.
@@ -92,40 +65,6 @@ void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks) {
     }
 }
 
-/// Whether lines along the first axis, one after the other as in C, read each cache line of an operand once:
-/// the operand is contiguous along them or one element, and lines are long, or it has C's order, or is near.
-bool reads_once(const LoopAxes& loops, std::size_t tensor, Index bytes) {
-    constexpr Index kLongLine = 64, kNear = 1 << 20;  // bytes
-    const Index step = loops[0].stride[tensor];
-    if (step != 0 && step != 1) return false;
-    if (loops[0].extent * bytes >= kLongLine) return true;
-    Index before = step, size = bytes;
-    bool in_order = true;
-    for (std::size_t i = 1; i < loops.size(); ++i) {
-        const Index next = loops[i].stride[tensor];
-        if (next == 0) continue;
-        in_order = in_order && next > before;
-        before = next;
-        size *= loops[i].extent;
-    }
-    return in_order || size <= kNear;
-}
-
-/// The first axis along which an operand that is contiguous along lines repeats more than `most` elements;
-/// loops.size() if there is none.
-std::size_t repeating_axis(const LoopAxes& loops, Index most) {
-    for (const std::size_t tensor : {kA, kB}) {
-        Index before = 1;
-        for (std::size_t i = 0; i < loops.size() && loops[0].stride[tensor] == 1; ++i) {
-            if (loops[i].stride[tensor] != 0)
-                before *= loops[i].extent;
-            else if (before > most)
-                return i;
-        }
-    }
-    return loops.size();
-}
-
 /// Whether an operand goes along `line` at one step or not at all, and along `axis` otherwise.
 bool bends(const LoopGroup& line, const LoopAxis& axis) {
     const LoopAxis& first = line.axes[0];
@@ -170,43 +109,10 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks);
     if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
         return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even});
-    if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
-        std::swap(chunks[0], chunks[1]);
-        std::swap(plan.line.chunked, plan.rows.chunked);
-    }
     std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
         return std::abs(x.stride[kA]) < std::abs(y.stride[kA]);
     });
-    plan.rest = chunks;
-    plan.rest.append(axes);
-    plan.rest_size = size_of(plan.rest);
-    return plan;
-}
-
-TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses) {
-    constexpr Index kLeastLine = 4, kMostBytes = 1 << 14, kReusedBytes = 1 << 12;
-    TilePlan plan;
-    if (loops.empty() || loops[0].extent < kLeastLine || loops[0].stride[kC] != 1) return plan;
-    if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return plan;
-    LoopAxes axes = loops, chunks;
-    plan.line.is_straight = true;
-    const std::size_t repeating = reuses ? repeating_axis(loops, kMostBytes / bytes) : loops.size();
-    const bool cuts = repeating < loops.size();
-    if (cuts) std::rotate(axes.begin() + 1, axes.begin() + repeating, axes.begin() + repeating + 1);
-    take(axes, 0, (cuts ? kReusedBytes : kMostBytes) / bytes, plan.line, 2 * kMostBytes / bytes, chunks);
-    while (!axes.empty() && plan.rows.chunked < 0 && (cuts || plan.line.chunked < 0)) {
-        const Index room = std::min((cuts ? 4 : 1) * kMostBytes / bytes / (plan.line.size * plan.rows.size),
-                                    kMostRows / plan.rows.size);
-        if (room < 2) break;
-        take(axes, 0, room, plan.rows, kMostRows, chunks);
-    }
-    if (plan.line.chunked >= 0 && plan.rows.chunked >= 0) {
-        std::swap(chunks[0], chunks[1]);
-        std::swap(plan.line.chunked, plan.rows.chunked);
-    }
-    plan.rest = chunks;
-    plan.rest.append(axes);
-    plan.rest_size = size_of(plan.rest);
+    loop_over_rest(axes, plan, chunks);
     return plan;
 }
 

@@ -23,6 +23,7 @@ struct TilePlan {
     LoopGroup line, rows;
     LoopAxes rest;
     Index rest_size = 1;
+    bool has_runs = false;  ///< operands along a line are runs, parts of them repeated or not
 
     /// Elements of `group` that exist in the tile at `position` of the rest loops.
     [[nodiscard]] static Index size_at(const LoopGroup& group, const Odometer<3>& position);
@@ -45,8 +46,14 @@ struct TileWish {
 /// cache for the rows that an operand repeats it for.
 [[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses);
 
-/// How the offsets of a table go up.
-enum class Walk { Unit, Fixed, Table };
+/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is shorter than
+/// `short_bytes` (than half of that where no operand is contiguous along such lines) and the elements of each
+/// operand along them are one run, parts of it repeated or not; or else no plan, an empty line.
+[[nodiscard]] TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, Index short_bytes,
+                                       Index most_bytes);
+
+/// How the offsets of a table go up; those of windows are not read.
+enum class Walk { Unit, Fixed, Table, Window };
 
 /// Offsets of a loop group in one tensor.
 template <Index kSize>
