@@ -94,7 +94,6 @@ private:
     static constexpr Index kBytes = sizeof(T);
     static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
     static constexpr Index kLeastStagedRun = 4;  // elements
-    static constexpr Index kShortFar = 128;      // bytes of a first axis that are few where C is far
     static constexpr TileWish kWish{256, 32, 16};
 
     [[nodiscard]] Index result_bytes() const {
@@ -110,8 +109,9 @@ private:
         const LoopAxes axes = result_axes(loops_);
         if (loops_.k_size == 1) {
             if (vector_bytes_ > 0) {
-                const TilePlan lines =
-                    plan_short_axes(axes, kBytes, is_far_ ? kShortFar : vector_bytes_, windows_line());
+                const TilePlan lines = plan_short_axes(
+                    axes, kBytes, is_far_ ? ShortAxis{128, vector_bytes_} : ShortAxis{vector_bytes_, 32},
+                    windows_line());
                 if (!lines.line.axes.empty()) return lines;
             }
             const TilePlan lines = plan_lines(axes, kBytes, result_bytes() < context.stream_bytes());

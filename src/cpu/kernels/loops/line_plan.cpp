@@ -84,7 +84,7 @@ TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses) {
     return plan;
 }
 
-TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, Index short_bytes, Index most_bytes) {
+TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short, Index most_bytes) {
     constexpr Index kLeastBytes = 64;  // of a line
     if (loops.size() < 2 || loops[0].stride[kC] != 1) return {};
     if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return {};
@@ -99,8 +99,8 @@ TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, Index short_bytes, 
     const auto repeats_none = [&](std::size_t tensor) {
         return run_along(plan.line.axes, tensor) == plan.line.size;
     };
-    const Index least = repeats_none(kA) || repeats_none(kB) ? short_bytes : short_bytes / 2;
-    if (loops[0].extent >= kLeastLine && loops[0].extent * bytes >= least) return {};
+    const Index longest = repeats_none(kA) || repeats_none(kB) ? is_short.contiguous : is_short.repeated;
+    if (loops[0].extent >= kLeastLine && loops[0].extent * bytes >= longest) return {};
     plan.has_runs = true;
     if (plan.line.chunked < 0) add_lines(axes, plan, chunks, kMostBytes / bytes);
     loop_over_rest(axes, plan, chunks);

@@ -46,10 +46,16 @@ struct TileWish {
 /// cache for the rows that an operand repeats it for.
 [[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses);
 
-/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is shorter than
-/// `short_bytes` (than half of that where no operand is contiguous along such lines) and the elements of each
-/// operand along them are one run, parts of it repeated or not; or else no plan, an empty line.
-[[nodiscard]] TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, Index short_bytes,
+/// Bytes of which a first axis of C is short: where an operand is contiguous along the axes that follow, too,
+/// and where both have repeated elements there.
+struct ShortAxis {
+    Index contiguous, repeated;
+};
+
+/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is short and the
+/// elements of each operand along them are one run, parts of it repeated or not; or else no plan, an empty
+/// line.
+[[nodiscard]] TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
                                        Index most_bytes);
 
 /// How the offsets of a table go up; those of windows are not read.
