@@ -205,7 +205,7 @@ void vector_loop(const ProductRows& all) {
     constexpr auto kElement = static_cast<Index>(sizeof(T));
     if (!kAdds && rows.streams && rows.size * kElement >= 2 * kCacheLine &&
         bytes_to_line(first) % kElement == 0)
-        return stream_rows<T, kWalkB>(rows);
+        return stream_rows<T, kWalkB>(all);
     for (Index r = 0; r < rows.rows; ++r) {
         const Vectors row{Row<T>(rows, r)};
         Index i = 0;
@@ -312,15 +312,12 @@ void window_loop(const ProductRows& rows) {
 }
 #endif
 
-/// The product the other way round.
+/// The product the other way round. Field by field: what was just stored in words is not there yet for loads
+/// of vectors.
 template <ProductLoop kSwapped>
 void swapped(const ProductRows& rows) {
-    ProductRows turned = rows;
-    std::swap(turned.a, turned.b);
-    std::swap(turned.line_a, turned.line_b);
-    std::swap(turned.row_a, turned.row_b);
-    std::swap(turned.windows_a, turned.windows_b);
-    kSwapped(turned);
+    kSwapped({rows.b, rows.a, rows.totals, rows.line_b, rows.line_a, rows.row_b, rows.row_a, rows.row_totals,
+              rows.size, rows.rows, rows.windows_b, rows.windows_a, rows.streams});
 }
 
 template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -51,14 +52,13 @@ public:
         joins_ = walk_.plan.line.chunked < 0;
         for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
         streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
-        set_ = product_loop(storage_dtype<T>, walk_of(stage_a_, walk_.line_a, windows_a_),
-                            walk_of(stage_b_, walk_.line_b, windows_b_), false);
+        set_ = product_loop(storage_dtype<T>, walk_of(kA, stage_a_, walk_.line_a, windows_a_, a_, shared_a_),
+                            walk_of(kB, stage_b_, walk_.line_b, windows_b_, b_, shared_b_), false);
         add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
     }
 
     void run(CpuContext& context) const {
-        const T* a = static_cast<const T*>(loops_.a);
-        const T* b = static_cast<const T*>(loops_.b);
+        const T *a = a_, *b = b_;
         T* c = static_cast<T*>(loops_.c);
         const bool in_place = loops_.k_size == 1 && walk_.line_c.walk == Walk::Unit;
         walk_.run(context, runs_alone(loops_), [&](const Odometer<3>& at, Index line, Index rows) {
@@ -127,12 +127,30 @@ private:
         return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
     }
 
-    /// How a line of an operand is walked when it is set.
-    Walk walk_of(bool staged, const OffsetTable<kMostLine>& line, LineWindows& windows) const {
+    /// Whether an operand has the same elements along all lines.
+    [[nodiscard]] bool is_shared(std::size_t tensor) const {
+        const auto repeats = [tensor](const LoopAxes& axes) {
+            return std::all_of(axes.begin(), axes.end(),
+                               [tensor](const LoopAxis& axis) { return axis.stride[tensor] == 0; });
+        };
+        return repeats(walk_.plan.rows.axes) && repeats(walk_.plan.rest);
+    }
+
+    /// How a line of an operand is walked when it is set. What all lines have is expanded into `line`, where
+    /// `elements` are then.
+    Walk walk_of(std::size_t tensor, bool staged, const OffsetTable<kMostLine>& table, LineWindows& windows,
+                 const T*& elements, std::byte* shared) const {
         if (staged) return Walk::Unit;
-        const bool has_windows = walk_.plan.has_runs && line.walk == Walk::Table &&
-                                 windows.fill(line.offsets, walk_.plan.line.size, kBytes, vector_bytes_);
-        return has_windows ? Walk::Window : line.walk;
+        if (!walk_.plan.has_runs || table.walk != Walk::Table) return table.walk;
+        const Index line = walk_.plan.line.size;
+        if (is_shared(tensor)) {
+            for (Index l = 0; l < line; ++l)
+                std::memcpy(shared + l * kBytes, elements + table.offsets[l], kBytes);
+            elements = reinterpret_cast<const T*>(shared);
+            return Walk::Unit;
+        }
+        const bool has_windows = windows.fill(table.offsets, line, kBytes, vector_bytes_);
+        return has_windows ? Walk::Window : Walk::Table;
     }
 
     void count_bytes(OffsetTable<kMostLine>& line, OffsetTable<kMostRows>& rows) const {
@@ -219,7 +237,9 @@ private:
     bool stage_a_, stage_b_;
     bool joins_;          // rows of a tile follow each other in C
     bool streams_lines_;  // past the caches from registers
+    const T *a_ = static_cast<const T*>(loops_.a), *b_ = static_cast<const T*>(loops_.b);
     LineWindows windows_a_, windows_b_;
+    alignas(kCacheLine) std::byte shared_a_[LineWindows::kMostLineBytes], shared_b_[LineWindows::kMostLineBytes];
     ProductLoop set_, add_;
 };
 

@@ -99,7 +99,7 @@ TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
     const auto repeats_none = [&](std::size_t tensor) {
         return run_along(plan.line.axes, tensor) == plan.line.size;
     };
-    const Index longest = repeats_none(kA) || repeats_none(kB) ? is_short.contiguous : is_short.repeated;
+    const Index longest = getenv("SA") ? atoi(getenv("SA")) : repeats_none(kA) || repeats_none(kB) ? is_short.contiguous : is_short.repeated;
     if (loops[0].extent >= kLeastLine && loops[0].extent * bytes >= longest) return {};
     plan.has_runs = true;
     if (plan.line.chunked < 0) add_lines(axes, plan, chunks, kMostBytes / bytes);

@@ -29,6 +29,7 @@ void take(LoopAxes& axes, std::size_t which, Index room, LoopGroup& group, Index
         chunks.push_back(chunk);
         axis.extent = length;
     }
+    group.inner = group.size;
     group.size *= axis.extent;
     group.axes.push_back(axis);
 }

@@ -88,7 +88,7 @@ Index TilePlan::size_at(const LoopGroup& group, const Odometer<3>& position) {
     if (group.chunked < 0) return group.size;
     const Index chunk = group.axes.back().extent;
     const Index left = group.last_extent - position[static_cast<std::size_t>(group.chunked)] * chunk;
-    return group.size / chunk * std::min(chunk, left);
+    return group.inner * std::min(chunk, left);
 }
 
 // Reads wait for memory and writes do not, so the rest loops follow the first operand, where prefetching sees

@@ -17,6 +17,7 @@ struct LoopGroup {
     bool is_straight = false;  ///< one axis at steps of 1 or 0, of any length: no table of it is made
     Index chunked = -1;        ///< index in `rest` of the loop over the chunks of the last axis, or -1
     Index last_extent = 0;     ///< extent of the last axis before it was cut
+    Index inner = 1;           ///< elements of the axes before the last
 };
 
 struct TilePlan {
