@@ -13,7 +13,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 class LineWindows {
 public:
     static constexpr Index kWordBytes = 4;
-    static constexpr Index kMostLineBytes = 2048;
+    static constexpr Index kMostLineBytes = 4096;
     static constexpr Index kMostVectorBytes = 64, kLeastVectorBytes = 16;
 
     /// Words of the operand, from one place on and up to the last that is wanted, for each vector.

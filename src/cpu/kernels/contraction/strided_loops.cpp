@@ -279,6 +279,7 @@ void set_by_windows(const ProductRows& all) {
     using Vectors = WindowVectors<D, !kWhole, kTwo>;
     constexpr Index kElements = static_cast<Index>(hn::MaxLanes(D()) * sizeof(Lane) / sizeof(T));
     const ProductRows rows = all;
+    const bool streams = rows.streams;
     HWY_ALIGN std::uint32_t near[2][hwy::kMaxVectorSize / LineWindows::kWordBytes];
     Vectors a(*rows.windows_a), b(*rows.windows_b);
     for (Index r = 0; r < rows.rows; ++r) {
@@ -286,13 +287,15 @@ void set_by_windows(const ProductRows& all) {
         a.go_to(row.a, near[0]);
         if constexpr (kWalkB == Walk::Window) b.go_to(row.b, near[1]);
         const auto fixed = N::factor(*row.b);
-        const auto set = [a, b, row, fixed](Index v, Index i) HWY_ATTR {
+        const auto set = [a, b, row, fixed, streams](Index v, Index i) HWY_ATTR {
             auto factor = fixed;
             if constexpr (kWalkB == Walk::Window)
                 factor = N::factor(b.at(v));
             else if constexpr (kWalkB == Walk::Unit)
                 factor = N::factor(hn::LoadU(D(), reinterpret_cast<const Lane*>(row.b + i)));
-            hn::StoreU(N::product(a.at(v), factor), D(), reinterpret_cast<Lane*>(row.totals + i));
+            const auto value = N::product(a.at(v), factor);
+            auto* const to = reinterpret_cast<Lane*>(row.totals + i);
+            streams ? hn::Stream(value, D(), to) : hn::StoreU(value, D(), to);
         };
         Index i = 0;
         for (Index v = 0; i + kElements <= rows.size; ++v, i += kElements) set(v, i);

@@ -51,10 +51,11 @@ public:
         if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
         joins_ = walk_.plan.line.chunked < 0;
         for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
-        streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
-        set_ = product_loop(storage_dtype<T>, walk_of(kA, stage_a_, walk_.line_a, windows_a_, a_, shared_a_),
-                            walk_of(kB, stage_b_, walk_.line_b, windows_b_, b_, shared_b_), false);
+        set_walk_a_ = walk_of(kA, stage_a_, walk_.line_a, windows_a_, a_, shared_a_);
+        set_walk_b_ = walk_of(kB, stage_b_, walk_.line_b, windows_b_, b_, shared_b_);
+        set_ = product_loop(storage_dtype<T>, set_walk_a_, set_walk_b_, false);
         add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
+        streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
     }
 
     void run(CpuContext& context) const {
@@ -110,7 +111,7 @@ private:
         if (loops_.k_size == 1) {
             if (vector_bytes_ > 0) {
                 const TilePlan lines = plan_short_axes(
-                    axes, kBytes, is_far_ ? ShortAxis{128, vector_bytes_} : ShortAxis{vector_bytes_, 32},
+                    axes, kBytes, is_far_ ? ShortAxis{kLongLine, kLongLine} : ShortAxis{vector_bytes_, 32},
                     windows_line());
                 if (!lines.line.axes.empty()) return lines;
             }
@@ -127,15 +128,6 @@ private:
         return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
     }
 
-    /// Whether an operand has the same elements along all lines.
-    [[nodiscard]] bool is_shared(std::size_t tensor) const {
-        const auto repeats = [tensor](const LoopAxes& axes) {
-            return std::all_of(axes.begin(), axes.end(),
-                               [tensor](const LoopAxis& axis) { return axis.stride[tensor] == 0; });
-        };
-        return repeats(walk_.plan.rows.axes) && repeats(walk_.plan.rest);
-    }
-
     /// How a line of an operand is walked when it is set. What all lines have is expanded into `line`, where
     /// `elements` are then.
     Walk walk_of(std::size_t tensor, bool staged, const OffsetTable<kMostLine>& table, LineWindows& windows,
@@ -143,7 +135,7 @@ private:
         if (staged) return Walk::Unit;
         if (!walk_.plan.has_runs || table.walk != Walk::Table) return table.walk;
         const Index line = walk_.plan.line.size;
-        if (is_shared(tensor)) {
+        if (repeats(walk_.plan.rows.axes, tensor) && repeats(walk_.plan.rest, tensor)) {
             for (Index l = 0; l < line; ++l)
                 std::memcpy(shared + l * kBytes, elements + table.offsets[l], kBytes);
             elements = reinterpret_cast<const T*>(shared);
@@ -176,10 +168,23 @@ private:
         return elements;
     }
 
-    /// Whether operands along a line are vectors or one number.
+    /// Whether lines can be streamed from registers: operands are vectors or one number along them, or of
+    /// windows where all vectors of C are aligned.
     [[nodiscard]] bool are_vectors() const {
-        const auto is_vector = [](bool staged, Walk walk) { return staged || walk != Walk::Table; };
-        return is_vector(stage_a_, walk_.line_a.walk) && is_vector(stage_b_, walk_.line_b.walk);
+        const bool has_table = set_walk_a_ == Walk::Table || set_walk_b_ == Walk::Table;
+        const bool has_windows = set_walk_a_ == Walk::Window || set_walk_b_ == Walk::Window;
+        return !has_table && (!has_windows || has_aligned_lines());
+    }
+
+    /// Whether lines of C begin and, but for the last chunks, end where cache lines do.
+    [[nodiscard]] bool has_aligned_lines() const {
+        const auto are_aligned = [](const LoopAxes& axes) {
+            return std::all_of(axes.begin(), axes.end(), [](const LoopAxis& axis) {
+                return axis.stride[kC] * kBytes % kCacheLine == 0;
+            });
+        };
+        return bytes_to_line(loops_.c) == 0 && walk_.plan.line.size * kBytes % kCacheLine == 0 &&
+               are_aligned(walk_.plan.rows.axes) && are_aligned(walk_.plan.rest);
     }
 
     /// A tile whose rows follow each other in C, from near memory.
@@ -239,7 +244,9 @@ private:
     bool streams_lines_;  // past the caches from registers
     const T *a_ = static_cast<const T*>(loops_.a), *b_ = static_cast<const T*>(loops_.b);
     LineWindows windows_a_, windows_b_;
-    alignas(kCacheLine) std::byte shared_a_[LineWindows::kMostLineBytes], shared_b_[LineWindows::kMostLineBytes];
+    alignas(kCacheLine) std::byte shared_a_[LineWindows::kMostLineBytes],
+        shared_b_[LineWindows::kMostLineBytes];
+    Walk set_walk_a_, set_walk_b_;  // of lines that are set
     ProductLoop set_, add_;
 };
 

@@ -85,7 +85,7 @@ TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses) {
 }
 
 TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short, Index most_bytes) {
-    constexpr Index kLeastBytes = 64;  // of a line
+    constexpr Index kLeastBytes = 64, kLongLine = 512, kShared = 256;
     if (loops.size() < 2 || loops[0].stride[kC] != 1) return {};
     if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return {};
     TilePlan plan;
@@ -96,10 +96,11 @@ TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
            keeps_run(plan.line.axes, axes[0], kB))
         take(axes, 0, most / plan.line.size, plan.line, most, chunks);
     if (plan.line.axes.size() < 2 || plan.line.size * bytes < kLeastBytes) return {};
-    const auto repeats_none = [&](std::size_t tensor) {
-        return run_along(plan.line.axes, tensor) == plan.line.size;
-    };
-    const Index longest = getenv("SA") ? atoi(getenv("SA")) : repeats_none(kA) || repeats_none(kB) ? is_short.contiguous : is_short.repeated;
+    const bool a_is_contiguous = run_along(plan.line.axes, kA) == plan.line.size,
+               b_is_contiguous = run_along(plan.line.axes, kB) == plan.line.size;
+    Index longest = plan.line.size * bytes >= kLongLine ? is_short.repeated : 0;
+    if (a_is_contiguous || b_is_contiguous) longest = is_short.contiguous;
+    if ((a_is_contiguous && repeats(axes, kB)) || (b_is_contiguous && repeats(axes, kA))) longest = kShared;
     if (loops[0].extent >= kLeastLine && loops[0].extent * bytes >= longest) return {};
     plan.has_runs = true;
     if (plan.line.chunked < 0) add_lines(axes, plan, chunks, kMostBytes / bytes);
