@@ -38,49 +38,49 @@ public:
           streams_(is_far_ && walk_.line_c.walk == Walk::Unit) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
         pitch_ = line + kCacheLine / kBytes;
-        stage_a_ = needs_staging(walk_.line_a, walk_.row_a);
-        stage_b_ = needs_staging(walk_.line_b, walk_.row_b);
-        if (stage_a_ || stage_b_) {
+        a_.staged = needs_staging(walk_.line_a, walk_.row_a);
+        b_.staged = needs_staging(walk_.line_b, walk_.row_b);
+        if (a_.staged || b_.staged) {
             for (Index l = 0; l < line; ++l) staged_line_[l] = l * kBytes;
             for (Index r = 0; r < rows; ++r) {
                 pitches_[r] = r * pitch_;
                 staged_rows_[r] = pitches_[r] * kBytes;
             }
         }
-        if (stage_a_) count_bytes(walk_.line_a, walk_.row_a);
-        if (stage_b_) count_bytes(walk_.line_b, walk_.row_b);
+        if (a_.staged) count_bytes(walk_.line_a, walk_.row_a);
+        if (b_.staged) count_bytes(walk_.line_b, walk_.row_b);
         joins_ = walk_.plan.line.chunked < 0;
         for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
-        set_walk_a_ = walk_of(kA, stage_a_, walk_.line_a, windows_a_, a_, shared_a_);
-        set_walk_b_ = walk_of(kB, stage_b_, walk_.line_b, windows_b_, b_, shared_b_);
-        set_ = product_loop(storage_dtype<T>, set_walk_a_, set_walk_b_, false);
+        choose_walk(a_, kA, walk_.line_a);
+        choose_walk(b_, kB, walk_.line_b);
+        set_ = product_loop(storage_dtype<T>, a_.walk, b_.walk, false);
         add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
         streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
     }
 
     void run(CpuContext& context) const {
-        const T *a = a_, *b = b_;
+        const T *a = a_.elements, *b = b_.elements;
         T* c = static_cast<T*>(loops_.c);
         const bool in_place = loops_.k_size == 1 && walk_.line_c.walk == Walk::Unit;
         walk_.run(context, runs_alone(loops_), [&](const Odometer<3>& at, Index line, Index rows) {
             const T* staged_a = nullptr;
             const T* staged_b = nullptr;
-            if (stage_a_)
+            if (a_.staged)
                 staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
-            if (stage_b_)
+            if (b_.staged)
                 staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            const ProductRows all{stage_a_ ? staged_a : a + at.in(kA),
-                                  stage_b_ ? staged_b : b + at.in(kB),
+            const ProductRows all{a_.staged ? staged_a : a + at.in(kA),
+                                  b_.staged ? staged_b : b + at.in(kB),
                                   c + at.in(kC),
                                   walk_.line_a.offsets,
                                   walk_.line_b.offsets,
-                                  stage_a_ ? pitches_ : walk_.row_a.offsets,
-                                  stage_b_ ? pitches_ : walk_.row_b.offsets,
+                                  a_.staged ? pitches_ : walk_.row_a.offsets,
+                                  b_.staged ? pitches_ : walk_.row_b.offsets,
                                   walk_.row_c.offsets,
                                   line,
                                   rows,
-                                  &windows_a_,
-                                  &windows_b_,
+                                  &a_.windows,
+                                  &b_.windows,
                                   streams_lines_};
             if (in_place && (!streams_ || streams_lines_)) return set_(all);
             if (in_place && joins_) return stream_joined(all);
@@ -93,6 +93,17 @@ public:
 
 private:
     static constexpr Index kBytes = sizeof(T);
+
+    struct Operand {
+        const T* elements;
+        bool staged = false;      // its tiles are moved into C's order
+        Walk walk = Walk::Table;  // of a line that is set
+        LineWindows windows;
+        alignas(kCacheLine) std::byte line[LineWindows::kMostLineBytes];
+
+        explicit Operand(const void* data) : elements(static_cast<const T*>(data)) {}
+    };
+
     static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32, 16};
@@ -128,21 +139,19 @@ private:
         return loops_.k_size == 1 && line.walk == Walk::Table && rows.run >= kLeastStagedRun;
     }
 
-    /// How a line of an operand is walked when it is set. What all lines have is expanded into `line`, where
-    /// `elements` are then.
-    Walk walk_of(std::size_t tensor, bool staged, const OffsetTable<kMostLine>& table, LineWindows& windows,
-                 const T*& elements, std::byte* shared) const {
-        if (staged) return Walk::Unit;
-        if (!walk_.plan.has_runs || table.walk != Walk::Table) return table.walk;
-        const Index line = walk_.plan.line.size;
-        if (repeats(walk_.plan.rows.axes, tensor) && repeats(walk_.plan.rest, tensor)) {
-            for (Index l = 0; l < line; ++l)
-                std::memcpy(shared + l * kBytes, elements + table.offsets[l], kBytes);
-            elements = reinterpret_cast<const T*>(shared);
-            return Walk::Unit;
+    /// How a line of an operand is walked when it is set. What all lines have is expanded once.
+    void choose_walk(Operand& operand, std::size_t tensor, const OffsetTable<kMostLine>& table) const {
+        const TilePlan& plan = walk_.plan;
+        operand.walk = operand.staged ? Walk::Unit : table.walk;
+        if (!plan.has_runs || operand.walk != Walk::Table) return;
+        if (repeats(plan.rows.axes, tensor) && repeats(plan.rest, tensor)) {
+            for (Index l = 0; l < plan.line.size; ++l)
+                std::memcpy(operand.line + l * kBytes, operand.elements + table.offsets[l], kBytes);
+            operand.elements = reinterpret_cast<const T*>(operand.line);
+            operand.walk = Walk::Unit;
+        } else if (operand.windows.fill(table.offsets, plan.line.size, kBytes, vector_bytes_)) {
+            operand.walk = Walk::Window;
         }
-        const bool has_windows = windows.fill(table.offsets, line, kBytes, vector_bytes_);
-        return has_windows ? Walk::Window : Walk::Table;
     }
 
     void count_bytes(OffsetTable<kMostLine>& line, OffsetTable<kMostRows>& rows) const {
@@ -171,8 +180,8 @@ private:
     /// Whether lines can be streamed from registers: operands are vectors or one number along them, or of
     /// windows where all vectors of C are aligned.
     [[nodiscard]] bool are_vectors() const {
-        const bool has_table = set_walk_a_ == Walk::Table || set_walk_b_ == Walk::Table;
-        const bool has_windows = set_walk_a_ == Walk::Window || set_walk_b_ == Walk::Window;
+        const bool has_table = a_.walk == Walk::Table || b_.walk == Walk::Table;
+        const bool has_windows = a_.walk == Walk::Window || b_.walk == Walk::Window;
         return !has_table && (!has_windows || has_aligned_lines());
     }
 
@@ -215,7 +224,7 @@ private:
     void sum_products(const T* a, const T* b, T* totals, Index size) const {
         static constexpr Index kOneRow[] = {0};
         ProductRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
-                        kOneRow, size, 1,      &windows_a_,          &windows_b_};
+                        kOneRow, size, 1,      &a_.windows,          &b_.windows};
         set_(row);
         if (loops_.k_size == 1) return;
         Odometer at(loops_.k, 0);
@@ -239,14 +248,9 @@ private:
     const MoveLine stream_line_ = line_streamer();
     Index staged_line_[kMostLine], staged_rows_[kMostRows], pitches_[kMostRows];
     Index pitch_;
-    bool stage_a_, stage_b_;
     bool joins_;          // rows of a tile follow each other in C
     bool streams_lines_;  // past the caches from registers
-    const T *a_ = static_cast<const T*>(loops_.a), *b_ = static_cast<const T*>(loops_.b);
-    LineWindows windows_a_, windows_b_;
-    alignas(kCacheLine) std::byte shared_a_[LineWindows::kMostLineBytes],
-        shared_b_[LineWindows::kMostLineBytes];
-    Walk set_walk_a_, set_walk_b_;  // of lines that are set
+    Operand a_{loops_.a}, b_{loops_.b};
     ProductLoop set_, add_;
 };
 

@@ -47,15 +47,15 @@ struct TileWish {
 /// cache for the rows that an operand repeats it for.
 [[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses);
 
-/// Bytes of which a first axis of C is short: where an operand is contiguous along those that follow, too, and
-/// where both have repeated elements there.
+/// Bytes of which a first axis of C is short: where an operand is contiguous along those that follow, too,
+/// and where both have repeated elements there.
 struct ShortAxis {
     Index contiguous, repeated;
 };
 
-/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is short, or of less
-/// than 256 bytes where an operand is contiguous and the other the same along all lines. The elements of each
-/// operand along them are one run, parts of it repeated or not. Or else no plan, an empty line.
+/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is short, or of
+/// less than 256 bytes where an operand is contiguous and the other the same along all lines. The elements of
+/// each operand along them are one run, parts of it repeated or not. Or else no plan, an empty line.
 [[nodiscard]] TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
                                        Index most_bytes);
 
