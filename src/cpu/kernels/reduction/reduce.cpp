@@ -22,7 +22,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kBlockBytes =
-    4096;  // of neighbouring results that are accumulated together: long streams from memory
+    8192;  // of neighbouring results that are accumulated together: long streams from memory
 constexpr Index kLeafRows = 16;    // rows added plainly into a block
 constexpr Index kShortRun = 16;    // elements
 constexpr Index kPiece = 1 << 15;  // elements of a scattered input that are put in order together

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cpu/kernels/movement/streaming.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -21,6 +22,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int kAccumulators = 8;  // hide the latency of the operation
 constexpr Index kTerms = 32;      // that one lane adds in turn
 constexpr Index kRowsPerPass = 8;
+// Vectors of whole cache lines are read faster than processors foresee.
+constexpr Index kFar = 1 << 15;   // bytes from the first line to the last, from which on memory is asked for
+constexpr Index kLinesAhead = 4;  // cache lines before they are read
 
 template <class V>
 HWY_INLINE V combine(reduction::ReduceSum, V a, V b) {
@@ -47,11 +51,32 @@ HWY_INLINE V combine(reduction::ReduceAll, V a, V b) {
     return hn::And(a, b);
 }
 
+/// The lanes in which either is a NaN: one comparison for two vectors.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE hn::Mask<D> either_is_nan(D, V a, V b) {
+    [[maybe_unused]] constexpr bool kDoubles = sizeof(hn::TFromD<D>) == sizeof(double);
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (kDoubles)
+        return {_mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q)};
+    else
+        return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q)};
+#elif HWY_TARGET == HWY_AVX2
+    if constexpr (kDoubles)
+        return {_mm256_cmp_pd(a.raw, b.raw, _CMP_UNORD_Q)};
+    else
+        return {_mm256_cmp_ps(a.raw, b.raw, _CMP_UNORD_Q)};
+#else
+    return hn::Or(hn::IsNaN(a), hn::IsNaN(b));
+#endif
+}
+
 /// Notes the lanes in which a NaN was seen, where the operation needs that.
 template <class M, class T>
 struct NanWatch {
     template <class V>
     HWY_INLINE void see(V) {}
+    template <class V>
+    HWY_INLINE void see(V, V) {}
     template <class V>
     HWY_INLINE V put_back(V v) const {
         return v;
@@ -74,6 +99,10 @@ struct NanWatch<M, T> {
         seen = hn::Or(seen, hn::IsNaN(v));
     }
     template <class V>
+    HWY_INLINE void see(V v, V w) {
+        seen = hn::Or(seen, either_is_nan(d, v, w));
+    }
+    template <class V>
     HWY_INLINE V put_back(V v) const {
         return hn::IfThenElse(seen, hn::Set(d, std::numeric_limits<T>::quiet_NaN()), v);
     }
@@ -86,22 +115,29 @@ HWY_INLINE void reduce_lines(T* results, const T* const* from, Index count) {
     const hn::ScalableTag<T> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     constexpr int kOfEach = kAccumulators / kLines;
+    constexpr bool kWholeLines = kLanes * static_cast<Index>(sizeof(T)) == kCacheLine;
     const auto identity = hn::Set(d, M::template identity<T>());
     hn::Vec<decltype(d)> sum[kAccumulators], blocks[kAccumulators];  // number k of a line: k * kLines + line
     TENFERRO_UNROLL
     for (int a = 0; a < kAccumulators; ++a) sum[a] = blocks[a] = identity;
     NanWatch<M, T> nan[kLines];
+    const bool is_far =
+        kWholeLines && kLines > 1 && (from[kLines - 1] - from[0]) * static_cast<Index>(sizeof(T)) > kFar;
 
     Index i = 0;
     while (i + kOfEach * kLanes <= count) {
         const Index end = std::min(i + kTerms * kOfEach * kLanes, count) - kOfEach * kLanes;
         for (; i <= end; i += kOfEach * kLanes) {
+            hn::Vec<decltype(d)> x[kAccumulators];
             TENFERRO_UNROLL
             for (int a = 0; a < kAccumulators; ++a) {
-                const auto x = hn::LoadU(d, from[a % kLines] + i + a / kLines * kLanes);
-                sum[a] = combine(M{}, sum[a], x);
-                nan[a % kLines].see(x);
+                const Index at = i + a / kLines * kLanes;
+                if (is_far) __builtin_prefetch(from[a % kLines] + at + kLinesAhead * kLanes);
+                x[a] = hn::LoadU(d, from[a % kLines] + at);
+                sum[a] = combine(M{}, sum[a], x[a]);
             }
+            TENFERRO_UNROLL
+            for (int a = 0; a < kAccumulators / 2; ++a) nan[a % kLines].see(x[a], x[a + kAccumulators / 2]);
         }
         TENFERRO_UNROLL
         for (int a = 0; a < kAccumulators; ++a) {
@@ -148,12 +184,14 @@ HWY_INLINE void reduce_rows(T* results, Index width, const T* from, Index stride
         auto sum = hn::LoadU(d, results + i);
         NanWatch<M, T> nan;
         nan.see(sum);
+        hn::Vec<decltype(d)> x[kRows];
         TENFERRO_UNROLL
         for (int r = 0; r < kRows; ++r) {
-            const auto x = hn::LoadU(d, from + r * stride + i);
-            sum = combine(M{}, sum, x);
-            nan.see(x);
+            x[r] = hn::LoadU(d, from + r * stride + i);
+            sum = combine(M{}, sum, x[r]);
         }
+        TENFERRO_UNROLL
+        for (int r = 0; r < kRows; r += 2) nan.see(x[r], x[std::min(r + 1, kRows - 1)]);
         hn::StoreU(nan.put_back(sum), d, results + i);
     }
     for (; i < width; ++i)
