@@ -92,11 +92,16 @@ TYPED_TEST(Reduce, DrawnLayouts) {
 TYPED_TEST(Reduce, ShapesOfEachWay) {
     SCOPED_TRACE(text("seed ", this->seed_));
     const std::pair<Dims, Dims> listed[] = {
-        {{70000}, {0}},        // one result from a run in several chunks
-        {{300, 301}, {0, 1}},  // one result, perhaps from many runs
-        {{300, 301}, {0}},     // long runs
-        {{1300, 60}, {1}},     // long rows
-        {{40, 50, 30}, {1}},   // in the middle
+        {{70000}, {0}},            // one result from a run in several chunks
+        {{300, 301}, {0, 1}},      // one result, perhaps from many runs
+        {{300, 301}, {0}},         // long runs
+        {{1300, 60}, {1}},         // long rows
+        {{40, 50, 30}, {1}},       // in the middle
+        {{5, 300, 40}, {0, 2}},    // a short first axis and a far one, many results beside each other
+        {{40, 100, 30}, {0, 2}},   // the same with runs
+        {{40, 17, 50}, {0, 2}},    // and few results
+        {{3, 20, 4, 50}, {0, 2}},  // blocks of which one is reduced
+        {{2, 3, 500, 7}, {0, 1, 3}},
         {Dims(16, 2), {0, 2, 4, 6, 8, 10, 12, 14}},
         {Dims(16, 2), {1, 3, 5, 7, 9, 11, 13, 15}},
         {Dims(10, 3), {1, 2, 5, 7}},
@@ -242,24 +247,36 @@ INSTANTIATE_TEST_SUITE_P(Host, ReduceTargets, ::testing::ValuesIn(hwy::Supported
 
 TEST(ReduceSum, ErrorGrowsWithTheLogarithm) {
     const auto backend = CpuBackend::with_threads(1);
-    const std::vector<float> values(std::size_t{1} << 22, 0.1F);
-    const double exact = static_cast<double>(0.1F) * static_cast<double>(values.size());
-    const TensorRead terms(DType::F32, values.data(), {Index{1} << 22}, {1});
-    const Tensor sum = backend->reduce_sum_read(terms, Dims{0});
-    EXPECT_NEAR(sum.data_as<float>()[0], exact, 32 * std::numeric_limits<float>::epsilon() * exact);
+    const std::pair<Dims, Dims> sums[] = {{{Index{1} << 22}, {0}},
+                                          {{5, 70, 20000}, {0, 2}},
+                                          {{20, 70, 5000}, {0, 2}},
+                                          {{20, 17, 20000}, {0, 2}}};
+    for (const auto& [shape, axes] : sums) {
+        const Index size = element_count(shape, "test");
+        const std::vector<float> values(static_cast<std::size_t>(size), 0.1F);
+        const Tensor sum = backend->reduce_sum_read(
+            TensorRead(DType::F32, values.data(), shape, column_major_strides(shape)), axes);
+        const double exact = static_cast<double>(0.1F) * static_cast<double>(size / sum.size());
+        for (Index i = 0; i < sum.size(); ++i)
+            ASSERT_NEAR(sum.data_as<float>()[i], exact, 32 * std::numeric_limits<float>::epsilon() * exact)
+                << list_text(shape);
+    }
 }
 
-TEST(ReduceSum, OfManyLinesHasTheSameBitsForAnyNumberOfThreads) {
+TEST(ReduceSum, HasTheSameBitsForAnyNumberOfThreads) {
     Generator random(1);
     const auto one = CpuBackend::with_threads(1);
-    for (const Dims& shape : {Dims{300, 1003}, Dims{5, 70001}, Dims{1500, 331}, Dims{17000, 22}}) {
+    const std::pair<Dims, Dims> sums[] = {{{300, 1003}, {0}},      {{5, 70001}, {0}},
+                                          {{1500, 331}, {0}},      {{17000, 22}, {0}},
+                                          {{5, 3000, 40}, {0, 2}}, {{40, 300, 30}, {0, 2}}};
+    for (const auto& [shape, axes] : sums) {
         std::vector<double> values(static_cast<std::size_t>(element_count(shape, "test")));
         for (double& value : values) value = draw_value<double>(random, false);
         const TensorRead a(DType::F64, values.data(), shape, column_major_strides(shape));
-        const Tensor expected = one->reduce_sum_read(a, Dims{0});
+        const Tensor expected = one->reduce_sum_read(a, axes);
         for (const int threads : {2, 3, 5}) {
-            const Tensor sums = CpuBackend::with_threads(threads)->reduce_sum_read(a, Dims{0});
-            EXPECT_EQ(std::memcmp(sums.data(), expected.data(), expected.size() * sizeof(double)), 0)
+            const Tensor found = CpuBackend::with_threads(threads)->reduce_sum_read(a, axes);
+            EXPECT_EQ(std::memcmp(found.data(), expected.data(), expected.size() * sizeof(double)), 0)
                 << list_text(shape) << ' ' << threads;
         }
     }

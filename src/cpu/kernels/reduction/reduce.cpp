@@ -1,6 +1,7 @@
 // Two shapes of work. Where the input's fastest axis is reduced, each result is a sum of contiguous runs;
-// where it is kept, a block of neighbouring results is accumulated row by row. Both feed partial sums to a
-// pairwise accumulator. "Sum" stands for the reduction M, a functor of reduction.hpp.
+// where it is kept, a block of neighbouring results is accumulated row by row; so it is where a short fastest
+// axis is reduced together with far ones. Both feed partial sums to a pairwise accumulator. "Sum" stands for
+// the reduction M, a functor of reduction.hpp.
 #include "cpu/kernels/reduction/reduce.hpp"
 
 #include <algorithm>
@@ -23,10 +24,12 @@ namespace {
 
 constexpr Index kBlockBytes =
     8192;  // of neighbouring results that are accumulated together: long streams from memory
-constexpr Index kLeafRows = 16;    // rows added plainly into a block
-constexpr Index kShortRun = 16;    // elements
-constexpr Index kPiece = 1 << 15;  // elements of a scattered input that are put in order together
-constexpr Index kChunk = 1 << 16;  // unit of parallel work when there is a single result
+constexpr Index kLeafRows = 16;     // rows added plainly into a block
+constexpr Index kLeafTerms = 128;   // of short runs that are added plainly
+constexpr Index kShortRun = 16;     // elements
+constexpr Index kManyResults = 64;  // next to each other: enough for threads to share
+constexpr Index kPiece = 1 << 15;   // elements of a scattered input that are put in order together
+constexpr Index kChunk = 1 << 16;   // unit of parallel work when there is a single result
 
 /// A dtype whose elements are as wide as T, for copies.
 template <class T>
@@ -40,8 +43,11 @@ template <class M, class T>
 T sum_rows(const Fold<M, T>& fold, const T* from, const Reduced& reduced, Index begin, Index end) {
     PairwiseSum<M, T> sum(fold, 1);
     Odometer<1> rows(reduced.axes, begin);
-    for (; begin < end; ++begin, rows.advance()) {
-        *sum.open_leaf() = fold.run(from + rows.in(0), reduced.run, reduced.run_stride);
+    const Index together = std::max<Index>(kLeafTerms / reduced.run, 1);
+    while (begin < end) {
+        T* const leaf = sum.open_leaf();
+        for (const Index last = std::min(begin + together, end); begin < last; ++begin, rows.advance())
+            *leaf = M{}(*leaf, fold.run(from + rows.in(0), reduced.run, reduced.run_stride));
         sum.close_leaf();
     }
     return *sum.finish();
@@ -90,6 +96,21 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
         }
     } while (rows.advance());
     if constexpr (kAnyOrder<M, T>) sum.close_leaf();
+    const T* const total = sum.finish();
+    for (Index i = 0; i < count; ++i) out[i * out_stride] = total[i];
+}
+
+/// The same for results whose runs lie one after the other.
+template <class M, class T>
+void sum_block_of_runs(const Fold<M, T>& fold, const T* from, Index count, Index stride,
+                       const Reduced& reduced, T* out, Index out_stride, Watch& watch) {
+    PairwiseSum<M, T> sum(fold, count);
+    Odometer<1> rows(reduced.axes);
+    do {
+        fold.runs(sum.open_leaf(), 1, from + rows.in(0), count, stride, reduced.run);
+        sum.close_leaf();
+        watch.did(count * reduced.run);
+    } while (rows.advance());
     const T* const total = sum.finish();
     for (Index i = 0; i < count; ++i) out[i * out_stride] = total[i];
 }
@@ -165,7 +186,13 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     const Offsets<2> stride = loop.run_stride();
     const bool along_rows =
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
-    const Index block = along_rows ? 1 : kBlockBytes / static_cast<Index>(sizeof(T));
+    const Index wide = kBlockBytes / static_cast<Index>(sizeof(T));
+    const bool is_interleaved = along_rows && !reduced.axes.empty() && reduced.run < wide && stride[1] > 0 &&
+                                stride[1] < reduced.axes[0].stride[0] && loop.run_extent() >= kShortRun;
+    const bool by_runs = is_interleaved && reduced.run >= kShortRun && loop.run_extent() >= kManyResults &&
+                         fold.takes_lines(reduced.run, reduced.run_stride);
+    const bool in_blocks = !along_rows || by_runs || (is_interleaved && reduced.run < kShortRun);
+    const Index block = in_blocks ? wide : 1;
     const bool by_lines = along_rows && reduced.axes.empty() && loop.run_extent() >= kShortRun &&
                           fold.takes_lines(reduced.run, reduced.run_stride);
     const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
@@ -180,13 +207,17 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
             for (Index i = 0; i < count; i += block) {
                 const T* p = start + i * stride[1];
                 T* q = result + i * stride[0];
-                if (along_rows && reduced.axes.empty())
+                if (in_blocks) {
+                    (by_runs ? sum_block_of_runs<M, T> : sum_block<M, T>)(fold, p, std::min(block, count - i),
+                                                                          stride[1], reduced, q, stride[0],
+                                                                          watch);
+                    continue;
+                }
+                if (reduced.axes.empty())
                     *q = fold.run(p, reduced.run, reduced.run_stride);
-                else if (along_rows)
-                    sum_single(fold, p, reduced, q, context);
                 else
-                    sum_block(fold, p, std::min(block, count - i), stride[1], reduced, q, stride[0], watch);
-                if (along_rows) watch.did(terms);
+                    sum_single(fold, p, reduced, q, context);
+                watch.did(terms);
             }
         }
     };
