@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -81,6 +82,7 @@ struct NanWatch {
     HWY_INLINE V put_back(V v) const {
         return v;
     }
+    HWY_INLINE bool has_seen() const { return false; }
 };
 template <class M, class T>
 concept NanWins = std::floating_point<T> &&
@@ -106,7 +108,21 @@ struct NanWatch<M, T> {
     HWY_INLINE V put_back(V v) const {
         return hn::IfThenElse(seen, hn::Set(d, std::numeric_limits<T>::quiet_NaN()), v);
     }
+    HWY_INLINE bool has_seen() const { return !hn::AllFalse(d, seen); }
 };
+
+/// Half a vector with the other, until kParts lanes are left.
+template <class M, int kParts, class D, class V = hn::Vec<D>>
+HWY_INLINE void store_total(D d, V v, hn::TFromD<D>* total) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (hn::MaxLanes(d) > kParts) {
+        const hn::Half<D> half;
+        return store_total<M, kParts>(half, combine(M{}, hn::LowerHalf(half, v), hn::UpperHalf(half, v)),
+                                      total);
+    }
+#endif
+    hn::StoreU(v, d, total);
+}
 
 /// Reduces kLines lines at once. Elements are kParts neighbouring lanes each, of which every line has
 /// `count`.
@@ -165,12 +181,16 @@ HWY_INLINE void reduce_lines(T* results, const T* const* from, Index count) {
     }
     TENFERRO_UNROLL
     for (int line = 0; line < kLines; ++line) {
-        HWY_ALIGN T lanes[kLanes];
-        hn::Store(nan[line].put_back(sum[line]), d, lanes);
-        for (Index l = 0; i + l < count; ++l) lanes[l] = M{}(lanes[l], from[line][i + l]);
-        for (Index width = kLanes / 2; width >= kParts; width /= 2)
-            for (Index l = 0; l < width; ++l) lanes[l] = M{}(lanes[l], lanes[l + width]);
-        for (int part = 0; part < kParts; ++part) results[line * kParts + part] = lanes[part];
+        if (i < count) {
+            const auto rest = hn::FirstN(d, static_cast<std::size_t>(count - i));
+            const auto x = load_part(d, from[line] + i, count - i);
+            sum[line] = combine(M{}, sum[line], hn::IfThenElse(rest, x, identity));
+            nan[line].see(x);
+        }
+        if (nan[line].has_seen())
+            results[line] = std::numeric_limits<T>::quiet_NaN();
+        else
+            store_total<M, kParts>(d, sum[line], results + line * kParts);
     }
 }
 
