@@ -54,7 +54,7 @@ public:
         const Index quarter = (lines + kLinesAtOnce - 1) / kLinesAtOnce;
         Watch watch;
         for (Index i = 0; i < quarter; ++i) {
-            std::array<const T*, kLinesAtOnce> from;
+            Lines from;
             Index at[kLinesAtOnce];
             for (int k = 0; k < kLinesAtOnce; ++k) {
                 at[k] = std::min(k * quarter + i, lines - 1);  // the last one more than once, perhaps
@@ -82,6 +82,9 @@ private:
     static constexpr Index kLongBytes = 1 << 16;  // of a line whose quarters are summed at once
     static constexpr Index kLanes = 8;
 
+    using Lines =
+        std::array<const void*, kLinesAtOnce>;  // as kernels take them: a copy would wait for stores
+
     [[nodiscard]] Index leaf_of_lines() const {
         return kAnyOrder<M, T> ? std::max(kernels_.leaf, kWatchedElements) : kernels_.leaf;
     }
@@ -95,19 +98,18 @@ private:
         return done == count ? total : M{}(total, run(p + done, count - done, 1));
     }
 
-    std::array<T, kLinesAtOnce> lines_at_once(const std::array<const T*, kLinesAtOnce>& from,
-                                              Index count) const {
+    std::array<T, kLinesAtOnce> lines_at_once(const Lines& from, Index count) const {
         std::array<T, kLinesAtOnce> sums;
         if (kLinesAtOnce * count >= kWatchedElements) look();
         if (count > leaf_of_lines()) {
             const Index half = half_of(count, kLineElements);
-            auto rest = from;
-            for (const T*& p : rest) p += half;
+            Lines rest = from;
+            for (const void*& p : rest) p = static_cast<const T*>(p) + half;
             sums = lines_at_once(from, half);
             const auto others = lines_at_once(rest, count - half);
             for (int k = 0; k < kLinesAtOnce; ++k) sums[k] = M{}(sums[k], others[k]);
         } else {
-            kernels_.lines(sums.data(), {from[0], from[1], from[2], from[3]}, count);
+            kernels_.lines(sums.data(), from, count);
         }
         return sums;
     }

@@ -27,6 +27,7 @@ constexpr Index kBlockBytes =
 constexpr Index kLeafRows = 16;     // rows added plainly into a block
 constexpr Index kLeafTerms = 128;   // of short runs that are added plainly
 constexpr Index kShortRun = 16;     // elements
+constexpr Index kTinyRun = 4;       // elements of which vectors are not worth while
 constexpr Index kManyResults = 64;  // next to each other: enough for threads to share
 constexpr Index kPiece = 1 << 15;   // elements of a scattered input that are put in order together
 constexpr Index kChunk = 1 << 16;   // unit of parallel work when there is a single result
@@ -187,13 +188,14 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     const bool along_rows =
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index wide = kBlockBytes / static_cast<Index>(sizeof(T));
-    const bool is_interleaved = along_rows && !reduced.axes.empty() && reduced.run < wide && stride[1] > 0 &&
-                                stride[1] < reduced.axes[0].stride[0] && loop.run_extent() >= kShortRun;
+    const bool is_interleaved =
+        along_rows && reduced.run < wide && stride[1] > 0 && loop.run_extent() >= kShortRun &&
+        (reduced.axes.empty() ? reduced.run < kTinyRun : stride[1] < reduced.axes[0].stride[0]);
     const bool by_runs = is_interleaved && reduced.run >= kShortRun && loop.run_extent() >= kManyResults &&
                          fold.takes_lines(reduced.run, reduced.run_stride);
     const bool in_blocks = !along_rows || by_runs || (is_interleaved && reduced.run < kShortRun);
     const Index block = in_blocks ? wide : 1;
-    const bool by_lines = along_rows && reduced.axes.empty() && loop.run_extent() >= kShortRun &&
+    const bool by_lines = !in_blocks && reduced.axes.empty() && loop.run_extent() >= kShortRun &&
                           fold.takes_lines(reduced.run, reduced.run_stride);
     const auto tile = [&](const Offsets<2>& origin, std::span<const Offsets<2>> rows, Index count) {
         Watch watch;

@@ -124,6 +124,21 @@ HWY_INLINE void store_total(D d, V v, hn::TFromD<D>* total) {
     hn::StoreU(v, d, total);
 }
 
+/// The last `count` elements of a line, of less than a vector, and what its vectors have in common.
+template <class M, int kParts, class D, class Watch, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+HWY_INLINE void finish_line(D d, V sum, Watch nan, const T* from, Index count, T* results) {
+    if (count > 0) {
+        const auto rest = hn::FirstN(d, static_cast<std::size_t>(count));
+        const V x = load_part(d, from, count);
+        sum = combine(M{}, sum, hn::IfThenElse(rest, x, hn::Set(d, M::template identity<T>())));
+        nan.see(x);
+    }
+    if (nan.has_seen())
+        *results = std::numeric_limits<T>::quiet_NaN();
+    else
+        store_total<M, kParts>(d, sum, results);
+}
+
 /// Reduces kLines lines at once. Elements are kParts neighbouring lanes each, of which every line has
 /// `count`.
 template <class M, class T, int kParts, int kLines>
@@ -180,18 +195,21 @@ HWY_INLINE void reduce_lines(T* results, const T* const* from, Index count) {
         for (int a = 0; a < width; ++a) sum[a] = combine(M{}, sum[a], sum[a + width]);
     }
     TENFERRO_UNROLL
-    for (int line = 0; line < kLines; ++line) {
-        if (i < count) {
-            const auto rest = hn::FirstN(d, static_cast<std::size_t>(count - i));
-            const auto x = load_part(d, from[line] + i, count - i);
-            sum[line] = combine(M{}, sum[line], hn::IfThenElse(rest, x, identity));
-            nan[line].see(x);
-        }
-        if (nan[line].has_seen())
-            results[line] = std::numeric_limits<T>::quiet_NaN();
-        else
-            store_total<M, kParts>(d, sum[line], results + line * kParts);
-    }
+    for (int line = 0; line < kLines; ++line)
+        finish_line<M, kParts>(d, sum[line], nan[line], from[line] + i, count - i, results + line * kParts);
+}
+
+/// The same for lines of less than two vectors.
+template <class M, class T, int kParts>
+HWY_INLINE void reduce_short_line(T* results, const T* from, Index count) {
+    const hn::ScalableTag<T> d;
+    constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
+    NanWatch<M, T> nan;
+    if (count < kLanes)
+        return finish_line<M, kParts>(d, hn::Set(d, M::template identity<T>()), nan, from, count, results);
+    const auto x = hn::LoadU(d, from);
+    nan.see(x);
+    finish_line<M, kParts>(d, x, nan, from + kLanes, count - kLanes, results);
 }
 
 /// kRows rows at once: the results are read and written once for all of them.
@@ -228,7 +246,11 @@ template <class M, class T, int kParts>
 void lines_kernel(void* results, const std::array<const void*, kLinesAtOnce>& from, Index count) {
     const T* lines[kLinesAtOnce];
     for (int line = 0; line < kLinesAtOnce; ++line) lines[line] = static_cast<const T*>(from[line]);
-    reduce_lines<M, T, kParts, kLinesAtOnce>(static_cast<T*>(results), lines, count * kParts);
+    T* const to = static_cast<T*>(results);
+    if (count * kParts >= 2 * static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>())))
+        return reduce_lines<M, T, kParts, kLinesAtOnce>(to, lines, count * kParts);
+    for (int line = 0; line < kLinesAtOnce; ++line)
+        reduce_short_line<M, T, kParts>(to + line * kParts, lines[line], count * kParts);
 }
 
 template <class M, class T, int kParts>
