@@ -25,12 +25,13 @@ namespace {
 constexpr Index kBlockBytes =
     8192;  // of neighbouring results that are accumulated together: long streams from memory
 constexpr Index kLeafRows = 16;     // rows added plainly into a block
-constexpr Index kLeafTerms = 128;   // of short runs that are added plainly
+constexpr Index kLeafTerms = 128;   // of short runs, and rows of a narrow block, that are added plainly
 constexpr Index kShortRun = 16;     // elements
 constexpr Index kTinyRun = 4;       // elements of which vectors are not worth while
 constexpr Index kManyResults = 64;  // next to each other: enough for threads to share
-constexpr Index kPiece = 1 << 15;   // elements of a scattered input that are put in order together
-constexpr Index kChunk = 1 << 16;   // unit of parallel work when there is a single result
+constexpr Index kAloneElements = 1 << 18;  // of an input that one thread reduces as well
+constexpr Index kPiece = 1 << 15;          // elements of a scattered input that are put in order together
+constexpr Index kChunk = 1 << 16;          // unit of parallel work when there is a single result
 
 /// A dtype whose elements are as wide as T, for copies.
 template <class T>
@@ -83,7 +84,8 @@ void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride,
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
     Odometer<1> rows(reduced.axes);
-    const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / count, kLeafRows) : kLeafRows;
+    const Index plain_rows = count < kShortRun ? kLeafTerms : kLeafRows;
+    const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / count, kLeafRows) : plain_rows;
     do {
         const T* row = from + rows.in(0);
         for (Index first = 0; first < reduced.run; first += leaf_rows) {
@@ -191,7 +193,8 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     const bool is_interleaved =
         along_rows && reduced.run < wide && stride[1] > 0 && loop.run_extent() >= kShortRun &&
         (reduced.axes.empty() ? reduced.run < kTinyRun : stride[1] < reduced.axes[0].stride[0]);
-    const bool by_runs = is_interleaved && reduced.run >= kShortRun && loop.run_extent() >= kManyResults &&
+    const bool by_runs = is_interleaved && reduced.run >= kShortRun &&
+                         (loop.run_extent() >= kManyResults || a.size() <= kAloneElements) &&
                          fold.takes_lines(reduced.run, reduced.run_stride);
     const bool in_blocks = !along_rows || by_runs || (is_interleaved && reduced.run < kShortRun);
     const Index block = in_blocks ? wide : 1;

@@ -23,6 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int kAccumulators = 8;  // hide the latency of the operation
 constexpr Index kTerms = 32;      // that one lane adds in turn
 constexpr Index kRowsPerPass = 8;
+constexpr Index kNarrow = 2;  // vectors: sums of shorter rows stay in registers
 // Vectors of whole cache lines are read faster than processors foresee.
 constexpr Index kFar = 1 << 15;   // bytes from the first line to the last, from which on memory is asked for
 constexpr Index kLinesAhead = 4;  // cache lines before they are read
@@ -232,8 +233,17 @@ HWY_INLINE void reduce_rows(T* results, Index width, const T* from, Index stride
         for (int r = 0; r < kRows; r += 2) nan.see(x[r], x[std::min(r + 1, kRows - 1)]);
         hn::StoreU(nan.put_back(sum), d, results + i);
     }
-    for (; i < width; ++i)
-        for (int r = 0; r < kRows; ++r) results[i] = M{}(results[i], from[r * stride + i]);
+    if (i == width) return;
+    auto sum = load_part(d, results + i, width - i);
+    NanWatch<M, T> nan;
+    nan.see(sum);
+    TENFERRO_UNROLL
+    for (int r = 0; r < kRows; ++r) {
+        const auto x = load_part(d, from + r * stride + i, width - i);
+        sum = combine(M{}, sum, x);
+        nan.see(x);
+    }
+    store_part(d, nan.put_back(sum), results + i, width - i);
 }
 
 template <class M, class T, int kParts>
@@ -253,12 +263,47 @@ void lines_kernel(void* results, const std::array<const void*, kLinesAtOnce>& fr
         reduce_short_line<M, T, kParts>(to + line * kParts, lines[line], count * kParts);
 }
 
+/// Rows of at most a vector.
+template <class M, class T>
+HWY_INLINE void reduce_narrow_rows(T* results, Index width, const T* from, Index count, Index stride) {
+    const hn::ScalableTag<T> d;
+    constexpr Index kTogether = 4;
+    const auto identity = hn::Set(d, M::template identity<T>());
+    hn::Vec<decltype(d)> sum[kTogether] = {load_part(d, results, width), identity, identity, identity};
+    NanWatch<M, T> nan;
+    nan.see(sum[0]);
+    Index r = 0;
+    for (; r + kTogether <= count; r += kTogether) {
+        hn::Vec<decltype(d)> x[kTogether];
+        TENFERRO_UNROLL
+        for (Index k = 0; k < kTogether; ++k) {
+            x[k] = load_part(d, from + (r + k) * stride, width);
+            sum[k] = combine(M{}, sum[k], x[k]);
+        }
+        nan.see(x[0], x[1]);
+        nan.see(x[2], x[3]);
+    }
+    for (; r < count; ++r) {
+        const auto x = load_part(d, from + r * stride, width);
+        sum[0] = combine(M{}, sum[0], x);
+        nan.see(x);
+    }
+    sum[0] = combine(M{}, combine(M{}, sum[0], sum[1]), combine(M{}, sum[2], sum[3]));
+    store_part(d, nan.put_back(sum[0]), results, width);
+}
+
 template <class M, class T, int kParts>
 void rows_kernel(void* results, Index width, const void* from, Index count, Index stride) {
     T* const to = static_cast<T*>(results);
     const T* row = static_cast<const T*>(from);
     width *= kParts;
     stride *= kParts;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    if (width < kNarrow * kLanes) {
+        for (Index i = 0; i < width; i += kLanes)
+            reduce_narrow_rows<M>(to + i, std::min(kLanes, width - i), row + i, count, stride);
+        return;
+    }
     for (; count >= kRowsPerPass; count -= kRowsPerPass, row += kRowsPerPass * stride)
         reduce_rows<M, T, kRowsPerPass>(to, width, row, stride);
     for (; count >= 2; count -= 2, row += 2 * stride) reduce_rows<M, T, 2>(to, width, row, stride);
