@@ -28,7 +28,7 @@ constexpr Index kLeafRows = 16;     // rows added plainly into a block
 constexpr Index kLeafTerms = 128;   // of short runs, and rows of a narrow block, that are added plainly
 constexpr Index kShortRun = 16;     // elements
 constexpr Index kTinyRun = 4;       // elements of which vectors are not worth while
-constexpr Index kManyResults = 64;  // next to each other: enough for threads to share
+constexpr Index kManyResults = 64;  // enough for threads to share
 constexpr Index kAloneElements = 1 << 18;  // of an input that one thread reduces as well
 constexpr Index kPiece = 1 << 15;          // elements of a scattered input that are put in order together
 constexpr Index kChunk = 1 << 16;          // unit of parallel work when there is a single result
@@ -194,7 +194,7 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
         along_rows && reduced.run < wide && stride[1] > 0 && loop.run_extent() >= kShortRun &&
         (reduced.axes.empty() ? reduced.run < kTinyRun : stride[1] < reduced.axes[0].stride[0]);
     const bool by_runs = is_interleaved && reduced.run >= kShortRun &&
-                         (loop.run_extent() >= kManyResults || a.size() <= kAloneElements) &&
+                         (out.size() >= kManyResults || a.size() <= kAloneElements) &&
                          fold.takes_lines(reduced.run, reduced.run_stride);
     const bool in_blocks = !along_rows || by_runs || (is_interleaved && reduced.run < kShortRun);
     const Index block = in_blocks ? wide : 1;
