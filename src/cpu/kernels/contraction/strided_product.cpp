@@ -1,6 +1,7 @@
 // The strided engine: C is computed in tiles whose offsets in A, B and C come from two small tables, so that
 // neither the number of axes nor their extents cost anything per element. K runs outside the loop along a
-// line. Operands that lie across the lines are first moved into their order.
+// line. Operands that lie across the lines are first moved into their order; where C's first axes are short,
+// lines have several of them, and vectors find their elements in windows of the operands.
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>

@@ -24,7 +24,7 @@ namespace {
 
 constexpr Index kBlockBytes =
     8192;  // of neighbouring results that are accumulated together: long streams from memory
-constexpr Index kLeafRows = 16;     // rows added plainly into a block
+constexpr Index kLeafRows = 32;     // rows added plainly into a block
 constexpr Index kLeafTerms = 128;   // of short runs, and rows of a narrow block, that are added plainly
 constexpr Index kShortRun = 16;     // elements
 constexpr Index kTinyRun = 4;       // elements of which vectors are not worth while
@@ -81,11 +81,17 @@ void sum_single(const Fold<M, T>& fold, const T* from, const Reduced& reduced, T
 template <class M, class T>
 void sum_block(const Fold<M, T>& fold, const T* from, Index count, Index stride, const Reduced& reduced,
                T* out, Index out_stride, Watch& watch) {
+    const Index plain_rows = count < kShortRun ? kLeafTerms : kLeafRows;
+    const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / count, kLeafRows) : plain_rows;
+    if (reduced.axes.empty() && reduced.run <= leaf_rows && out_stride == 1) {
+        std::fill_n(out, count, M::template identity<T>());
+        fold.rows(out, count, stride, from, reduced.run, reduced.run_stride);
+        watch.did(count * reduced.run);
+        return;
+    }
     PairwiseSum<M, T> sum(fold, count);
     T* leaf = sum.open_leaf();
     Odometer<1> rows(reduced.axes);
-    const Index plain_rows = count < kShortRun ? kLeafTerms : kLeafRows;
-    const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / count, kLeafRows) : plain_rows;
     do {
         const T* row = from + rows.in(0);
         for (Index first = 0; first < reduced.run; first += leaf_rows) {
@@ -191,7 +197,8 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index wide = kBlockBytes / static_cast<Index>(sizeof(T));
     const bool is_interleaved =
-        along_rows && reduced.run < wide && stride[1] > 0 && loop.run_extent() >= kShortRun &&
+        along_rows && reduced.run < wide && stride[1] > 0 &&
+        loop.run_extent() >= (reduced.run < kShortRun ? kShortRun : 2) &&
         (reduced.axes.empty() ? reduced.run < kTinyRun : stride[1] < reduced.axes[0].stride[0]);
     const bool by_runs = is_interleaved && reduced.run >= kShortRun &&
                          (out.size() >= kManyResults || a.size() <= kAloneElements) &&
