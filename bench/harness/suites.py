@@ -165,8 +165,8 @@ def elementwise_rows(data, quick):
 
 
 def reduction_rows(data, quick):
-    """Axis 0 is the fastest. The second half has axes of up to 3000, drawn by a fixed seed as those of
-    matrix_rows are, and at least one of them reduced."""
+    """Axis 0 is the fastest. All but the squares have axes of up to 3000, drawn by a fixed seed as those of
+    matrix_rows are, at least one of them reduced."""
     rows = []
     shape = [1024, 1024] if quick else [2048, 2048]
     for function in ("sum", "max"):

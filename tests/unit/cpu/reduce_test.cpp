@@ -189,7 +189,11 @@ protected:
                                                   {{kLine / 3, 3}, 0},
                                                   {{37, 8}, 1},
                                                   {{17, 19}, 1},
-                                                  {{17, 19}, 0}}) {
+                                                  {{17, 19}, 0},
+                                                  {{5, 66}, 1},
+                                                  {{5, 66}, 0},
+                                                  {{11, 30}, 1},
+                                                  {{11, 30}, 0}}) {
                     check(values, shape, {axis}, kSum);
                     check(values, shape, {axis}, kMax);
                     check(values, shape, {axis}, kMin);
@@ -280,6 +284,20 @@ TEST(ReduceSum, HasTheSameBitsForAnyNumberOfThreads) {
                 << list_text(shape) << ' ' << threads;
         }
     }
+}
+
+TEST(ReduceSum, OfNegativeZerosIsZeroAtEveryLength) {
+    const auto backend = CpuBackend::with_threads(1);
+    for (Index count = 1; count <= 70; ++count)
+        for (const Dims& axes : {Dims{0}, Dims{1}}) {
+            const std::vector<float> values(static_cast<std::size_t>(count * 150), -0.0F);
+            const Dims shape = axes[0] == 0 ? Dims{count, 150} : Dims{150, count};
+            const Tensor sums = backend->reduce_sum_read(
+                TensorRead(DType::F32, values.data(), shape, column_major_strides(shape)), axes);
+            for (Index i = 0; i < sums.size(); ++i)
+                ASSERT_FALSE(std::signbit(sums.data_as<float>()[i]))
+                    << list_text(shape) << " over " << axes[0];
+        }
 }
 
 TEST(ReduceMax, NanWinsWhereverItStands) {

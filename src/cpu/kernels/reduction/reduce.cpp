@@ -22,13 +22,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kBlockBytes =
-    8192;  // of neighbouring results that are accumulated together: long streams from memory
-constexpr Index kLeafRows = 32;     // rows added plainly into a block
-constexpr Index kLeafTerms = 128;   // of short runs, and rows of a narrow block, that are added plainly
-constexpr Index kShortRun = 16;     // elements
-constexpr Index kTinyRun = 4;       // elements of which vectors are not worth while
-constexpr Index kManyResults = 64;  // enough for threads to share
+constexpr Index kBlockBytes = 8192;  // of neighbouring results accumulated together: long streams
+constexpr Index kLeafRows = 32;      // rows added plainly into a block
+constexpr Index kLeafTerms = 128;    // of short runs, and rows of a narrow block, that are added plainly
+constexpr Index kShortRun = 16;      // elements
+constexpr Index kTinyRun = 4;        // elements of which vectors are not worth while
+constexpr Index kManyResults = 64;   // enough for threads to share
 constexpr Index kAloneElements = 1 << 18;  // of an input that one thread reduces as well
 constexpr Index kPiece = 1 << 15;          // elements of a scattered input that are put in order together
 constexpr Index kChunk = 1 << 16;          // unit of parallel work when there is a single result
@@ -196,6 +195,7 @@ void reduce(const Fold<M, T>& fold, const TensorRead& a, std::span<const Index> 
     const bool along_rows =
         reduced.run_stride != 0 && (stride[1] == 0 || std::abs(reduced.run_stride) < std::abs(stride[1]));
     const Index wide = kBlockBytes / static_cast<Index>(sizeof(T));
+    // Results one after the other whose runs are short, or whose far axes are walked together.
     const bool is_interleaved =
         along_rows && reduced.run < wide && stride[1] > 0 &&
         loop.run_extent() >= (reduced.run < kShortRun ? kShortRun : 2) &&

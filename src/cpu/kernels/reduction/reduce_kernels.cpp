@@ -206,11 +206,12 @@ HWY_INLINE void reduce_short_line(T* results, const T* from, Index count) {
     const hn::ScalableTag<T> d;
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(d));
     NanWatch<M, T> nan;
-    if (count < kLanes)
-        return finish_line<M, kParts>(d, hn::Set(d, M::template identity<T>()), nan, from, count, results);
+    auto sum = hn::Set(d, M::template identity<T>());
+    if (count < kLanes) return finish_line<M, kParts>(d, sum, nan, from, count, results);
     const auto x = hn::LoadU(d, from);
+    sum = combine(M{}, sum, x);  // of negative zeros, too, the sum is zero
     nan.see(x);
-    finish_line<M, kParts>(d, x, nan, from + kLanes, count - kLanes, results);
+    finish_line<M, kParts>(d, sum, nan, from + kLanes, count - kLanes, results);
 }
 
 /// kRows rows at once: the results are read and written once for all of them.
