@@ -22,7 +22,7 @@ def read_rules(path):
         if not line:
             continue
         name, allowed = line.split(":")
-        rules[name.strip()] = set(allowed.split())
+        rules.setdefault(name.strip(), set()).update(allowed.split())
         for other in sorted(rules[name.strip()] - rules.keys() - {PUBLIC}):
             errors.append(f"cmake/layers.txt:{number}: {name.strip()} names {other}, which is not above it")
     return rules, errors

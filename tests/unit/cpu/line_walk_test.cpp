@@ -47,7 +47,7 @@ void expect_walks(Draw& draw, const Dims& shape, CpuContext& context) {
     const Operand<bool> p(draw, shape);
     const StridedSample<T> sum(draw, shape), negative(draw, shape), chosen(draw, shape);
     map_lines(line_function(OpId::Neg, storage_dtype<T>), a.view(), negative.view(), context);
-    map_lines(line_function(OpId::Sub, storage_dtype<T>), a.view(), b.view(), sum.view(), context);
+    map_lines(line_function(OpId::Sub, storage_dtype<T>), a.view(), b.view(), sum.view(), context, OpId::Sub);
     map_lines(line_function(OpId::Select, storage_dtype<T>), p.view(), a.view(), b.view(), chosen.view(),
               context);
     for_each_index(shape, [&](const Dims& i) {

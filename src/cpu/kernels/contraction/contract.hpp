@@ -1,10 +1,11 @@
-// The contraction engine of the cpu layer: one entry point that analyses the axes, chooses a kernel family by
-// shape and runs it. The rules of the choice are in contract.cpp.
+// The contraction engine of the cpu layer: contract() analyses the axes, chooses a kernel family by shape and
+// runs it; the rules of the choice are in contract.cpp. One family also serves operations element by element.
 #pragma once
 
 #include "cpu/providers/provider.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/tensor/dot_general.hpp"
+#include "tenferro/tensor/op_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -13,5 +14,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// threads of `context`. Products that are large enough go to `blas` where it is not null.
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
               const TensorWrite& out, CpuContext& context, const Provider* blas);
+
+/// out = a op b element by element by the engine of products without a sum, for Add, Sub and Mul of operands
+/// of out's shape and one numeric dtype, of which one repeats elements and both have the order of `out`.
+/// False, having done nothing, for others, other operations, small results and an operand that is `out`.
+[[nodiscard]] bool combine_repeated(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+                                    CpuContext& context);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -2,7 +2,6 @@
 // instruction set.
 #include "cpu/kernels/contraction/strided_loops.hpp"
 
-#include <complex>
 #include <utility>
 
 #include "cpu/kernels/contraction/scalar_ops.hpp"
@@ -14,7 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/kernels/contraction/ordinary-inl.hpp"
+#include "cpu/kernels/contraction/pair_arithmetic-inl.hpp"
 #include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
 
@@ -33,104 +32,57 @@ struct Row {
     const T *a, *b;
     T* totals;
 
-    Row(const ProductRows& rows, Index r)
+    Row(const PairRows& rows, Index r)
         : a(static_cast<const T*>(rows.a) + rows.row_a[r]),
           b(static_cast<const T*>(rows.b) + rows.row_b[r]),
           totals(static_cast<T*>(rows.totals) + rows.row_totals[r]) {}
 };
 
-template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-void loop(const ProductRows& rows) {
+template <class Op, Walk kWalkA, Walk kWalkB, bool kAdds>
+void loop(const PairRows& rows) {
+    using T = typename Op::Number;
     const Index *line_a = rows.line_a, *line_b = rows.line_b, size = rows.size;
     for (Index r = 0; r < rows.rows; ++r) {
         const Row<T> row(rows, r);
         const T *a = row.a, *b = row.b;
         T* __restrict totals = row.totals;
         for (Index i = 0; i < size; ++i) {
-            const T value = product(a[at<kWalkA>(line_a, i)], b[at<kWalkB>(line_b, i)]);
+            const T value = typename Op::Scalar{}(a[at<kWalkA>(line_a, i)], b[at<kWalkB>(line_b, i)]);
             totals[i] = kAdds ? sum(totals[i], value) : value;
         }
     }
 }
 
-/// Vectors of numbers as they lie in memory, complex ones as pairs of parts. A factor is what numbers are
-/// multiplied by.
-template <class T>
-struct Numbers {
-    using Lane = typename Ordinary<T>::Lane;
-    using D = hn::ScalableTag<Lane>;
-    using V = hn::Vec<D>;
-    using Factor = V;
-    static constexpr bool kInVectors = true;
-
-    static HWY_INLINE Factor factor(V numbers) { return numbers; }
-    static HWY_INLINE Factor factor(T number) { return hn::Set(D(), static_cast<Lane>(number)); }
-    static HWY_INLINE V product(V a, Factor b) { return hn::Mul(a, b); }
-};
-
-#if HWY_TARGET == HWY_SCALAR
-template <class Real>
-struct Numbers<std::complex<Real>> {
-    static constexpr bool kInVectors = false;
-};
-#else
-template <class Real>
-struct Numbers<std::complex<Real>> {
-    using Lane = Real;
-    using D = hn::ScalableTag<Real>;
-    using V = hn::Vec<D>;
-    static constexpr bool kInVectors = true;
-
-    /// Real parts twice, and imaginary ones with either sign.
-    struct Factor {
-        V re, im;
-    };
-    static HWY_INLINE Factor factor(V numbers) {
-        const V im = hn::DupOdd(numbers);
-        return {hn::DupEven(numbers), hn::OddEven(im, hn::Neg(im))};
-    }
-    static HWY_INLINE Factor factor(std::complex<Real> number) {
-        return {hn::Set(D(), number.real()),
-                hn::OddEven(hn::Set(D(), number.imag()), hn::Set(D(), -number.imag()))};
-    }
-    /// The textbook product, rounded as that of scalars is.
-    static HWY_INLINE V product(V a, const Factor& b) {
-        return hn::Add(hn::Mul(a, b.re), hn::Mul(hn::Reverse2(D(), a), b.im));
-    }
-};
-#endif
-
 /// The vectors of a row: a is adjacent, b too or one number.
-template <class T, Walk kWalkB>
+template <class Op, Walk kWalkB>
 struct RowVectors {
-    using N = Numbers<T>;
-    using Lane = typename N::Lane;
-    using D = typename N::D;
+    using Lane = typename Op::Lane;
+    using D = typename Op::D;
     using V = hn::Vec<D>;
 
     const Lane *a, *b;
     Lane* totals;
-    typename N::Factor fixed;
+    decltype(Op::ready(V())) fixed;
 
-    HWY_INLINE explicit RowVectors(const Row<T>& row)
+    HWY_INLINE explicit RowVectors(const Row<typename Op::Number>& row)
         : a(reinterpret_cast<const Lane*>(row.a)),
           b(reinterpret_cast<const Lane*>(row.b)),
           totals(reinterpret_cast<Lane*>(row.totals)),
-          fixed(N::factor(*row.b)) {}
+          fixed(Op::ready(*row.b)) {}
 
     [[nodiscard]] HWY_INLINE V at(Index i) const {
         const V value = hn::LoadU(D(), a + i);
         if constexpr (kWalkB == Walk::Unit)
-            return N::product(value, N::factor(hn::LoadU(D(), b + i)));
+            return Op::of(value, Op::ready(hn::LoadU(D(), b + i)));
         else
-            return N::product(value, fixed);
+            return Op::of(value, fixed);
     }
     [[nodiscard]] HWY_INLINE V part_at(Index i, Index lanes) const {
         const V value = load_part(D(), a + i, lanes);
         if constexpr (kWalkB == Walk::Unit)
-            return N::product(value, N::factor(load_part(D(), b + i, lanes)));
+            return Op::of(value, Op::ready(load_part(D(), b + i, lanes)));
         else
-            return N::product(value, fixed);
+            return Op::of(value, fixed);
     }
 };
 
@@ -149,63 +101,70 @@ HWY_INLINE V joined(D d, V last, V first, Index count) {
 
 /// Loops over rows that are set past the caches, of two cache lines at least. What of a row does not fill its
 /// last vector waits for the row that follows in memory.
-template <class T, Walk kWalkB>
-void stream_rows(const ProductRows& rows) {
-    using Vectors = RowVectors<T, kWalkB>;
+template <class Op, Walk kWalkB>
+void stream_rows(const PairRows& rows) {
+    using T = typename Op::Number;
+    using Vectors = RowVectors<Op, kWalkB>;
     using Lane = typename Vectors::Lane;
     using V = typename Vectors::V;
     const typename Vectors::D d;
     constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
     const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
     constexpr Index kTogether = kCacheLine / static_cast<Index>(kStep * sizeof(Lane));  // vectors of a line
+    constexpr Index kLine = kTogether * kStep;
+    const auto is_followed = [&rows](Index r) {
+        return r + 1 < rows.rows && rows.row_totals[r + 1] == rows.row_totals[r] + rows.size;
+    };
     Index held = 0;  // lanes of `last`, its last ones, that wait
     V last = hn::Zero(d);
+    bool follows = false;  // the row before, in memory
     for (Index r = 0; r < rows.rows; ++r) {
         const Vectors row{Row<T>(rows, r)};
         Index i = 0;
-        if (kStep > 1 && held != 0) {
+        const auto store_until = [&i, &row, d](Index end) HWY_ATTR {
+            for (; i + kStep <= end; i += kStep) hn::StoreU(row.at(i), d, row.totals + i);
+            if (i < end) store_part(d, row.part_at(i, end - i), row.totals + i, end - i);
+            i = end;
+        };
+        const Index beside = bytes_to_line(row.totals) / static_cast<Index>(sizeof(Lane));
+        if (!follows) {
+            store_until(beside);
+        } else if (kStep > 1 && held != 0) {
             i = kStep - held;
             hn::Stream(joined(d, last, row.at(0), held), d, row.totals - held);
-        } else {
-            const Index beside = bytes_to_line(row.totals) / static_cast<Index>(sizeof(Lane));
-            for (; i + kStep <= beside; i += kStep) hn::StoreU(row.at(i), d, row.totals + i);
-            if (i < beside) store_part(d, row.at(i), row.totals + i, beside - i);
-            i = beside;
         }
-        for (; i + kTogether * kStep <= size; i += kTogether * kStep) {
-            V line[kTogether];
+        follows = is_followed(r);
+        const Index whole = follows ? size : size - (size - beside) % kLine;
+        for (; i + kLine <= whole; i += kLine) {
             TENFERRO_UNROLL
-            for (Index v = 0; v < kTogether; ++v) line[v] = row.at(i + v * kStep);
-            TENFERRO_UNROLL
-            for (Index v = 0; v < kTogether; ++v) hn::Stream(line[v], d, row.totals + i + v * kStep);
+            for (Index v = 0; v < kLine; v += kStep) hn::Stream(row.at(i + v), d, row.totals + i + v);
         }
-        for (; i + kStep <= size; i += kStep) hn::Stream(row.at(i), d, row.totals + i);
+        for (; i + kStep <= whole; i += kStep) hn::Stream(row.at(i), d, row.totals + i);
         held = size - i;
-        if (held == 0) continue;
-        last = row.at(size - kStep);
-        const bool follows = r + 1 < rows.rows && rows.row_totals[r + 1] == rows.row_totals[r] + rows.size;
-        if (follows) continue;
-        store_part(d, row.part_at(i, held), row.totals + i, held);
-        held = 0;
+        if (!follows)
+            store_until(size);
+        else if (held != 0)
+            last = row.at(size - kStep);
     }
 }
 
 /// The same where a is adjacent, and b too or one number. `rows` is a copy: what is not would be read again
 /// after each store, and a read at the place in a page that was just written waits. The last vector of a row
 /// that is set overlaps the one before.
-template <class T, Walk kWalkB, bool kAdds>
-void vector_loop(const ProductRows& all) {
-    using Vectors = RowVectors<T, kWalkB>;
+template <class Op, Walk kWalkB, bool kAdds>
+void vector_loop(const PairRows& all) {
+    using T = typename Op::Number;
+    using Vectors = RowVectors<Op, kWalkB>;
     using Lane = typename Vectors::Lane;
     const typename Vectors::D d;
     constexpr auto kStep = static_cast<Index>(hn::MaxLanes(d));
-    const ProductRows rows = all;
+    const PairRows rows = all;
     const Index size = rows.size * static_cast<Index>(sizeof(T) / sizeof(Lane));
     const void* const first = static_cast<T*>(rows.totals) + rows.row_totals[0];
     constexpr auto kElement = static_cast<Index>(sizeof(T));
     if (!kAdds && rows.streams && rows.size * kElement >= 2 * kCacheLine &&
         bytes_to_line(first) % kElement == 0)
-        return stream_rows<T, kWalkB>(all);
+        return stream_rows<typename Op::Half, kWalkB>(all);
     for (Index r = 0; r < rows.rows; ++r) {
         const Vectors row{Row<T>(rows, r)};
         Index i = 0;
@@ -271,14 +230,14 @@ private:
 
 /// Sets rows where a is walked by windows and b is adjacent, one number, or walked by windows too: whole
 /// vectors, of lines that are shorter than their windows then single elements.
-template <class T, Walk kWalkB, bool kWhole, bool kTwo>
-void set_by_windows(const ProductRows& all) {
-    using N = Numbers<T>;
-    using Lane = typename N::Lane;
-    using D = typename N::D;
+template <class Op, Walk kWalkB, bool kWhole, bool kTwo>
+void set_by_windows(const PairRows& all) {
+    using T = typename Op::Number;
+    using Lane = typename Op::Lane;
+    using D = typename Op::D;
     using Vectors = WindowVectors<D, !kWhole, kTwo>;
     constexpr Index kElements = static_cast<Index>(hn::MaxLanes(D()) * sizeof(Lane) / sizeof(T));
-    const ProductRows rows = all;
+    const PairRows rows = all;
     const bool streams = rows.streams;
     HWY_ALIGN std::uint32_t near[2][hwy::kMaxVectorSize / LineWindows::kWordBytes];
     Vectors a(*rows.windows_a), b(*rows.windows_b);
@@ -286,14 +245,14 @@ void set_by_windows(const ProductRows& all) {
         const Row<T> row(rows, r);
         a.go_to(row.a, near[0]);
         if constexpr (kWalkB == Walk::Window) b.go_to(row.b, near[1]);
-        const auto fixed = N::factor(*row.b);
+        const auto fixed = Op::ready(*row.b);
         const auto set = [a, b, row, fixed, streams](Index v, Index i) HWY_ATTR {
             auto factor = fixed;
             if constexpr (kWalkB == Walk::Window)
-                factor = N::factor(b.at(v));
+                factor = Op::ready(b.at(v));
             else if constexpr (kWalkB == Walk::Unit)
-                factor = N::factor(hn::LoadU(D(), reinterpret_cast<const Lane*>(row.b + i)));
-            const auto value = N::product(a.at(v), factor);
+                factor = Op::ready(hn::LoadU(D(), reinterpret_cast<const Lane*>(row.b + i)));
+            const auto value = Op::of(a.at(v), factor);
             auto* const to = reinterpret_cast<Lane*>(row.totals + i);
             streams ? hn::Stream(value, D(), to) : hn::StoreU(value, D(), to);
         };
@@ -303,62 +262,63 @@ void set_by_windows(const ProductRows& all) {
             set(i / kElements, rows.size - kElements);
         else
             for (; i < rows.size; ++i)
-                row.totals[i] = product(row.a[rows.line_a[i]], row.b[at<kWalkB>(rows.line_b, i)]);
+                row.totals[i] =
+                    typename Op::Scalar{}(row.a[rows.line_a[i]], row.b[at<kWalkB>(rows.line_b, i)]);
     }
 }
 
-template <class T, Walk kWalkB>
-void window_loop(const ProductRows& rows) {
+template <class Op, Walk kWalkB>
+void window_loop(const PairRows& rows) {
     const bool two = rows.windows_a->has_second || (kWalkB == Walk::Window && rows.windows_b->has_second);
-    if (rows.size < rows.windows_a->size) return set_by_windows<T, kWalkB, false, true>(rows);
-    (two ? set_by_windows<T, kWalkB, true, true> : set_by_windows<T, kWalkB, true, false>)(rows);
+    if (rows.size < rows.windows_a->size) return set_by_windows<Op, kWalkB, false, true>(rows);
+    (two ? set_by_windows<Op, kWalkB, true, true> : set_by_windows<Op, kWalkB, true, false>)(rows);
 }
 #endif
 
-/// The product the other way round. Field by field: what was just stored in words is not there yet for loads
+/// Operands the other way round. Field by field: what was just stored in words is not there yet for loads
 /// of vectors.
-template <ProductLoop kSwapped>
-void swapped(const ProductRows& rows) {
+template <PairLoop kSwapped>
+void swapped(const PairRows& rows) {
     kSwapped({rows.b, rows.a, rows.totals, rows.line_b, rows.line_a, rows.row_b, rows.row_a, rows.row_totals,
               rows.size, rows.rows, rows.windows_b, rows.windows_a, rows.streams});
 }
 
-template <class T, Walk kWalkA, Walk kWalkB, bool kAdds>
-constexpr ProductLoop kLoop = loop<T, kWalkA, kWalkB, kAdds>;
-template <class T, Walk kWalkB, bool kAdds>
-requires(Numbers<T>::kInVectors && (kWalkB == Walk::Unit || kWalkB == Walk::Fixed)) constexpr ProductLoop
-    kLoop<T, Walk::Unit, kWalkB, kAdds> = vector_loop<T, kWalkB, kAdds>;
-template <class T, bool kAdds>
-requires(Numbers<T>::kInVectors) constexpr ProductLoop kLoop<T, Walk::Fixed, Walk::Unit, kAdds> =
-    swapped<vector_loop<T, Walk::Fixed, kAdds>>;
+template <class Op, Walk kWalkA, Walk kWalkB, bool kAdds>
+constexpr PairLoop kLoop = loop<Op, kWalkA, kWalkB, kAdds>;
+template <class Op, Walk kWalkB, bool kAdds>
+requires(Op::kInVectors && (kWalkB == Walk::Unit || kWalkB == Walk::Fixed)) constexpr PairLoop
+    kLoop<Op, Walk::Unit, kWalkB, kAdds> = vector_loop<Op, kWalkB, kAdds>;
+template <class Op, bool kAdds>
+requires(Op::kInVectors) constexpr PairLoop kLoop<Op, Walk::Fixed, Walk::Unit, kAdds> =
+    swapped<vector_loop<typename Op::Swapped, Walk::Fixed, kAdds>>;
 
 #if HWY_TARGET != HWY_SCALAR
-template <class T, Walk kWalkB>
+template <class Op, Walk kWalkB>
 requires(kWalkB !=
-         Walk::Table) constexpr ProductLoop kLoop<T, Walk::Window, kWalkB, false> = window_loop<T, kWalkB>;
-template <class T, Walk kWalkA>
+         Walk::Table) constexpr PairLoop kLoop<Op, Walk::Window, kWalkB, false> = window_loop<Op, kWalkB>;
+template <class Op, Walk kWalkA>
 requires(kWalkA == Walk::Unit ||
-         kWalkA == Walk::Fixed) constexpr ProductLoop kLoop<T, kWalkA, Walk::Window, false> =
-    swapped<window_loop<T, kWalkA>>;
+         kWalkA == Walk::Fixed) constexpr PairLoop kLoop<Op, kWalkA, Walk::Window, false> =
+    swapped<window_loop<typename Op::Swapped, kWalkA>>;
 #endif
 
-template <class T, Walk kWalkA, bool kAdds>
-ProductLoop choose_b(Walk b) {
+template <class Op, Walk kWalkA, bool kAdds>
+PairLoop choose_b(Walk b) {
     switch (b) {
-        case Walk::Unit: return kLoop<T, kWalkA, Walk::Unit, kAdds>;
-        case Walk::Fixed: return kLoop<T, kWalkA, Walk::Fixed, kAdds>;
-        case Walk::Window: return kLoop<T, kWalkA, Walk::Window, kAdds>;
-        default: return kLoop<T, kWalkA, Walk::Table, kAdds>;
+        case Walk::Unit: return kLoop<Op, kWalkA, Walk::Unit, kAdds>;
+        case Walk::Fixed: return kLoop<Op, kWalkA, Walk::Fixed, kAdds>;
+        case Walk::Window: return kLoop<Op, kWalkA, Walk::Window, kAdds>;
+        default: return kLoop<Op, kWalkA, Walk::Table, kAdds>;
     }
 }
 
-template <class T, bool kAdds>
-ProductLoop choose_a(Walk a, Walk b) {
+template <class Op, bool kAdds>
+PairLoop choose_a(Walk a, Walk b) {
     switch (a) {
-        case Walk::Unit: return choose_b<T, Walk::Unit, kAdds>(b);
-        case Walk::Fixed: return choose_b<T, Walk::Fixed, kAdds>(b);
-        case Walk::Window: return choose_b<T, Walk::Window, kAdds>(b);
-        default: return choose_b<T, Walk::Table, kAdds>(b);
+        case Walk::Unit: return choose_b<Op, Walk::Unit, kAdds>(b);
+        case Walk::Fixed: return choose_b<Op, Walk::Fixed, kAdds>(b);
+        case Walk::Window: return choose_b<Op, Walk::Window, kAdds>(b);
+        default: return choose_b<Op, Walk::Table, kAdds>(b);
     }
 }
 
@@ -366,10 +326,14 @@ Index bytes_of_windows() {
     return HWY_TARGET == HWY_SCALAR ? 0 : static_cast<Index>(hn::MaxLanes(hn::ScalableTag<std::uint8_t>()));
 }
 
-ProductLoop choose_loop(DType dtype, Walk a, Walk b, bool adds) {
-    ProductLoop chosen = nullptr;
-    visit_numeric(dtype,
-                  [&]<class T>() { chosen = adds ? choose_a<T, true>(a, b) : choose_a<T, false>(a, b); });
+PairLoop choose_loop(OpId op, DType dtype, Walk a, Walk b, bool adds) {
+    PairLoop chosen = nullptr;
+    visit_numeric(dtype, [&]<class T>() {
+        if (op == OpId::Mul)
+            chosen = adds ? choose_a<Product<T>, true>(a, b) : choose_a<Product<T>, false>(a, b);
+        if (op == OpId::Add) chosen = choose_a<Sum<T>, false>(a, b);
+        if (op == OpId::Sub) chosen = choose_a<Difference<T>, false>(a, b);
+    });
     return chosen;
 }
 
@@ -383,8 +347,8 @@ HWY_EXPORT(bytes_of_windows);
 Index window_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_windows)(); }
 
 HWY_EXPORT(choose_loop);
-ProductLoop product_loop(DType dtype, Walk a, Walk b, bool adds) {
-    return HWY_DYNAMIC_DISPATCH(choose_loop)(dtype, a, b, adds);
+PairLoop pair_loop(OpId op, DType dtype, Walk a, Walk b, bool adds) {
+    return HWY_DYNAMIC_DISPATCH(choose_loop)(op, dtype, a, b, adds);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

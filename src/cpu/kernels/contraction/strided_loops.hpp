@@ -4,13 +4,15 @@
 #include "cpu/kernels/contraction/line_windows.hpp"
 #include "cpu/kernels/loops/tile_plan.hpp"
 #include "tenferro/base/checked.hpp"
+#include "tenferro/tensor/op_table.hpp"
 #include "tenferro/tensor_core/dtype.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// Rows of products: totals (+)= a b, elements of one type. Offsets count elements; those of a line are read
-/// where an operand is walked by a table. Totals overlap neither operand.
-struct ProductRows {
+/// Rows of what an operation makes of pairs: totals = a op b, or totals += a b; elements of one type. Offsets
+/// count elements; those of a line are read where an operand is walked by a table. Totals overlap neither
+/// operand.
+struct PairRows {
     const void* a;
     const void* b;
     void* totals;
@@ -25,9 +27,10 @@ struct ProductRows {
 /// Bytes of a vector, 0 where windows are of no use.
 [[nodiscard]] Index window_bytes();
 
-using ProductLoop = void (*)(const ProductRows&);
+using PairLoop = void (*)(const PairRows&);
 
-/// The loop for operands that are walked like this along a line. Not for Bool.
-[[nodiscard]] ProductLoop product_loop(DType dtype, Walk a, Walk b, bool adds);
+/// The loop of Add, Sub or Mul for operands that are walked like this along a line. Only of products are
+/// there sums, and nothing is there for Bool.
+[[nodiscard]] PairLoop pair_loop(OpId op, DType dtype, Walk a, Walk b, bool adds);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/contraction/strided_loops.hpp"
@@ -29,10 +30,44 @@ LoopAxes result_axes(const Contraction& loops) {
     return axes;
 }
 
+bool repeats_elements(const TensorRead& view) {
+    for (std::size_t axis = 0; axis < view.rank(); ++axis)
+        if (view.strides()[axis] == 0 && view.shape()[axis] > 1) return true;
+    return false;
+}
+
+/// Whether an operand has the order of C, as `axes` have.
+bool lies_in_order(const LoopAxes& axes, std::size_t tensor) {
+    Index before = 0;
+    for (const LoopAxis& axis : axes) {
+        const Index step = axis.stride[tensor];
+        if (step != 0 && step <= before) return false;
+        if (step != 0) before = step;
+    }
+    return true;
+}
+
+/// The loops of an operation element by element.
+Contraction loops_of_pairs(const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
+    Offsets<3> base;
+    const auto width = static_cast<Index>(info(out.dtype()).bytes);
+    const auto axes = fused_axes<3>(out.shape(), {&out.strides(), &a.strides(), &b.strides()}, base);
+    Contraction loops{};
+    loops.dtype = out.dtype();
+    loops.a = at_offset(a.data(), base[1] * width);
+    loops.b = at_offset(b.data(), base[2] * width);
+    loops.c = at_offset(out.data(), base[0] * width);
+    for (const auto& [extent, stride] : axes)
+        loops.batch.push_back({extent, {stride[1], stride[2], stride[0]}});
+    loops.m_size = loops.n_size = loops.k_size = 1;
+    loops.batch_size = out.size();
+    return loops;
+}
+
 template <class T>
 class StridedProduct {
 public:
-    StridedProduct(const Contraction& loops, const CpuContext& context)
+    StridedProduct(OpId op, const Contraction& loops, const CpuContext& context)
         : loops_(loops),
           is_far_(worth_streaming(result_bytes(), (elements_in(kA) + elements_in(kB)) * kBytes, context)),
           walk_(tiles(context), 1),
@@ -54,8 +89,9 @@ public:
         for (Index r = 0; r < rows; ++r) joins_ = joins_ && walk_.row_c.offsets[r] == r * line;
         choose_walk(a_, kA, walk_.line_a);
         choose_walk(b_, kB, walk_.line_b);
-        set_ = product_loop(storage_dtype<T>, a_.walk, b_.walk, false);
-        add_ = product_loop(storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
+        set_ = pair_loop(op, storage_dtype<T>, a_.walk, b_.walk, false);
+        if (loops.k_size > 1)
+            add_ = pair_loop(op, storage_dtype<T>, walk_.line_a.walk, walk_.line_b.walk, true);
         streams_lines_ = streams_ && loops.k_size == 1 && line * kBytes >= kLongLine && are_vectors();
     }
 
@@ -70,19 +106,19 @@ public:
                 staged_a = stage(a + at.in(kA), walk_.line_a, walk_.row_a, line, rows, ScratchUse::PackedA);
             if (b_.staged)
                 staged_b = stage(b + at.in(kB), walk_.line_b, walk_.row_b, line, rows, ScratchUse::PackedB);
-            const ProductRows all{a_.staged ? staged_a : a + at.in(kA),
-                                  b_.staged ? staged_b : b + at.in(kB),
-                                  c + at.in(kC),
-                                  walk_.line_a.offsets,
-                                  walk_.line_b.offsets,
-                                  a_.staged ? pitches_ : walk_.row_a.offsets,
-                                  b_.staged ? pitches_ : walk_.row_b.offsets,
-                                  walk_.row_c.offsets,
-                                  line,
-                                  rows,
-                                  &a_.windows,
-                                  &b_.windows,
-                                  streams_lines_};
+            const PairRows all{a_.staged ? staged_a : a + at.in(kA),
+                               b_.staged ? staged_b : b + at.in(kB),
+                               c + at.in(kC),
+                               walk_.line_a.offsets,
+                               walk_.line_b.offsets,
+                               a_.staged ? pitches_ : walk_.row_a.offsets,
+                               b_.staged ? pitches_ : walk_.row_b.offsets,
+                               walk_.row_c.offsets,
+                               line,
+                               rows,
+                               &a_.windows,
+                               &b_.windows,
+                               streams_lines_};
             if (in_place && (!streams_ || streams_lines_)) return set_(all);
             if (in_place && joins_) return stream_joined(all);
             for (Index r = 0; r < rows; ++r)
@@ -105,7 +141,8 @@ private:
         explicit Operand(const void* data) : elements(static_cast<const T*>(data)) {}
     };
 
-    static constexpr Index kLongLine = 256;  // bytes; of shorter ones a tile is put together to be streamed
+    static constexpr Index kLongLine = 256;    // bytes; of shorter ones a tile is put together to be streamed
+    static constexpr Index kLongShared = 544;  // bytes; shorter lines that are all the same are expanded
     static constexpr Index kLeastStagedRun = 4;  // elements
     static constexpr TileWish kWish{256, 32, 16};
 
@@ -122,9 +159,9 @@ private:
         const LoopAxes axes = result_axes(loops_);
         if (loops_.k_size == 1) {
             if (vector_bytes_ > 0) {
-                const TilePlan lines = plan_short_axes(
-                    axes, kBytes, is_far_ ? ShortAxis{kLongLine, kLongLine} : ShortAxis{vector_bytes_, 32},
-                    windows_line());
+                const ShortAxis is_short = is_far_ ? ShortAxis{kLongLine, kLongLine, kLongLine}
+                                                   : ShortAxis{vector_bytes_, 32, kLongShared};
+                const TilePlan lines = plan_short_axes(axes, kBytes, is_short, windows_line());
                 if (!lines.line.axes.empty()) return lines;
             }
             const TilePlan lines = plan_lines(axes, kBytes, result_bytes() < context.stream_bytes());
@@ -198,7 +235,7 @@ private:
     }
 
     /// A tile whose rows follow each other in C, from near memory.
-    void stream_joined(ProductRows rows) const {
+    void stream_joined(PairRows rows) const {
         const Index size = rows.size * rows.rows;
         std::byte* const near = scratch(ScratchUse::Lines, static_cast<std::size_t>(size * kBytes));
         void* const to = rows.totals;
@@ -224,8 +261,8 @@ private:
 
     void sum_products(const T* a, const T* b, T* totals, Index size) const {
         static constexpr Index kOneRow[] = {0};
-        ProductRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
-                        kOneRow, size, 1,      &a_.windows,          &b_.windows};
+        PairRows row{a,       b,    totals, walk_.line_a.offsets, walk_.line_b.offsets, kOneRow, kOneRow,
+                     kOneRow, size, 1,      &a_.windows,          &b_.windows};
         set_(row);
         if (loops_.k_size == 1) return;
         Odometer at(loops_.k, 0);
@@ -252,13 +289,26 @@ private:
     bool joins_;          // rows of a tile follow each other in C
     bool streams_lines_;  // past the caches from registers
     Operand a_{loops_.a}, b_{loops_.b};
-    ProductLoop set_, add_;
+    PairLoop set_, add_;
 };
 
 }  // namespace
 
 void strided_product(const Contraction& loops, CpuContext& context) {
-    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(loops, context).run(context); });
+    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(OpId::Mul, loops, context).run(context); });
+}
+
+bool combine_repeated(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+                      CpuContext& context) {
+    constexpr Index kLeastBytes = 1 << 14;  // of a result, for which a plan pays
+    if (op != OpId::Add && op != OpId::Sub && op != OpId::Mul) return false;
+    if (out.size() * static_cast<Index>(info(out.dtype()).bytes) < kLeastBytes) return false;
+    if (!repeats_elements(a) && !repeats_elements(b)) return false;
+    if (a.data() == out.data() || b.data() == out.data()) return false;
+    const Contraction loops = loops_of_pairs(a, b, out);
+    if (!lies_in_order(loops.batch, kA) || !lies_in_order(loops.batch, kB)) return false;
+    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(op, loops, context).run(context); });
+    return true;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
@@ -329,17 +330,25 @@ template <std::size_t N>
     });
 }
 
+/// Calls `line` where all operands are one small line; whether they are.
 template <std::size_t N>
-void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
-                  std::optional<OpId> op) {
+[[gnu::always_inline]] inline bool map_compact(LineFunction line,
+                                               const std::array<const TensorRead*, N>& operands) {
     const TensorRead& out = *operands[0];
     const Index size = out.size();
     bool is_line = size <= kSmallSize && out.is_compact();
     for (std::size_t k = 1; k < N; ++k) is_line = is_line && operands[k]->strides() == out.strides();
-    if (!is_line) return map_strided<N>(line, operands, context, op);
+    if (!is_line) return false;
     std::array<const void*, N> at;
     for (std::size_t k = 0; k < N; ++k) at[k] = operands[k]->data();
     line(const_cast<void*>(at[0]), at.data() + 1, size);
+    return true;
+}
+
+template <std::size_t N>
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+                  std::optional<OpId> op) {
+    if (!map_compact<N>(line, operands)) map_strided<N>(line, operands, context, op);
 }
 
 }  // namespace
@@ -351,7 +360,10 @@ void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, C
 
 void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                CpuContext& context, std::optional<OpId> op) {
-    map_operands<3>(line, {&out, &a, &b}, context, op);
+    const std::array<const TensorRead*, 3> operands{&out, &a, &b};
+    if (map_compact<3>(line, operands)) return;
+    if (op && combine_repeated(*op, a, b, out, context)) return;
+    map_strided<3>(line, operands, context, op);
 }
 
 void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c,

@@ -85,7 +85,7 @@ TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses) {
 }
 
 TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short, Index most_bytes) {
-    constexpr Index kLeastBytes = 64, kLongLine = 512, kShared = 256;
+    constexpr Index kLeastBytes = 64, kLongLine = 512;
     if (loops.size() < 2 || loops[0].stride[kC] != 1) return {};
     if (!reads_once(loops, kA, bytes) || !reads_once(loops, kB, bytes)) return {};
     TilePlan plan;
@@ -100,7 +100,10 @@ TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
                b_is_contiguous = run_along(plan.line.axes, kB) == plan.line.size;
     Index longest = plan.line.size * bytes >= kLongLine ? is_short.repeated : 0;
     if (a_is_contiguous || b_is_contiguous) longest = is_short.contiguous;
-    if ((a_is_contiguous && repeats(axes, kB)) || (b_is_contiguous && repeats(axes, kA))) longest = kShared;
+    const auto is_shared = [&](std::size_t tensor) {
+        return repeats(axes, tensor) && repeats(chunks, tensor);
+    };
+    if ((a_is_contiguous && is_shared(kB)) || (b_is_contiguous && is_shared(kA))) longest = is_short.shared;
     if (loops[0].extent >= kLeastLine && loops[0].extent * bytes >= longest) return {};
     plan.has_runs = true;
     if (plan.line.chunked < 0) add_lines(axes, plan, chunks, kMostBytes / bytes);

@@ -47,15 +47,16 @@ struct TileWish {
 /// cache for the rows that an operand repeats it for.
 [[nodiscard]] TilePlan plan_lines(const LoopAxes& loops, Index bytes, bool reuses);
 
-/// Bytes of which a first axis of C is short: where an operand is contiguous along those that follow, too,
-/// and where both have repeated elements there.
+/// Bytes from which on a first axis of C is not short: where an operand is contiguous along those that
+/// follow, too; where both have repeated elements there; and where one is contiguous and the other the same
+/// along all lines.
 struct ShortAxis {
-    Index contiguous, repeated;
+    Index contiguous, repeated, shared;
 };
 
-/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is short, or of
-/// less than 256 bytes where an operand is contiguous and the other the same along all lines. The elements of
-/// each operand along them are one run, parts of it repeated or not. Or else no plan, an empty line.
+/// Tiles whose lines of up to `most_bytes` are several of C's first axes, where the first is short. The
+/// elements of each operand along them are one run, parts of it repeated or not. Or else no plan, an empty
+/// line.
 [[nodiscard]] TilePlan plan_short_axes(const LoopAxes& loops, Index bytes, ShortAxis is_short,
                                        Index most_bytes);
 
