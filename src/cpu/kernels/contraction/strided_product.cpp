@@ -69,7 +69,7 @@ class StridedProduct {
 public:
     StridedProduct(OpId op, const Contraction& loops, const CpuContext& context)
         : loops_(loops),
-          is_far_(worth_streaming(result_bytes(), (elements_in(kA) + elements_in(kB)) * kBytes, context)),
+          is_far_(worth_streaming(result_bytes(), operand_bytes(), context)),
           walk_(tiles(context), 1),
           streams_(is_far_ && walk_.line_c.walk == Walk::Unit) {
         const Index line = walk_.plan.line.size, rows = walk_.plan.rows.size;
@@ -155,6 +155,13 @@ private:
         return std::clamp<Index>(result_bytes() / 16, 256, LineWindows::kMostLineBytes);
     }
 
+    /// Whether all tensors lie in the third cache, but not in the second.
+    [[nodiscard]] bool lies_in_caches(const CpuContext& context) const {
+        const Index bytes = result_bytes() + operand_bytes();
+        return bytes / context.threads() >= context.stream_bytes() / 16 &&
+               bytes <= context.stream_bytes() / 4 * 3;
+    }
+
     [[nodiscard]] TilePlan tiles(const CpuContext& context) const {
         const LoopAxes axes = result_axes(loops_);
         if (loops_.k_size == 1) {
@@ -164,7 +171,7 @@ private:
                 const TilePlan lines = plan_short_axes(axes, kBytes, is_short, windows_line());
                 if (!lines.line.axes.empty()) return lines;
             }
-            const TilePlan lines = plan_lines(axes, kBytes, result_bytes() < context.stream_bytes());
+            const TilePlan lines = plan_lines(axes, kBytes, lies_in_caches(context));
             if (!lines.line.axes.empty()) return lines;
         }
         return plan_tiles(axes, kWish);
@@ -206,13 +213,17 @@ private:
         return reinterpret_cast<const T*>(to);
     }
 
-    /// Elements of an operand, repeated ones once.
-    [[nodiscard]] Index elements_in(std::size_t tensor) const {
-        Index elements = 1;
-        for (const LoopAxes* axes : {&loops_.m, &loops_.n, &loops_.k, &loops_.batch})
-            for (const LoopAxis& axis : *axes)
-                if (axis.stride[tensor] != 0) elements *= axis.extent;
-        return elements;
+    /// Elements that the operands repeat count once.
+    [[nodiscard]] Index operand_bytes() const {
+        Index elements = 0;
+        for (const std::size_t tensor : {kA, kB}) {
+            Index in_operand = 1;
+            for (const LoopAxes* axes : {&loops_.m, &loops_.n, &loops_.k, &loops_.batch})
+                for (const LoopAxis& axis : *axes)
+                    if (axis.stride[tensor] != 0) in_operand *= axis.extent;
+            elements += in_operand;
+        }
+        return elements * kBytes;
     }
 
     /// Whether lines can be streamed from registers: operands are vectors or one number along them, or of
