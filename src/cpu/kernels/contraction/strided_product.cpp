@@ -11,7 +11,9 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/contraction/strided_loops.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/kernels/movement/ordered_copy.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -30,21 +32,35 @@ LoopAxes result_axes(const Contraction& loops) {
     return axes;
 }
 
-bool repeats_elements(const TensorRead& view) {
-    for (std::size_t axis = 0; axis < view.rank(); ++axis)
-        if (view.strides()[axis] == 0 && view.shape()[axis] > 1) return true;
-    return false;
+/// Runs f(loops), where nothing is summed, with operands in C's order that had another and repeat elements.
+template <class F>
+void with_operands_in_order(const Contraction& loops, CpuContext& context, const F& f) {
+    LoopAxes axes = result_axes(loops);
+    const auto width = static_cast<Index>(info(loops.dtype).bytes);
+    const Index of_a = elements_to_order(axes, kA, width), of_b = elements_to_order(axes, kB, width);
+    if (of_a + of_b == 0) return f(loops);
+    Contraction ordered{loops.dtype, loops.a, loops.b, loops.c, {}, {}, {}, {}, 1, 1, 1, size_of(axes)};
+    std::byte* const to = scratch(ScratchUse::Tables, static_cast<std::size_t>((of_a + of_b) * width));
+    if (of_a != 0) copy_in_order(axes, kA, loops.dtype, ordered.a, to, context);
+    if (of_b != 0) copy_in_order(axes, kB, loops.dtype, ordered.b, to + of_a * width, context);
+    fuse(axes);
+    ordered.batch = axes;
+    f(ordered);
 }
 
-/// Whether an operand has the order of C, as `axes` have.
-bool lies_in_order(const LoopAxes& axes, std::size_t tensor) {
-    Index before = 0;
-    for (const LoopAxis& axis : axes) {
-        const Index step = axis.stride[tensor];
-        if (step != 0 && step <= before) return false;
-        if (step != 0) before = step;
-    }
-    return true;
+/// Whether an operation element by element repeats elements of operands in C's order, or turns operands in
+/// another; of those that are walked backwards nothing is known.
+bool gain_from_tiles(const Contraction& loops) {
+    constexpr Index kLeastTurned = 1 << 16;  // bytes of C
+    const LoopAxes& axes = loops.batch;
+    const auto has = [&axes](auto&& test) {
+        return std::any_of(axes.begin(), axes.end(), [&test](const LoopAxis& axis) {
+            return test(axis.stride[kA]) || test(axis.stride[kB]);
+        });
+    };
+    if (lies_in_order(axes, kA) && lies_in_order(axes, kB)) return has([](Index step) { return step == 0; });
+    return loops.batch_size * static_cast<Index>(info(loops.dtype).bytes) > kLeastTurned &&
+           !has([](Index step) { return step < 0; });
 }
 
 /// The loops of an operation element by element.
@@ -306,18 +322,19 @@ private:
 }  // namespace
 
 void strided_product(const Contraction& loops, CpuContext& context) {
-    visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(OpId::Mul, loops, context).run(context); });
+    const auto run = [&context](const Contraction& in_order) {
+        visit_numeric(in_order.dtype,
+                      [&]<class T>() { StridedProduct<T>(OpId::Mul, in_order, context).run(context); });
+    };
+    loops.k_size == 1 ? with_operands_in_order(loops, context, run) : run(loops);
 }
 
-bool combine_repeated(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
-                      CpuContext& context) {
-    constexpr Index kLeastBytes = 1 << 14;  // of a result, for which a plan pays
+bool combine_pairs(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+                   CpuContext& context) {
     if (op != OpId::Add && op != OpId::Sub && op != OpId::Mul) return false;
-    if (out.size() * static_cast<Index>(info(out.dtype()).bytes) < kLeastBytes) return false;
-    if (!repeats_elements(a) && !repeats_elements(b)) return false;
     if (a.data() == out.data() || b.data() == out.data()) return false;
     const Contraction loops = loops_of_pairs(a, b, out);
-    if (!lies_in_order(loops.batch, kA) || !lies_in_order(loops.batch, kB)) return false;
+    if (!gain_from_tiles(loops)) return false;
     visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(op, loops, context).run(context); });
     return true;
 }

@@ -11,21 +11,24 @@
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
+#include "cpu/kernels/movement/ordered_copy.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kBlockBytes = 4096;    // of an operand in near memory: four take half of L1
-constexpr Index kShortRow = 32;        // rows that are shorter are gathered, to be computed together
-constexpr Index kLongRow = 64;         // the same where the output is one line; longer ones bear a call each
-constexpr Index kOnceRow = 256;        // and what is gathered is the same for all tiles
-constexpr Index kStreamedRow = 1536;   // bytes: of shorter rows too many end within a cache line
-constexpr Index kAhead = 8;            // rows between the prefetch of an output row and its turn
-constexpr Index kLongLine = 512;       // elements from which on lines from far are worth their own way
-constexpr Index kSmallSize = 4096;     // up to here a compact call is one line at once
-constexpr Index kFar = 1 << 17;        // elements of an output from which on its lines wait for memory
+constexpr Index kBlockBytes = 4096;   // of an operand in near memory: four take half of L1
+constexpr Index kShortRow = 32;       // rows that are shorter are gathered, to be computed together
+constexpr Index kLongRow = 64;        // the same where the output is one line; longer ones bear a call each
+constexpr Index kOnceRow = 256;       // and what is gathered is the same for all tiles
+constexpr Index kStreamedRow = 1536;  // bytes: of shorter rows too many end within a cache line
+constexpr Index kAhead = 8;           // rows between the prefetch of an output row and its turn
+constexpr Index kLongLine = 512;      // elements from which on lines from far are worth their own way
+constexpr Index kSmallSize = 4096;    // up to here a compact call is one line at once
+constexpr Index kFar = 1 << 17;       // elements of an output from which on its lines wait for memory
+constexpr Index kLeastPlanned =
+    1 << 14;                           // bytes of a result from which on other ways than that are looked for
 constexpr Index kNearBytes = 1 << 16;  // up to here, of each operand, other calls are one line in near memory
 
 template <std::size_t N>
@@ -41,6 +44,16 @@ struct Operand {
     Index width, stride;  // of an element in bytes; along the run in elements
     bool is_line;         // whether the elements of a tile lie one after the other
 };
+
+Index width_of(const TensorRead& view) { return static_cast<Index>(info(view.dtype()).bytes); }
+
+/// Bytes of the cache lines that hold so many.
+Index lines_of(Index bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
+
+/// Tensor 0 of an operation, which arrives as what all are.
+TensorWrite as_output(const TensorRead& view) {
+    return {view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
+}
 
 /// Bytes of the widest elements.
 template <std::size_t N>
@@ -66,8 +79,7 @@ public:
           line_streams_(line_streams) {
         for (std::size_t k = 0; k < N; ++k)
             operands_[k] = {const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())),
-                            static_cast<Index>(info(operands[k]->dtype()).bytes), loop_.run_stride()[k],
-                            loop_.is_line(k)};
+                            width_of(*operands[k]), loop_.run_stride()[k], loop_.is_line(k)};
         block_ = kBlockBytes / widest_element(operands);
         bool is_gathered_once = true;
         for (std::size_t k = 0; k < N; ++k)
@@ -284,7 +296,7 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     std::array<void*, N> at;
     NearAxes written;
     for (std::size_t k = 0; k < N; ++k) {
-        const auto width = static_cast<Index>(info(operands[k]->dtype()).bytes);
+        const auto width = width_of(*operands[k]);
         auto* const data =
             const_cast<std::byte*>(static_cast<const std::byte*>(operands[k]->data())) + base[k] * width;
         const NearAxes beside = beside_line<N>(axes, k, width);
@@ -300,19 +312,65 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     }
     line(at, operands[0]->size(), false);
     if (written.empty()) return;
-    const auto width = static_cast<Index>(info(operands[0]->dtype()).bytes);
+    const auto width = width_of(*operands[0]);
     auto* const out = const_cast<std::byte*>(static_cast<const std::byte*>(operands[0]->data()));
     copy_near(width, out + base[0] * width, near, written);
 }
 
+/// The operands of an operation, of which those that repeat elements in another order than the output's are
+/// copies in its order; all have the axes that are left when neighbours are one.
+template <std::size_t N>
+class InOrder {
+public:
+    InOrder(const std::array<const TensorRead*, N>& operands, CpuContext& context) : at(operands) {
+        Offsets<N> base;
+        auto axes = fused_axes<N>(operands[0]->shape(), strides_of(operands), base);
+        Offsets<N> bytes{};
+        Index in_all = 0;
+        for (std::size_t k = 1; k < N; ++k) {
+            bytes[k] = elements_to_order(axes, k, width_of(*operands[k])) * width_of(*operands[k]);
+            in_all += lines_of(bytes[k]);
+        }
+        if (in_all == 0) return;
+        std::byte* to = scratch(ScratchUse::Tables, static_cast<std::size_t>(in_all));
+        std::array<const void*, N> data;
+        for (std::size_t k = 0; k < N; ++k) {
+            data[k] = static_cast<const std::byte*>(operands[k]->data()) + base[k] * width_of(*operands[k]);
+            if (bytes[k] == 0) continue;
+            copy_in_order(axes, k, operands[k]->dtype(), data[k], to, context);
+            to += lines_of(bytes[k]);
+        }
+        fuse(axes);
+        for (std::size_t k = 0; k < N; ++k) {
+            Dims shape, strides;
+            for (const auto& axis : axes) {
+                shape.push_back(axis.extent);
+                strides.push_back(axis.stride[k]);
+            }
+            at[k] = &moved_[k].emplace(operands[k]->dtype(), data[k], shape, strides);
+        }
+    }
+
+    std::array<const TensorRead*, N> at;
+
+private:
+    std::array<std::optional<TensorRead>, N> moved_;
+};
+
 /// Not inlined where small compact calls are made: those need none of its memory on the stack.
 template <std::size_t N>
-[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands,
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& given,
                                    CpuContext& context, std::optional<OpId> op) {
-    if (widest_bytes(operands) <= kNearBytes)
-        return walk_near<N, true>(operands, [line](const std::array<void*, N>& at, Index count, bool) {
-            line(at[0], at.data() + 1, count);
-        });
+    const auto near_line = [line](const std::array<void*, N>& at, Index count, bool) {
+        line(at[0], at.data() + 1, count);
+    };
+    const Index bytes = widest_bytes(given);
+    if (bytes < kLeastPlanned) return walk_near<N, true>(given, near_line);
+    const InOrder<N> ordered(given, context);
+    const auto& operands = ordered.at;
+    if constexpr (N == 3)
+        if (op && combine_pairs(*op, *operands[1], *operands[2], as_output(*operands[0]), context)) return;
+    if (bytes <= kNearBytes) return walk_near<N, true>(operands, near_line);
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
     const bool is_far = op && operands[0]->size() >= kFar;
     const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
@@ -330,25 +388,17 @@ template <std::size_t N>
     });
 }
 
-/// Calls `line` where all operands are one small line; whether they are.
 template <std::size_t N>
-[[gnu::always_inline]] inline bool map_compact(LineFunction line,
-                                               const std::array<const TensorRead*, N>& operands) {
+void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+                  std::optional<OpId> op) {
     const TensorRead& out = *operands[0];
     const Index size = out.size();
     bool is_line = size <= kSmallSize && out.is_compact();
     for (std::size_t k = 1; k < N; ++k) is_line = is_line && operands[k]->strides() == out.strides();
-    if (!is_line) return false;
+    if (!is_line) return map_strided<N>(line, operands, context, op);
     std::array<const void*, N> at;
     for (std::size_t k = 0; k < N; ++k) at[k] = operands[k]->data();
     line(const_cast<void*>(at[0]), at.data() + 1, size);
-    return true;
-}
-
-template <std::size_t N>
-void map_operands(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
-                  std::optional<OpId> op) {
-    if (!map_compact<N>(line, operands)) map_strided<N>(line, operands, context, op);
 }
 
 }  // namespace
@@ -360,10 +410,7 @@ void map_lines(LineFunction line, const TensorRead& a, const TensorWrite& out, C
 
 void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                CpuContext& context, std::optional<OpId> op) {
-    const std::array<const TensorRead*, 3> operands{&out, &a, &b};
-    if (map_compact<3>(line, operands)) return;
-    if (op && combine_repeated(*op, a, b, out, context)) return;
-    map_strided<3>(line, operands, context, op);
+    map_operands<3>(line, {&out, &a, &b}, context, op);
 }
 
 void map_lines(LineFunction line, const TensorRead& a, const TensorRead& b, const TensorRead& c,
