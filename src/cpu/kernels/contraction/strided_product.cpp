@@ -235,8 +235,7 @@ private:
         for (const std::size_t tensor : {kA, kB}) {
             Index in_operand = 1;
             for (const LoopAxes* axes : {&loops_.m, &loops_.n, &loops_.k, &loops_.batch})
-                for (const LoopAxis& axis : *axes)
-                    if (axis.stride[tensor] != 0) in_operand *= axis.extent;
+                in_operand *= distinct_elements(*axes, tensor);
             elements += in_operand;
         }
         return elements * kBytes;

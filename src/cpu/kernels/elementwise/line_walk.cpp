@@ -357,20 +357,13 @@ private:
     std::array<std::optional<TensorRead>, N> moved_;
 };
 
-/// Not inlined where small compact calls are made: those need none of its memory on the stack.
 template <std::size_t N>
-[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& given,
-                                   CpuContext& context, std::optional<OpId> op) {
-    const auto near_line = [line](const std::array<void*, N>& at, Index count, bool) {
-        line(at[0], at.data() + 1, count);
-    };
-    const Index bytes = widest_bytes(given);
-    if (bytes < kLeastPlanned) return walk_near<N, true>(given, near_line);
-    const InOrder<N> ordered(given, context);
-    const auto& operands = ordered.at;
-    if constexpr (N == 3)
-        if (op && combine_pairs(*op, *operands[1], *operands[2], as_output(*operands[0]), context)) return;
-    if (bytes <= kNearBytes) return walk_near<N, true>(operands, near_line);
+void map_walk(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
+              std::optional<OpId> op) {
+    if (widest_bytes(operands) <= kNearBytes)
+        return walk_near<N, true>(operands, [line](const std::array<void*, N>& at, Index count, bool) {
+            line(at[0], at.data() + 1, count);
+        });
     const LineFunction streaming = op ? streaming_line(*op, operands[1]->dtype()) : nullptr;
     const bool is_far = op && operands[0]->size() >= kFar;
     const LineFunction far = is_far ? far_line(*op, operands[1]->dtype()) : line;
@@ -386,6 +379,20 @@ template <std::size_t N>
         const LineFunction stored = count >= kLongLine ? far : line;
         (past_caches ? streaming : stored)(at[0], at.data() + 1, count);
     });
+}
+
+/// Not inlined where small compact calls are made: those need none of its memory on the stack.
+template <std::size_t N>
+[[gnu::noinline]] void map_strided(LineFunction line, const std::array<const TensorRead*, N>& operands,
+                                   CpuContext& context, std::optional<OpId> op) {
+    bool alike = true;
+    for (std::size_t k = 1; k < N; ++k) alike = alike && operands[k]->strides() == operands[0]->strides();
+    if (alike || widest_bytes(operands) < kLeastPlanned) return map_walk<N>(line, operands, context, op);
+    const InOrder<N> ordered(operands, context);
+    if constexpr (N == 3)
+        if (op && combine_pairs(*op, *ordered.at[1], *ordered.at[2], as_output(*ordered.at[0]), context))
+            return;
+    map_walk<N>(line, ordered.at, context, op);
 }
 
 template <std::size_t N>

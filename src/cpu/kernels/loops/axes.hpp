@@ -36,6 +36,15 @@ template <std::size_t N>
     return size;
 }
 
+/// Elements of tensor `k`, repeated ones once.
+template <std::size_t N>
+[[nodiscard]] Index distinct_elements(const Axes<N>& axes, std::size_t k) noexcept {
+    Index elements = 1;
+    for (const StridedAxis<N>& axis : axes)
+        if (axis.stride[k] != 0) elements *= axis.extent;
+    return elements;
+}
+
 /// Joins neighbouring axes that are one axis in all tensors alike.
 template <std::size_t N>
 inline void fuse(Axes<N>& axes) noexcept {

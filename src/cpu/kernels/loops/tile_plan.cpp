@@ -91,8 +91,8 @@ Index TilePlan::size_at(const LoopGroup& group, const Odometer<3>& position) {
     return group.inner * std::min(chunk, left);
 }
 
-// Reads wait for memory and writes do not, so the rest loops follow the first operand, where prefetching sees
-// long streams.
+// Reads wait for memory and writes do not, so the rest loops follow the larger operand, where prefetching
+// sees long streams.
 TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     LoopAxes axes = loops;
     TilePlan plan;
@@ -104,13 +104,14 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
         if (room < 2 || (plan.line.size >= kEnough && axes[0].extent > 3 * room)) break;
         take(axes, 0, room, plan.line, kMostLine, chunks);
     }
-    cover_operand(axes, plan, chunks, kA, wish);
-    cover_operand(axes, plan, chunks, kB, wish);
+    const std::size_t larger = distinct_elements(loops, kB) > distinct_elements(loops, kA) ? kB : kA;
+    cover_operand(axes, plan, chunks, larger, wish);
+    cover_operand(axes, plan, chunks, larger == kA ? kB : kA, wish);
     if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks);
     if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
         return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even});
-    std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
-        return std::abs(x.stride[kA]) < std::abs(y.stride[kA]);
+    std::stable_sort(axes.begin(), axes.end(), [larger](const LoopAxis& x, const LoopAxis& y) {
+        return std::abs(x.stride[larger]) < std::abs(y.stride[larger]);
     });
     loop_over_rest(axes, plan, chunks);
     return plan;

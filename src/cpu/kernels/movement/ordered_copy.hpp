@@ -20,15 +20,6 @@ template <std::size_t N>
     return true;
 }
 
-/// Elements of tensor `k`, repeated ones once.
-template <std::size_t N>
-[[nodiscard]] Index distinct_elements(const Axes<N>& axes, std::size_t k) noexcept {
-    Index elements = 1;
-    for (const StridedAxis<N>& axis : axes)
-        if (axis.stride[k] != 0) elements *= axis.extent;
-    return elements;
-}
-
 /// Elements of a copy of tensor `k` in the order of `axes`; 0 where none is worth making: it lies so already,
 /// repeats no element, or has more than a few MiB of them, which would stay as scratch memory.
 template <std::size_t N>
