@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/scalar_ops.hpp"
 #include "cpu/kernels/contraction/strided_loops.hpp"
@@ -46,38 +45,6 @@ void with_operands_in_order(const Contraction& loops, CpuContext& context, const
     fuse(axes);
     ordered.batch = axes;
     f(ordered);
-}
-
-/// Whether an operation element by element repeats elements of operands in C's order, or turns operands in
-/// another; of those that are walked backwards nothing is known.
-bool gain_from_tiles(const Contraction& loops) {
-    constexpr Index kLeastTurned = 1 << 16;  // bytes of C
-    const LoopAxes& axes = loops.batch;
-    const auto has = [&axes](auto&& test) {
-        return std::any_of(axes.begin(), axes.end(), [&test](const LoopAxis& axis) {
-            return test(axis.stride[kA]) || test(axis.stride[kB]);
-        });
-    };
-    if (lies_in_order(axes, kA) && lies_in_order(axes, kB)) return has([](Index step) { return step == 0; });
-    return loops.batch_size * static_cast<Index>(info(loops.dtype).bytes) > kLeastTurned &&
-           !has([](Index step) { return step < 0; });
-}
-
-/// The loops of an operation element by element.
-Contraction loops_of_pairs(const TensorRead& a, const TensorRead& b, const TensorWrite& out) {
-    Offsets<3> base;
-    const auto width = static_cast<Index>(info(out.dtype()).bytes);
-    const auto axes = fused_axes<3>(out.shape(), {&out.strides(), &a.strides(), &b.strides()}, base);
-    Contraction loops{};
-    loops.dtype = out.dtype();
-    loops.a = at_offset(a.data(), base[1] * width);
-    loops.b = at_offset(b.data(), base[2] * width);
-    loops.c = at_offset(out.data(), base[0] * width);
-    for (const auto& [extent, stride] : axes)
-        loops.batch.push_back({extent, {stride[1], stride[2], stride[0]}});
-    loops.m_size = loops.n_size = loops.k_size = 1;
-    loops.batch_size = out.size();
-    return loops;
 }
 
 template <class T>
@@ -321,21 +288,12 @@ private:
 }  // namespace
 
 void strided_product(const Contraction& loops, CpuContext& context) {
-    const auto run = [&context](const Contraction& in_order) {
-        visit_numeric(in_order.dtype,
-                      [&]<class T>() { StridedProduct<T>(OpId::Mul, in_order, context).run(context); });
-    };
+    const auto run = [&context](const Contraction& in_order) { strided_pairs(OpId::Mul, in_order, context); };
     loops.k_size == 1 ? with_operands_in_order(loops, context, run) : run(loops);
 }
 
-bool combine_pairs(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
-                   CpuContext& context) {
-    if (op != OpId::Add && op != OpId::Sub && op != OpId::Mul) return false;
-    if (a.data() == out.data() || b.data() == out.data()) return false;
-    const Contraction loops = loops_of_pairs(a, b, out);
-    if (!gain_from_tiles(loops)) return false;
+void strided_pairs(OpId op, const Contraction& loops, CpuContext& context) {
     visit_numeric(loops.dtype, [&]<class T>() { StridedProduct<T>(op, loops, context).run(context); });
-    return true;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "cpu/kernels/contraction/contract.hpp"
+#include "cpu/kernels/elementwise/ordered_operands.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
-#include "cpu/kernels/movement/ordered_copy.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -31,29 +31,12 @@ constexpr Index kLeastPlanned =
     1 << 14;                           // bytes of a result from which on other ways than that are looked for
 constexpr Index kNearBytes = 1 << 16;  // up to here, of each operand, other calls are one line in near memory
 
-template <std::size_t N>
-std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
-    std::array<const Dims*, N> strides;
-    for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
-    return strides;
-}
-
 /// One operand of a walk.
 struct Operand {
     std::byte* data;
     Index width, stride;  // of an element in bytes; along the run in elements
     bool is_line;         // whether the elements of a tile lie one after the other
 };
-
-Index width_of(const TensorRead& view) { return static_cast<Index>(info(view.dtype()).bytes); }
-
-/// Bytes of the cache lines that hold so many.
-Index lines_of(Index bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
-
-/// Tensor 0 of an operation, which arrives as what all are.
-TensorWrite as_output(const TensorRead& view) {
-    return {view.dtype(), const_cast<void*>(view.data()), view.shape(), view.strides()};
-}
 
 /// Bytes of the widest elements.
 template <std::size_t N>
@@ -317,46 +300,6 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     copy_near(width, out + base[0] * width, near, written);
 }
 
-/// The operands of an operation, of which those that repeat elements in another order than the output's are
-/// copies in its order; all have the axes that are left when neighbours are one.
-template <std::size_t N>
-class InOrder {
-public:
-    InOrder(const std::array<const TensorRead*, N>& operands, CpuContext& context) : at(operands) {
-        Offsets<N> base;
-        auto axes = fused_axes<N>(operands[0]->shape(), strides_of(operands), base);
-        Offsets<N> bytes{};
-        Index in_all = 0;
-        for (std::size_t k = 1; k < N; ++k) {
-            bytes[k] = elements_to_order(axes, k, width_of(*operands[k])) * width_of(*operands[k]);
-            in_all += lines_of(bytes[k]);
-        }
-        if (in_all == 0) return;
-        std::byte* to = scratch(ScratchUse::Tables, static_cast<std::size_t>(in_all));
-        std::array<const void*, N> data;
-        for (std::size_t k = 0; k < N; ++k) {
-            data[k] = static_cast<const std::byte*>(operands[k]->data()) + base[k] * width_of(*operands[k]);
-            if (bytes[k] == 0) continue;
-            copy_in_order(axes, k, operands[k]->dtype(), data[k], to, context);
-            to += lines_of(bytes[k]);
-        }
-        fuse(axes);
-        for (std::size_t k = 0; k < N; ++k) {
-            Dims shape, strides;
-            for (const auto& axis : axes) {
-                shape.push_back(axis.extent);
-                strides.push_back(axis.stride[k]);
-            }
-            at[k] = &moved_[k].emplace(operands[k]->dtype(), data[k], shape, strides);
-        }
-    }
-
-    std::array<const TensorRead*, N> at;
-
-private:
-    std::array<std::optional<TensorRead>, N> moved_;
-};
-
 template <std::size_t N>
 void map_walk(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
               std::optional<OpId> op) {
@@ -388,10 +331,10 @@ template <std::size_t N>
     bool alike = true;
     for (std::size_t k = 1; k < N; ++k) alike = alike && operands[k]->strides() == operands[0]->strides();
     if (alike || widest_bytes(operands) < kLeastPlanned) return map_walk<N>(line, operands, context, op);
-    const InOrder<N> ordered(operands, context);
+    OrderedOperands<N> ordered(operands, context);
     if constexpr (N == 3)
-        if (op && combine_pairs(*op, *ordered.at[1], *ordered.at[2], as_output(*ordered.at[0]), context))
-            return;
+        if (op && combine_pairs(*op, *ordered.at[1], *ordered.at[2], ordered.as_write(), context)) return;
+    ordered.use_output(context);
     map_walk<N>(line, ordered.at, context, op);
 }
 

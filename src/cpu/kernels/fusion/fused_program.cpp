@@ -10,12 +10,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-using Line = FusedProgram::Line;
-constexpr Line kNone = UINT32_MAX, kAccumulator = UINT32_MAX - 1;
+using FusedLine = FusedProgram::Line;
+constexpr FusedLine kNone = UINT32_MAX, kAccumulator = UINT32_MAX - 1;
 
 struct Value {
     std::uint32_t source;  // the value itself, or the one it is a mere copy of
-    Line line;  // kNone before a use is met, kAccumulator for a value that only the next step reads
+    FusedLine line;  // kNone before a use is met, kAccumulator for a value that only the next step reads
 };
 
 /// A step of a run whose operation is added when it is known which of its operands the accumulator has.
@@ -53,8 +53,8 @@ private:
         if (converts && plan_.dtype(step.operands[0]) == step.result) return values_[step.operands[0]].source;
         return static_cast<std::uint32_t>(values_.size());
     }
-    [[nodiscard]] bool is_scratch(Line line) const { return line >= outputs_ + inputs_; }
-    [[nodiscard]] bool is_streamed(Line line) const { return line < outputs_ && tensors_[line].streams; }
+    [[nodiscard]] bool is_scratch(FusedLine line) const { return line >= outputs_ + inputs_; }
+    [[nodiscard]] bool is_streamed(FusedLine line) const { return line < outputs_ && tensors_[line].streams; }
     [[nodiscard]] std::size_t width(std::uint32_t value) const {
         return info(plan_.dtype(static_cast<std::uint16_t>(value))).bytes;
     }
@@ -88,7 +88,7 @@ private:
     /// Inputs live from the beginning: their lines are free for no result before their last use.
     void place_input(std::uint32_t number, bool must_copy) {
         const std::uint32_t tensor = outputs_ + number;
-        Line& line = values_[number].line;
+        FusedLine& line = values_[number].line;
         if (tensors_[tensor].source == LineSource::Repeated) {
             line = new_line();
             program_.fills.push_back({tensor, line});
@@ -112,7 +112,7 @@ private:
         const StripFunction strips = op ? strip_function(step.result) : nullptr;
         const bool joins = op && !program_.calls.empty() && program_.calls.back().strips == strips;
         close_step(joins ? number : kNone);
-        const Line out = values_[number].line;
+        const FusedLine out = values_[number].line;
         released_ = out != kAccumulator && is_scratch(out) ? out : kNone;
         if (!op) return place_call(step, out);
         if (!joins) program_.calls.push_back({nullptr, 0, {}, strips, 0});
@@ -122,7 +122,7 @@ private:
                          is_binary ? values_[step.operands[1]].source : kNone};
     }
 
-    void place_call(const FusionStep& step, Line out) {
+    void place_call(const FusionStep& step, FusedLine out) {
         FusedProgram::Call call{line_of_step(plan_, step), out, {}, nullptr, 0};
         for (std::size_t k = 0; k < elementwise_operands(step.op); ++k) {
             const std::uint32_t number = values_[step.operands[k]].source;
@@ -137,7 +137,7 @@ private:
     void close_step(std::uint32_t held) {
         if (!open_) return;
         const auto [step, op, first, second] = *std::exchange(open_, std::nullopt);
-        const Line out = program_.steps.back().line;
+        const FusedLine out = program_.steps.back().line;
         if (held == kNone && program_.calls.back().steps == 1 && !is_streamed(out)) {
             program_.steps.pop_back();
             program_.calls.pop_back();
@@ -157,14 +157,14 @@ private:
         release_line();
     }
 
-    void add_to_run(StripOp op, Line line) {
+    void add_to_run(StripOp op, FusedLine line) {
         program_.steps.push_back({op, line});
         ++program_.calls.back().steps;
     }
 
     /// The line of an operand of the step that is placed, which may be in the memory of a result of its
     /// width.
-    [[nodiscard]] Line line_of(std::uint32_t number, bool has_width_of_result) {
+    [[nodiscard]] FusedLine line_of(std::uint32_t number, bool has_width_of_result) {
         Value& value = values_[number];
         if (value.line == kNone && number < inputs_)
             place_input(number, false);
@@ -198,10 +198,10 @@ private:
         return false;
     }
 
-    [[nodiscard]] Line new_line() { return outputs_ + inputs_ + program_.scratch_lines++; }
-    [[nodiscard]] Line take_line() {
+    [[nodiscard]] FusedLine new_line() { return outputs_ + inputs_ + program_.scratch_lines++; }
+    [[nodiscard]] FusedLine take_line() {
         if (free_.empty()) return new_line();
-        const Line line = free_.back();
+        const FusedLine line = free_.back();
         free_.pop_back();
         return line;
     }
@@ -211,8 +211,8 @@ private:
     FusedProgram& program_;
     const std::uint32_t inputs_, outputs_;
     SmallVector<Value, 48> values_;
-    SmallVector<Line, 16> free_;
-    Line released_ =
+    SmallVector<FusedLine, 16> free_;
+    FusedLine released_ =
         kNone;  // where the result of the step that is placed lies, until it is taken for an operand
     std::optional<OpenStep> open_;
 };
