@@ -117,6 +117,46 @@ TEST(LineWalk, LargeOutputsGoPastTheCaches) {
             }
 }
 
+/// a op b and b op a for doubles of `shape`, of which b is walked with `strides`; where `in_place`, a is the
+/// output, too.
+void expect_turned(const Dims& shape, const Dims& strides, OpId op, bool in_place) {
+    const TensorRead layout(DType::F64, nullptr, shape, column_major_strides(shape));
+    const auto size = static_cast<std::size_t>(layout.size());
+    std::vector<double> a, b, expanded, out(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        a.push_back(static_cast<double>(i % 1009) + 1);
+        b.push_back(static_cast<double>(i % 811) + 2);
+    }
+    for_each_index(shape, [&](const Dims& i) {
+        Index offset = 0;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) offset += i[axis] * strides[axis];
+        expanded.push_back(b[static_cast<std::size_t>(offset)]);
+    });
+    CpuContext context(2);
+    const LineFunction line = line_function(op, DType::F64);
+    for (const bool is_first : {true, false}) {
+        std::vector<double> expected(size);
+        const void* const in[] = {is_first ? a.data() : expanded.data(),
+                                  is_first ? expanded.data() : a.data()};
+        line(expected.data(), in, layout.size());
+        out = a;
+        const TensorWrite to(DType::F64, out.data(), shape, layout.strides());
+        const TensorRead x(DType::F64, in_place ? out.data() : a.data(), shape, layout.strides()),
+            y(DType::F64, b.data(), shape, strides);
+        map_lines(line, is_first ? x : y, is_first ? y : x, to, context, op);
+        ASSERT_EQ(out, expected) << info(op).name << ", " << (is_first ? "second" : "first") << " is turned";
+    }
+}
+
+TEST(LineWalk, TurnedOperandsMayMeetTheirOutput) {
+    for (const OpId op : {OpId::Sub, OpId::Div})
+        for (const bool in_place : {true, false}) expect_turned({300, 200}, {200, 1}, op, in_place);
+}
+
+TEST(LineWalk, TurnedOperandsMayRepeatMoreThanIsCopied) {
+    for (const OpId op : {OpId::Sub, OpId::Div}) expect_turned({3, 1100, 500}, {0, 500, 1}, op, false);
+}
+
 TEST(LineWalk, UndefinedIntegersAreFoundAnywhere) {
     CpuContext context(2);
     const LineTest test = definition_test(OpId::Div, DType::I64);
