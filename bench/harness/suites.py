@@ -132,6 +132,34 @@ def pair_row(name, instance):
     return network.einsum_row(name, instance, [[0, 1]], EINSUM_TOLERANCE * EPSILON[instance.dtype])
 
 
+def pairs_rows(data, quick):
+    """Operations element by element on operands that lack axes of the result, of up to 5000, or have them in
+    another order; drawn by a fixed seed as those of matrix_rows are."""
+    random, rows = Random(13), []
+    while len(rows) < (12 if quick else 60):
+        labels = "abcd"[:random.randint(2, 4)]
+        extents = {label: round(2 ** random.uniform(1, 12.3)) for label in labels}
+        if not 1e3 < math.prod(extents.values()) < (1e6 if quick else 8e6):
+            continue
+        a = labels if random.random() < 0.5 else "".join(x for x in labels if random.random() < 0.6)
+        b = "".join(x for x in labels if x not in a or random.random() < 0.4)
+        if random.random() < 0.3:
+            b = "".join(random.sample(b, len(b)))
+        if not a or not b or a == b == labels:
+            continue
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
+        function = ("add", "sub", "mul", "div")[len(rows) // 4 % 4]
+        instance = network.of_pair(dtype, f"{a},{b}->{labels}", [extents[x] for x in a],
+                                   [extents[x] for x in b])
+        elements = sum(math.prod(extents[x] for x in operand) for operand in (a, b, labels))
+        size = " x ".join(str(extent) for extent in extents.values())
+        rows.append({"id": f"{function} {a},{b}->{labels} of {size} {dtype}", "op": "pairs",
+                     "function": function, "dtype": dtype, "row_major": instance.row_major,
+                     "column_major": instance.column_major, "flops": 0,
+                     "bytes": elements * network.ELEMENT_BYTES[dtype], "tolerance": 16 * EPSILON[dtype]})
+    return rows
+
+
 def permutation_rows(data, quick):
     """The patterns, with a fresh result and into one that exists."""
     patterns = json.loads((data / "permutation" / "patterns.json").read_text())["patterns"]
@@ -246,6 +274,6 @@ def column_major_strides(shape):
 
 
 SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
-          "matrices": matrix_rows, "gates": gate_rows, "broadcast": broadcast_rows,
+          "matrices": matrix_rows, "gates": gate_rows, "broadcast": broadcast_rows, "pairs": pairs_rows,
           "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

@@ -37,6 +37,21 @@ def elementwise_operands(row):
     return [elements(row["count"], row["dtype"], number, row["scale"], signed=False) for number in range(2)]
 
 
+def pair_operands(row):
+    """Compact row-major arrays."""
+    return [elements(math.prod(shape), row["dtype"], number, signed=False).reshape(shape)
+            for number, shape in enumerate(row["row_major"]["shapes"])]
+
+
+def pair_views(row, operands):
+    """The operands, of NumPy, PyTorch or JAX, with the result's axes, of extent 1 where they have none."""
+    labels, result = row["row_major"]["subscripts"].split("->")
+    for array, own in zip(operands, labels.split(",")):
+        order = [own.index(label) for label in result if label in own]
+        turned = array.permute(order) if hasattr(array, "permute") else array.transpose(order)
+        yield turned[tuple(slice(None) if label in own else None for label in result)]
+
+
 def graph_operands(row):
     """As row-major arrays of the reversed axes: the transposes of the row's matrices."""
     return [elements(math.prod(row["shape"]), row["dtype"], number, signed=False).reshape(row["shape"][::-1])

@@ -15,8 +15,8 @@ UNARY = {"erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc, "lgamma":
          **{name: getattr(jnp, name)
             for name in ("exp", "log", "sin", "tanh", "asin", "acos", "atan", "sinh", "cosh", "asinh",
                          "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}}
-BINARY = {"add": jnp.add, "mul": jnp.multiply, "pow": jnp.pow, "atan2": jnp.atan2, "hypot": jnp.hypot,
-          "div": jnp.divide}
+BINARY = {"add": jnp.add, "sub": jnp.subtract, "mul": jnp.multiply, "pow": jnp.pow, "atan2": jnp.atan2,
+          "hypot": jnp.hypot, "div": jnp.divide}
 
 LINALG = {"cholesky": lambda a, b: jnp.linalg.cholesky(a),
           "lu": lambda a, b: tuple(jnp.vectorize(jax.scipy.linalg.lu,
@@ -59,6 +59,11 @@ class Jax(Peer):
         a, b = inputs.elementwise_operands(row)
         name = row["function"]
         return {"jit": compiled(UNARY[name], a) if name in UNARY else compiled(BINARY[name], a, b)}
+
+    def pairs(self, row):
+        function = BINARY[row["function"]]
+        return {"jit": compiled(lambda *operands: function(*inputs.pair_views(row, operands)),
+                                *inputs.pair_operands(row))}
 
     def graph(self, row):
         a, b = inputs.graph_operands(row)

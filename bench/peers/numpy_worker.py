@@ -12,8 +12,8 @@ UNARY = {"erf": special.erf, "erfc": special.erfc, "lgamma": special.gammaln,
          **{name: getattr(np, name)
             for name in ("exp", "log", "sin", "tanh", "asin", "acos", "atan", "sinh", "cosh", "asinh",
                          "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}}
-BINARY = {"add": np.add, "mul": np.multiply, "pow": np.pow, "atan2": np.atan2, "hypot": np.hypot,
-          "div": np.divide}
+BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "pow": np.pow, "atan2": np.atan2,
+          "hypot": np.hypot, "div": np.divide}
 
 
 class NumPy(Peer):
@@ -59,6 +59,11 @@ class NumPy(Peer):
         if name in UNARY:
             return {name: lambda: UNARY[name](a, **out)}
         return {name: lambda: BINARY[name](a, b, **out)}
+
+    def pairs(self, row):
+        a, b = inputs.pair_views(row, inputs.pair_operands(row))
+        function = BINARY[row["function"]]
+        return {"ufunc": lambda: function(a, b, order="C")}
 
     def graph(self, row):
         """Derivatives are written by hand."""

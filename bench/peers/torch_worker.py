@@ -17,7 +17,7 @@ torch.inference_mode(True).__enter__()
 UNARY = {name: getattr(torch, name)
          for name in ("exp", "log", "sin", "tanh", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh",
                       "cosh", "asinh", "acosh", "atanh", "expm1", "log1p", "abs", "sqrt")}
-BINARY = {name: getattr(torch, name) for name in ("add", "mul", "pow", "atan2", "hypot", "div")}
+BINARY = {name: getattr(torch, name) for name in ("add", "sub", "mul", "pow", "atan2", "hypot", "div")}
 LINALG = {"cholesky": lambda a, b: torch.linalg.cholesky(a), "lu": lambda a, b: tuple(torch.linalg.lu(a)),
           "solve": torch.linalg.solve, "qr": lambda a, b: tuple(torch.linalg.qr(a)),
           "eigh": lambda a, b: tuple(torch.linalg.eigh(a)), "eig": lambda a, b: tuple(torch.linalg.eig(a)),
@@ -82,6 +82,12 @@ class Torch(Peer):
         if name in UNARY:
             return {name: lambda: UNARY[name](a, **out)}
         return {name: lambda: BINARY[name](a, b, **out)}
+
+    def pairs(self, row):
+        a, b = inputs.pair_views(row, map(torch.from_numpy, inputs.pair_operands(row)))
+        function, shape = BINARY[row["function"]], torch.broadcast_shapes(a.shape, b.shape)
+        return {"contiguous": lambda: function(a, b).contiguous(),
+                "into": lambda: function(a, b, out=torch.empty(shape, dtype=a.dtype))}
 
     def graph(self, row):
         a, b = (torch.from_numpy(array) for array in inputs.graph_operands(row))

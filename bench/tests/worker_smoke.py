@@ -3,6 +3,7 @@
     python3 bench/tests/worker_smoke.py build/release/bench/bench_worker"""
 
 import array
+import itertools
 import math
 import sys
 import tempfile
@@ -96,6 +97,31 @@ class WorkerSmoke(unittest.TestCase):
                 self.assertEqual(actual, [x + y
                                           for x, y in zip(drawn(0, 8, is_signed=False),
                                                           drawn(1, 8, is_signed=False))])
+
+    def test_pairs(self):
+        """Every row on few elements against plain loops."""
+        for row in suites.pairs_rows(None, True):
+            parts = 2 if row["dtype"].startswith("c") else 1
+            subscripts = row["column_major"]["subscripts"]
+            operands, result = subscripts.split("->")
+            shapes = [[min(extent, 5) for extent in shape] for shape in row["column_major"]["shapes"]]
+            pairs = list(zip(operands.split(","), shapes))
+            extents = {label: extent for own, shape in pairs for label, extent in zip(own, shape)}
+            drawn_numbers = [drawn(k, parts * math.prod(shape), is_signed=False)
+                             for k, shape in enumerate(shapes)]
+            expected = []
+            for place in itertools.product(*(range(extents[label]) for label in reversed(result))):
+                index = dict(zip(reversed(result), place))
+                a, b = (complex(*numbers[parts * at:parts * (at + 1)])
+                        for (own, _), numbers in zip(pairs, drawn_numbers)
+                        for at in [sum(index[own[i]] * math.prod(extents[x] for x in own[:i])
+                                       for i in range(len(own)))])
+                value = {"add": a + b, "sub": a - b, "mul": a * b, "div": a / b}[row["function"]]
+                expected += [value.real, value.imag][:parts]
+            actual = self.result_of(dict(row, column_major={"subscripts": subscripts, "shapes": shapes}))
+            self.assertEqual(len(actual), len(expected), row["id"])
+            self.assertLess(max(map(abs, map(float.__sub__, actual, expected))),
+                            16 * suites.EPSILON[row["dtype"]], row["id"])
 
     def test_reduction(self):
         operand = drawn(0, 64, is_signed=False)

@@ -1,4 +1,4 @@
-// Elementwise and reduction rows.
+// Elementwise rows, those of pairs of operands that lie in any way, and reductions.
 #include "bench/worker/inputs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
@@ -71,6 +71,44 @@ private:
     std::optional<Tensor> out_;
 };
 
+/// An operand whose axes `labels` some of the result's name, compact in that order, seen with all of these.
+TensorRead expanded(const Tensor& operand, std::string_view labels, std::string_view result,
+                    const Dims& shape) {
+    Dims strides;
+    for (const char label : result) {
+        const std::size_t axis = labels.find(label);
+        strides.push_back(axis == labels.npos ? 0 : operand.strides()[axis]);
+    }
+    return {operand.dtype(), operand.read().data(), shape, strides};
+}
+
+class PairRow : public Row {
+public:
+    explicit PairRow(const Json& row)
+        : binary_(find<Binary>(kBinary, row.at("function").get<std::string>())) {
+        if (binary_ == nullptr)
+            throw Error(ErrorKind::Unsupported, "pair row", "the function does not exist");
+        const Json& pair = row.at("column_major");
+        const auto text = pair.at("subscripts").get<std::string>();
+        const std::size_t comma = text.find(','), arrow = text.find("->");
+        const std::string_view all = text, result = all.substr(arrow + 2);
+        const std::string_view labels[] = {all.substr(0, comma), all.substr(comma + 1, arrow - comma - 1)};
+        Dims shape(result.size(), 1);
+        for (int k = 0; k < 2; ++k) {
+            operands_.push_back(make_operand(dtype_of(row), dims_of(pair.at("shapes").at(k)), {k, 1, false}));
+            for (std::size_t axis = 0; axis < labels[k].size(); ++axis)
+                shape[result.find(labels[k][axis])] = operands_[k].shape()[axis];
+        }
+        for (int k = 0; k < 2; ++k) views_.push_back(expanded(operands_[k], labels[k], result, shape));
+    }
+    Tensor compute() override { return (default_engine().backend().*binary_->fresh)(views_[0], views_[1]); }
+
+private:
+    const Binary* binary_;
+    std::vector<Tensor> operands_;
+    std::vector<TensorRead> views_;
+};
+
 class ReductionRow : public Row {
 public:
     explicit ReductionRow(const Json& row)
@@ -91,6 +129,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Row> make_elementwise_row(const Json& row) { return std::make_unique<ElementwiseRow>(row); }
+std::unique_ptr<Row> make_pair_row(const Json& row) { return std::make_unique<PairRow>(row); }
 std::unique_ptr<Row> make_reduction_row(const Json& row) { return std::make_unique<ReductionRow>(row); }
 
 }  // namespace tenferro::bench

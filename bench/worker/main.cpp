@@ -27,6 +27,7 @@ std::unique_ptr<Row> make_row(const Json& row) {
     if (op == "einsum") return make_einsum_row(row);
     if (op == "permutation") return make_permutation_row(row);
     if (op == "elementwise") return make_elementwise_row(row);
+    if (op == "pairs") return make_pair_row(row);
     if (op == "reduction") return make_reduction_row(row);
     if (op == "call") return make_call_row(row);
     if (op == "graph") return make_graph_row(row);
