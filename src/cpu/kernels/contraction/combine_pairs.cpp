@@ -3,6 +3,7 @@
 
 #include "cpu/kernels/contraction/contract.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/contraction/strided_loops.hpp"
 #include "cpu/kernels/movement/ordered_copy.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -45,7 +46,7 @@ bool gain_from_tiles(const Contraction& loops) {
 
 bool combine_pairs(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                    CpuContext& context) {
-    if (op != OpId::Add && op != OpId::Sub && op != OpId::Mul) return false;
+    if (pair_loop(op, out.dtype(), Walk::Unit, Walk::Unit, false) == nullptr) return false;
     if (a.data() == out.data() || b.data() == out.data()) return false;
     const Contraction loops = loops_of_pairs(a, b, out);
     if (!gain_from_tiles(loops)) return false;

@@ -15,9 +15,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
               const TensorWrite& out, CpuContext& context, const Provider* blas);
 
-/// out = a op b element by element by the engine of products without a sum, for Add, Sub and Mul of operands
-/// of out's shape and one numeric dtype, of which one repeats elements or lies otherwise than `out`. False,
-/// having done nothing, for others, other operations and an operand that is `out`.
+/// out = a op b element by element by the engine of products without a sum, for Add, Sub, Mul and real Div of
+/// operands of out's shape and one numeric dtype, of which one repeats elements or lies otherwise than `out`.
+/// False, having done nothing, for others, other operations and an operand that is `out`.
 [[nodiscard]] bool combine_pairs(OpId op, const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                                  CpuContext& context);
 

@@ -34,7 +34,8 @@ inline constexpr Index kThinSide = 8;
 /// Blocks of C with tables of offsets, K innermost but one: element-wise and outer products, tiny K,
 /// integers.
 void strided_product(const Contraction& loops, CpuContext& context);
-/// The same engine for C = A op B element by element, with Add, Sub or Mul; all axes are batch axes.
+/// The same engine for C = A op B element by element, with an operation that pair_loop() has; all axes are
+/// batch axes.
 void strided_pairs(OpId op, const Contraction& loops, CpuContext& context);
 /// Small slices, perhaps many, with adjacent rows in A: micro-kernels without packing or tables on the heap.
 /// Returns false, having done nothing, when the shape does not fit.

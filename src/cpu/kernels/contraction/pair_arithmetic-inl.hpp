@@ -57,27 +57,35 @@ struct Sum : Numbers<T, kMost> {
     static HWY_INLINE V of(V a, V b) { return hn::Add(a, b); }
 };
 
-/// b - a.
-template <class T, std::size_t kMost = kWhole>
-struct NegativeDifference;
+/// b op a, where nothing is made ready.
+template <class Op>
+struct Reversed : Op {
+    using Half = Reversed<typename Op::Half>;
+    using Swapped = Op;
+    struct Scalar {
+        HWY_INLINE typename Op::Number operator()(typename Op::Number a, typename Op::Number b) const {
+            return typename Op::Scalar{}(b, a);
+        }
+    };
+    static HWY_INLINE typename Op::V of(typename Op::V a, typename Op::V b) { return Op::of(b, a); }
+};
 
 template <class T, std::size_t kMost = kWhole>
 struct Difference : Numbers<T, kMost> {
     using Half = Difference<T, kHalf>;
     using V = typename Numbers<T, kMost>::V;
     using Scalar = elementwise::Sub;
-    using Swapped = NegativeDifference<T, kMost>;
+    using Swapped = Reversed<Difference>;
     static HWY_INLINE V of(V a, V b) { return hn::Sub(a, b); }
 };
 
-template <class T, std::size_t kMost>
-struct NegativeDifference : Numbers<T, kMost> {
-    using Half = NegativeDifference<T, kHalf>;
+template <class T, std::size_t kMost = kWhole>
+struct Quotient : Numbers<T, kMost> {
+    using Half = Quotient<T, kHalf>;
     using V = typename Numbers<T, kMost>::V;
-    struct Scalar {
-        HWY_INLINE T operator()(T a, T b) const { return elementwise::Sub{}(b, a); }
-    };
-    static HWY_INLINE V of(V a, V b) { return hn::Sub(b, a); }
+    using Scalar = elementwise::Div;
+    using Swapped = Reversed<Quotient>;
+    static HWY_INLINE V of(V a, V b) { return hn::Div(a, b); }
 };
 
 template <class T, std::size_t kMost = kWhole>

@@ -333,6 +333,8 @@ PairLoop choose_loop(OpId op, DType dtype, Walk a, Walk b, bool adds) {
             chosen = adds ? choose_a<Product<T>, true>(a, b) : choose_a<Product<T>, false>(a, b);
         if (op == OpId::Add) chosen = choose_a<Sum<T>, false>(a, b);
         if (op == OpId::Sub) chosen = choose_a<Difference<T>, false>(a, b);
+        if constexpr (std::is_floating_point_v<T>)
+            if (op == OpId::Div) chosen = choose_a<Quotient<T>, false>(a, b);
     });
     return chosen;
 }

@@ -29,8 +29,8 @@ struct PairRows {
 
 using PairLoop = void (*)(const PairRows&);
 
-/// The loop of Add, Sub or Mul for operands that are walked like this along a line. Only of products are
-/// there sums, and nothing is there for Bool.
+/// The loop of Add, Sub, Mul or, of real numbers, Div for operands that are walked like this along a line;
+/// null for other operations and for Bool. Only of products are there sums.
 [[nodiscard]] PairLoop pair_loop(OpId op, DType dtype, Walk a, Walk b, bool adds);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
