@@ -4,6 +4,7 @@
 
 #include "cpu/kernels/contraction/contraction_axes.hpp"
 #include "cpu/kernels/loops/partition.hpp"
+#include "tenferro/tensor/op_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 

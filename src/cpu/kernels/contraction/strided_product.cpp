@@ -13,6 +13,7 @@
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/ordered_copy.hpp"
+#include "cpu/kernels/movement/ordered_operands.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -31,20 +32,28 @@ LoopAxes result_axes(const Contraction& loops) {
     return axes;
 }
 
+TensorRead view_of(const Contraction& loops, const LoopAxes& axes, std::size_t tensor) {
+    Dims shape, strides;
+    for (const LoopAxis& axis : axes) {
+        shape.push_back(axis.extent);
+        strides.push_back(axis.stride[tensor]);
+    }
+    return {loops.dtype, tensor == kA ? loops.a : tensor == kB ? loops.b : loops.c, shape, strides};
+}
+
 /// Runs f(loops), where nothing is summed, with operands in C's order that had another and repeat elements.
 template <class F>
 void with_operands_in_order(const Contraction& loops, CpuContext& context, const F& f) {
     LoopAxes axes = result_axes(loops);
-    const auto width = static_cast<Index>(info(loops.dtype).bytes);
-    const Index of_a = elements_to_order(axes, kA, width), of_b = elements_to_order(axes, kB, width);
-    if (of_a + of_b == 0) return f(loops);
-    Contraction ordered{loops.dtype, loops.a, loops.b, loops.c, {}, {}, {}, {}, 1, 1, 1, size_of(axes)};
-    std::byte* const to = scratch(ScratchUse::Tables, static_cast<std::size_t>((of_a + of_b) * width));
-    if (of_a != 0) copy_in_order(axes, kA, loops.dtype, ordered.a, to, context);
-    if (of_b != 0) copy_in_order(axes, kB, loops.dtype, ordered.b, to + of_a * width, context);
+    if (lies_in_order(axes, kA) && lies_in_order(axes, kB)) return f(loops);
+    const TensorRead a = view_of(loops, axes, kA), b = view_of(loops, axes, kB), c = view_of(loops, axes, kC);
+    const OrderedOperands ordered(c, {&a, &b}, context);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        axes[i].stride[kA] = ordered[0].strides()[i];
+        axes[i].stride[kB] = ordered[1].strides()[i];
+    }
     fuse(axes);
-    ordered.batch = axes;
-    f(ordered);
+    f({loops.dtype, ordered[0].data(), ordered[1].data(), loops.c, {}, {}, {}, axes, 1, 1, 1, c.size()});
 }
 
 template <class T>

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "cpu/kernels/contraction/contract.hpp"
-#include "cpu/kernels/elementwise/ordered_operands.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/near_copy.hpp"
+#include "cpu/kernels/movement/ordered_operands.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -30,6 +30,15 @@ constexpr Index kFar = 1 << 17;       // elements of an output from which on its
 constexpr Index kLeastPlanned =
     1 << 14;                           // bytes of a result from which on other ways than that are looked for
 constexpr Index kNearBytes = 1 << 16;  // up to here, of each operand, other calls are one line in near memory
+
+template <std::size_t N>
+std::array<const Dims*, N> strides_of(const std::array<const TensorRead*, N>& operands) {
+    std::array<const Dims*, N> strides;
+    for (std::size_t k = 0; k < N; ++k) strides[k] = &operands[k]->strides();
+    return strides;
+}
+
+Index width_of(const TensorRead& view) { return static_cast<Index>(info(view.dtype()).bytes); }
 
 /// One operand of a walk.
 struct Operand {
@@ -331,11 +340,16 @@ template <std::size_t N>
     bool alike = true;
     for (std::size_t k = 1; k < N; ++k) alike = alike && operands[k]->strides() == operands[0]->strides();
     if (alike || widest_bytes(operands) < kLeastPlanned) return map_walk<N>(line, operands, context, op);
-    OrderedOperands<N> ordered(operands, context);
-    if constexpr (N == 3)
-        if (op && combine_pairs(*op, *ordered.at[1], *ordered.at[2], ordered.as_write(), context)) return;
+    OrderedOperands ordered(*operands[0], {operands.begin() + 1, operands.end()}, context);
+    if constexpr (N == 3) {
+        const TensorWrite out(operands[0]->dtype(), const_cast<void*>(operands[0]->data()),
+                              operands[0]->shape(), operands[0]->strides());
+        if (op && combine_pairs(*op, ordered[0], ordered[1], out, context)) return;
+    }
     ordered.use_output(context);
-    map_walk<N>(line, ordered.at, context, op);
+    std::array<const TensorRead*, N> in_order{operands[0]};
+    for (std::size_t k = 1; k < N; ++k) in_order[k] = &ordered[k - 1];
+    map_walk<N>(line, in_order, context, op);
 }
 
 template <std::size_t N>

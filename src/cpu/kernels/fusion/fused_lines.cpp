@@ -5,6 +5,7 @@
 #include "cpu/kernels/elementwise/line_walk.hpp"
 #include "cpu/kernels/fusion/fused_block.hpp"
 #include "cpu/kernels/fusion/known_programs.hpp"
+#include "cpu/kernels/movement/ordered_operands.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -164,15 +165,13 @@ bool run_single(const ElementwiseFusionPlan& plan, std::span<const TensorRead> i
     return true;
 }
 
-}  // namespace
-
-bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
-          std::span<const TensorWrite> outs, CpuContext& context) {
-    constexpr Index kSmallSize = 4096;
-    if (outs.empty() || outs[0].size() == 0 || run_single(plan, inputs, outs[0], context)) return true;
-    Fusion fusion{plan, outs[0].shape(), outs[0].size(), outs.size(), {}};
-    Layouts layouts(fusion.shape);
-    fusion.tensors.reserve(outs.size() + inputs.size());
+/// Tells `fusion` and `layouts` of the tensors, inputs(k) for k < count; false where there are too many
+/// layouts.
+template <class Inputs>
+bool describe(Fusion& fusion, Layouts& layouts, std::span<const TensorWrite> outs, std::size_t count,
+              const Inputs& inputs, const CpuContext& context) {
+    fusion.tensors.clear();
+    fusion.tensors.reserve(outs.size() + count);
     const auto add = [&](const TensorRead& tensor) {
         auto* const data = const_cast<std::byte*>(static_cast<const std::byte*>(tensor.data()));
         fusion.tensors.push_back({data, static_cast<Index>(info(tensor.dtype()).bytes), 1,
@@ -180,17 +179,18 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
         return fusion.tensors.back().layout < kMostLayouts;
     };
     Index read_bytes = 0;
-    for (const TensorRead& input : inputs) read_bytes += distinct_bytes(input);
+    for (std::size_t k = 0; k < count; ++k) read_bytes += distinct_bytes(inputs(k));
     for (const TensorWrite& out : outs) {
         if (!add(out)) return false;
         fusion.tensors.back().streams = worth_streaming(bytes_of(out), read_bytes, context);
     }
-    for (const TensorRead& input : inputs)
-        if (!add(input)) return false;
+    for (std::size_t k = 0; k < count; ++k)
+        if (!add(inputs(k))) return false;
+    return true;
+}
 
-    if (layouts.count() == 1 && fusion.size <= kSmallSize && outs[0].is_compact())
-        run_compact(fusion);
-    else if (layouts.count() == 1)
+void walk_any(Fusion& fusion, const Layouts& layouts, CpuContext& context) {
+    if (layouts.count() == 1)
         walk<1>(fusion, layouts, context);
     else if (layouts.count() == 2)
         walk<2>(fusion, layouts, context);
@@ -198,6 +198,39 @@ bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
         walk<4>(fusion, layouts, context);
     else
         walk<kMostLayouts>(fusion, layouts, context);
+}
+
+/// The same of inputs in the order of the first output, as far as they are moved for it.
+[[gnu::noinline]] void walk_in_order(Fusion& fusion, std::span<const TensorRead> inputs,
+                                     std::span<const TensorWrite> outs, CpuContext& context) {
+    OperandPointers operands;
+    for (const TensorRead& input : inputs) operands.push_back(&input);
+    OrderedOperands ordered(outs[0], operands, context);
+    ordered.use_output(context);
+    Layouts layouts(fusion.shape);
+    (void)describe(
+        fusion, layouts, outs, inputs.size(),
+        [&ordered](std::size_t k) -> const TensorRead& { return ordered[k]; }, context);
+    walk_any(fusion, layouts, context);
+}
+
+}  // namespace
+
+bool fuse(const ElementwiseFusionPlan& plan, std::span<const TensorRead> inputs,
+          std::span<const TensorWrite> outs, CpuContext& context) {
+    constexpr Index kSmallSize = 4096, kLeastOrdered = 1 << 14;  // elements, bytes of an output
+    if (outs.empty() || outs[0].size() == 0 || run_single(plan, inputs, outs[0], context)) return true;
+    Fusion fusion{plan, outs[0].shape(), outs[0].size(), outs.size(), {}};
+    Layouts layouts(fusion.shape);
+    const auto given = [&inputs](std::size_t k) -> const TensorRead& { return inputs[k]; };
+    if (!describe(fusion, layouts, outs, inputs.size(), given, context)) return false;
+    const bool may_move = layouts.count() > 1 && layouts.count() + inputs.size() <= kMostLayouts;
+    if (layouts.count() == 1 && fusion.size <= kSmallSize && outs[0].is_compact())
+        run_compact(fusion);
+    else if (may_move && bytes_of(outs[0]) >= kLeastOrdered)
+        walk_in_order(fusion, inputs, outs, context);
+    else
+        walk_any(fusion, layouts, context);
     return true;
 }
 

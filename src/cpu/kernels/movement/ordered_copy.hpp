@@ -1,5 +1,5 @@
-// Operands that repeat elements and lie otherwise than the result that is computed of them: its order would
-// touch each of their cache lines many times. So they are copied into it first.
+// Operands that lie otherwise than the result that is computed of them: its order would touch each of their
+// cache lines many times, and element by element. Copies turn them at once.
 #pragma once
 
 #include "cpu/kernels/loops/axes.hpp"
@@ -20,32 +20,17 @@ template <std::size_t N>
     return true;
 }
 
-/// Elements of a copy of tensor `k` in the order of `axes`; 0 where none is worth making: it lies so already,
-/// repeats no element, or has more than a few MiB of them, which would stay as scratch memory.
-template <std::size_t N>
-[[nodiscard]] Index elements_to_order(const Axes<N>& axes, std::size_t k, Index width) noexcept {
-    constexpr Index kMostBytes = 4 << 20;
-    if (lies_in_order(axes, k)) return 0;
-    const Index elements = distinct_elements(axes, k);
-    return elements < size_of(axes) && elements * width <= kMostBytes ? elements : 0;
-}
+/// The same of a view and a tensor of its shape with strides `order`, and that neighbours along the latter's
+/// fastest axis are apart.
+[[nodiscard]] bool lies_across(const TensorRead& view, const Dims& order) noexcept;
 
-/// Makes that copy at `to`; `axes` and `data` then describe it.
-template <std::size_t N>
-void copy_in_order(Axes<N>& axes, std::size_t k, DType dtype, const void*& data, std::byte* to,
-                   CpuContext& context) {
-    Dims shape, strides, steps;
-    Index step = 1;
-    for (StridedAxis<N>& axis : axes) {
-        if (axis.stride[k] == 0) continue;
-        shape.push_back(axis.extent);
-        strides.push_back(axis.stride[k]);
-        steps.push_back(step);
-        axis.stride[k] = step;
-        step *= axis.extent;
-    }
-    copy(TensorRead(dtype, data, shape, strides), TensorWrite(dtype, to, shape, steps), context);
-    data = to;
-}
+/// Bytes of a copy of `view` in the order of a tensor with strides `order`, where elements that it repeats
+/// are once; 0 where none is worth making: it lies so already, repeats no element, or has more than a few MiB
+/// of them, which would stay as scratch memory.
+[[nodiscard]] Index bytes_to_order(const TensorRead& view, const Dims& order) noexcept;
+
+/// That copy, made at `to` and seen as `view` is.
+[[nodiscard]] TensorRead copy_in_order(const TensorRead& view, const Dims& order, std::byte* to,
+                                       CpuContext& context);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
