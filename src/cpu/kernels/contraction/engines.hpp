@@ -38,6 +38,7 @@ void strided_product(const Contraction& loops, CpuContext& context);
 /// The same engine for C = A op B element by element, with an operation that pair_loop() has; all axes are
 /// batch axes.
 void strided_pairs(OpId op, const Contraction& loops, CpuContext& context);
+
 /// Small slices, perhaps many, with adjacent rows in A: micro-kernels without packing or tables on the heap.
 /// Returns false, having done nothing, when the shape does not fit.
 [[nodiscard]] bool direct_product(const Contraction& loops, const KernelTable& kernels, CpuContext& context);

@@ -32,6 +32,7 @@ LoopAxes result_axes(const Contraction& loops) {
     return axes;
 }
 
+/// A tensor with the axes of C.
 TensorRead view_of(const Contraction& loops, const LoopAxes& axes, std::size_t tensor) {
     Dims shape, strides;
     for (const LoopAxis& axis : axes) {

@@ -309,6 +309,7 @@ void walk_near(const std::array<const TensorRead*, N>& operands, const Line& lin
     copy_near(width, out + base[0] * width, near, written);
 }
 
+/// The walk over operands as they lie.
 template <std::size_t N>
 void map_walk(LineFunction line, const std::array<const TensorRead*, N>& operands, CpuContext& context,
               std::optional<OpId> op) {

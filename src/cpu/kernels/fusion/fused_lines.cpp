@@ -208,7 +208,7 @@ void walk_any(Fusion& fusion, const Layouts& layouts, CpuContext& context) {
     OrderedOperands ordered(outs[0], operands, context);
     ordered.use_output(context);
     Layouts layouts(fusion.shape);
-    (void)describe(
+    (void)describe(  // true: as many layouts as before at most, and one for each input
         fusion, layouts, outs, inputs.size(),
         [&ordered](std::size_t k) -> const TensorRead& { return ordered[k]; }, context);
     walk_any(fusion, layouts, context);

@@ -27,12 +27,12 @@ SmallVector<std::size_t, 8> distinct_axes(const TensorRead& view, const Dims& or
 
 }  // namespace
 
-bool lies_across(const TensorRead& view, const Dims& order) noexcept {
+bool lies_across(const TensorRead& view, const Dims& order) {
     const Axes<2> axes = axes_of(view, order);
     return !axes.empty() && axes[0].stride[1] > 1 && !lies_in_order(axes, 1);
 }
 
-Index bytes_to_order(const TensorRead& view, const Dims& order) noexcept {
+Index bytes_to_order(const TensorRead& view, const Dims& order) {
     constexpr Index kMostBytes = 4 << 20;
     const Axes<2> axes = axes_of(view, order);
     if (lies_in_order(axes, 1)) return 0;

@@ -22,12 +22,12 @@ template <std::size_t N>
 
 /// The same of a view and a tensor of its shape with strides `order`, and that neighbours along the latter's
 /// fastest axis are apart.
-[[nodiscard]] bool lies_across(const TensorRead& view, const Dims& order) noexcept;
+[[nodiscard]] bool lies_across(const TensorRead& view, const Dims& order);
 
 /// Bytes of a copy of `view` in the order of a tensor with strides `order`, where elements that it repeats
 /// are once; 0 where none is worth making: it lies so already, repeats no element, or has more than a few MiB
 /// of them, which would stay as scratch memory.
-[[nodiscard]] Index bytes_to_order(const TensorRead& view, const Dims& order) noexcept;
+[[nodiscard]] Index bytes_to_order(const TensorRead& view, const Dims& order);
 
 /// That copy, made at `to` and seen as `view` is.
 [[nodiscard]] TensorRead copy_in_order(const TensorRead& view, const Dims& order, std::byte* to,
