@@ -19,7 +19,8 @@ OrderedOperands::OrderedOperands(const TensorRead& out, OperandPointers operands
     std::byte* to = scratch(ScratchUse::Tables, static_cast<std::size_t>(bytes));
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         const Index own = lines_of(k);
-        if (own != 0) replace(k, copy_in_order(*operands_[k], out_.strides(), to, context));
+        if (own != 0)
+            operands_[k] = &moved_[k].emplace(copy_in_order(*operands_[k], out_.strides(), to, context));
         to += own;
     }
 }
@@ -38,12 +39,7 @@ void OrderedOperands::use_output(CpuContext& context) {
     const TensorRead& operand = *operands_[across];
     const TensorWrite to(operand.dtype(), const_cast<void*>(out_.data()), out_.shape(), out_.strides());
     copy(operand, to, context);
-    replace(across, to);
-}
-
-void OrderedOperands::replace(std::size_t k, TensorRead moved) {
-    moved_.reserve(operands_.size() + 1);
-    operands_[k] = &moved_.emplace_back(std::move(moved));
+    operands_[across] = &moved_[across].emplace(to);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -1,7 +1,8 @@
 // The operands of operations element by element, of which some lie otherwise than the output.
 #pragma once
 
-#include <vector>
+#include <array>
+#include <optional>
 
 #include "tenferro/cpu/cpu_context.hpp"
 #include "tenferro/tensor/tensor_read.hpp"
@@ -10,10 +11,12 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 using OperandPointers = SmallVector<const TensorRead*, 8>;
 
-/// Operands of the output's shape; those that repeat elements in another order than the output's are copies
-/// in its order, in scratch memory of the thread that makes them.
+/// Up to kMost operands of the output's shape; those that repeat elements in another order than the output's
+/// are copies in its order, in scratch memory of the thread that makes them.
 class OrderedOperands {
 public:
+    static constexpr std::size_t kMost = 8;
+
     OrderedOperands(const TensorRead& out, OperandPointers operands, CpuContext& context);
 
     /// Puts one of those whose lines lie across the output's where the result goes, which then is that
@@ -23,11 +26,9 @@ public:
     [[nodiscard]] const TensorRead& operator[](std::size_t k) const noexcept { return *operands_[k]; }
 
 private:
-    void replace(std::size_t k, TensorRead moved);
-
     const TensorRead& out_;
     OperandPointers operands_;
-    std::vector<TensorRead> moved_;
+    std::array<std::optional<TensorRead>, kMost> moved_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
