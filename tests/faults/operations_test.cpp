@@ -1,5 +1,7 @@
 // Every row of the operation table in every form, in a session and on a backend, of both backends; at ranks
 // beyond what lists keep in place.
+#include <algorithm>
+
 #include "faults/sweep.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
@@ -232,6 +234,33 @@ void sweep_backend(Backend& backend) {
 TEST(Operations, OnTheCpu) {
     CpuBackend backend(CpuOptions{.threads = 1});
     sweep_backend(backend);
+}
+
+/// Of more axes than lists keep in place: across the output, and repeating elements in another order.
+TEST(Operations, OnOperandsThatAreMovedFirst) {
+    CpuBackend backend(CpuOptions{.threads = 1});
+    const Dims shape{3, 5, 2, 2, 2, 2, 2, 2, 2, 40};
+    Dims turned = shape;
+    std::reverse(turned.begin(), turned.end());
+    Dims across = column_major_strides(turned);
+    std::reverse(across.begin(), across.end());
+    Dims repeated = across;
+    repeated[0] = 0;
+    const Tensor a = Tensor::zeros(DType::F64, shape), b = Tensor::zeros(DType::F64, turned);
+    Tensor out = Tensor::zeros(DType::F64, shape);
+    const ElementwiseFusionPlan plan({DType::F64, DType::F64},
+                                     {{OpId::Add, {0, 1}, DType::F64}, {OpId::Mul, {2, 1}, DType::F64}}, {3});
+    for (const Dims& strides : {across, repeated}) {
+        const TensorRead inputs[] = {a, TensorRead(DType::F64, b.data(), shape, strides)};
+        for (const OpId op : {OpId::Add, OpId::Maximum})
+            sweep_of(4, {"TensorBackend::elementwise_into"},
+                     [&] { backend.elementwise_into(op, inputs[0], inputs[1], out.write()); });
+        const TensorWrite outs[] = {out.write()};
+        backend.with_backend_session([&](BackendSession& session) {
+            sweep_of(4, {"BackendSession::execute_elementwise_fusion_into"},
+                     [&] { (void)session.execute_elementwise_fusion_into(plan, inputs, outs); });
+        });
+    }
 }
 
 TEST(Operations, OnTheReference) {
