@@ -91,25 +91,59 @@ def matrix_rows(data, quick):
     return rows
 
 
-def broadcast_rows(data, quick):
-    """Products without a sum: axes of the result that an operand lacks, of up to 5000, drawn by a fixed seed
-    as those of matrix_rows are."""
-    random, rows = Random(7), []
-    while len(rows) < (12 if quick else 60):
-        labels = "abcde"[:random.randint(2, 5)]
+def drawn_operands(random, most_axes, quick):
+    """Labels of a result, their extents, of up to 5000, and the labels that two operands have; without end,
+    drawn by a fixed seed as the rows of matrix_rows are."""
+    while True:
+        labels = "abcde"[:random.randint(2, most_axes)]
         extents = {label: round(2 ** random.uniform(1, 12.3)) for label in labels}
         if not 1e3 < math.prod(extents.values()) < (1e6 if quick else 8e6):
             continue
-        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
         a = labels if random.random() < 0.5 else "".join(x for x in labels if random.random() < 0.6)
         b = "".join(x for x in labels if x not in a or random.random() < 0.4)
+        yield labels, extents, a, b
+
+
+def pair_of(dtype, labels, extents, a, b):
+    return network.of_pair(dtype, f"{a},{b}->{labels}", *([extents[x] for x in own] for own in (a, b)))
+
+
+def size_text(extents):
+    return " x ".join(map(str, extents.values()))
+
+
+def broadcast_rows(data, quick):
+    """Products without a sum of operands that lack axes of the result."""
+    random, rows = Random(7), []
+    for labels, extents, a, b in drawn_operands(random, 5, quick):
         if not a or not b:
             continue
-        size = " x ".join(str(extent) for extent in extents.values())
-        rows.append(pair_row(f"{a},{b}->{labels} of {size} {dtype}",
-                             network.of_pair(dtype, f"{a},{b}->{labels}", [extents[x] for x in a],
-                                             [extents[x] for x in b])))
-    return rows
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
+        rows.append(pair_row(f"{a},{b}->{labels} of {size_text(extents)} {dtype}",
+                             pair_of(dtype, labels, extents, a, b)))
+        if len(rows) == (12 if quick else 60):
+            return rows
+
+
+def pairs_rows(data, quick):
+    """Operations element by element on operands that lack axes of the result, or have them in another order,
+    drawn as those of broadcast_rows are."""
+    random, rows = Random(13), []
+    for labels, extents, a, b in drawn_operands(random, 4, quick):
+        if random.random() < 0.3:
+            b = "".join(random.sample(b, len(b)))
+        if not a or not b or a == b == labels:
+            continue
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
+        function = ("add", "sub", "mul", "div")[len(rows) // 4 % 4]
+        instance = pair_of(dtype, labels, extents, a, b)
+        elements = sum(math.prod(extents[x] for x in operand) for operand in (a, b, labels))
+        rows.append({"id": f"{function} {a},{b}->{labels} of {size_text(extents)} {dtype}", "op": "pairs",
+                     "function": function, "dtype": dtype, "row_major": instance.row_major,
+                     "column_major": instance.column_major, "flops": 0,
+                     "bytes": elements * network.ELEMENT_BYTES[dtype], "tolerance": 16 * EPSILON[dtype]})
+        if len(rows) == (12 if quick else 60):
+            return rows
 
 
 def gate_rows(data, quick):
@@ -130,34 +164,6 @@ def gate_rows(data, quick):
 def pair_row(name, instance):
     """An einsum of two tensors."""
     return network.einsum_row(name, instance, [[0, 1]], EINSUM_TOLERANCE * EPSILON[instance.dtype])
-
-
-def pairs_rows(data, quick):
-    """Operations element by element on operands that lack axes of the result, of up to 5000, or have them in
-    another order; drawn by a fixed seed as those of matrix_rows are."""
-    random, rows = Random(13), []
-    while len(rows) < (12 if quick else 60):
-        labels = "abcd"[:random.randint(2, 4)]
-        extents = {label: round(2 ** random.uniform(1, 12.3)) for label in labels}
-        if not 1e3 < math.prod(extents.values()) < (1e6 if quick else 8e6):
-            continue
-        a = labels if random.random() < 0.5 else "".join(x for x in labels if random.random() < 0.6)
-        b = "".join(x for x in labels if x not in a or random.random() < 0.4)
-        if random.random() < 0.3:
-            b = "".join(random.sample(b, len(b)))
-        if not a or not b or a == b == labels:
-            continue
-        dtype = ("f64", "f32", "c64", "c32")[len(rows) % 4]
-        function = ("add", "sub", "mul", "div")[len(rows) // 4 % 4]
-        instance = network.of_pair(dtype, f"{a},{b}->{labels}", [extents[x] for x in a],
-                                   [extents[x] for x in b])
-        elements = sum(math.prod(extents[x] for x in operand) for operand in (a, b, labels))
-        size = " x ".join(str(extent) for extent in extents.values())
-        rows.append({"id": f"{function} {a},{b}->{labels} of {size} {dtype}", "op": "pairs",
-                     "function": function, "dtype": dtype, "row_major": instance.row_major,
-                     "column_major": instance.column_major, "flops": 0,
-                     "bytes": elements * network.ELEMENT_BYTES[dtype], "tolerance": 16 * EPSILON[dtype]})
-    return rows
 
 
 def permutation_rows(data, quick):

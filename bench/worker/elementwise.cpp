@@ -37,15 +37,19 @@ const Entry* find(std::span<const Entry> table, std::string_view name) {
     return nullptr;
 }
 
+template <class Entry>
+const Entry& require(const Entry* entry, std::string_view row, std::string_view name) {
+    if (entry != nullptr) return *entry;
+    throw Error(ErrorKind::Unsupported, row, text("function '", name, "' does not exist"));
+}
+
 class ElementwiseRow : public Row {
 public:
     explicit ElementwiseRow(const Json& row) {
         const auto name = row.at("function").get<std::string>();
         unary_ = find<Unary>(kUnary, name);
         binary_ = find<Binary>(kBinary, name);
-        if (unary_ == nullptr && binary_ == nullptr)
-            throw Error(ErrorKind::Unsupported, "elementwise row",
-                        text("function '", name, "' does not exist"));
+        if (unary_ == nullptr) (void)require(binary_, "elementwise row", name);
         const Dims shape{row.at("count").get<Index>()};
         const double scale = row.at("scale").get<double>();
         a_ = make_operand(dtype_of(row), shape, {0, scale, false});
@@ -84,10 +88,9 @@ TensorRead expanded(const Tensor& operand, std::string_view labels, std::string_
 
 class PairRow : public Row {
 public:
-    explicit PairRow(const Json& row)
-        : binary_(find<Binary>(kBinary, row.at("function").get<std::string>())) {
-        if (binary_ == nullptr)
-            throw Error(ErrorKind::Unsupported, "pair row", "the function does not exist");
+    explicit PairRow(const Json& row) {
+        const auto name = row.at("function").get<std::string>();
+        binary_ = require(find<Binary>(kBinary, name), "pair row", name).fresh;
         const Json& pair = row.at("column_major");
         const auto text = pair.at("subscripts").get<std::string>();
         const std::size_t comma = text.find(','), arrow = text.find("->");
@@ -101,10 +104,10 @@ public:
         }
         for (int k = 0; k < 2; ++k) views_.push_back(expanded(operands_[k], labels[k], result, shape));
     }
-    Tensor compute() override { return (default_engine().backend().*binary_->fresh)(views_[0], views_[1]); }
+    Tensor compute() override { return (default_engine().backend().*binary_)(views_[0], views_[1]); }
 
 private:
-    const Binary* binary_;
+    Tensor (Ops::*binary_)(const TensorRead&, const TensorRead&);
     std::vector<Tensor> operands_;
     std::vector<TensorRead> views_;
 };
@@ -112,16 +115,15 @@ private:
 class ReductionRow : public Row {
 public:
     explicit ReductionRow(const Json& row)
-        : reduction_(find<Reduction>(kReductions, "reduce_" + row.at("function").get<std::string>())),
-          axes_(dims_of(row.at("axes"))),
+        : axes_(dims_of(row.at("axes"))),
           operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, false})) {
-        if (reduction_ == nullptr)
-            throw Error(ErrorKind::Unsupported, "reduction row", "the function does not exist");
+        const auto name = "reduce_" + row.at("function").get<std::string>();
+        reduction_ = require(find<Reduction>(kReductions, name), "reduction row", name).fresh;
     }
-    Tensor compute() override { return (default_engine().backend().*reduction_->fresh)(operand_, axes_); }
+    Tensor compute() override { return (default_engine().backend().*reduction_)(operand_, axes_); }
 
 private:
-    const Reduction* reduction_;
+    Tensor (Ops::*reduction_)(const TensorRead&, DimsView);
     Dims axes_;
     Tensor operand_;
 };

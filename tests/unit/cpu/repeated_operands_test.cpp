@@ -86,14 +86,16 @@ std::array<Dims, 2> draw_labels(Draw& draw, std::size_t rank, bool all) {
 }
 
 /// Runs `operation` on results that begin at and beside a cache line, complex ones also half an element
-/// beside, for one thread and two, past the caches and not; in place of `start`, where it is given.
+/// beside, for one thread and two, past the caches, in the third one and in near ones; in place of `start`,
+/// where it is given.
 template <class T, class F>
 void expect_everywhere(const std::vector<T>& expected, const std::vector<T>& start, F&& operation) {
     constexpr std::size_t kBeside = 5 * sizeof(T);
     constexpr std::byte kUntouched{0xa5};
     const std::size_t bytes = expected.size() * sizeof(T);
     for (const int threads : {1, 2})
-        for (const Index caches : {testing::kSmallCaches, testing::kHugeCaches})
+        for (const Index caches :
+             {testing::kSmallCaches, 4 * static_cast<Index>(bytes), testing::kHugeCaches})
             for (const std::size_t shift : {std::size_t{0}, alignof(T), 4 * sizeof(T)}) {
                 CpuContext context(threads);
                 context.set_stream_bytes(caches);

@@ -8,6 +8,7 @@
 #endif
 
 #include <complex>
+#include <type_traits>
 
 #include "cpu/kernels/contraction/ordinary-inl.hpp"
 #include "tenferro/tensor/elementwise/arithmetic.hpp"
@@ -48,15 +49,6 @@ struct Numbers<std::complex<Real>, kMost> {
 #endif
 };
 
-template <class T, std::size_t kMost = kWhole>
-struct Sum : Numbers<T, kMost> {
-    using Half = Sum<T, kHalf>;
-    using V = typename Numbers<T, kMost>::V;
-    using Scalar = elementwise::Add;
-    using Swapped = Sum;
-    static HWY_INLINE V of(V a, V b) { return hn::Add(a, b); }
-};
-
 /// b op a, where nothing is made ready.
 template <class Op>
 struct Reversed : Op {
@@ -70,41 +62,48 @@ struct Reversed : Op {
     static HWY_INLINE typename Op::V of(typename Op::V a, typename Op::V b) { return Op::of(b, a); }
 };
 
-template <class T, std::size_t kMost = kWhole>
-struct Difference : Numbers<T, kMost> {
-    using Half = Difference<T, kHalf>;
-    using V = typename Numbers<T, kMost>::V;
-    using Scalar = elementwise::Sub;
-    using Swapped = Reversed<Difference>;
-    static HWY_INLINE V of(V a, V b) { return hn::Sub(a, b); }
-};
+template <class Functor>
+inline constexpr bool kCommutes = false;
+template <>
+inline constexpr bool kCommutes<elementwise::Add> = true;
+template <>
+inline constexpr bool kCommutes<elementwise::Mul> = true;
 
-template <class T, std::size_t kMost = kWhole>
-struct Quotient : Numbers<T, kMost> {
-    using Half = Quotient<T, kHalf>;
-    using V = typename Numbers<T, kMost>::V;
-    using Scalar = elementwise::Div;
-    using Swapped = Reversed<Quotient>;
-    static HWY_INLINE V of(V a, V b) { return hn::Div(a, b); }
-};
+template <class V>
+HWY_INLINE V apply(elementwise::Add, V a, V b) {
+    return hn::Add(a, b);
+}
+template <class V>
+HWY_INLINE V apply(elementwise::Sub, V a, V b) {
+    return hn::Sub(a, b);
+}
+template <class V>
+HWY_INLINE V apply(elementwise::Mul, V a, V b) {
+    return hn::Mul(a, b);
+}
+template <class V>
+HWY_INLINE V apply(elementwise::Div, V a, V b) {
+    return hn::Div(a, b);
+}
 
-template <class T, std::size_t kMost = kWhole>
-struct Product : Numbers<T, kMost> {
-    using Half = Product<T, kHalf>;
+/// What a functor of scalars makes of numbers of type T, in vectors of at most kMost bytes.
+template <class Functor, class T, std::size_t kMost = kWhole>
+struct PairOp : Numbers<T, kMost> {
+    using Half = PairOp<Functor, T, kHalf>;
     using V = typename Numbers<T, kMost>::V;
-    using Scalar = elementwise::Mul;
-    using Swapped = Product;
-    static HWY_INLINE V of(V a, V b) { return hn::Mul(a, b); }
+    using Scalar = Functor;
+    using Swapped = std::conditional_t<kCommutes<Functor>, PairOp, Reversed<PairOp>>;
+    static HWY_INLINE V of(V a, V b) { return apply(Functor(), a, b); }
 };
 
 #if HWY_TARGET != HWY_SCALAR
 template <class Real, std::size_t kMost>
-struct Product<std::complex<Real>, kMost> : Numbers<std::complex<Real>, kMost> {
-    using Half = Product<std::complex<Real>, kHalf>;
+struct PairOp<elementwise::Mul, std::complex<Real>, kMost> : Numbers<std::complex<Real>, kMost> {
+    using Half = PairOp<elementwise::Mul, std::complex<Real>, kHalf>;
     using V = typename Numbers<std::complex<Real>, kMost>::V;
     using D = typename Numbers<std::complex<Real>, kMost>::D;
     using Scalar = elementwise::Mul;
-    using Swapped = Product;
+    using Swapped = PairOp;
 
     /// Real parts twice, and imaginary ones with either sign.
     struct Ready {

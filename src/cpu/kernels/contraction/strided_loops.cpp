@@ -329,12 +329,12 @@ Index bytes_of_windows() {
 PairLoop choose_loop(OpId op, DType dtype, Walk a, Walk b, bool adds) {
     PairLoop chosen = nullptr;
     visit_numeric(dtype, [&]<class T>() {
-        if (op == OpId::Mul)
-            chosen = adds ? choose_a<Product<T>, true>(a, b) : choose_a<Product<T>, false>(a, b);
-        if (op == OpId::Add) chosen = choose_a<Sum<T>, false>(a, b);
-        if (op == OpId::Sub) chosen = choose_a<Difference<T>, false>(a, b);
+        using Product = PairOp<elementwise::Mul, T>;
+        if (op == OpId::Mul) chosen = adds ? choose_a<Product, true>(a, b) : choose_a<Product, false>(a, b);
+        if (op == OpId::Add) chosen = choose_a<PairOp<elementwise::Add, T>, false>(a, b);
+        if (op == OpId::Sub) chosen = choose_a<PairOp<elementwise::Sub, T>, false>(a, b);
         if constexpr (std::is_floating_point_v<T>)
-            if (op == OpId::Div) chosen = choose_a<Quotient<T>, false>(a, b);
+            if (op == OpId::Div) chosen = choose_a<PairOp<elementwise::Div, T>, false>(a, b);
     });
     return chosen;
 }
