@@ -20,8 +20,8 @@ template <std::size_t N>
     return true;
 }
 
-/// The same of a view and a tensor of its shape with strides `order`, and that neighbours along the latter's
-/// fastest axis are apart.
+/// Whether `view` lies otherwise than a tensor of its shape with strides `order`, and neighbours along the
+/// latter's fastest axis are apart in it.
 [[nodiscard]] bool lies_across(const TensorRead& view, const Dims& order);
 
 /// Bytes of a copy of `view` in the order of a tensor with strides `order`, where elements that it repeats
