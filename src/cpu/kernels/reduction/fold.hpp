@@ -70,6 +70,9 @@ public:
     void rows(T* sums, Index width, Index stride, const T* p, Index count, Index row_stride) const {
         if (stride == 1 && kernels_.rows != nullptr && width > 1)
             return kernels_.rows(sums, width, p, count, row_stride);
+        if (count > 1 && stride == count && row_stride == 1 && count <= kMostInterleaved &&
+            kernels_.interleaved != nullptr)
+            return kernels_.interleaved(sums, width, p, count);
         for (Index r = 0; r < count; ++r)
             for (Index i = 0; i < width; ++i) sums[i] = M{}(sums[i], p[r * row_stride + i * stride]);
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/kernels/reduction/fold.hpp"
+#include "tenferro/base/error_allocator.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -15,6 +16,11 @@ class PairwiseSum {
 public:
     PairwiseSum(const Fold<M, T>& fold, Index width) : fold_(fold), width_(width) {}
 
+    /// A new sum, of vectors of another width; the memory stays.
+    void restart(Index width) noexcept {
+        width_ = width;
+        count_ = 0;
+    }
     /// The next leaf, still without terms, for the caller to add them.
     T* open_leaf() {
         leaf_.assign(static_cast<std::size_t>(width_), M::template identity<T>());
@@ -37,13 +43,15 @@ public:
     }
 
 private:
+    using Vector = std::vector<T, ErrorAllocator<T>>;
+
     void add_to(T* sum, const T* term) const { fold_.rows(sum, width_, 1, term, 1, 0); }
 
     const Fold<M, T>& fold_;
     Index width_;
     std::uint64_t count_ = 0;
-    std::vector<T> leaf_;
-    std::vector<std::vector<T>> levels_;  // levels_[l] holds a sum of 2^l leaves where bit l of count_ is set
+    Vector leaf_;
+    std::vector<Vector, ErrorAllocator<Vector>> levels_;  // [l]: a sum of 2^l leaves where count_ has bit l
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -293,6 +293,22 @@ HWY_INLINE void reduce_narrow_rows(T* results, Index width, const T* from, Index
     store_part(d, nan.put_back(sum[0]), results, width);
 }
 
+/// Rows one after the other, of which a vector holds several.
+template <class M, class T>
+HWY_INLINE void reduce_rows_of_vectors(T* results, Index width, const T* from, Index count) {
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    const Index together = kLanes / width, wide = together * width, vectors = count / together;
+    if (vectors > 1) {
+        HWY_ALIGN T sums[kLanes];
+        hn::Store(hn::Set(hn::ScalableTag<T>(), M::template identity<T>()), hn::ScalableTag<T>(), sums);
+        reduce_narrow_rows<M>(sums, wide, from, vectors, wide);
+        reduce_narrow_rows<M>(results, width, sums, together, width);
+        from += vectors * wide;
+        count -= vectors * together;
+    }
+    reduce_narrow_rows<M>(results, width, from, count, width);
+}
+
 template <class M, class T, int kParts>
 void rows_kernel(void* results, Index width, const void* from, Index count, Index stride) {
     T* const to = static_cast<T*>(results);
@@ -300,6 +316,7 @@ void rows_kernel(void* results, Index width, const void* from, Index count, Inde
     width *= kParts;
     stride *= kParts;
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    if (2 * width <= kLanes && stride == width) return reduce_rows_of_vectors<M>(to, width, row, count);
     if (width < kNarrow * kLanes) {
         for (Index i = 0; i < width; i += kLanes)
             reduce_narrow_rows<M>(to + i, std::min(kLanes, width - i), row + i, count, stride);
@@ -311,11 +328,49 @@ void rows_kernel(void* results, Index width, const void* from, Index count, Inde
     if (count == 1) reduce_rows<M, T, 1>(to, width, row, stride);
 }
 
+template <class M, class T, int kCount>
+HWY_INLINE void reduce_interleaved(T* results, Index width, const T* from) {
+    const hn::ScalableTag<T> d;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(d));
+    Index i = 0;
+    for (; i + kLanes <= width; i += kLanes) {
+        hn::Vec<decltype(d)> x[kMostInterleaved];
+        if constexpr (kCount == 2)
+            hn::LoadInterleaved2(d, from + i * kCount, x[0], x[1]);
+        else if constexpr (kCount == 3)
+            hn::LoadInterleaved3(d, from + i * kCount, x[0], x[1], x[2]);
+        else
+            hn::LoadInterleaved4(d, from + i * kCount, x[0], x[1], x[2], x[3]);
+        auto sum = hn::LoadU(d, results + i);
+        NanWatch<M, T> nan;
+        nan.see(sum);
+        TENFERRO_UNROLL
+        for (int k = 0; k < kCount; ++k) {
+            sum = combine(M{}, sum, x[k]);
+            nan.see(x[k]);
+        }
+        hn::StoreU(nan.put_back(sum), d, results + i);
+    }
+    for (; i < width; ++i)
+        for (int k = 0; k < kCount; ++k) results[i] = M{}(results[i], from[i * kCount + k]);
+}
+
+template <class M, class T>
+void interleaved_kernel(void* results, Index width, const void* from, Index count) {
+    T* const to = static_cast<T*>(results);
+    const T* const of = static_cast<const T*>(from);
+    if (count == 2) return reduce_interleaved<M, T, 2>(to, width, of);
+    if (count == 3) return reduce_interleaved<M, T, 3>(to, width, of);
+    reduce_interleaved<M, T, 4>(to, width, of);
+}
+
 template <class M, class T, int kParts = 1>
 FoldKernels kernels_of() {
     constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
-    return {line_kernel<M, T, kParts>, lines_kernel<M, T, kParts>, rows_kernel<M, T, kParts>,
-            kTerms * kAccumulators * kLanes / kParts};
+    FoldKernels kernels{line_kernel<M, T, kParts>, lines_kernel<M, T, kParts>, rows_kernel<M, T, kParts>,
+                        nullptr, kTerms * kAccumulators * kLanes / kParts};
+    if constexpr (kParts == 1) kernels.interleaved = interleaved_kernel<M, T>;
+    return kernels;
 }
 
 FoldKernels find_kernels(OpId op, DType dtype) {
