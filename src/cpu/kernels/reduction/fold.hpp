@@ -27,8 +27,8 @@ public:
 
     /// Pairwise sum of a strided run.
     T run(const T* p, Index count, Index stride) const {
-        if (count < kVectorElements) return scalar_run(p, count, stride);
         const bool vectors = stride == 1 && kernels_.line != nullptr;
+        if (count < (vectors ? kShortestVectors : kVectorElements)) return scalar_run(p, count, stride);
         if (vectors && count * static_cast<Index>(sizeof(T)) >= kLongBytes) return long_line(p, count);
         const Index leaf = vectors ? leaf_of_lines() : kScalarLeaf;
         if (count >= kWatchedElements) look();
@@ -80,6 +80,7 @@ public:
 private:
     static constexpr Index kScalarLeaf = 128;      // elements added plainly before pairwise summation starts
     static constexpr Index kVectorElements = 128;  // that are worth vectors
+    static constexpr Index kShortestVectors = sizeof(T) == 1 ? kVectorElements : 16;  // of one line alone
     static constexpr Index kShortestLine = sizeof(T) == 1 ? kVectorElements : 4;  // bytes: many lanes to join
     static constexpr Index kLineElements = 64;    // that fill cache lines, whatever their type
     static constexpr Index kLongBytes = 1 << 16;  // of a line whose quarters are summed at once

@@ -1,8 +1,7 @@
 // LineSums: how neighbouring results are made, those of a line of the fastest kept axis. Where the input's
 // fastest axis is reduced, each is a sum of contiguous runs, four at once where there are enough; where it is
-// kept, a block of results is accumulated row by row; so it is where a short fastest axis is reduced together
-// with far ones. Both feed partial sums to a pairwise accumulator. "Sum" stands for the reduction M, a
-// functor of reduction.hpp.
+// kept, a block of results is accumulated row by row. Both feed partial sums to a pairwise accumulator.
+// "Sum" stands for the reduction M, a functor of reduction.hpp.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/pairwise_sum.hpp"
-#include "cpu/kernels/reduction/reduced_axes.hpp"
+#include "cpu/kernels/reduction/reduce_task.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -21,114 +20,133 @@ inline constexpr Index kShortRun = 16;  // elements
 template <class M, class T>
 class LineSums {
 public:
-    LineSums(const Fold<M, T>& fold, const ReduceTask<T>& task)
-        : fold_(fold), task_(task), row_(task.row()), way_(way_of()) {}
+    LineSums(const Fold<M, T>& fold, const ReduceAxes& axes) : fold_(fold), far_(axes_of(axes, true)) {
+        const ReduceAxes kept = axes_of(axes, false);
+        if (!kept.empty()) row_ = kept[0];
+        if (!far_.empty()) {
+            run_ = far_[0].extent;
+            run_stride_ = far_[0].stride[kInput];
+            far_.erase(0);
+        }
+        runs_ = size_of(far_);
+        way_ = way_of();
+        unit_ = unit_of();
+    }
 
+    /// Elements of memory for the sums of a unit.
+    [[nodiscard]] Index memory() const noexcept {
+        const Index leaves = way_ == Way::Rows ? run_ * runs_ / kLeafRows + 1 : runs_;
+        return memory_of_sum<T>(std::min(unit_, row_.extent), leaves);
+    }
+    /// The fastest kept axis.
+    [[nodiscard]] const StridedAxis<2>& row() const noexcept { return row_; }
     /// Results of the line that are accumulated together.
-    [[nodiscard]] Index unit() const noexcept { return way_ == Way::Rows || way_ == Way::Runs ? kWide : 1; }
+    [[nodiscard]] Index unit() const noexcept { return unit_; }
 
-    /// The results to[0 ..] whose first element is from[0]. `sum` is memory for one thread.
-    void make(const T* from, T* to, Index count, PairwiseSum<M, T>& sum, Watch& watch) const {
-        const Reduced& reduced = task_.reduced;
+    /// The results to[0 ..] whose first element is from[0]. `memory` has memory() elements.
+    void make(const T* from, T* to, Index count, T* memory, Watch& watch) const {
         const auto [step, to_step] = row_.stride;
-        if (way_ == Way::Lines) return fold_.runs(to, to_step, from, count, step, reduced.run);
-        for (Index i = 0; i < count; i += unit()) {
-            const Index width = std::min(unit(), count - i);
+        const Index together = way_ == Way::Lines ? kMostLines : unit_;
+        for (Index i = 0; i < count; i += together) {
             const T* const p = from + i * step;
-            if (way_ == Way::Alone) {
-                to[i * to_step] = reduced.axes.empty() ? fold_.run(p, reduced.run, reduced.run_stride)
-                                                       : one_of_many_runs(p, sum);
-                watch.did(reduced.terms());
-            } else if (way_ == Way::Runs) {
-                add_runs(p, width, to + i * to_step, sum, watch);
-            } else {
-                add_rows(p, width, to + i * to_step, sum, watch);
+            T* const q = to + i * to_step;
+            const Index width = std::min(together, count - i);
+            switch (way_) {
+                case Way::Lines: fold_.runs(q, to_step, p, width, step, run_); break;
+                case Way::Runs: add_runs(p, width, q, memory, watch); break;
+                case Way::Rows: add_rows(p, width, q, memory, watch); break;
+                case Way::Alone:
+                    *q = far_.empty() ? fold_.run(p, run_, run_stride_) : sum_of_runs(p, memory);
+                    watch.did(run_ * runs_);
             }
         }
     }
 
 private:
-    enum class Way { Lines, Rows, Runs, Alone };
+    enum class Way { Lines, Runs, Rows, Alone };
 
-    static constexpr Index kWide = 8192 / static_cast<Index>(sizeof(T));  // of a block: long streams
     static constexpr Index kLeafRows = 32;      // that are added plainly into a block
     static constexpr Index kLeafTerms = 128;    // of short runs, that are added plainly
     static constexpr Index kNarrowLeaf = 1024;  // elements of the rows of a narrow block, at least kLeafTerms
 
+    static constexpr Index kMostLines = 1 << 14;  // that are read together, in streams far apart
+    static constexpr Index kNearRuns = 1 << 15;   // elements of runs side by side
+    static constexpr Index kWide = (1 << 15) / static_cast<Index>(sizeof(T));  // of a block: long streams
+
     [[nodiscard]] Way way_of() const {
-        const Reduced& reduced = task_.reduced;
         const Index results = row_.extent, step = row_.stride[kInput];
-        if (reduced.run_stride == 0 || (step != 0 && step < reduced.run_stride)) return Way::Rows;
-        const bool in_lines = fold_.takes_lines(reduced.run, reduced.run_stride);
-        // Results one after the other whose runs are short, or whose far axes are walked together.
-        const bool together =
-            reduced.axes.empty() ? reduced.run <= kMostInterleaved : step < reduced.axes[0].stride[0];
-        const Index least = reduced.run < kShortRun ? kShortRun : 2;
-        if (together && step != 0 && reduced.run < kWide && results >= least) {
-            if (reduced.run < kShortRun) return Way::Rows;
-            if (in_lines) return Way::Runs;
-        }
-        return in_lines && reduced.axes.empty() && results >= kShortRun ? Way::Lines : Way::Alone;
+        if (run_stride_ == 0 || (step != 0 && step < run_stride_)) return Way::Rows;
+        const bool together = far_.empty() ? run_ <= kMostInterleaved : step < far_[0].stride[kInput];
+        if (together && step != 0 && run_ < kShortRun && results >= kShortRun) return Way::Rows;
+        if (!fold_.takes_lines(run_, run_stride_)) return Way::Alone;
+        if (far_.empty()) return results >= kLinesAtOnce ? Way::Lines : Way::Alone;
+        return together && results >= kLinesAtOnce ? Way::Runs : Way::Alone;
     }
 
-    T one_of_many_runs(const T* from, PairwiseSum<M, T>& sum) const {
-        const Reduced& reduced = task_.reduced;
-        sum.restart(1);
-        Odometer<1> runs(reduced.axes);
-        const Index together = std::max<Index>(kLeafTerms / reduced.run, 1), count = size_of(reduced.axes);
-        for (Index r = 0; r < count;) {
+    [[nodiscard]] Index unit_of() const {
+        if (way_ == Way::Runs) return std::min(kNearRuns / run_ / kLinesAtOnce + 1, kWide) * kLinesAtOnce;
+        if (way_ != Way::Rows) return 1;
+        const Index blocks = (row_.extent + kWide - 1) / kWide, even = (row_.extent + blocks - 1) / blocks;
+        return (even + kShortRun - 1) / kShortRun * kShortRun;
+    }
+
+    T sum_of_runs(const T* from, T* memory) const {
+        PairwiseSum<M, T> sum(fold_, memory, 1);
+        Odometer<2> at(far_);
+        const Index together = std::max<Index>(kLeafTerms / run_, 1);
+        for (Index r = 0; r < runs_;) {
             T* const leaf = sum.open_leaf();
-            for (const Index last = std::min(r + together, count); r < last; ++r, runs.advance())
-                *leaf = M{}(*leaf, fold_.run(from + runs.in(0), reduced.run, reduced.run_stride));
+            for (const Index last = std::min(r + together, runs_); r < last; ++r, at.advance())
+                *leaf = M{}(*leaf, fold_.run(from + at.in(kInput), run_, run_stride_));
             sum.close_leaf();
         }
         return *sum.finish();
     }
 
-    void add_rows(const T* from, Index width, T* to, PairwiseSum<M, T>& sum, Watch& watch) const {
-        const Reduced& reduced = task_.reduced;
-        const auto [step, to_step] = row_.stride;
+    void add_runs(const T* from, Index width, T* to, T* memory, Watch& watch) const {
+        PairwiseSum<M, T> sum(fold_, memory, width);
+        Odometer<2> at(far_);
+        do {
+            fold_.runs(sum.open_leaf(), 1, from + at.in(kInput), width, row_.stride[kInput], run_);
+            sum.close_leaf();
+            watch.did(width * run_);
+        } while (at.advance());
+        store(sum.finish(), width, to);
+    }
+
+    void add_rows(const T* from, Index width, T* to, T* memory, Watch& watch) const {
         const Index plain_rows = width < kShortRun ? std::max(kLeafTerms, kNarrowLeaf / width) : kLeafRows;
         const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / width, kLeafRows) : plain_rows;
-        if (reduced.axes.empty() && reduced.run <= leaf_rows && to_step == 1) {
+        if (far_.empty() && run_ <= leaf_rows && row_.stride[kResult] == 1) {
             std::fill_n(to, width, M::template identity<T>());
-            fold_.rows(to, width, step, from, reduced.run, reduced.run_stride);
-            watch.did(width * reduced.run);
+            fold_.rows(to, width, row_.stride[kInput], from, run_, run_stride_);
+            watch.did(width * run_);
             return;
         }
-        sum.restart(width);
+        store(sum_of_rows(from, width, leaf_rows, memory, watch), width, to);
+    }
+
+    const T* sum_of_rows(const T* from, Index width, Index leaf_rows, T* memory, Watch& watch) const {
+        PairwiseSum<M, T> sum(fold_, memory, width);
         T* leaf = sum.open_leaf();
         Index in_leaf = 0;
-        Odometer<1> rows(reduced.axes);
+        Odometer<2> at(far_);
         do {
-            const T* row = from + rows.in(0);
-            for (Index first = 0, here = 0; first < reduced.run; first += here) {
-                here = std::min(leaf_rows - in_leaf, reduced.run - first);
-                fold_.rows(leaf, width, step, row + first * reduced.run_stride, here, reduced.run_stride);
+            const T* const rows = from + at.in(kInput);
+            for (Index first = 0, here = 0; first < run_; first += here) {
+                here = std::min(leaf_rows - in_leaf, run_ - first);
+                fold_.rows(leaf, width, row_.stride[kInput], rows + first * run_stride_, here, run_stride_);
                 watch.did(here * width);
                 in_leaf += here;
                 if (in_leaf < leaf_rows) continue;
                 in_leaf = 0;
-                if constexpr (!kAnyOrder<M, T>) {
-                    sum.close_leaf();
-                    leaf = sum.open_leaf();
-                }
+                if constexpr (kAnyOrder<M, T>) continue;
+                sum.close_leaf();
+                leaf = sum.open_leaf();
             }
-        } while (rows.advance());
+        } while (at.advance());
         if (kAnyOrder<M, T> || in_leaf > 0) sum.close_leaf();
-        store(sum.finish(), width, to);
-    }
-
-    void add_runs(const T* from, Index width, T* to, PairwiseSum<M, T>& sum, Watch& watch) const {
-        const Reduced& reduced = task_.reduced;
-        sum.restart(width);
-        Odometer<1> rows(reduced.axes);
-        do {
-            fold_.runs(sum.open_leaf(), 1, from + rows.in(0), width, row_.stride[kInput], reduced.run);
-            sum.close_leaf();
-            watch.did(width * reduced.run);
-        } while (rows.advance());
-        store(sum.finish(), width, to);
+        return sum.finish();
     }
 
     void store(const T* total, Index width, T* to) const {
@@ -136,9 +154,12 @@ private:
     }
 
     const Fold<M, T>& fold_;
-    const ReduceTask<T>& task_;
-    const StridedAxis<2> row_;
-    const Way way_;
+    StridedAxis<2> row_{1, {0, 0}};
+    ReduceAxes far_;                  // the reduced axes but the fastest
+    Index run_ = 1, run_stride_ = 0;  // the fastest one
+    Index runs_ = 1;
+    Way way_;
+    Index unit_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

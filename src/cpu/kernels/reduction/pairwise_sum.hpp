@@ -2,56 +2,60 @@
 // of their number.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
-#include "tenferro/base/error_allocator.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// Elements of memory that sums of `leaves` vectors of `width` elements take.
+template <class T>
+[[nodiscard]] constexpr Index memory_of_sum(Index width, Index leaves) noexcept {
+    constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+    return (width + kLine - 1) / kLine * kLine * (std::bit_width(static_cast<std::uint64_t>(leaves)) + 1);
+}
+
+/// This thread's memory for sums, until it asks again.
+template <class T>
+[[nodiscard]] T* sum_memory(Index elements) {
+    return reinterpret_cast<T*>(scratch(ScratchUse::Lines, static_cast<std::size_t>(elements) * sizeof(T)));
+}
 
 /// Adds vectors of `width` elements as the leaves of a balanced binary tree, in the order they come.
 template <class M, class T>
 class PairwiseSum {
 public:
-    PairwiseSum(const Fold<M, T>& fold, Index width) : fold_(fold), width_(width) {}
+    /// `memory` has memory_of_sum elements.
+    PairwiseSum(const Fold<M, T>& fold, T* memory, Index width)
+        : fold_(fold), top_(memory), width_(width), pitch_(memory_of_sum<T>(width, 0)) {}
 
-    /// A new sum, of vectors of another width; the memory stays.
-    void restart(Index width) noexcept {
-        width_ = width;
-        count_ = 0;
-    }
     /// The next leaf, still without terms, for the caller to add them.
     T* open_leaf() {
-        leaf_.assign(static_cast<std::size_t>(width_), M::template identity<T>());
-        return leaf_.data();
+        std::fill_n(top_, width_, M::template identity<T>());
+        return top_;
     }
     void close_leaf() {
-        std::size_t level = 0;
-        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, ++level)
-            add_to(leaf_.data(), levels_[level].data());
-        if (level == levels_.size()) levels_.emplace_back();
-        levels_[level].swap(leaf_);
+        for (std::uint64_t carry = count_++; carry & 1; carry >>= 1, top_ -= pitch_) add(top_ - pitch_, top_);
+        top_ += pitch_;
     }
 
-    /// The sum of all leaves; identities if there were none.
+    /// The sum of all leaves until now; identities if there were none. Others may follow.
     const T* finish() {
         T* const total = open_leaf();
-        for (std::size_t level = 0; level < levels_.size(); ++level)
-            if (count_ >> level & 1) add_to(total, levels_[level].data());
+        const T* sum = total;
+        for (int level = std::popcount(count_); level > 0; --level) add(total, sum -= pitch_);
         return total;
     }
 
 private:
-    using Vector = std::vector<T, ErrorAllocator<T>>;
-
-    void add_to(T* sum, const T* term) const { fold_.rows(sum, width_, 1, term, 1, 0); }
+    void add(T* sum, const T* term) const { fold_.rows(sum, width_, 1, term, 1, pitch_); }
 
     const Fold<M, T>& fold_;
-    Index width_;
+    T* top_;  // a stack: sums of as many leaves as the bits of count_ say, the largest first
+    Index width_, pitch_;
     std::uint64_t count_ = 0;
-    Vector leaf_;
-    std::vector<Vector, ErrorAllocator<Vector>> levels_;  // [l]: a sum of 2^l leaves where count_ has bit l
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

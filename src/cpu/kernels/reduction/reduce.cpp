@@ -3,13 +3,11 @@
 #include "cpu/kernels/reduction/reduce.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/copy.hpp"
-#include "cpu/kernels/reduction/line_sums.hpp"
-#include "tenferro/base/error_allocator.hpp"
+#include "cpu/kernels/reduction/nest_sums.hpp"
 #include "tenferro/tensor/dot_general.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -18,10 +16,13 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kPiece = 1 << 15;       // elements of the input that are worth a task of their own
+constexpr Index kBlockBytes = 1 << 13;  // that are added up together before they are reduced
 constexpr Index kManyUnits = 16;        // enough for threads to share
-constexpr Index kMostPieces = 32;       // of the terms of results that are fewer
-constexpr Index kLeastTerms = 64;       // of a piece: its sums are as many as its results
-constexpr Index kMostTurned = 1 << 22;  // bytes of results that are put in order together
+constexpr Index kMostPieces = 16;       // of the terms of results that are fewer
+constexpr Index kLeastSteps = 4, kEnoughSteps = 8;  // of an axis for a piece, and to cut that axis
+constexpr Index kLeastTerms = 64;                   // of a piece: its sums are as many as its results
+constexpr Index kMostTurned = 1 << 22;              // bytes of results that are put in order together
+constexpr Index kNearTurned = 1 << 15;              // bytes of results that each may go where it belongs
 
 /// A dtype whose elements are as wide as T, for copies.
 template <class T>
@@ -30,53 +31,37 @@ constexpr DType copied_as = sizeof(T) == 1   ? DType::Bool
                             : sizeof(T) == 8 ? DType::F64
                                              : DType::C64;
 
-/// The same axes as dense ones, in their order, in tensor k.
-template <std::size_t N>
-void make_dense(Axes<N>& axes, std::size_t k) {
+/// Makes the kept axes dense in the result, in the order of the input.
+void make_dense(ReduceAxes& axes) {
     Index size = 1;
-    for (StridedAxis<N>& axis : axes) {
-        axis.stride[k] = size;
+    for (StridedAxis<2>& axis : axes) {
+        if (is_reduced(axis)) continue;
+        axis.stride[kResult] = size;
         size *= axis.extent;
     }
     fuse(axes);
 }
 
-/// Units of results that threads may share.
-struct Units {
-    Index along_row, in_all;
-};
-template <class M, class T>
-Units units_of(const LineSums<M, T>& line, const ReduceTask<T>& task) {
-    const Index row = task.row().extent, along_row = (row + line.unit() - 1) / line.unit();
-    return {along_row, task.results() / row * along_row};
+/// Calls body(units), of the kind that suits these axes.
+template <class M, class T, class Body>
+void with_units(const Fold<M, T>& fold, const ReduceAxes& axes, const Body& body) {
+    const ReduceStages stages(axes, kBlockBytes / static_cast<Index>(sizeof(T)));
+    stages.pays() ? body(StagedSums<M, T>(fold, stages)) : body(NestSums<M, T>(fold, axes));
 }
 
-template <class M, class T>
-void reduce_units(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context, bool alone) {
-    const LineSums<M, T> line(fold, task);
-    const Units units = units_of(line, task);
-    const auto [row, stride] = task.row();
-    for_each_range(context, units.in_all, alone, [&](Index begin, Index end) {
-        PairwiseSum<M, T> sum(fold, 1);
-        Watch watch;
-        Odometer<2> rows(task.kept, begin / units.along_row, {}, 1);
-        for (Index unit = begin % units.along_row; begin < end; unit = 0, rows.advance()) {
-            const Index here = std::min(units.along_row - unit, end - begin), first = unit * line.unit();
-            line.make(task.from + rows.in(kInput) + first * stride[kInput],
-                      task.to + rows.in(kResult) + first * stride[kResult],
-                      std::min(here * line.unit(), row - first), sum, watch);
-            begin += here;
-        }
-    });
+template <class Units, class T>
+void make_units(const Units& units, const T* from, T* to, Index begin, Index end) {
+    Watch watch;
+    units.make(from, to, begin, end, sum_memory<T>(units.memory()), watch);
 }
 
 /// The reduced axis that is cut into pieces: the slowest one that is long enough, else the longest.
-template <class T>
-StridedAxis<1>& axis_to_cut(ReduceTask<T>& task, StridedAxis<1>& run, Index pieces) {
-    StridedAxis<1>* longest = &run;
-    for (StridedAxis<1>& axis : task.reduced.axes)
-        if (axis.extent >= std::min(pieces, longest->extent + 1)) longest = &axis;
-    return *longest;
+StridedAxis<2>* axis_to_cut(ReduceAxes& axes) {
+    StridedAxis<2>* best = nullptr;
+    for (StridedAxis<2>& axis : axes)
+        if (is_reduced(axis) && (best == nullptr || axis.extent >= std::min(kEnoughSteps, best->extent + 1)))
+            best = &axis;
+    return best;
 }
 
 /// Few results: pieces of their terms, which depend on shapes and not on the number of threads, and then the
@@ -84,41 +69,45 @@ StridedAxis<1>& axis_to_cut(ReduceTask<T>& task, StridedAxis<1>& run, Index piec
 template <class M, class T>
 void reduce_in_pieces(const Fold<M, T>& fold, const ReduceTask<T>& task, Index pieces, CpuContext& context) {
     const Index results = task.results();
-    std::vector<T, ErrorAllocator<T>> sums(static_cast<std::size_t>(pieces * results));
+    T* const sums = reinterpret_cast<T*>(
+        scratch(ScratchUse::PackedA, static_cast<std::size_t>(pieces * results) * sizeof(T)));
     context.parallel_for(pieces, [&](Index p) {
         ReduceTask<T> piece = task;
-        StridedAxis<1> run{task.reduced.run, {task.reduced.run_stride}};
-        StridedAxis<1>& cut = axis_to_cut(piece, run, pieces);
+        StridedAxis<2>& cut = *axis_to_cut(piece.axes);
         const Range range = range_of(cut.extent, p, pieces);
-        piece.from += range.begin * cut.stride[0];
+        piece.from += range.begin * cut.stride[kInput];
         cut.extent = range.end - range.begin;
-        piece.reduced.run = run.extent;
-        piece.to = sums.data() + p * results;
-        make_dense(piece.kept, kResult);
-        reduce_units(fold, piece, context, true);
+        make_dense(piece.axes);
+        with_units(fold, piece.axes, [&](const auto& units) {
+            make_units(units, piece.from, sums + p * results, 0, units.units());
+        });
     });
-    PairwiseSum<M, T> sum(fold, results);
+    PairwiseSum<M, T> sum(fold, sum_memory<T>(memory_of_sum<T>(results, pieces)), results);
     for (Index p = 0; p < pieces; ++p) {
-        fold.rows(sum.open_leaf(), results, 1, sums.data() + p * results, 1, results);
+        fold.rows(sum.open_leaf(), results, 1, sums + p * results, 1, results);
         sum.close_leaf();
     }
     const T* total = sum.finish();
-    Odometer<2> to(task.kept);
+    const ReduceAxes kept = axes_of(task.axes, false);
+    Odometer<2> to(kept);
     do task.to[to.in(kResult)] = *total++;
     while (to.advance());
 }
 
 template <class M, class T>
 void reduce_in_order(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context) {
-    const Index terms = task.reduced.terms(), elements = terms * task.results();
-    if (elements >= 2 * kPiece) {
-        const Index units = units_of(LineSums<M, T>(fold, task), task).in_all;
-        Index longest = task.reduced.run;
-        for (const auto& axis : task.reduced.axes) longest = std::max(longest, axis.extent);
-        const Index pieces = std::min({kMostPieces, elements / kPiece, terms / kLeastTerms, longest});
-        if (units < kManyUnits && pieces > 1) return reduce_in_pieces(fold, task, pieces, context);
-    }
-    reduce_units(fold, task, context, elements < kParallelElements);
+    const Index elements = size_of(task.axes), terms = elements / task.results();
+    ReduceAxes axes = task.axes;
+    const StridedAxis<2>* const cut = axis_to_cut(axes);
+    const Index pieces =
+        cut == nullptr
+            ? 1
+            : std::min({kMostPieces, elements / kPiece, terms / kLeastTerms, cut->extent / kLeastSteps});
+    with_units(fold, task.axes, [&](const auto& units) {
+        if (pieces > 1 && units.units() < kManyUnits) return reduce_in_pieces(fold, task, pieces, context);
+        for_each_range(context, units.units(), elements < kParallelElements,
+                       [&](Index begin, Index end) { make_units(units, task.from, task.to, begin, end); });
+    });
 }
 
 /// Results in another order than the input's: they are summed in its order first.
@@ -127,22 +116,23 @@ void reduce_turned(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext
     const auto bytes = task.results() * static_cast<Index>(sizeof(T));
     if (bytes > kMostTurned) {
         ReduceTask<T> half = task;
-        auto& axis = *std::max_element(half.kept.begin(), half.kept.end(),
-                                       [](const auto& x, const auto& y) { return x.extent < y.extent; });
-        const Index all = axis.extent;
-        axis.extent = all / 2;
+        StridedAxis<2>* longest = nullptr;
+        for (StridedAxis<2>& axis : half.axes)
+            if (!is_reduced(axis) && (longest == nullptr || axis.extent > longest->extent)) longest = &axis;
+        const Index all = longest->extent;
+        longest->extent = all / 2;
         reduce_turned(fold, half, context);
-        half.from += axis.extent * axis.stride[kInput];
-        half.to += axis.extent * axis.stride[kResult];
-        axis.extent = all - axis.extent;
+        half.from += longest->extent * longest->stride[kInput];
+        half.to += longest->extent * longest->stride[kResult];
+        longest->extent = all - longest->extent;
         return reduce_turned(fold, half, context);
     }
     ReduceTask<T> near = task;
     near.to = reinterpret_cast<T*>(scratch(ScratchUse::Tables, static_cast<std::size_t>(bytes)));
-    make_dense(near.kept, kResult);
+    make_dense(near.axes);
     reduce_in_order(fold, near, context);
     Dims shape, strides;
-    for (const StridedAxis<2>& axis : task.kept) {
+    for (const StridedAxis<2>& axis : axes_of(task.axes, false)) {
         shape.push_back(axis.extent);
         strides.push_back(axis.stride[kResult]);
     }
@@ -151,27 +141,25 @@ void reduce_turned(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext
 }
 
 /// Neither kind of axis has long runs: walking the input in either order would use its cache lines badly.
-template <class T>
-bool is_scattered(const ReduceTask<T>& task) {
-    const Reduced& reduced = task.reduced;
-    return reduced.terms() * task.results() >= kPiece && reduced.terms() <= kPiece &&
-           reduced.run < kShortRun && !reduced.axes.empty() && task.row().extent < kShortRun;
+bool is_scattered(const ReduceAxes& kept, const ReduceAxes& reduced) {
+    return size_of(reduced) * size_of(kept) >= kPiece && size_of(reduced) <= kPiece && reduced.size() > 1 &&
+           reduced[0].extent < kShortRun && kept[0].extent < kShortRun;
 }
 
 /// Copies pieces of the input, cut along its slowest kept axes, into near memory with the reduced axes
 /// fastest, and sums runs there.
 template <class M, class T>
-void reduce_scattered(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context) {
-    const Reduced& reduced = task.reduced;
-    Dims shape{reduced.run}, strides{reduced.run_stride};
-    for (const auto& axis : reduced.axes) {
+void reduce_scattered(const Fold<M, T>& fold, const ReduceTask<T>& task, const ReduceAxes& kept,
+                      const ReduceAxes& reduced, CpuContext& context) {
+    Dims shape, strides;
+    for (const auto& axis : reduced) {
         shape.push_back(axis.extent);
-        strides.push_back(axis.stride[0]);
+        strides.push_back(axis.stride[kInput]);
     }
-    const Index terms = reduced.terms();
-    Axes<2> inside, outside;
+    const Index terms = size_of(reduced);
+    ReduceAxes inside, outside;
     Index results = 1;
-    for (const auto& axis : task.kept) {
+    for (const auto& axis : kept) {
         if (!outside.empty() || terms * results * axis.extent > kPiece) {
             outside.push_back(axis);
             continue;
@@ -196,12 +184,15 @@ void reduce_scattered(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuCont
 
 template <class M, class T>
 void reduce(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context) {
-    if (is_scattered(task)) return reduce_scattered(fold, task, context);
-    const bool in_order =
-        std::is_sorted(task.kept.begin(), task.kept.end(), [](const auto& x, const auto& y) {
-            return std::abs(x.stride[kResult]) < std::abs(y.stride[kResult]);
-        });
-    (in_order ? reduce_in_order<M, T> : reduce_turned<M, T>)(fold, task, context);
+    const ReduceAxes kept = axes_of(task.axes, false), reduced = axes_of(task.axes, true);
+    if (kept.empty()) return reduce_in_order(fold, task, context);
+    if (is_scattered(kept, reduced)) return reduce_scattered(fold, task, kept, reduced, context);
+    const bool one_by_one = is_reduced(task.axes[0]) && kept[0].extent >= kShortRun &&
+                            size_of(kept) * static_cast<Index>(sizeof(T)) <= kNearTurned;
+    const bool in_order = std::is_sorted(kept.begin(), kept.end(), [](const auto& x, const auto& y) {
+        return std::abs(x.stride[kResult]) < std::abs(y.stride[kResult]);
+    });
+    (one_by_one || in_order ? reduce_in_order<M, T> : reduce_turned<M, T>)(fold, task, context);
 }
 
 }  // namespace
@@ -215,7 +206,7 @@ void reduce(OpId op, const TensorRead& a, std::span<const Index> axes, const Ten
                                      Element>;  // std::vector<bool> has no data()
         if (a.size() != 0)
             return reduce(Fold<M, T>(op, out.dtype(), a.size()),
-                          reduce_task<T>(a, axes, free_axes(a.rank(), axes, {}), out), context);
+                          reduce_task<T>(a, free_axes(a.rank(), axes, {}), out), context);
         const T identity = M::template identity<T>();
         copy(TensorRead(out.dtype(), &identity, out.shape(), Dims(out.rank(), 0)), out, context);
     });

@@ -41,7 +41,8 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
         const T* from = a.data_as<T>() + origin[1] + last * loop.step()[1];
         T* to = out.data_as<T>() + origin[0] + last * loop.step()[0];
         T since[LineLoop::kMostLines];
-        PairwiseSum<reduction::ReduceSum, T> blocks(fold, count);
+        const Index memory = memory_of_sum<T>(count, loop.length() / block);
+        PairwiseSum<reduction::ReduceSum, T> blocks(fold, sum_memory<T>(memory), count);
         Watch watch;
         const T* before = nullptr;
         const auto add_rows = [&]<bool kBefore>(Index rows) {
