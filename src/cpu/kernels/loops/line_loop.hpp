@@ -1,6 +1,6 @@
 // LineLoop: visits all lines of a tensor along one axis, in blocks of neighbouring lines, so that a kernel
 // can go along the axis with a whole block at a time and use each cache line while it is there. Where the
-// lines themselves are contiguous a block is a single line.
+// lines themselves are contiguous a block is a single line, or a few.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,11 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class LineLoop {
 public:
-    static constexpr Index kMostLines = 64;
+    static constexpr Index kMostLines = 128;
 
-    /// `out` has a's axes, or all but `axis`. Neither has a zero extent outside `axis`.
-    LineLoop(const TensorRead& a, Index axis, const TensorWrite& out)
+    /// `out` has a's axes, or all but `axis`. Neither has a zero extent outside `axis`. A block has up to
+    /// `contiguous_lines` lines where they themselves are contiguous.
+    LineLoop(const TensorRead& a, Index axis, const TensorWrite& out, Index contiguous_lines = 1)
         : length_(a.shape()[axis]), step_{0, a.strides()[axis]} {
         Dims kept = a.shape(), a_strides = a.strides(), out_strides = out.strides();
         kept.erase(static_cast<std::size_t>(axis));
@@ -31,8 +32,8 @@ public:
             line_stride_ = outer_[0].stride;
             outer_.erase(0);
         }
-        const bool contiguous = std::abs(step_[1]) < std::abs(line_stride_[1]);
-        block_ = contiguous ? 1 : std::min(lines_, kMostLines);
+        is_contiguous_ = std::abs(step_[1]) < std::abs(line_stride_[1]);
+        block_ = std::min(lines_, is_contiguous_ ? contiguous_lines : kMostLines);
         outer_count_ = size_of(outer_);
     }
 
@@ -41,6 +42,9 @@ public:
     [[nodiscard]] const Offsets<2>& step() const noexcept { return step_; }
     /// Distance between the lines of a block.
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
+
+    /// Whether neighbours along the axis are nearer in `a` than neighbouring lines.
+    [[nodiscard]] bool is_contiguous() const noexcept { return is_contiguous_; }
 
     /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first
     /// element of the first line in `out` and `a`. In parallel when there is enough to do.
@@ -63,6 +67,7 @@ public:
 private:
     Index length_, lines_ = 1, block_ = 1, outer_count_ = 1;
     Offsets<2> step_, line_stride_{}, base_{};
+    bool is_contiguous_ = false;
     Axes<2> outer_;
 };
 

@@ -26,7 +26,7 @@ struct Block {
 };
 
 struct Blocks {
-    std::array<Block, 4> of;
+    std::array<Block, kScratchUses> of;
 };
 
 void grow(Block& block, std::size_t bytes) {

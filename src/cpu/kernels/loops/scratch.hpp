@@ -10,7 +10,8 @@
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 /// What the memory is for; requests for different uses do not overlap.
-enum class ScratchUse { PackedA, PackedB, Tables, Lines };
+enum class ScratchUse { PackedA, PackedB, Tables, Lines, Totals };
+inline constexpr std::size_t kScratchUses = 5;
 
 /// At least `bytes` bytes aligned to kAlignment, with undefined contents, valid until this thread asks for
 /// the same use again. Throws OutOfMemory.

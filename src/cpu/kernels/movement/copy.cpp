@@ -1,6 +1,7 @@
-// Copies and zeros, which know elements only by their width. Five ways: plain loops over a few, runs of at
-// least a cache line that both layouts share, runs of one repeated word, groups of a few words that are taken
-// apart or put together, and tiles of words. A short run that both share becomes one word.
+// Copies and zeros, which know elements only by their width. Six ways: plain loops over a few, runs of at
+// least a cache line that both layouts share, those that are reversed, runs of one repeated word, groups of a
+// few words that are taken apart or put together, and tiles of words. A short run that both share becomes one
+// word.
 #include "cpu/kernels/movement/copy.hpp"
 
 #include <algorithm>
@@ -60,10 +61,13 @@ void copy_line(std::byte* to, const std::byte* from, Index bytes) {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 
-/// Takes a run along which the target repeats a word from the axes; returns its bytes, 0 where there is none
-/// worth filling.
-Index take_repeated_run(CopyLoops& loops) {
-    if (loops.axes.empty() || loops.axes[0].stride[kA] != 0 || loops.axes[0].stride[kC] != loops.word)
+/// What a run of the target is in `a`: as it is there, one word, or one behind the other.
+enum class Run : Index { Reversed = -1, Repeated = 0, Same = 1 };
+
+/// Takes a run that lies in such a way from the axes; returns its bytes, 0 where there is none worth the way.
+Index take_run(CopyLoops& loops, Run run_is) {
+    if (loops.axes.empty() || loops.axes[0].stride[kA] != static_cast<Index>(run_is) * loops.word ||
+        loops.axes[0].stride[kC] != loops.word)
         return 0;
     const Index run = loops.axes[0].extent * loops.word;
     if (run < kCacheLine) return 0;
@@ -92,16 +96,17 @@ void stream_tile(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>
 
 // The tables of a walk over tiles take up to 34 kB of the call stack. Not inlined: most copies need none.
 
-/// Writes runs of so many bytes: copies, or one word repeated. Enough of them to make good use of memory
-/// pages come together.
-[[gnu::noinline]] void write_runs(CopyLoops& loops, Index run, bool repeats, CpuContext& context) {
+/// Writes runs of so many bytes. Enough of them to make good use of memory pages come together.
+[[gnu::noinline]] void write_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
+    const bool repeats = run_is == Run::Repeated;
     if (run > kMostRun) {
-        const Index whole = run / kMostRun, rest = run % kMostRun, step = repeats ? 0 : kMostRun;
+        const Index whole = run / kMostRun, rest = run % kMostRun,
+                    step = static_cast<Index>(run_is) * kMostRun;
         if (rest != 0) {
             CopyLoops tail = loops;
             tail.from += whole * step;
             tail.to += whole * kMostRun;
-            write_runs(tail, rest, repeats, context);
+            write_runs(tail, rest, run_is, context);
         }
         loops.axes.insert(0, {whole, {step, 0, kMostRun}});
         run = kMostRun;
@@ -111,11 +116,14 @@ void stream_tile(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>
         axis.stride[kB] = axis.stride[kA];
         if (repeats) axis.stride[kA] = axis.stride[kC];
     }
-    const MoveLine copy = loops.streams ? line_streamer() : copy_line;
+    const MoveLine copy = run_is == Run::Reversed ? line_reverser(loops.word, loops.streams)
+                          : loops.streams         ? line_streamer()
+                                                  : copy_line;
     const FillLine fill = line_filler(loops.streams);
     const Index wish = std::max<Index>(kTileRuns / run, 1);
     const TileWalk walk(loops.axes, {wish, wish}, run);
-    const bool joins = loops.streams && !repeats && 2 * run <= kTileRuns && walk.line_c.walk == Walk::Unit;
+    const bool joins =
+        loops.streams && run_is == Run::Same && 2 * run <= kTileRuns && walk.line_c.walk == Walk::Unit;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         if (joins) return stream_tile(loops, walk, at, line, rows, run);
         for (Index r = 0; r < rows; ++r)
@@ -201,8 +209,12 @@ void copy(const TensorRead& a, const TensorWrite& out, CpuContext& context) {
             near.push_back({axis.extent, {axis.stride[kC], axis.stride[kA]}});
         return copy_near(width, loops.to, loops.from, near);
     }
-    if (take_shared_run(loops)) return write_runs(loops, loops.word, false, context);
-    if (const Index run = take_repeated_run(loops); run != 0) return write_runs(loops, run, true, context);
+    if (take_shared_run(loops)) return write_runs(loops, loops.word, Run::Same, context);
+    if (const Index run = take_run(loops, Run::Repeated); run != 0)
+        return write_runs(loops, run, Run::Repeated, context);
+    if (line_reverser(loops.word, loops.streams) != nullptr)
+        if (const Index run = take_run(loops, Run::Reversed); run != 0)
+            return write_runs(loops, run, Run::Reversed, context);
     if (!copy_interleaved(loops, context)) copy_words(loops, context);
 }
 

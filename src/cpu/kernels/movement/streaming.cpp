@@ -1,4 +1,4 @@
-// Lines that are streamed or filled, compiled once per instruction set.
+// Lines that are streamed, filled or reversed, compiled once per instruction set.
 #include "cpu/kernels/movement/streaming.hpp"
 
 #include <algorithm>
@@ -85,6 +85,48 @@ void fill_line(std::byte* to, const std::byte* word, Index width, Index bytes) {
 
 FillLine choose_filler(bool streams) { return streams ? fill_line<true> : fill_line<false>; }
 
+template <class Word, bool kStreams>
+void reverse_line(std::byte* to, const std::byte* from, Index bytes) {
+    constexpr Index kWord = static_cast<Index>(sizeof(Word));
+    using Lane = std::conditional_t<kWord == 4, std::uint32_t, std::uint64_t>;
+    const hn::ScalableTag<Lane> d;
+    constexpr Index kVector = static_cast<Index>(hn::MaxLanes(d) * sizeof(Lane));
+    const std::byte* const end = from + kWord;
+    Index i = 0;
+    const auto move_words = [&](Index until) {
+        for (; i < until; i += kWord) std::memcpy(to + i, end - i - kWord, kWord);
+    };
+    const Index head = kStreams ? std::min(bytes_to_line(to), bytes) : 0;
+    const bool streams = kStreams && head % kWord == 0 && kVector >= kWord;
+    if (streams) move_words(head);
+    for (; kVector >= kWord && i + kVector <= bytes; i += kVector) {
+        auto v = hn::Reverse(d, hn::LoadU(d, reinterpret_cast<const Lane*>(end - i - kVector)));
+#if HWY_TARGET != HWY_SCALAR
+        if constexpr (kWord == 2 * sizeof(Lane)) v = hn::Shuffle01(v);
+#endif
+        auto* const place = reinterpret_cast<Lane*>(to + i);
+        if (streams)
+            hn::Stream(v, d, place);
+        else
+            hn::StoreU(v, d, place);
+    }
+    move_words(bytes);
+}
+
+template <bool kStreams>
+MoveLine reverser_of(Index width) {
+    struct Pair {
+        std::uint64_t word[2];
+    };
+    return width == 4    ? reverse_line<std::uint32_t, kStreams>
+           : width == 8  ? reverse_line<std::uint64_t, kStreams>
+           : width == 16 ? reverse_line<Pair, kStreams>
+                         : nullptr;
+}
+MoveLine choose_reverser(Index width, bool streams) {
+    return streams ? reverser_of<true>(width) : reverser_of<false>(width);
+}
+
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -93,9 +135,13 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(choose_streamer);
 HWY_EXPORT(choose_filler);
+HWY_EXPORT(choose_reverser);
 
 MoveLine line_streamer() { return HWY_DYNAMIC_DISPATCH(choose_streamer)(); }
 FillLine line_filler(bool streams) { return HWY_DYNAMIC_DISPATCH(choose_filler)(streams); }
+MoveLine line_reverser(Index width, bool streams) {
+    return HWY_DYNAMIC_DISPATCH(choose_reverser)(width, streams);
+}
 void finish_streaming() noexcept { hwy::FlushStream(); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -47,6 +47,10 @@ using MoveLine = void (*)(std::byte* to, const std::byte* from, Index bytes);
 using FillLine = void (*)(std::byte* to, const std::byte* word, Index width, Index bytes);
 [[nodiscard]] FillLine line_filler(bool streams);
 
+/// Copies a line of words of 4, 8 or 16 bytes in the reverse order: `from` is the word that comes first, the
+/// last one in memory. Past the caches or not. Null for other words.
+[[nodiscard]] MoveLine line_reverser(Index width, bool streams);
+
 /// Makes streamed lines visible to other threads; each thread that streamed calls it.
 void finish_streaming() noexcept;
 

@@ -1,9 +1,11 @@
-// Running sums and softmax: each step along the axis is done for a block of neighbouring lines.
+// Running sums: each step along the axis is done for a block of neighbouring lines.
 #include <algorithm>
-#include <cmath>
 
 #include "cpu/kernels/loops/line_loop.hpp"
+#include "cpu/kernels/loops/piece_grid.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/pairwise_sum.hpp"
@@ -13,7 +15,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLeaf = 128;  // terms added plainly before they join the total
+constexpr Index kLeaf = 128;       // terms added plainly before they join the total
+constexpr Index kLinesOfSums = 8;  // that are contiguous: so many sums do not wait for one another
 
 /// The next row of running sums: since + x, or x in the first row of a block, and what was before the block.
 template <bool kFirst, bool kBefore, class T>
@@ -29,11 +32,34 @@ inline void add_row(const T* __restrict from, Index from_step, T* __restrict sin
     from_step == 1 && step == 1 ? add(1, 1) : add(from_step, step);
 }
 
+/// Lines of a tensor: element k of line c is at[k * step + c * apart].
+template <class T>
+struct Lines {
+    T* at;
+    Index step, apart;
+};
+
+/// kLines running sums at once, of `count` elements.
+template <bool kBefore, Index kLines, class T>
+inline void add_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to,
+                      Index count) {
+    T sum[kLines];
+    for (Index c = 0; c < kLines; ++c) sum[c] = from.at[c * from.apart];
+    for (Index k = 0;;) {
+        for (Index c = 0; c < kLines; ++c)
+            to.at[k * to.step + c * to.apart] = kBefore ? elementwise::Add{}(before[c], sum[c]) : sum[c];
+        if (++k == count) break;
+        for (Index c = 0; c < kLines; ++c)
+            sum[c] = elementwise::Add{}(sum[c], from.at[k * from.step + c * from.apart]);
+    }
+    std::copy_n(sum, kLines, since);
+}
+
 /// In blocks: what the blocks before add up to is their pairwise sum, so that no part of a running sum has
 /// more than some hundred terms added one after the other. Integers, exact in any order, are long blocks.
 template <class T>
 void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
-    const LineLoop loop(a, axis, out);
+    const LineLoop loop(a, axis, out, kLinesOfSums);
     const Fold<reduction::ReduceSum, T> fold(OpId::ReduceSum, a.dtype(), a.size());
     const Index block = std::is_integral_v<T> ? kWatchedElements / LineLoop::kMostLines : kLeaf;
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
@@ -45,56 +71,44 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
         PairwiseSum<reduction::ReduceSum, T> blocks(fold, sum_memory<T>(memory), count);
         Watch watch;
         const T* before = nullptr;
-        const auto add_rows = [&]<bool kBefore>(Index rows) {
-            const Index from_step = loop.line_stride()[1], step = loop.line_stride()[0];
-            add_row<true, kBefore>(from, from_step, since, before, to, step, count);
-            for (Index k = 1; k < rows; ++k) {
-                from += sign * loop.step()[1];
-                to += sign * loop.step()[0];
-                add_row<false, kBefore>(from, from_step, since, before, to, step, count);
-            }
+        const auto [step, from_step] = loop.step();
+        const auto [apart, from_apart] = loop.line_stride();
+        const auto add = [&]<bool kBefore>(Index terms) {
+            const Lines<const T> x{from, sign * from_step, from_apart};
+            const Lines<T> y{to, sign * step, apart};
+            if (loop.is_contiguous() && count == kLinesOfSums)
+                return add_lines<kBefore, kLinesOfSums>(x, since, before, y, terms);
+            if (count == 1) return add_lines<kBefore, 1>(x, since, before, y, terms);
+            add_row<true, kBefore>(from, from_apart, since, before, to, apart, count);
+            for (Index k = 1; k < terms; ++k)
+                add_row<false, kBefore>(from + k * x.step, from_apart, since, before, to + k * y.step, apart,
+                                        count);
         };
         for (Index left = loop.length();;) {
-            const Index rows = std::min(block, left);
-            before == nullptr ? add_rows.template operator()<false>(rows)
-                              : add_rows.template operator()<true>(rows);
-            left -= rows;
+            const Index terms = std::min(block, left);
+            before == nullptr ? add.template operator()<false>(terms) : add.template operator()<true>(terms);
+            left -= terms;
             if (left == 0) return;
-            watch.did(rows * count);
+            watch.did(terms * count);
             std::copy_n(since, count, blocks.open_leaf());
             blocks.close_leaf();
             before = blocks.finish();
-            from += sign * loop.step()[1];
-            to += sign * loop.step()[0];
+            from += terms * sign * from_step;
+            to += terms * sign * step;
         }
     });
 }
 
-/// Writes exp(a - largest) of `count` lines and divides by their sums.
+/// Elements that lie in another order than the result's are put into it first.
 template <class T>
-void softmax_block(const LineLoop& loop, const T* from, T* to, Index count) {
-    T largest[LineLoop::kMostLines], total[LineLoop::kMostLines] = {}, leaf[LineLoop::kMostLines] = {};
-    std::fill_n(largest, count, reduction::ReduceMax::identity<T>());
-    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
-        for (Index k = begin; k < end; ++k)
-            for (Index c = 0; c < count; ++c)
-                largest[c] =
-                    reduction::ReduceMax{}(largest[c], from[k * loop.step()[1] + c * loop.line_stride()[1]]);
-    });
-    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
-        for (Index k = begin; k < end; ++k)
-            for (Index c = 0; c < count; ++c) {
-                const T x = std::exp(from[k * loop.step()[1] + c * loop.line_stride()[1]] - largest[c]);
-                to[k * loop.step()[0] + c * loop.line_stride()[0]] = x;
-                leaf[c] += x;
-                if (k % kLeaf != kLeaf - 1 && k != loop.length() - 1) continue;
-                total[c] += leaf[c];
-                leaf[c] = 0;
-            }
-    });
-    for_each_piece(loop.length(), count, [&](Index begin, Index end) {
-        for (Index k = begin; k < end; ++k)
-            for (Index c = 0; c < count; ++c) to[k * loop.step()[0] + c * loop.line_stride()[0]] /= total[c];
+void scan(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
+    if (has_order_of(a, out)) return scan_lines<T>(a, axis, reverse, out, context);
+    PieceGrid(a, out, axis).run(a, out, context, [&](const TensorRead& from, const TensorWrite& to) {
+        std::byte* const memory =
+            scratch(ScratchUse::Totals, static_cast<std::size_t>(to.size()) * sizeof(T));
+        const TensorWrite near = TensorWrite::compact(out.dtype(), memory, to.shape());
+        copy(from, near, context);
+        scan_lines<T>(near, axis, reverse, to, context);
     });
 }
 
@@ -105,19 +119,7 @@ void cumulative_sum(const TensorRead& a, Index axis, bool reverse, const TensorW
     if (out.size() == 0) return;
     visit_dtype(a.dtype(), [&]<class T> {
         if constexpr (info(OpId::CumulativeSum).dtypes.contains(storage_dtype<T>))
-            scan_lines<T>(a, axis, reverse, out, context);
-    });
-}
-
-void softmax(const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context) {
-    if (out.size() == 0) return;
-    visit_dtype(a.dtype(), [&]<class T> {
-        if constexpr (info(OpId::Softmax).dtypes.contains(storage_dtype<T>)) {
-            const LineLoop loop(a, axis, out);
-            loop.run(context, [&](const Offsets<2>& origin, Index count) {
-                softmax_block(loop, a.data_as<T>() + origin[1], out.data_as<T>() + origin[0], count);
-            });
-        }
+            scan<T>(a, axis, reverse, out, context);
     });
 }
 
