@@ -89,6 +89,22 @@ TYPED_TEST(Reduce, DrawnLayouts) {
     }
 }
 
+/// Layouts of rows and columns in every order, so large that threads and pieces come into it; reversed ones
+/// among them.
+TYPED_TEST(Reduce, AxesInEveryOrder) {
+    SCOPED_TRACE(text("seed ", this->seed_));
+    for (int i = 0; i < 12 && !this->HasFatalFailure(); ++i) {
+        Dims shape;
+        for (Index size = 1; shape.size() < 4;) {
+            shape.push_back(draw(this->random_, 2, std::max<Index>(60000 / size / 8, 3)));
+            size *= shape.back();
+            if (size > 60000) break;
+        }
+        std::shuffle(shape.begin(), shape.end(), this->random_);
+        this->check(shape, this->draw_axes(shape.size()), {true, i % 3 == 0, i % 4 == 0, i % 5 == 0});
+    }
+}
+
 TYPED_TEST(Reduce, ShapesOfEachWay) {
     SCOPED_TRACE(text("seed ", this->seed_));
     const std::pair<Dims, Dims> listed[] = {
@@ -101,6 +117,12 @@ TYPED_TEST(Reduce, ShapesOfEachWay) {
         {{40, 100, 30}, {0, 2}},   // the same with runs
         {{40, 17, 50}, {0, 2}},    // and few results
         {{3, 20, 4, 50}, {0, 2}},  // blocks of which one is reduced
+        {{5, 11, 7, 90}, {1, 3}},  // blocks that outer rows are added up to, the last one smaller
+        {{1500, 9, 5}, {0, 2}},    // long runs side by side
+        {{48, 3000}, {1}},         // pieces of few results
+        {{70000, 2}, {0}},
+        {{2, 40000}, {1}},  // rows of which a vector has several
+        {{3, 20000}, {0}},  // and results of the lanes of several vectors
         {{2, 3, 500, 7}, {0, 1, 3}},
         {Dims(16, 2), {0, 2, 4, 6, 8, 10, 12, 14}},
         {Dims(16, 2), {1, 3, 5, 7, 9, 11, 13, 15}},
@@ -158,6 +180,8 @@ protected:
                 check_shape<T>({count, rows}, {0});
             }
             if (count % 23 == 0) check_shape<T>({70000 + count}, {0});
+            for (const Index few : {2, 3, 4, 5, 8, 9})  // neighbours in a vector, reduced or kept
+                for (const Index axis : {0, 1}) check_shape<T>({few, 130 + count}, {axis});
             if (count % 7 == 0) check_shape<T>({1200 + count, 18}, {0});
             if (HasFatalFailure()) return;
         }
@@ -193,7 +217,12 @@ protected:
                                                   {{5, 66}, 1},
                                                   {{5, 66}, 0},
                                                   {{11, 30}, 1},
-                                                  {{11, 30}, 0}}) {
+                                                  {{11, 30}, 0},
+                                                  {{2, 165}, 0},
+                                                  {{3, 110}, 0},
+                                                  {{4, 82}, 0},
+                                                  {{2, 165}, 1},
+                                                  {{3, 110}, 1}}) {
                     check(values, shape, {axis}, kSum);
                     check(values, shape, {axis}, kMax);
                     check(values, shape, {axis}, kMin);
@@ -270,9 +299,10 @@ TEST(ReduceSum, ErrorGrowsWithTheLogarithm) {
 TEST(ReduceSum, HasTheSameBitsForAnyNumberOfThreads) {
     Generator random(1);
     const auto one = CpuBackend::with_threads(1);
-    const std::pair<Dims, Dims> sums[] = {{{300, 1003}, {0}},      {{5, 70001}, {0}},
-                                          {{1500, 331}, {0}},      {{17000, 22}, {0}},
-                                          {{5, 3000, 40}, {0, 2}}, {{40, 300, 30}, {0, 2}}};
+    const std::pair<Dims, Dims> sums[] = {
+        {{300, 1003}, {0}},      {{5, 70001}, {0}},          {{1500, 331}, {0}},      {{17000, 22}, {0}},
+        {{5, 3000, 40}, {0, 2}}, {{40, 300, 30}, {0, 2}},    {{70, 5000}, {1}},       {{4099, 60}, {1}},
+        {{48, 8640}, {1}},       {{5, 55, 12, 100}, {1, 3}}, {{1300, 40, 7}, {0, 2}}, {{300000, 3}, {0}}};
     for (const auto& [shape, axes] : sums) {
         std::vector<double> values(static_cast<std::size_t>(element_count(shape, "test")));
         for (double& value : values) value = draw_value<double>(random, false);
@@ -284,6 +314,22 @@ TEST(ReduceSum, HasTheSameBitsForAnyNumberOfThreads) {
                 << list_text(shape) << ' ' << threads;
         }
     }
+}
+
+/// Results of more than can be put in order at once.
+TEST(ReduceSum, ManyResultsInAnotherOrder) {
+    const Index rows = 1100, columns = 1000;
+    std::vector<double> values(static_cast<std::size_t>(2 * rows * columns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 7 % 1024);
+    const TensorRead a(DType::F64, values.data(), {rows, columns, 2}, {columns, 1, rows * columns});
+    const Tensor sums = CpuBackend::with_threads(2)->reduce_sum_read(a, Dims{2});
+    for (Index j = 0; j < columns; ++j)
+        for (Index i = 0; i < rows; ++i) {
+            const auto at = static_cast<std::size_t>(i * columns + j);
+            ASSERT_EQ(sums.data_as<double>()[i + j * rows],
+                      values[at] + values[at + static_cast<std::size_t>(rows * columns)])
+                << i << ' ' << j;
+        }
 }
 
 TEST(ReduceSum, OfNegativeZerosIsZeroAtEveryLength) {

@@ -232,6 +232,26 @@ TEST_P(TileTargets, FillersRepeatWordsOfEveryWidthAtEveryAlignment) {
 }
 
 /// Long runs, with lines that begin anywhere.
+template <class T>
+void check_reversed(Generator& random) {
+    for (const Index length : {16, 17, 31, 64, 100, 1000, 9000})
+        for (const Dims& others : {Dims{}, Dims{7}, Dims{3, 5}}) {
+            Dims shape = others;
+            shape.insert(0, length);
+            auto from = draw_layout<T>(random, shape, {false, false, true, false});
+            from.origin += (length - 1) * from.strides[0];
+            from.strides[0] = -from.strides[0];
+            check_copy<T>(random, std::move(from), draw_layout<T>(random, shape, {false, true, true, false}));
+        }
+}
+
+TEST_P(TileTargets, ReversedLines) {
+    Generator random(19);
+    check_reversed<float>(random);
+    check_reversed<double>(random);
+    check_reversed<std::complex<double>>(random);
+}
+
 TEST_P(TileTargets, LongCopies) {
     Generator random(11);
     check_copy<double>(random, {1003, 207}, {true, false, false, false}, {});

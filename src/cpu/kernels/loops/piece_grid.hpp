@@ -31,7 +31,7 @@ public:
         const std::size_t along = fastest(out, axis), across = fastest(a, axis);
         const Index width = info(out.dtype()).bytes, most = kMostBytes / width, run = kLeastRunBytes / width;
         Index size = out.size();
-        while (size > most) {
+        while (size > most && along != static_cast<std::size_t>(axis)) {  // a single line is not cut
             Index cut = slowest(out, axis, along, across);
             if (cut < 0) {  // the fastest axes, so that pieces have runs in both
                 const Index longest = piece_[along] >= piece_[across] ? along : across;

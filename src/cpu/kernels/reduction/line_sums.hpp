@@ -116,11 +116,15 @@ private:
 
     void add_rows(const T* from, Index width, T* to, T* memory, Watch& watch) const {
         const Index plain_rows = width < kShortRun ? std::max(kLeafTerms, kNarrowLeaf / width) : kLeafRows;
+        const Index watched_rows = std::max<Index>(kWatchedElements / width / 8 * 8, 8);
         const Index leaf_rows = kAnyOrder<M, T> ? std::max(kWatchedElements / width, kLeafRows) : plain_rows;
         if (far_.empty() && run_ <= leaf_rows && row_.stride[kResult] == 1) {
             std::fill_n(to, width, M::template identity<T>());
-            fold_.rows(to, width, row_.stride[kInput], from, run_, run_stride_);
-            watch.did(width * run_);
+            for (Index first = 0; first < run_; first += watched_rows) {
+                const Index here = std::min(watched_rows, run_ - first);
+                fold_.rows(to, width, row_.stride[kInput], from + first * run_stride_, here, run_stride_);
+                watch.did(width * here);
+            }
             return;
         }
         store(sum_of_rows(from, width, leaf_rows, memory, watch), width, to);
