@@ -42,7 +42,7 @@ def all_contestants(worker, python):
                    environment=KEEP_HEAP),
         Contestant("jax", peer("jax"),
                    suites=("einsum", "networks", "products", "matrices", "broadcast", "pairs", "permutation",
-                           "elementwise", "reduction", "calls", "graph", "linalg")),
+                           "elementwise", "reduction", "axes", "calls", "graph", "linalg")),
         Contestant("memcpy", ours, "baseline", ("permutation",), patch={"baseline": "memcpy"}),
         Contestant("non-temporal copy", ours, "baseline", ("permutation",),
                    patch={"baseline": "non-temporal copy"}),

@@ -14,6 +14,7 @@ ELEMENTWISE_MORE = [  # with a fresh result only
     *((f, ("f64", "f32")) for f in ("pow", "erf", "erfc", "lgamma", "asin", "acos", "atan", "sinh", "cosh",
                                     "asinh", "acosh", "atanh", "atan2", "hypot", "expm1", "log1p")),
     *((f, ("c64", "c32")) for f in ("abs", "sqrt", "exp", "log", "div"))]
+AXIS_FUNCTIONS = ("cumulative_sum", "softmax", "sort")
 ELEMENTWISE_ARITY = {"add": 2, "mul": 2, "pow": 2, "atan2": 2, "hypot": 2, "div": 2}
 ELEMENTWISE_SCALE = {"asin": 0.6, "acos": 0.6, "atanh": 0.6, "acosh": 2.0, "lgamma": 4.0}  # of [0.5, 1.5)
 CALLS = ["add 4 elements", "matmul 2x2", "einsum 2x2", "einsum 2x2 prepared"]
@@ -227,6 +228,24 @@ def reduction_row(name, function, dtype, shape, axes):
             "tolerance": 0 if function == "max" else max(256, terms) * EPSILON[dtype]}
 
 
+def axis_rows(data, quick):
+    """Operations along one axis of shapes that are drawn as those of reduction_rows are."""
+    random, rows = Random(17), []
+    while len(rows) < (12 if quick else 48):
+        shape = [round(2 ** random.uniform(1, 11.6)) for _ in range(random.randint(1, 4))]
+        axis = random.randrange(len(shape))
+        if not 1e3 < math.prod(shape) < (1e6 if quick else 4e6):
+            continue
+        function, dtype = AXIS_FUNCTIONS[len(rows) % 3], ("f64", "f32")[len(rows) // 3 % 2]
+        size = " x ".join(map(str, shape))
+        tolerance = {"sort": 0, "softmax": 32, "cumulative_sum": max(256, shape[axis])}[function]
+        rows.append({"id": f"{function} of {size} along {axis} {dtype}", "op": "axis", "function": function,
+                     "dtype": dtype, "shape": shape, "axis": axis, "flops": 0,
+                     "bytes": 2 * math.prod(shape) * network.ELEMENT_BYTES[dtype],
+                     "tolerance": tolerance * EPSILON[dtype]})
+    return rows
+
+
 def call_rows(data, quick):
     return [{"id": name, "op": "call", "function": name, "dtype": "f64", "interface": "c++", "tolerance": 0}
             for name in CALLS]
@@ -282,4 +301,5 @@ def column_major_strides(shape):
 SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
           "matrices": matrix_rows, "gates": gate_rows, "broadcast": broadcast_rows, "pairs": pairs_rows,
           "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
+          "axes": axis_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

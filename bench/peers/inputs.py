@@ -75,6 +75,12 @@ def reduction_operand(row):
     return elements(math.prod(shape), row["dtype"], signed=False).reshape(shape), axes
 
 
+def axis_operand(row):
+    """The same for one axis."""
+    shape = row["shape"][::-1]
+    return elements(math.prod(shape), row["dtype"]).reshape(shape), len(shape) - 1 - row["axis"]
+
+
 def permutation_operand(row):
     """(array, perm): the source as a compact row-major array, and the permutation whose row-major result
     is the row's column-major one. The source's strides must be compact in some order of its axes."""

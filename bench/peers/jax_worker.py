@@ -93,6 +93,11 @@ class Jax(Peer):
         function = {"sum": jnp.sum, "max": jnp.max}[row["function"]]
         return {"jit": compiled(lambda x: function(x, axis=axes), array)}
 
+    def axis(self, row):
+        array, axis = inputs.axis_operand(row)
+        function = {"cumulative_sum": jnp.cumsum, "softmax": jax.nn.softmax, "sort": jnp.sort}[row["function"]]
+        return {"jit": compiled(lambda x: function(x, axis=axis), array)}
+
     def linalg(self, row):
         function = LINALG[row["function"]]
         a, b = inputs.linalg_operand(row, 0), inputs.linalg_operand(row, 1)

@@ -105,6 +105,18 @@ class NumPy(Peer):
         axis = None if len(axes) == array.ndim else axes
         return {row["function"]: lambda: method(axis=axis)}
 
+    def axis(self, row):
+        array, axis = inputs.axis_operand(row)
+
+        def softmax():
+            part = np.exp(array - array.max(axis=axis, keepdims=True))
+            part /= part.sum(axis=axis, keepdims=True)
+            return part
+
+        return {"cumulative_sum": {"cumsum": lambda: np.cumsum(array, axis=axis)},
+                "softmax": {"by hand": softmax},
+                "sort": {"sort": lambda: np.sort(array, axis=axis)}}[row["function"]]
+
     def linalg(self, row):
         if row["mode"] != "forward":
             raise NotImplementedError("NumPy has no derivatives")

@@ -135,6 +135,13 @@ class Torch(Peer):
             return {"sum": (lambda: tensor.sum()) if whole else (lambda: tensor.sum(axes))}
         return {"amax": (lambda: tensor.max()) if whole else (lambda: tensor.amax(axes))}
 
+    def axis(self, row):
+        array, axis = inputs.axis_operand(row)
+        tensor = torch.from_numpy(array)
+        return {"cumulative_sum": {"cumsum": lambda: torch.cumsum(tensor, axis)},
+                "softmax": {"softmax": lambda: torch.softmax(tensor, axis)},
+                "sort": {"sort": lambda: torch.sort(tensor, axis)[0]}}[row["function"]]
+
     def linalg(self, row):
         function = LINALG[row["function"]]
         a, b = (torch.from_numpy(inputs.linalg_operand(row, i)) for i in range(2))

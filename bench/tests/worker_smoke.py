@@ -133,6 +133,26 @@ class WorkerSmoke(unittest.TestCase):
             if row["id"] == "max inner f64":
                 self.assertEqual(actual, [max(operand[8 * j:8 * j + 8]) for j in range(8)])
 
+    def test_axes(self):
+        """Every row on few elements against plain loops."""
+        for row in map(small, suites.axis_rows(None, True)):
+            shape, axis = row["shape"], row["axis"]
+            step, length = math.prod(shape[:axis]), shape[axis]
+            operand = drawn(0, math.prod(shape))
+            expected = [0.0] * len(operand)
+            for first in range(len(operand)):
+                if first // step % length:
+                    continue
+                line = operand[first:first + step * length:step]
+                powers = [math.exp(x - max(line)) for x in line]
+                expected[first:first + step * length:step] = {
+                    "cumulative_sum": list(itertools.accumulate(line)), "sort": sorted(line),
+                    "softmax": [power / sum(powers) for power in powers]}[row["function"]]
+            actual = self.result_of(row)
+            self.assertEqual(len(actual), len(expected), row["id"])
+            self.assertLess(max(map(abs, map(float.__sub__, actual, expected))),
+                            32 * suites.EPSILON[row["dtype"]], row["id"])
+
     def test_calls(self):
         rows = suites.call_rows(None, True)
         for row in [*rows, dict(rows[0], interface="c", function="einsum 2x2")]:

@@ -1,4 +1,4 @@
-// Elementwise rows, those of pairs of operands that lie in any way, and reductions.
+// Elementwise rows, those of pairs of operands that lie in any way, reductions, and operations along an axis.
 #include "bench/worker/inputs.hpp"
 #include "tenferro/api/engine.hpp"
 #include "tenferro/base/error.hpp"
@@ -128,10 +128,31 @@ private:
     Tensor operand_;
 };
 
+class AxisRow : public Row {
+public:
+    explicit AxisRow(const Json& row)
+        : function_(row.at("function").get<std::string>()),
+          axis_(row.at("axis").get<Index>()),
+          operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, true})) {}
+    Tensor compute() override {
+        TensorBackend& backend = default_engine().backend();
+        if (function_ == "cumulative_sum") return backend.cumulative_sum_read(operand_, axis_, false);
+        if (function_ == "softmax") return backend.softmax_read(operand_, axis_);
+        if (function_ == "sort") return backend.sort_read(operand_, axis_, false);
+        throw Error(ErrorKind::Unsupported, "axis row", text("function '", function_, "' does not exist"));
+    }
+
+private:
+    std::string function_;
+    Index axis_;
+    Tensor operand_;
+};
+
 }  // namespace
 
 std::unique_ptr<Row> make_elementwise_row(const Json& row) { return std::make_unique<ElementwiseRow>(row); }
 std::unique_ptr<Row> make_pair_row(const Json& row) { return std::make_unique<PairRow>(row); }
+std::unique_ptr<Row> make_axis_row(const Json& row) { return std::make_unique<AxisRow>(row); }
 std::unique_ptr<Row> make_reduction_row(const Json& row) { return std::make_unique<ReductionRow>(row); }
 
 }  // namespace tenferro::bench

@@ -29,6 +29,7 @@ std::unique_ptr<Row> make_row(const Json& row) {
     if (op == "elementwise") return make_elementwise_row(row);
     if (op == "pairs") return make_pair_row(row);
     if (op == "reduction") return make_reduction_row(row);
+    if (op == "axis") return make_axis_row(row);
     if (op == "call") return make_call_row(row);
     if (op == "graph") return make_graph_row(row);
     if (op == "linalg") return make_linalg_row(row);

@@ -30,6 +30,7 @@ public:
 [[nodiscard]] std::unique_ptr<Row> make_copy_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_elementwise_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_pair_row(const Json& row);
+[[nodiscard]] std::unique_ptr<Row> make_axis_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_reduction_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_call_row(const Json& row);
 [[nodiscard]] std::unique_ptr<Row> make_graph_row(const Json& row);
