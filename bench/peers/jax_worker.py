@@ -95,7 +95,8 @@ class Jax(Peer):
 
     def axis(self, row):
         array, axis = inputs.axis_operand(row)
-        function = {"cumulative_sum": jnp.cumsum, "softmax": jax.nn.softmax, "sort": jnp.sort}[row["function"]]
+        functions = {"cumulative_sum": jnp.cumsum, "softmax": jax.nn.softmax, "sort": jnp.sort}
+        function = functions[row["function"]]
         return {"jit": compiled(lambda x: function(x, axis=axis), array)}
 
     def linalg(self, row):
