@@ -1,5 +1,5 @@
-// Running sums and softmax along every axis of layouts in every order, larger than a piece, against plain
-// loops and the reference backend: values, and bits for several threads.
+// Running sums, softmax and sorting along every axis of layouts in every order, larger than a piece, against
+// plain loops and the reference backend: values, and bits for several threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,6 +81,35 @@ TYPED_TEST(AlongAxis, RunningSums) {
             [reverse](TensorBackend& backend, const TensorRead& a, Index axis) {
                 return backend.cumulative_sum_read(a, axis, reverse);
             });
+}
+
+TYPED_TEST(AlongAxis, Sorting) {
+    using T = TypeParam;
+    if constexpr (std::is_arithmetic_v<T>) {
+        SCOPED_TRACE(text("seed ", this->seed_));
+        for (const bool descending : {false, true})
+            this->check_layouts(
+                0,
+                [descending](TensorBackend& backend, const TensorRead& a, Index axis) {
+                    Tensor sorted = backend.to_contiguous_read(a);
+                    const Index length = a.shape()[axis], step = sorted.read().strides()[axis];
+                    T* const x = sorted.write().template data_as<T>();
+                    std::vector<T> line(static_cast<std::size_t>(length));
+                    for (Index i = 0; i < sorted.size(); ++i) {
+                        if (i / step % length != 0) continue;
+                        for (Index k = 0; k < length; ++k)
+                            line[static_cast<std::size_t>(k)] = x[i + k * step];
+                        std::sort(line.begin(), line.end());
+                        if (descending) std::reverse(line.begin(), line.end());
+                        for (Index k = 0; k < length; ++k)
+                            x[i + k * step] = line[static_cast<std::size_t>(k)];
+                    }
+                    return sorted;
+                },
+                [descending](TensorBackend& backend, const TensorRead& a, Index axis) {
+                    return backend.sort_read(a, axis, descending);
+                });
+    }
 }
 
 TYPED_TEST(AlongAxis, Softmax) {

@@ -1,11 +1,19 @@
-// Sorting along an axis: each line is sorted in a contiguous copy, short ones by merging, long ones by radix,
-// a byte of their keys after the other. Both are stable.
+// Sorting along an axis, in copies of pieces in which lines are contiguous. Lines whose equal elements are
+// the same bits are sorted as integers in vectors; others, with NaN or a negative zero, stably: short ones by
+// merging, long ones by radix, a byte of their keys after the other. The shortest are sorted by insertion.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
-#include "cpu/kernels/loops/line_loop.hpp"
+#include "cpu/kernels/loops/piece_grid.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
+#include "cpu/kernels/reduction/sort_kernels.hpp"
 #include "tenferro/base/error_allocator.hpp"
 #include "tenferro/base/radix_sort.hpp"
 
@@ -31,9 +39,53 @@ struct Above {
     }
 };
 
+constexpr Index kFewest = 16;  // elements that are sorted by insertion
+
 /// Fewer elements are merged as quickly as their bytes are counted, of which there are sizeof(T) each.
 template <class T>
 constexpr std::size_t kFewestByRadix = 32 * sizeof(T);
+
+template <class T>
+using SortKey = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+/// A number's bits as an integer, in the order of the numbers, and back: all bits of negative ones change but
+/// the sign.
+template <class T>
+SortKey<T> in_order(SortKey<T> bits) noexcept {
+    if constexpr (std::is_integral_v<T>)
+        return bits;
+    else
+        return bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<SortKey<T>>::max());
+}
+
+/// Sorts a line by way of `keys`, unless it has NaN or a negative zero, whose bits tell equals apart.
+template <class T>
+bool sort_line_in_vectors(T* line, SortLine<SortKey<T>>& keys, SortKeys<SortKey<T>> sort_keys,
+                          bool descending) {
+    using Key = SortKey<T>;
+    const Key turned = descending ? Key{-1} : Key{0};
+    bool tells_apart = false;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Key bits = std::bit_cast<Key>(line[i]);
+        if constexpr (std::is_floating_point_v<T>)
+            tells_apart |= (line[i] != line[i]) | (bits == std::numeric_limits<Key>::min());
+        keys[i] = in_order<T>(bits) ^ turned;
+    }
+    if (tells_apart) return false;
+    sort_keys(keys.data(), static_cast<Index>(keys.size()));
+    for (std::size_t i = 0; i < keys.size(); ++i) line[i] = std::bit_cast<T>(in_order<T>(keys[i] ^ turned));
+    return true;
+}
+
+template <class T, class Before>
+void sort_by_insertion(T* line, Index length, const Before& before) {
+    for (Index i = 1; i < length; ++i) {
+        const T x = line[i];
+        Index k = i;
+        for (; k > 0 && before(x, line[k - 1]); --k) line[k] = line[k - 1];
+        line[k] = x;
+    }
+}
 
 template <class T>
 void sort_line_by_radix(SortLine<T>& line, SortLine<T>& room, bool descending) {
@@ -47,31 +99,59 @@ void sort_line_by_radix(SortLine<T>& line, SortLine<T>& room, bool descending) {
 }
 
 template <class T>
+void sort_line_stably(T* from, Index length, SortLine<T>& line, SortLine<T>& room, bool descending) {
+    line.assign(from, from + length);
+    if (line.size() >= kFewestByRadix<T>) {
+        room.resize(line.size());
+        sort_line_by_radix(line, room, descending);
+    } else if (descending) {
+        std::stable_sort(line.begin(), line.end(), Above{});
+    } else {
+        std::stable_sort(line.begin(), line.end(), Below{});
+    }
+    std::copy(line.begin(), line.end(), from);
+}
+
+template <class T>
+SortKeys<SortKey<T>> sorter_of_keys() {
+    if constexpr (sizeof(T) == 4)
+        return key_sorters().narrow;
+    else
+        return key_sorters().wide;
+}
+
+/// Lines one after the other.
+template <class T>
+void sort_lines(T* line, Index length, Index lines, bool descending) {
+    const auto sort_keys = sorter_of_keys<T>();
+    const bool in_vectors = sort_keys != nullptr && (length <= kWatchedElements || !is_watched());
+    SortLine<SortKey<T>> keys(in_vectors && length > kFewest ? static_cast<std::size_t>(length) : 0);
+    SortLine<T> copy, room;
+    Watch watch;
+    for (Index c = 0; c < lines; ++c, line += length) {
+        watch.did(length);
+        if (length <= kFewest)
+            descending ? sort_by_insertion(line, length, Above{}) : sort_by_insertion(line, length, Below{});
+        else if (!in_vectors || !sort_line_in_vectors(line, keys, sort_keys, descending))
+            sort_line_stably(line, length, copy, room, descending);
+    }
+}
+
+template <class T>
 void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
                CpuContext& context) {
-    const LineLoop loop(a, axis, out);
-    loop.run(context, [&](const Offsets<2>& origin, Index count) {
-        const auto length = static_cast<std::size_t>(loop.length());
-        const bool by_radix = length >= kFewestByRadix<T>;
-        SortLine<T> line(length), room(by_radix ? length : 0);
-        for (Index c = 0; c < count; ++c) {
-            const T* from = a.data_as<T>() + origin[1] + c * loop.line_stride()[1];
-            T* to = out.data_as<T>() + origin[0] + c * loop.line_stride()[0];
-            for_each_piece(loop.length(), 1, [&](Index begin, Index end) {
-                for (Index i = begin; i < end; ++i)
-                    line[static_cast<std::size_t>(i)] = from[i * loop.step()[1]];
-            });
-            if (by_radix)
-                sort_line_by_radix(line, room, descending);
-            else if (descending)
-                std::stable_sort(line.begin(), line.end(), Above{});
-            else
-                std::stable_sort(line.begin(), line.end(), Below{});
-            for_each_piece(loop.length(), 1, [&](Index begin, Index end) {
-                for (Index i = begin; i < end; ++i)
-                    to[i * loop.step()[0]] = line[static_cast<std::size_t>(i)];
-            });
-        }
+    PieceGrid(a, out, axis).run(a, out, context, [&](const TensorRead& from, const TensorWrite& to) {
+        Dims order{axis};
+        for (Index k = 0; k < static_cast<Index>(to.rank()); ++k)
+            if (k != axis) order.push_back(k);
+        const TensorRead lines = from.transpose_view(order);
+        std::byte* const memory =
+            scratch(ScratchUse::Totals, static_cast<std::size_t>(to.size()) * sizeof(T));
+        const TensorWrite near = TensorWrite::compact(out.dtype(), memory, lines.shape());
+        copy(lines, near, context);
+        const Index length = to.shape()[axis];
+        sort_lines(near.data_as<T>(), length, to.size() / length, descending);
+        copy(near, to.transpose_view(order), context);
     });
 }
 
