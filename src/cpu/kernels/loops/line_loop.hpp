@@ -32,8 +32,8 @@ public:
             line_stride_ = outer_[0].stride;
             outer_.erase(0);
         }
-        is_contiguous_ = std::abs(step_[1]) < std::abs(line_stride_[1]);
-        block_ = std::min(lines_, is_contiguous_ ? contiguous_lines : kMostLines);
+        const bool contiguous = std::abs(step_[1]) < std::abs(line_stride_[1]);
+        block_ = std::min(lines_, contiguous ? contiguous_lines : kMostLines);
         outer_count_ = size_of(outer_);
     }
 
@@ -42,9 +42,6 @@ public:
     [[nodiscard]] const Offsets<2>& step() const noexcept { return step_; }
     /// Distance between the lines of a block.
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
-
-    /// Whether neighbours along the axis are nearer in `a` than neighbouring lines.
-    [[nodiscard]] bool is_contiguous() const noexcept { return is_contiguous_; }
 
     /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first
     /// element of the first line in `out` and `a`. In parallel when there is enough to do.
@@ -67,7 +64,6 @@ public:
 private:
     Index length_, lines_ = 1, block_ = 1, outer_count_ = 1;
     Offsets<2> step_, line_stride_{}, base_{};
-    bool is_contiguous_ = false;
     Axes<2> outer_;
 };
 

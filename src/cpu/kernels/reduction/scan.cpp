@@ -1,5 +1,6 @@
 // Running sums: each step along the axis is done for a block of neighbouring lines.
 #include <algorithm>
+#include <utility>
 
 #include "cpu/kernels/loops/line_loop.hpp"
 #include "cpu/kernels/loops/piece_grid.hpp"
@@ -16,7 +17,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kLeaf = 128;       // terms added plainly before they join the total
-constexpr Index kLinesOfSums = 8;  // that are contiguous: so many sums do not wait for one another
+constexpr Index kLinesOfSums = 8;  // whose sums are in registers, and do not wait for one another
 
 /// The next row of running sums: since + x, or x in the first row of a block, and what was before the block.
 template <bool kFirst, bool kBefore, class T>
@@ -55,6 +56,17 @@ inline void add_lines(const Lines<const T>& from, T* since, const T* before, con
     std::copy_n(sum, kLines, since);
 }
 
+/// The same for 1 to kLinesOfSums lines.
+template <bool kBefore, class T>
+void add_few_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to, Index count,
+                   Index lines) {
+    const auto choose = [&]<std::size_t... kFewer>(std::index_sequence<kFewer...>) {
+        ((lines == kFewer + 1 ? add_lines<kBefore, kFewer + 1>(from, since, before, to, count) : void()),
+         ...);
+    };
+    choose(std::make_index_sequence<kLinesOfSums>());
+}
+
 /// In blocks: what the blocks before add up to is their pairwise sum, so that no part of a running sum has
 /// more than some hundred terms added one after the other. Integers, exact in any order, are long blocks.
 template <class T>
@@ -76,9 +88,7 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
         const auto add = [&]<bool kBefore>(Index terms) {
             const Lines<const T> x{from, sign * from_step, from_apart};
             const Lines<T> y{to, sign * step, apart};
-            if (loop.is_contiguous() && count == kLinesOfSums)
-                return add_lines<kBefore, kLinesOfSums>(x, since, before, y, terms);
-            if (count == 1) return add_lines<kBefore, 1>(x, since, before, y, terms);
+            if (count <= kLinesOfSums) return add_few_lines<kBefore>(x, since, before, y, terms, count);
             add_row<true, kBefore>(from, from_apart, since, before, to, apart, count);
             for (Index k = 1; k < terms; ++k)
                 add_row<false, kBefore>(from + k * x.step, from_apart, since, before, to + k * y.step, apart,
