@@ -71,7 +71,7 @@ private:
 
     static constexpr Index kMostLines = 1 << 14;  // that are read together, in streams far apart
     static constexpr Index kNearRuns = 1 << 15;   // elements of runs side by side
-    static constexpr Index kWide = (1 << 15) / static_cast<Index>(sizeof(T));  // of a block: long streams
+    static constexpr Index kWide = (1 << 15) / std::max<Index>(sizeof(T), 4);  // of a block: long streams
 
     [[nodiscard]] Way way_of() const {
         const Index results = row_.extent, step = row_.stride[kInput];
