@@ -1,10 +1,11 @@
-// Running sums, softmax and sorting along every axis of layouts in every order, larger than a piece, against
-// plain loops and the reference backend: values, and bits for several threads.
+// Running sums, softmax, sorting and places of extremes along every axis of layouts in every order, larger
+// than a piece, against plain loops and the reference backend: values, and bits for several threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 
+#include "support/instruction_sets.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/reference/reference_backend.hpp"
 #include "unit/cpu/contract_support.hpp"
@@ -19,24 +20,24 @@ protected:
     ReferenceBackend reference_;
     std::unique_ptr<CpuBackend> one_ = CpuBackend::with_threads(1), three_ = CpuBackend::with_threads(3);
 
-    template <class Expected, class Operation>
+    template <class Result, class Expected, class Operation>
     void check(const Strided<T>& a, Index axis, double bound, const Expected& expect,
                const Operation& operation) {
         const Tensor expected = expect(reference_, a.read(), axis), one = operation(*one_, a.read(), axis),
                      three = operation(*three_, a.read(), axis);
         const auto size = static_cast<std::size_t>(expected.size());
         for (std::size_t i = 0; i < size; ++i)
-            ASSERT_LE(std::abs(std::complex<double>(one.template data_as<T>()[i]) -
-                               std::complex<double>(expected.template data_as<T>()[i])),
+            ASSERT_LE(std::abs(std::complex<double>(one.template data_as<Result>()[i]) -
+                               std::complex<double>(expected.template data_as<Result>()[i])),
                       bound)
                 << list_text(a.shape) << " strides " << list_text(a.strides) << " along " << axis << " at "
                 << i;
-        const std::size_t bytes = size * sizeof(T);
+        const std::size_t bytes = size * sizeof(Result);
         ASSERT_TRUE(bytes == 0 || std::memcmp(one.data(), three.data(), bytes) == 0);
     }
 
     /// Every axis of small and large shapes, in layouts of every kind.
-    template <class Expected, class Operation>
+    template <class Result = T, class Expected, class Operation>
     void check_layouts(double bound, const Expected& expect, const Operation& operation) {
         const Dims shapes[] = {{},         {1},          {9},          {300},          {70000},
                                {130, 300}, {3, 20000},   {20000, 3},   {16, 17, 18},   {40, 50, 30},
@@ -46,7 +47,7 @@ protected:
                 auto a = draw_layout<T>(random_, shape, {kind > 0, kind == 2, kind == 2, kind == 2});
                 fill(a, random_, true);
                 for (Index axis = 0; axis < static_cast<Index>(shape.size()); ++axis) {
-                    check(a, axis, bound, expect, operation);
+                    check<Result>(a, axis, bound, expect, operation);
                     if (HasFatalFailure()) return;
                 }
             }
@@ -110,6 +111,40 @@ TYPED_TEST(AlongAxis, Sorting) {
                     return backend.sort_read(a, axis, descending);
                 });
     }
+}
+
+/// Of a few numbers, so that many are equal and the first of them counts.
+TYPED_TEST(AlongAxis, PlacesOfExtremes) {
+    if constexpr (std::is_arithmetic_v<TypeParam>) {
+        SCOPED_TRACE(text("seed ", this->seed_));
+        for (const bool largest : {true, false}) {
+            const auto place = [largest](TensorBackend& backend, const TensorRead& a, Index axis) {
+                if (a.shape()[axis] == 0) return backend.to_contiguous_read(a);  // there is none
+                return largest ? backend.argmax_read(a, axis) : backend.argmin_read(a, axis);
+            };
+            this->template check_layouts<std::int64_t>(0, place, place);
+        }
+    }
+}
+
+/// One NaN, or two of which the first counts, in every lane and at several rows.
+TEST(PlacesOfExtremes, TheFirstNanIsTheExtreme) {
+    on_every_instruction_set([] {
+        const auto backend = CpuBackend::with_threads(1);
+        for (const Index rows : {1, 2, 70, 300})
+            for (Index lane = 0; lane < 83; ++lane) {
+                std::vector<float> values(static_cast<std::size_t>(83 * rows), 1.0F);
+                const Index first = rows / 3, last = rows - 1;
+                for (const Index row : {first, last})
+                    values[static_cast<std::size_t>(row * 83 + lane)] = std::nanf("");
+                const Tensor a = Tensor::from_data<float>(values, Dims{83, rows});
+                const Tensor largest = backend->argmax_read(a, 1), least = backend->argmin_read(a, 1);
+                for (Index i = 0; i < 83; ++i) {
+                    ASSERT_EQ(largest.data_as<std::int64_t>()[i], i == lane ? first : 0) << rows << ' ' << i;
+                    ASSERT_EQ(least.data_as<std::int64_t>()[i], i == lane ? first : 0) << rows << ' ' << i;
+                }
+            }
+    });
 }
 
 TYPED_TEST(AlongAxis, Softmax) {
