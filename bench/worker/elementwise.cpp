@@ -128,22 +128,28 @@ private:
     Tensor operand_;
 };
 
+struct AlongAxis {
+    std::string_view name;
+    Tensor (*fresh)(Ops&, const TensorRead&, Index axis);
+};
+constexpr AlongAxis kAlongAxis[] = {
+    {"cumulative_sum",
+     [](Ops& ops, const TensorRead& a, Index axis) { return ops.cumulative_sum_read(a, axis, false); }},
+    {"softmax", [](Ops& ops, const TensorRead& a, Index axis) { return ops.softmax_read(a, axis); }},
+    {"sort", [](Ops& ops, const TensorRead& a, Index axis) { return ops.sort_read(a, axis, false); }}};
+
 class AxisRow : public Row {
 public:
     explicit AxisRow(const Json& row)
-        : function_(row.at("function").get<std::string>()),
-          axis_(row.at("axis").get<Index>()),
-          operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, true})) {}
-    Tensor compute() override {
-        TensorBackend& backend = default_engine().backend();
-        if (function_ == "cumulative_sum") return backend.cumulative_sum_read(operand_, axis_, false);
-        if (function_ == "softmax") return backend.softmax_read(operand_, axis_);
-        if (function_ == "sort") return backend.sort_read(operand_, axis_, false);
-        throw Error(ErrorKind::Unsupported, "axis row", text("function '", function_, "' does not exist"));
+        : axis_(row.at("axis").get<Index>()),
+          operand_(make_operand(dtype_of(row), dims_of(row.at("shape")), {0, 1, true})) {
+        const auto name = row.at("function").get<std::string>();
+        function_ = require(find<AlongAxis>(kAlongAxis, name), "axis row", name).fresh;
     }
+    Tensor compute() override { return function_(default_engine().backend(), operand_, axis_); }
 
 private:
-    std::string function_;
+    Tensor (*function_)(Ops&, const TensorRead&, Index);
     Index axis_;
     Tensor operand_;
 };

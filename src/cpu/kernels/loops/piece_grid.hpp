@@ -33,16 +33,14 @@ public:
         Index size = out.size();
         while (size > most && along != static_cast<std::size_t>(axis)) {  // a single line is not cut
             Index cut = slowest(out, axis, along, across);
-            if (cut < 0) {  // the fastest axes, so that pieces have runs in both
-                const Index longest = piece_[along] >= piece_[across] ? along : across;
-                if (piece_[longest] <= run) break;
-                cut = longest;
+            const bool is_run = cut < 0;  // only the fastest axes are left: pieces have runs in both
+            if (is_run) {
+                cut = static_cast<Index>(piece_[along] >= piece_[across] ? along : across);
+                if (piece_[cut] <= run) break;
             }
-            size = size / piece_[cut];
-            const bool is_run = cut == static_cast<Index>(along) || cut == static_cast<Index>(across);
-            const Index wanted = std::max<Index>(most / size, is_run ? run : 1);
-            piece_[cut] = std::min(is_run ? std::max(wanted, piece_[cut] / 2) : wanted, piece_[cut]);
-            size *= piece_[cut];
+            const Index others = size / piece_[cut], fits = std::max(most / others, is_run ? run : 1);
+            piece_[cut] = is_run ? std::max(fits, piece_[cut] / 2) : fits;
+            size = others * piece_[cut];
         }
     }
 

@@ -1,6 +1,9 @@
 // Compiled once per instruction set.
 #include "cpu/kernels/reduction/extreme_kernels.hpp"
 
+#include <functional>
+
+#include "cpu/kernels/reduction/integer_as.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
@@ -16,7 +19,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace H
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <bool kMax, class D, class V = hn::Vec<D>>
-HWY_INLINE hn::Mask<D> replaces(D, V x, V best) {
+HWY_INLINE hn::Mask<D> replaces_lanes(D, V x, V best) {
     if constexpr (hwy::IsFloat<hn::TFromD<D>>()) {
         const auto no_better = kMax ? hn::Le(x, best) : hn::Ge(x, best);
         return hn::Not(hn::Or(no_better, hn::IsNaN(best)));
@@ -27,9 +30,9 @@ HWY_INLINE hn::Mask<D> replaces(D, V x, V best) {
 
 /// kVectors vectors of neighbouring lines.
 template <class T, bool kMax, int kVectors>
-HWY_INLINE void find_in_vectors(T* best, PlaceOf<T>* places, const T* from, Index step, Index rows) {
+HWY_INLINE void find_in_vectors(T* best, IntegerAs<T>* places, const T* from, Index step, Index rows) {
     const hn::ScalableTag<T> d;
-    const hn::ScalableTag<PlaceOf<T>> places_tag;
+    const hn::ScalableTag<IntegerAs<T>> places_tag;
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(d));
     hn::Vec<decltype(d)> found[kVectors];
     hn::Vec<decltype(places_tag)> at[kVectors];
@@ -39,11 +42,11 @@ HWY_INLINE void find_in_vectors(T* best, PlaceOf<T>* places, const T* from, Inde
         at[v] = hn::LoadU(places_tag, places + v * kLanes);
     }
     for (Index k = 0; k < rows; ++k) {
-        const auto here = hn::Set(places_tag, static_cast<PlaceOf<T>>(k));
+        const auto here = hn::Set(places_tag, static_cast<IntegerAs<T>>(k));
         TENFERRO_UNROLL
         for (int v = 0; v < kVectors; ++v) {
             const auto x = hn::LoadU(d, from + k * step + v * kLanes);
-            const auto is_better = replaces<kMax>(d, x, found[v]);
+            const auto is_better = replaces_lanes<kMax>(d, x, found[v]);
             found[v] = hn::IfThenElse(is_better, x, found[v]);
             at[v] = hn::IfThenElse(hn::RebindMask(places_tag, is_better), here, at[v]);
         }
@@ -58,10 +61,11 @@ HWY_INLINE void find_in_vectors(T* best, PlaceOf<T>* places, const T* from, Inde
 template <class T, bool kMax>
 void find_in_rows(void* best_so_far, void* places_so_far, const void* first, Index width, Index step,
                   Index rows) {
+    using Better = std::conditional_t<kMax, std::greater<>, std::less<>>;
     constexpr int kVectors = 4;
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
     T* const best = static_cast<T*>(best_so_far);
-    auto* const places = static_cast<PlaceOf<T>*>(places_so_far);
+    auto* const places = static_cast<IntegerAs<T>*>(places_so_far);
     const T* const from = static_cast<const T*>(first);
     Index i = 0;
     for (; i + kVectors * kLanes <= width; i += kVectors * kLanes)
@@ -71,9 +75,9 @@ void find_in_rows(void* best_so_far, void* places_so_far, const void* first, Ind
     for (; i < width; ++i)
         for (Index k = 0; k < rows; ++k) {
             const T x = from[k * step + i];
-            if (!(kMax ? x > best[i] : x < best[i]) && (x == x || best[i] != best[i])) continue;
+            if (!replaces(x, best[i], Better())) continue;
             best[i] = x;
-            places[i] = static_cast<PlaceOf<T>>(k);
+            places[i] = static_cast<IntegerAs<T>>(k);
         }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -13,7 +14,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 /// Elements of memory that sums of `leaves` vectors of `width` elements take.
 template <class T>
 [[nodiscard]] constexpr Index memory_of_sum(Index width, Index leaves) noexcept {
-    constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+    constexpr Index kLine = kCacheLine / static_cast<Index>(sizeof(T));
     return (width + kLine - 1) / kLine * kLine * (std::bit_width(static_cast<std::uint64_t>(leaves)) + 1);
 }
 

@@ -45,8 +45,11 @@ void make_dense(ReduceAxes& axes) {
 /// Calls body(units), of the kind that suits these axes.
 template <class M, class T, class Body>
 void with_units(const Fold<M, T>& fold, const ReduceAxes& axes, const Body& body) {
-    const ReduceStages stages(axes, kBlockBytes / static_cast<Index>(sizeof(T)));
-    stages.pays() ? body(StagedSums<M, T>(fold, stages)) : body(NestSums<M, T>(fold, axes));
+    if (axes.size() > 2) {
+        const ReduceStages stages(axes, kBlockBytes / static_cast<Index>(sizeof(T)));
+        if (stages.pays()) return body(StagedSums<M, T>(fold, stages));
+    }
+    body(NestSums<M, T>(fold, axes));
 }
 
 template <class Units, class T>
@@ -94,15 +97,18 @@ void reduce_in_pieces(const Fold<M, T>& fold, const ReduceTask<T>& task, Index p
     while (to.advance());
 }
 
+/// How many pieces few results of so many elements are cut into.
+Index pieces_of(ReduceAxes axes, Index elements, Index terms) {
+    if (elements < 2 * kPiece) return 1;
+    const StridedAxis<2>* const cut = axis_to_cut(axes);
+    if (cut == nullptr) return 1;
+    return std::min({kMostPieces, elements / kPiece, terms / kLeastTerms, cut->extent / kLeastSteps});
+}
+
 template <class M, class T>
 void reduce_in_order(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context) {
-    const Index elements = size_of(task.axes), terms = elements / task.results();
-    ReduceAxes axes = task.axes;
-    const StridedAxis<2>* const cut = axis_to_cut(axes);
-    const Index pieces =
-        cut == nullptr
-            ? 1
-            : std::min({kMostPieces, elements / kPiece, terms / kLeastTerms, cut->extent / kLeastSteps});
+    const Index elements = size_of(task.axes),
+                pieces = pieces_of(task.axes, elements, elements / task.results());
     with_units(fold, task.axes, [&](const auto& units) {
         if (pieces > 1 && units.units() < kManyUnits) return reduce_in_pieces(fold, task, pieces, context);
         for_each_range(context, units.units(), elements < kParallelElements,

@@ -9,6 +9,7 @@
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/reduction/extreme_kernels.hpp"
+#include "cpu/kernels/reduction/integer_as.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/reduce_kernels.hpp"
 
@@ -18,12 +19,6 @@ namespace {
 
 /// Elements whose best is found at once.
 constexpr Index kAtOnce = 512;
-
-/// Whether x takes the place of `best`: NaN is better than every number.
-template <class T, class Better>
-bool replaces(T x, T best, const Better& better) noexcept {
-    return better(x, best) || (x != x && best == best);
-}
 
 /// The best of n neighbours.
 template <class T>
@@ -83,7 +78,7 @@ bool has_rows(const TensorRead& a) {
 /// each line.
 template <class T>
 void find_in_rows(FindInRows find, const TensorRead& a, std::byte* memory, std::int64_t* places) {
-    using Place = PlaceOf<T>;
+    using Place = IntegerAs<T>;
     constexpr Place kNotHere = -1;
     const Index length = a.shape().back(), width = a.size() / length, step = a.strides().back();
     T* const best = reinterpret_cast<T*>(memory);

@@ -12,6 +12,7 @@
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
+#include "cpu/kernels/reduction/integer_as.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/sort_kernels.hpp"
 #include "tenferro/base/error_allocator.hpp"
@@ -45,24 +46,21 @@ constexpr Index kFewest = 16;  // elements that are sorted by insertion
 template <class T>
 constexpr std::size_t kFewestByRadix = 32 * sizeof(T);
 
-template <class T>
-using SortKey = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-
 /// A number's bits as an integer, in the order of the numbers, and back: all bits of negative ones change but
 /// the sign.
 template <class T>
-SortKey<T> in_order(SortKey<T> bits) noexcept {
+IntegerAs<T> in_order(IntegerAs<T> bits) noexcept {
     if constexpr (std::is_integral_v<T>)
         return bits;
     else
-        return bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<SortKey<T>>::max());
+        return bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<IntegerAs<T>>::max());
 }
 
 /// Sorts a line by way of `keys`, unless it has NaN or a negative zero, whose bits tell equals apart.
 template <class T>
-bool sort_line_in_vectors(T* line, SortLine<SortKey<T>>& keys, SortKeys<SortKey<T>> sort_keys,
+bool sort_line_in_vectors(T* line, SortLine<IntegerAs<T>>& keys, SortKeys<IntegerAs<T>> sort_keys,
                           bool descending) {
-    using Key = SortKey<T>;
+    using Key = IntegerAs<T>;
     const Key turned = descending ? Key{-1} : Key{0};
     bool tells_apart = false;
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -113,7 +111,7 @@ void sort_line_stably(T* from, Index length, SortLine<T>& line, SortLine<T>& roo
 }
 
 template <class T>
-SortKeys<SortKey<T>> sorter_of_keys() {
+SortKeys<IntegerAs<T>> sorter_of_keys() {
     if constexpr (sizeof(T) == 4)
         return key_sorters().narrow;
     else
@@ -125,7 +123,7 @@ template <class T>
 void sort_lines(T* line, Index length, Index lines, bool descending) {
     const auto sort_keys = sorter_of_keys<T>();
     const bool in_vectors = sort_keys != nullptr && (length <= kWatchedElements || !is_watched());
-    SortLine<SortKey<T>> keys(in_vectors && length > kFewest ? static_cast<std::size_t>(length) : 0);
+    SortLine<IntegerAs<T>> keys(in_vectors && length > kFewest ? static_cast<std::size_t>(length) : 0);
     SortLine<T> copy, room;
     Watch watch;
     for (Index c = 0; c < lines; ++c, line += length) {
