@@ -302,7 +302,8 @@ HWY_INLINE void reduce_rows_of_vectors(T* results, Index width, const T* from, I
         HWY_ALIGN T sums[kLanes];
         hn::Store(hn::Set(hn::ScalableTag<T>(), M::template identity<T>()), hn::ScalableTag<T>(), sums);
         reduce_narrow_rows<M>(sums, wide, from, vectors, wide);
-        reduce_narrow_rows<M>(results, width, sums, together, width);
+        for (Index row = 0; row < together; ++row)
+            for (Index i = 0; i < width; ++i) results[i] = M{}(results[i], sums[row * width + i]);
         from += vectors * wide;
         count -= vectors * together;
     }
