@@ -14,6 +14,7 @@
 #include "support/machines.hpp"
 #include "support/random_layout.hpp"
 #include "support/sanitized.hpp"
+#include "tenferro/base/text.hpp"
 
 namespace tenferro::cpu { namespace {
 
