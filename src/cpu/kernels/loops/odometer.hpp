@@ -32,6 +32,17 @@ public:
         return false;
     }
 
+    /// By how much advance() moves the offset in a tensor.
+    [[nodiscard]] Index next_step(std::size_t tensor) const noexcept {
+        Index step = 0;
+        for (std::size_t i = inner_; i < axes_.size(); ++i) {
+            const StridedAxis<N>& axis = axes_[i];
+            if (position_[i] + 1 < axis.extent) return step + axis.stride[tensor];
+            step -= position_[i] * axis.stride[tensor];
+        }
+        return step;
+    }
+
     /// The offsets in all tensors, and in one.
     [[nodiscard]] const Offsets<N>& at() const noexcept { return at_; }
     [[nodiscard]] Index in(std::size_t tensor) const noexcept { return at_[tensor]; }

@@ -108,8 +108,8 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     cover_operand(axes, plan, chunks, larger, wish);
     cover_operand(axes, plan, chunks, larger == kA ? kB : kA, wish);
     if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks);
-    if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < kLeastTile && wish.line < kMostLine)
-        return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even});
+    if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < wish.tile && wish.line < kMostLine)
+        return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even, wish.tile});
     std::stable_sort(axes.begin(), axes.end(), [larger](const LoopAxis& x, const LoopAxis& y) {
         return std::abs(x.stride[larger]) < std::abs(y.stride[larger]);
     });

@@ -36,6 +36,7 @@ struct TileWish {
     /// A line of this many gets no axis that makes an operand's walk along it a table, but the tile more
     /// rows; for an operand of this many no axis is cut.
     Index even = line;
+    Index tile = 1024;  ///< elements, where there are as many: a tile costs as much as a hundred elements
 };
 
 /// Cuts `loops`, sorted by their strides in C and fused.

@@ -52,6 +52,10 @@ bool copy_interleaved(const CopyLoops& loops, CpuContext& context) {
     const auto groups = take_groups(axes, word);
     if (!groups) return false;
     const auto [splits, ways, pitch, count] = *groups;
+    if (loops.streams)  // reads wait for memory, and writes past the caches do not
+        std::stable_sort(axes.begin(), axes.end(), [](const LoopAxis& x, const LoopAxis& y) {
+            return std::abs(x.stride[kA]) < std::abs(y.stride[kA]);
+        });
     const Index piece = std::min(kPieceBytes / word, count), group = ways * word;
     axes.insert(0, {(count + piece - 1) / piece,
                     {piece * (splits ? group : word), 0, piece * (splits ? word : group)}});

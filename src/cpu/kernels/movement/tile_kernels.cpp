@@ -18,39 +18,76 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr Index kPrefetchAhead =
-    256;  // bytes along the source's contiguous axis, into the next tile at its end
-
+#if HWY_TARGET == HWY_SCALAR
 template <std::size_t kBytes>
+void move_tile(const TileMove& t) {
+    for (Index r = 0; r < t.rows; ++r)
+        for (Index l = 0; l < t.line; ++l)
+            std::memcpy(t.to + t.to_row[r] + t.to_line[l], t.from + t.from_row[r] + t.from_line[l], kBytes);
+}
+void move_wide_tile(const TileMove& t) { move_tile<32>(t); }
+MoveTile choose_streaming_mover(Index /*word*/) { return nullptr; }
+#else
+template <bool kStreams, class D>
+HWY_INLINE void put(hn::Vec<D> v, D d, hn::TFromD<D>* to) {
+    if constexpr (kStreams)
+        hn::Stream(v, d, to);
+    else
+        hn::StoreU(v, d, to);
+}
+
+/// As many of the words at from + offsets[0 ..] as fill a vector.
+template <std::size_t kBytes, class D>
+HWY_INLINE hn::Vec<D> gather_words(D d, const std::byte* from, const Index* offsets) {
+    constexpr std::size_t kWidth = hn::MaxLanes(D()) * sizeof(std::uint64_t), kCount = kWidth / kBytes;
+    if constexpr (kCount == 1) {
+        return hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(from + offsets[0]));
+    } else if constexpr (kWidth == 16) {
+        std::uint64_t words[2];
+        TENFERRO_UNROLL
+        for (std::size_t i = 0; i < kCount; ++i)
+            std::memcpy(reinterpret_cast<std::byte*>(words) + i * kBytes, from + offsets[i], kBytes);
+        return hn::LoadU(d, words);
+    } else {
+        const hn::Half<D> half;
+        const auto low = gather_words<kBytes>(half, from, offsets),
+                   high = gather_words<kBytes>(half, from, offsets + kCount / 2);
+        return hn::Combine(d, high, low);
+    }
+}
+
+/// Word by word, what is adjacent in the target in vectors.
+template <std::size_t kBytes, bool kStreams>
 void move_words(const TileMove& t, Index line_begin, Index line_end, Index row_begin, Index row_end) {
-    constexpr auto kWidth = static_cast<Index>(kBytes);
-    constexpr Index kTogether = 4;
+    constexpr std::size_t kLanes = kStreams ? 8 : std::max<std::size_t>(kBytes / 2, 2);  // a line; 4 words
+    const hn::CappedTag<std::uint64_t, kLanes> d;
+    constexpr auto kWord = static_cast<Index>(kBytes),
+                   kTogether = static_cast<Index>(hn::MaxLanes(d) * sizeof(std::uint64_t)) / kWord;
     const Index *const from_line = t.from_line, *const to_line = t.to_line;
-    const bool adjacent = t.line_run >= line_end;
     for (Index r = row_begin; r < row_end; ++r) {
         const std::byte* const from = t.from + t.from_row[r];
         std::byte* const to = t.to + t.to_row[r];
         Index l = line_begin;
-        if (adjacent)
-            for (; l + kTogether <= line_end; l += kTogether) {
-                std::byte words[kTogether * kBytes];
-                for (Index i = 0; i < kTogether; ++i)
-                    std::memcpy(words + i * kWidth, from + from_line[l + i], kBytes);
-                std::memcpy(to + l * kWidth, words, sizeof(words));
+        if constexpr (kTogether > 0)
+            for (; l + kTogether <= line_end && t.line_run >= line_end; l += kTogether) {
+                put<kStreams>(gather_words<kBytes>(d, from, from_line + l), d,
+                              reinterpret_cast<std::uint64_t*>(to + l * kWord));
+                if constexpr (kStreams && kTogether <= 4) {
+                    TENFERRO_UNROLL
+                    for (Index i = 0; i < kTogether; ++i)
+                        __builtin_prefetch(from + from_line[l + i] + t.ahead, 0, 2);
+                }
             }
         for (; l < line_end; ++l) std::memcpy(to + to_line[l], from + from_line[l], kBytes);
     }
 }
 
-#if HWY_TARGET == HWY_SCALAR
-template <std::size_t kBytes>
-void move_tile(const TileMove& t) {
-    move_words<kBytes>(t, 0, t.line, 0, t.rows);
-}
-#else
+/// The side of the largest squares of which two fit the registers.
+constexpr int kMostPaired = 4;
+
 /// kSquares squares of words side by side, and those below them: lines l.. of the source, contiguous along
-/// the rows, become rows row_begin.. of the target.
-template <std::size_t kBytes, int kSquares>
+/// the rows, become rows row_begin.. of the target. They end with the last whole square.
+template <std::size_t kBytes, int kSquares, bool kStreams>
 HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index row_end) {
     using Square = WordSquare<kBytes>;
     const typename Square::Tag d;
@@ -63,7 +100,7 @@ HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index 
     for (int s = 0; s < kSquares; ++s) to[s] = t.to + t.to_line[l + s * Square::kSide];
     const Index* to_row = t.to_row + row_begin;
     const Index end = (row_end - row_begin) * static_cast<Index>(kBytes);
-    for (Index at = 0; at < end; at += kStep, to_row += Square::kSide) {
+    for (Index at = 0; at + kStep <= end; at += kStep, to_row += Square::kSide) {
         TENFERRO_UNROLL
         for (int s = 0; s < kSquares; ++s) {
             const std::byte* const* const lines = from + s * Square::kSide;
@@ -72,40 +109,91 @@ HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index 
             for (int i = 0; i < Square::kSide; ++i) v[i] = hn::LoadU(d, Square::lanes(lines[i] + at));
             if (at % kCacheLine == 0) {
                 TENFERRO_UNROLL
-                for (int i = 0; i < Square::kSide; ++i)
-                    __builtin_prefetch(lines[i] + at + kPrefetchAhead, 0, 2);
+                for (int i = 0; i < Square::kSide; ++i) __builtin_prefetch(lines[i] + at + t.ahead, 0, 2);
             }
             Square::transpose(v);
             TENFERRO_UNROLL
-            for (int i = 0; i < Square::kSide; ++i) hn::StoreU(v[i], d, Square::lanes(to[s] + to_row[i]));
+            for (int i = 0; i < Square::kSide; ++i) put<kStreams>(v[i], d, Square::lanes(to[s] + to_row[i]));
         }
     }
 }
 
-template <std::size_t kBytes>
+/// The rows that are left below the squares of move_squares: the last ones of a square that ends with them.
+template <std::size_t kBytes, bool kStreams>
+HWY_INLINE void move_last_rows(const TileMove& t, Index l, Index row_begin, Index row_end) {
+    using Square = WordSquare<kBytes>;
+    const typename Square::Tag d;
+    const Index first = row_end - Square::kSide,
+                skipped = Square::kSide - (row_end - row_begin) % Square::kSide;
+    if (skipped == Square::kSide) return;
+    typename Square::Vec v[Square::kSide];
+    TENFERRO_UNROLL
+    for (int i = 0; i < Square::kSide; ++i)
+        v[i] = hn::LoadU(d, Square::lanes(t.from + t.from_line[l + i] + t.from_row[first]));
+    Square::transpose(v);
+    TENFERRO_UNROLL
+    for (int i = 0; i < Square::kSide; ++i)
+        if (i >= skipped) put<kStreams>(v[i], d, Square::lanes(t.to + t.to_line[l] + t.to_row[first + i]));
+}
+
+/// Lines l to end of the source and the rows of one run. Streamed, each line of a square is a cache line; a
+/// last square that is not aligned is not streamed.
+template <std::size_t kBytes, bool kStreams>
+void move_lines(const TileMove& t, Index l, Index l_end, Index row_begin, Index row_end) {
+    constexpr Index kSide = WordSquare<kBytes>::kSide;
+    if constexpr (kSide <= kMostPaired)
+        for (; l + 2 * kSide <= l_end; l += 2 * kSide) {
+            move_squares<kBytes, 2, kStreams>(t, l, row_begin, row_end);
+            move_last_rows<kBytes, kStreams>(t, l, row_begin, row_end);
+            move_last_rows<kBytes, kStreams>(t, l + kSide, row_begin, row_end);
+        }
+    for (; l + kSide <= l_end; l += kSide) {
+        move_squares<kBytes, 1, kStreams>(t, l, row_begin, row_end);
+        move_last_rows<kBytes, kStreams>(t, l, row_begin, row_end);
+    }
+    if (l == l_end) return;
+    move_squares<kBytes, 1, false>(t, l_end - kSide, row_begin, row_end);
+    move_last_rows<kBytes, false>(t, l_end - kSide, row_begin, row_end);
+}
+
+template <std::size_t kBytes, bool kStreams = false>
 void move_tile(const TileMove& t) {
     constexpr Index kSide = WordSquare<kBytes>::kSide;
-    if (t.line_run < kSide || t.row_run < kSide) return move_words<kBytes>(t, 0, t.line, 0, t.rows);
-    for (Index l_run = 0; l_run < t.line; l_run += t.line_run) {
-        const Index l_end = std::min(l_run + t.line_run, t.line),
-                    l_squares = l_run + (l_end - l_run) / kSide * kSide;
-        for (Index r_run = 0; r_run < t.rows; r_run += t.row_run) {
-            const Index r_end = std::min(r_run + t.row_run, t.rows),
-                        r_squares = r_run + (r_end - r_run) / kSide * kSide;
-            Index l = l_run;
-            if constexpr (kSide <= 4)  // more would not fit the registers
-                for (; l + 2 * kSide <= l_squares; l += 2 * kSide)
-                    move_squares<kBytes, 2>(t, l, r_run, r_squares);
-            for (; l < l_squares; l += kSide) move_squares<kBytes, 1>(t, l, r_run, r_squares);
-            move_words<kBytes>(t, l_squares, l_end, r_run, r_squares);
-            move_words<kBytes>(t, l_run, l_end, r_squares, r_end);
+    for (Index l = 0; l < t.line; l += t.line_run) {
+        const Index l_end = std::min(l + t.line_run, t.line);
+        for (Index r = 0; r < t.rows; r += t.row_run) {
+            const Index r_end = std::min(r + t.row_run, t.rows);
+            if (l_end - l < kSide || r_end - r < kSide)
+                move_words<kBytes, kStreams>(t, l, l_end, r, r_end);
+            else
+                move_lines<kBytes, kStreams>(t, l, l_end, r, r_end);
         }
     }
 }
 
-#endif
+template <bool kStreams = false>
+void move_wide_tile(const TileMove& t) {
+    move_words<32, kStreams>(t, 0, t.line, 0, t.rows);
+}
 
-void move_wide_tile(const TileMove& t) { move_words<32>(t, 0, t.line, 0, t.rows); }
+/// Where each cache line of the target is stored at once: in one vector, or in two of squares side by side.
+template <std::size_t kBytes>
+MoveTile streamer_of() {
+    constexpr int kSide = WordSquare<kBytes>::kSide, kAtOnce = kSide <= kMostPaired ? 2 * kSide : kSide;
+    if constexpr (kAtOnce * kBytes >= kCacheLine) return move_tile<kBytes, true>;
+    return nullptr;
+}
+
+MoveTile choose_streaming_mover(Index word) {
+    switch (word) {
+        case 4: return streamer_of<4>();
+        case 8: return streamer_of<8>();
+        case 16: return streamer_of<16>();
+        case 32: return hn::MaxLanes(hn::ScalableTag<std::uint8_t>()) < 32 ? nullptr : move_wide_tile<true>;
+        default: return nullptr;
+    }
+}
+#endif
 
 MoveTile choose_mover(Index word) {
     switch (word) {
@@ -125,8 +213,10 @@ HWY_AFTER_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 HWY_EXPORT(choose_mover);
+HWY_EXPORT(choose_streaming_mover);
 
 MoveTile tile_mover(Index word) { return HWY_DYNAMIC_DISPATCH(choose_mover)(word); }
+MoveTile tile_streamer(Index word) { return HWY_DYNAMIC_DISPATCH(choose_streaming_mover)(word); }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
 #endif

@@ -17,11 +17,16 @@ struct TileMove {
     Index line, rows;  ///< elements along the line and number of rows
     Index line_run;    ///< so many words of the line are adjacent in the target, again and again
     Index row_run;     ///< so many words of the rows are adjacent in the source, again and again
+    Index ahead;       ///< bytes from the source's words to those that are asked for meanwhile
 };
 
 using MoveTile = void (*)(const TileMove& tile);
 
 /// The kernel for words of 1, 2, 4, 8, 16 or 32 bytes.
 [[nodiscard]] MoveTile tile_mover(Index word);
+
+/// Past the caches, or null where a cache line cannot be stored at once. In the target each row, and each run
+/// of it, begins with a cache line.
+[[nodiscard]] MoveTile tile_streamer(Index word);
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu
