@@ -252,14 +252,85 @@ TEST_P(TileTargets, ReversedLines) {
     check_reversed<std::complex<double>>(random);
 }
 
+/// The first element where a cache line begins.
+template <class T>
+Strided<T> at_line(Strided<T> tensor) {
+    tensor.memory.resize(tensor.memory.size() + cpu::kCacheLine / sizeof(T));
+    tensor.origin += cpu::bytes_to_line(tensor.memory.data() + tensor.origin) / static_cast<Index>(sizeof(T));
+    return tensor;
+}
+
+/// Targets whose rows begin with cache lines, some of which end within one.
+template <class T>
+void check_whole_lines(Generator& random) {
+    for (const Dims& shape : {Dims{64, 72}, Dims{48, 5, 100}, Dims(14, 2), Dims{16, 12, 4, 30},
+                              Dims{128, 3, 3, 3, 7}, Dims{8, 8, 8, 8, 3}, Dims{160, 17}})
+        for (int round = 0; round < 6; ++round) {
+            Strided<T> to = at_line(draw_layout<T>(random, shape, {}));
+            if (round > 3) to.shape[0] -= draw(random, 0, 1);
+            auto from = draw_layout<T>(random, to.shape, {true, round % 2 == 1, round % 3 == 2, false});
+            check_copy<T>(random, std::move(from), std::move(to));
+        }
+}
+
+TEST_P(TileTargets, WholeLinesOfTheTarget) {
+    Generator random(23);
+    check_whole_lines<float>(random);
+    check_whole_lines<double>(random);
+    check_whole_lines<std::complex<double>>(random);
+}
+
+/// Runs that both layouts share, whose order differs.
+template <class T>
+void check_runs(Generator& random) {
+    for (const Index bytes : {32, 64, 112, 128, 192, 256, 320, 1024})
+        for (const Dims& others : {Dims{9, 10, 7}, Dims(8, 2), Dims{31, 40}}) {
+            const Index run = bytes / static_cast<Index>(sizeof(T));
+            auto from = draw_layout<T>(random, others, {true, false, false, false});
+            for (Index& stride : from.strides) stride *= run;
+            from.memory.resize(from.memory.size() * static_cast<std::size_t>(run));
+            from.shape.insert(0, run);
+            from.strides.insert(0, 1);
+            Strided<T> to = draw_layout<T>(random, from.shape, {});
+            check_copy<T>(random, from, to);
+            check_copy<T>(random, std::move(from), at_line(std::move(to)));
+        }
+}
+
+TEST_P(TileTargets, RunsInAnotherOrder) {
+    Generator random(29);
+    check_runs<float>(random);
+    check_runs<double>(random);
+    check_runs<std::complex<double>>(random);
+}
+
 TEST_P(TileTargets, LongCopies) {
     Generator random(11);
     check_copy<double>(random, {1003, 207}, {true, false, false, false}, {});
     check_copy<double>(random, {1003, 207}, {}, {false, false, true, false});
     check_copy<float>(random, {2, 1003, 207}, {true, false, false, false}, {});
+    check_copy<double>(random, {1003, 1009}, {true, false, false, false}, {});
+    auto to = draw_layout<double>(random, {300011, 2}, {});
+    to.shape[0] = 300007;
+    check_copy<double>(random, draw_layout<double>(random, to.shape, {}), to);
 }
 INSTANTIATE_TEST_SUITE_P(Host, TileTargets, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return std::string(hwy::TargetName(target.param)); });
+
+TEST(Odometer, KnowsItsNextStep) {
+    cpu::Axes<2> axes;
+    axes.push_back({3, {5, -7}});
+    axes.push_back({1, {100, 1000}});
+    axes.push_back({4, {11, 0}});
+    cpu::Odometer<2> at(axes, 0, {40, 80});
+    for (bool more = true; more;) {
+        const Index steps[] = {at.next_step(0), at.next_step(1)}, before[] = {at.in(0), at.in(1)};
+        more = at.advance();
+        for (const std::size_t tensor : {0, 1}) EXPECT_EQ(at.in(tensor), before[tensor] + steps[tensor]);
+    }
+    EXPECT_EQ(at.in(0), 40);
+    EXPECT_EQ(at.in(1), 80);
+}
 
 /// Outer products of 16 by 16: i goes along A and C, j along B, and a slice of the batch along all.
 TEST(TilePlan, LinesThatAreLongEnoughGetNoTable) {
