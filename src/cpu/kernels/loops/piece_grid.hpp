@@ -25,6 +25,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 class PieceGrid {
 public:
+    static constexpr Index kFew = 64;  ///< elements for which pieces would take longer to begin with
+
     /// `out` has a's shape.
     PieceGrid(const TensorRead& a, const TensorRead& out, Index axis)
         : shape_(out.shape()), piece_(out.shape()) {

@@ -188,8 +188,19 @@ void reduce_scattered(const Fold<M, T>& fold, const ReduceTask<T>& task, const R
     });
 }
 
+/// One axis, of too few elements for anything else.
+bool is_short_run(const ReduceAxes& axes) {
+    return axes.size() == 1 && is_reduced(axes[0]) && axes[0].stride[kInput] != 0 &&
+           axes[0].extent <= kLeastTerms;
+}
+
 template <class M, class T>
 void reduce(const Fold<M, T>& fold, const ReduceTask<T>& task, CpuContext& context) {
+    if (is_short_run(task.axes)) {
+        const StridedAxis<2>& run = task.axes[0];
+        *task.to = fold.run(task.from, run.extent, run.stride[kInput]);
+        return;
+    }
     const ReduceAxes kept = axes_of(task.axes, false), reduced = axes_of(task.axes, true);
     if (kept.empty()) return reduce_in_order(fold, task, context);
     if (is_scattered(kept, reduced)) return reduce_scattered(fold, task, kept, reduced, context);

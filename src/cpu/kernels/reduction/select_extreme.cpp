@@ -51,7 +51,7 @@ std::int64_t place_in_line(const T* line, Index count, void (*best_of)(void*, co
     return place;
 }
 
-/// Lines of at least kAtOnce neighbours.
+/// Lines of neighbours.
 template <class T, class Better>
 void find_in_lines(OpId reduction, const TensorRead& a, Index axis, const TensorWrite& out,
                    CpuContext& context, const Better& better) {
@@ -126,7 +126,7 @@ void find_in_pieces(OpId reduction, const TensorRead& a, Index axis, const Tenso
 template <class T, class Better>
 void find(OpId reduction, const TensorRead& a, Index axis, const TensorWrite& out, CpuContext& context,
           const Better& better) {
-    if (a.strides()[axis] == 1 && a.shape()[axis] >= kAtOnce)
+    if (a.strides()[axis] == 1 && (a.shape()[axis] >= kAtOnce || a.size() <= PieceGrid::kFew))
         return find_in_lines<T>(reduction, a, axis, out, context, better);
     find_in_pieces<T>(reduction, a, axis, out, context);
 }
