@@ -40,40 +40,11 @@ struct Above {
     }
 };
 
-constexpr Index kFewest = 16;  // elements that are sorted by insertion
+constexpr Index kFewest = 7;  // elements that are sorted by insertion
 
 /// Fewer elements are merged as quickly as their bytes are counted, of which there are sizeof(T) each.
 template <class T>
 constexpr std::size_t kFewestByRadix = 32 * sizeof(T);
-
-/// A number's bits as an integer, in the order of the numbers, and back: all bits of negative ones change but
-/// the sign.
-template <class T>
-IntegerAs<T> in_order(IntegerAs<T> bits) noexcept {
-    if constexpr (std::is_integral_v<T>)
-        return bits;
-    else
-        return bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<IntegerAs<T>>::max());
-}
-
-/// Sorts a line by way of `keys`, unless it has NaN or a negative zero, whose bits tell equals apart.
-template <class T>
-bool sort_line_in_vectors(T* line, SortLine<IntegerAs<T>>& keys, SortKeys<IntegerAs<T>> sort_keys,
-                          bool descending) {
-    using Key = IntegerAs<T>;
-    const Key turned = descending ? Key{-1} : Key{0};
-    bool tells_apart = false;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Key bits = std::bit_cast<Key>(line[i]);
-        if constexpr (std::is_floating_point_v<T>)
-            tells_apart |= (line[i] != line[i]) | (bits == std::numeric_limits<Key>::min());
-        keys[i] = in_order<T>(bits) ^ turned;
-    }
-    if (tells_apart) return false;
-    sort_keys(keys.data(), static_cast<Index>(keys.size()));
-    for (std::size_t i = 0; i < keys.size(); ++i) line[i] = std::bit_cast<T>(in_order<T>(keys[i] ^ turned));
-    return true;
-}
 
 template <class T, class Before>
 void sort_by_insertion(T* line, Index length, const Before& before) {
@@ -110,27 +81,18 @@ void sort_line_stably(T* from, Index length, SortLine<T>& line, SortLine<T>& roo
     std::copy(line.begin(), line.end(), from);
 }
 
-template <class T>
-SortKeys<IntegerAs<T>> sorter_of_keys() {
-    if constexpr (sizeof(T) == 4)
-        return key_sorters().narrow;
-    else
-        return key_sorters().wide;
-}
-
 /// Lines one after the other.
 template <class T>
 void sort_lines(T* line, Index length, Index lines, bool descending) {
-    const auto sort_keys = sorter_of_keys<T>();
-    const bool in_vectors = sort_keys != nullptr && (length <= kWatchedElements || !is_watched());
-    SortLine<IntegerAs<T>> keys(in_vectors && length > kFewest ? static_cast<std::size_t>(length) : 0);
+    const SortInVectors sort_line = vector_sorter(storage_dtype<T>);
+    const bool in_vectors = sort_line != nullptr && (length <= kWatchedElements || !is_watched());
     SortLine<T> copy, room;
     Watch watch;
     for (Index c = 0; c < lines; ++c, line += length) {
         watch.did(length);
         if (length <= kFewest)
             descending ? sort_by_insertion(line, length, Above{}) : sort_by_insertion(line, length, Below{});
-        else if (!in_vectors || !sort_line_in_vectors(line, keys, sort_keys, descending))
+        else if (!in_vectors || !sort_line(line, length, descending))
             sort_line_stably(line, length, copy, room, descending);
     }
 }
