@@ -1,8 +1,11 @@
-// A copy as loops over byte offsets, and the way of it that has a file of its own.
+// A copy as loops over byte offsets, and the ways of it that have files of their own.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include "cpu/kernels/loops/loop_axes.hpp"
-#include "tenferro/cpu/cpu_context.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -17,6 +20,25 @@ struct CopyLoops {
     Index bytes;   ///< of all of it
     bool streams;  ///< write past the caches
 };
+
+inline void copy_line(std::byte* to, const std::byte* from, Index bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+
+/// Whether steps along axes lead from cache line to cache line of the target.
+[[nodiscard]] inline bool are_at_lines(const LoopAxes& axes) {
+    return std::all_of(axes.begin(), axes.end(),
+                       [](const LoopAxis& axis) { return axis.stride[kC] % kCacheLine == 0; });
+}
+
+/// What a run of the target is in `a`: as it is there, one word, or one behind the other.
+enum class Run : Index { Reversed = -1, Repeated = 0, Same = 1 };
+
+/// Copies runs of so many bytes, which are no longer among the axes.
+void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context);
+
+/// Copies words. These two have tables of up to 34 kB on the call stack.
+void copy_words(const CopyLoops& loops, CpuContext& context);
 
 /// Copies between groups of two to four words in one layout and lines in the other; false, and nothing is
 /// done, where the loops are something else.

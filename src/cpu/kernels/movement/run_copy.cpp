@@ -1,0 +1,87 @@
+// Copies of runs that lie alike in both layouts, reversed, or are one word again and again. Past the caches
+// short ones that begin anywhere are put together in near memory, so that whole lines are written.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/kernels/movement/copy_loops.hpp"
+#include "cpu/kernels/movement/tile_walk.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+namespace {
+
+constexpr Index kMostRun = 1 << 14;       // bytes of a run that one task copies
+constexpr Index kMostStreamed = 1 << 20;  // the same past the caches
+constexpr Index kTileRuns = 512;          // bytes of neighbouring runs in either layout
+constexpr Index kJoinedRuns = 1536;       // and in the target, where they are put together first
+constexpr Index kStreamedAlone = 192;     // bytes of whole lines that need not be put together for that
+
+/// Puts the runs of a tile together in near memory, in the order in which `a` has them, and writes whole
+/// lines of them; meanwhile those of the next tile are fetched, which the processor does not foresee so far
+/// apart.
+void stream_tile(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>& at, Index line, Index rows,
+                 Index run) {
+    const MoveLine write = line_streamer();
+    const Index pitch = line * run + kCacheLine, next_tile = at.next_step(kB);
+    std::byte* const near = scratch(ScratchUse::PackedA, static_cast<std::size_t>(rows * pitch));
+    for (Index l = 0; l < line; ++l)
+        for (Index r = 0; r < rows; ++r) {
+            const std::byte* const from =
+                loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+            for (Index i = 0; i < run; i += kCacheLine) __builtin_prefetch(from + next_tile + i);
+            copy_line(near + r * pitch + l * run, from, run);
+        }
+    for (Index r = 0; r < rows; ++r)
+        write(loops.to + at.in(kC) + walk.row_c.offsets[r], near + r * pitch, line * run);
+}
+
+}  // namespace
+
+// Enough of them to make good use of memory pages come together.
+void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
+    const bool repeats = run_is == Run::Repeated;
+    const Index most = loops.streams ? kMostStreamed : kMostRun;
+    if (run > most) {
+        const Index whole = run / most, rest = run % most, step = static_cast<Index>(run_is) * most;
+        if (rest != 0) {
+            CopyLoops tail = loops;
+            tail.from += whole * step;
+            tail.to += whole * most;
+            copy_runs(tail, rest, run_is, context);
+        }
+        loops.axes.insert(0, {whole, {step, 0, most}});
+        run = most;
+    }
+    for (LoopAxis& axis :
+         loops.axes) {  // tiles follow `a`: words to be repeated are so few that the target decides
+        axis.stride[kB] = axis.stride[kA];
+        if (repeats) axis.stride[kA] = axis.stride[kC];
+    }
+    const MoveLine copy = run_is == Run::Reversed ? line_reverser(loops.word, loops.streams)
+                          : loops.streams         ? line_streamer()
+                                                  : copy_line;
+    const FillLine fill = line_filler(loops.streams);
+    const bool are_lines = run >= kStreamedAlone && run % kCacheLine == 0 && bytes_to_line(loops.to) == 0 &&
+                           are_at_lines(loops.axes),
+               short_runs = loops.streams && run_is == Run::Same && 2 * run <= kTileRuns && !are_lines;
+    const Index together = std::max<Index>(kTileRuns / run, 1),
+                along = short_runs ? kJoinedRuns / run : together;
+    const TileWish wish = loops.streams ? TileWish{along, together, along, 1} : TileWish{together, together};
+    const TileWalk walk(loops.axes, wish, run);
+    const bool joins = short_runs && walk.line_c.walk == Walk::Unit;
+    walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+        if (joins) return stream_tile(loops, walk, at, line, rows, run);
+        for (Index r = 0; r < rows; ++r)
+            for (Index l = 0; l < line; ++l) {
+                std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];
+                const std::byte* const from =
+                    loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l];
+                if (repeats)
+                    fill(to, from, loops.word, run);
+                else
+                    copy(to, from, run);
+            }
+    });
+}
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
