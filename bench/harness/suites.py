@@ -167,19 +167,41 @@ def pair_row(name, instance):
     return network.einsum_row(name, instance, [[0, 1]], EINSUM_TOLERANCE * EPSILON[instance.dtype])
 
 
+def permutation_row(name, dtype, shape, strides, perm, into):
+    return {"id": name + (" into" if into else ""), "op": "permutation", "dtype": dtype, "shape": shape,
+            "strides": strides, "perm": perm, "into": into,
+            "bytes": 2 * math.prod(shape) * network.ELEMENT_BYTES[dtype], "flops": 0, "tolerance": 0}
+
+
+def drawn_permutations(quick):
+    """Two to five axes of up to 2000, of 1e4 to 2e7 elements, evenly by their logarithms, in any order; axes
+    of extent 2 of which one to five are moved, as networks of qubits have them. Drawn by a fixed seed."""
+    random, rows = Random(17), []
+    while len(rows) < (4 if quick else 30):
+        shape = [round(2 ** random.uniform(1, 11)) for _ in range(random.randint(2, 5))]
+        perm = random.sample(range(len(shape)), len(shape))
+        dtype, into = ("f64", "f32", "c64")[len(rows) % 3], len(rows) % 2 == 1
+        if perm != sorted(perm) and 1e4 < math.prod(shape) < (1e5 if quick else 2e7):
+            name = f"{','.join(map(str, perm))} of {' x '.join(map(str, shape))} {dtype}"
+            rows.append(permutation_row(name, dtype, shape, column_major_strides(shape), perm, into))
+    for moved in range(1, 6):
+        shape = [2] * (12 if quick else random.randint(18, 24))
+        perm = list(range(len(shape)))
+        for _ in range(moved):
+            perm.insert(random.randrange(len(perm)), perm.pop(random.randrange(len(perm))))
+        rows.append(permutation_row(f"{moved} of {len(shape)} axes of 2 moved", "f64", shape,
+                                    column_major_strides(shape), perm, moved % 2 == 0))
+    return rows
+
+
 def permutation_rows(data, quick):
-    """The patterns, with a fresh result and into one that exists."""
+    """The patterns, with a fresh result and into one that exists, and drawn ones."""
     patterns = json.loads((data / "permutation" / "patterns.json").read_text())["patterns"]
-    rows = []
-    for pattern in patterns:
-        strides = pattern["src_layout"].get("strides") or column_major_strides(pattern["shape"])
-        size = math.prod(pattern["shape"]) * network.ELEMENT_BYTES[pattern["dtype"]]
-        for into in (False, True):
-            rows.append({"id": pattern["id"] + (" into" if into else ""), "op": "permutation",
-                         "dtype": pattern["dtype"],
-                         "shape": pattern["shape"], "strides": strides, "perm": pattern["perm"], "into": into,
-                         "bytes": 2 * size, "flops": 0, "tolerance": 0})
-    return drop_slow(rows, quick)
+    rows = [permutation_row(pattern["id"], pattern["dtype"], pattern["shape"],
+                            pattern["src_layout"].get("strides") or column_major_strides(pattern["shape"]),
+                            pattern["perm"], into)
+            for pattern in patterns for into in (False, True)]
+    return drop_slow(rows, quick) + drawn_permutations(quick)
 
 
 def elementwise_rows(data, quick):
