@@ -16,6 +16,7 @@ constexpr Index kRaggedLine = 128;     // and more where its rows begin and end 
 constexpr Index kTileRows = 256;       // bytes of each of the streams in a tile
 constexpr Index kNarrowFrom = 512;     // bytes of rows of which a tile has a cache line each
 constexpr Index kPage = 1 << 12;       // bytes that share sets of the first cache
+constexpr Index kWays = 8;             // lines that a set has room for
 constexpr Index kFewRows = 8;          // fewer long lines are written in parallel without trouble
 constexpr Index kNearBytes = 1 << 18;  // what stays in the near caches: copies that small are not staged
 
@@ -78,16 +79,24 @@ TileWish words_wish(const CopyLoops& loops) {
     return {line, (narrow ? kCacheLine : kTileRows) / loops.word, line, kTileLine * kFewRows};
 }
 
-/// In tiles that are put together in near memory first where the target is far: whole lines of it are then
-/// written one after the other, past the caches if the target is large.
+/// How many rows of a tile lie in the same sets of the first cache as the first one.
+Index rows_of_a_set(const TileWalk& walk) {
+    const Index* const rows = walk.row_c.offsets;
+    return std::count_if(rows, rows + walk.plan.rows.size,
+                         [&](Index row) { return (row - rows[0]) % kPage == 0; });
+}
+
+/// In tiles that are put together in near memory first where the target is far, or its rows share sets of the
+/// first cache: whole lines of it are then written one after the other, past the caches if it is far.
 void copy_tiles(const CopyLoops& loops, CpuContext& context) {
     const TileWalk walk(loops.axes, words_wish(loops), loops.word);
     const MoveTile move = tile_mover(loops.word);
     const MoveLine write = loops.streams ? line_streamer() : copy_line;
     const Index line_bytes = walk.plan.line.size * loops.word, joined = joined_rows(walk, line_bytes),
                 run_bytes = joined * line_bytes, pitch = run_bytes + kCacheLine;
-    const bool staged = loops.bytes > kNearBytes && walk.line_c.walk == Walk::Unit &&
-                        run_bytes >= kCacheLine && walk.plan.rows.size >= kFewRows;
+    const bool staged = loops.bytes > kNearBytes && (loops.streams || rows_of_a_set(walk) > kWays) &&
+                        walk.line_c.walk == Walk::Unit && run_bytes >= kCacheLine &&
+                        walk.plan.rows.size >= kFewRows;
     Index staged_rows[kMostRows];
     for (Index r = 0; r < walk.plan.rows.size; ++r)
         staged_rows[r] = r / joined * pitch + r % joined * line_bytes;
