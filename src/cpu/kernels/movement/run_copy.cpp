@@ -61,16 +61,15 @@ void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
                           : loops.streams         ? line_streamer()
                                                   : copy_line;
     const FillLine fill = line_filler(loops.streams);
-    const bool are_lines = run >= kStreamedAlone && run % kCacheLine == 0 && bytes_to_line(loops.to) == 0 &&
-                           are_at_lines(loops.axes),
-               short_runs = loops.streams && run_is == Run::Same && 2 * run <= kTileRuns && !are_lines;
+    const bool whole = run % kCacheLine == 0 && bytes_to_line(loops.to) == 0 && are_at_lines(loops.axes),
+               joins = loops.streams && run_is == Run::Same && 2 * run <= kTileRuns &&
+                       !(whole && run >= kStreamedAlone);
     const Index together = std::max<Index>(kTileRuns / run, 1),
-                along = short_runs ? kJoinedRuns / run : together;
+                along = joins && !(whole && run > kCacheLine) ? kJoinedRuns / run : together;
     const TileWish wish = loops.streams ? TileWish{along, together, along, 1} : TileWish{together, together};
     const TileWalk walk(loops.axes, wish, run);
-    const bool joins = short_runs && walk.line_c.walk == Walk::Unit;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
-        if (joins) return stream_tile(loops, walk, at, line, rows, run);
+        if (joins && walk.line_c.walk == Walk::Unit) return stream_tile(loops, walk, at, line, rows, run);
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
                 std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];
