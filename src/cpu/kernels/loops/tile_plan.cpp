@@ -10,8 +10,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLeastTile =
-    1024;                     // elements, where there are as many: a tile costs as much as a hundred elements
 constexpr Index kEnough = 8;  // elements of a line, after which no axis is cut to make it longer
 
 /// The smallest nonzero stride above `floor` in absolute value, as a position in `axes`; axes.size() if there
@@ -55,11 +53,11 @@ void cover_operand(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, std::size_t
     }
 }
 
-/// For lines that may be short: C's fastest axes go to the rows until the tile has kLeastTile elements.
-void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks) {
+/// For lines that may be short: C's fastest axes go to the rows until the tile has `least` elements.
+void add_rows(LoopAxes& axes, TilePlan& plan, LoopAxes& chunks, Index least) {
     while (!axes.empty() && plan.rows.chunked < 0) {
         const Index size = plan.line.size * plan.rows.size,
-                    room = std::min((kLeastTile + size - 1) / size, kMostRows / plan.rows.size);
+                    room = std::min((least + size - 1) / size, kMostRows / plan.rows.size);
         if (room < 2) return;
         take(axes, 0, room, plan.rows, kMostRows, chunks);
     }
@@ -107,7 +105,7 @@ TilePlan plan_tiles(const LoopAxes& loops, TileWish wish) {
     const std::size_t larger = distinct_elements(loops, kB) > distinct_elements(loops, kA) ? kB : kA;
     cover_operand(axes, plan, chunks, larger, wish);
     cover_operand(axes, plan, chunks, larger == kA ? kB : kA, wish);
-    if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks);
+    if (plan.line.chunked < 0 && wish.even < wish.line) add_rows(axes, plan, chunks, wish.tile);
     if (plan.line.chunked >= 0 && plan.line.size * plan.rows.size < wish.tile && wish.line < kMostLine)
         return plan_tiles(loops, {4 * wish.line, wish.operand, wish.even, wish.tile});
     std::stable_sort(axes.begin(), axes.end(), [larger](const LoopAxis& x, const LoopAxis& y) {
