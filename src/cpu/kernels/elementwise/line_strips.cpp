@@ -1,5 +1,7 @@
 // The machine behind strips, compiled once per instruction set. What is left of a line at its end is computed
 // with fewer and shorter vectors.
+#include <algorithm>
+
 #include "base/immortal.hpp"
 #include "cpu/kernels/elementwise/strips.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
@@ -103,11 +105,22 @@ HWY_INLINE void run_strips_of(std::span<const StripStep> steps, std::byte* const
         run_strips_of<hn::Half<D>, 1, kComplex>(steps, lines, at, end);
 }
 
+/// Strips past the caches are shorter: operands are read in turns, which are too long for memory else. Not
+/// inlined, so that the other strips keep their registers.
+template <class Real, bool kComplex>
+HWY_NOINLINE void run_far_strips(std::span<const StripStep> steps, std::byte* const* lines,
+                                 std::size_t bytes) {
+    using D = hn::ScalableTag<Real>;
+    constexpr std::size_t kVectors = std::min<std::size_t>(256 / (hn::MaxLanes(D()) * sizeof(Real)), 8);
+    run_strips_of<D, kVectors, kComplex>(steps, lines, 0, bytes);
+}
+
 template <class Real, bool kComplex>
 void run_strips(std::span<const StripStep> steps, std::byte* const* lines, Index count) {
     constexpr std::size_t kVectors = 8, kWidth = (kComplex ? 2 : 1) * sizeof(Real);
-    run_strips_of<hn::ScalableTag<Real>, kVectors, kComplex>(steps, lines, 0,
-                                                             static_cast<std::size_t>(count) * kWidth);
+    const auto bytes = static_cast<std::size_t>(count) * kWidth;
+    if (steps.back().op == StripOp::Stream) return run_far_strips<Real, kComplex>(steps, lines, bytes);
+    run_strips_of<hn::ScalableTag<Real>, kVectors, kComplex>(steps, lines, 0, bytes);
 }
 
 void add_strips(StripTable& table) {
