@@ -115,6 +115,14 @@ TEST(TileCopyBytes, DrawnPermutations) {
     }
 }
 
+/// Calls check with a type of 4, of 8 and of 16 bytes.
+template <class Check>
+void for_each_word(const Check& check) {
+    check.template operator()<float>();
+    check.template operator()<double>();
+    check.template operator()<std::complex<double>>();
+}
+
 class TileTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
     void SetUp() override { dispatch_to(GetParam()); }
@@ -158,9 +166,7 @@ void check_groups(Generator& random) {
 
 TEST_P(TileTargets, GroupsAreTakenApartAndPutTogether) {
     Generator random(13);
-    check_groups<float>(random);
-    check_groups<double>(random);
-    check_groups<std::complex<double>>(random);
+    for_each_word([&]<class T> { check_groups<T>(random); });
 }
 
 /// Short lines whose neighbours in the target are the next rows of a tile, and lines that begin anywhere.
@@ -247,9 +253,7 @@ void check_reversed(Generator& random) {
 
 TEST_P(TileTargets, ReversedLines) {
     Generator random(19);
-    check_reversed<float>(random);
-    check_reversed<double>(random);
-    check_reversed<std::complex<double>>(random);
+    for_each_word([&]<class T> { check_reversed<T>(random); });
 }
 
 /// The first element where a cache line begins.
@@ -275,9 +279,7 @@ void check_whole_lines(Generator& random) {
 
 TEST_P(TileTargets, WholeLinesOfTheTarget) {
     Generator random(23);
-    check_whole_lines<float>(random);
-    check_whole_lines<double>(random);
-    check_whole_lines<std::complex<double>>(random);
+    for_each_word([&]<class T> { check_whole_lines<T>(random); });
 }
 
 /// Runs that both layouts share, whose order differs.
@@ -299,9 +301,7 @@ void check_runs(Generator& random) {
 
 TEST_P(TileTargets, RunsInAnotherOrder) {
     Generator random(29);
-    check_runs<float>(random);
-    check_runs<double>(random);
-    check_runs<std::complex<double>>(random);
+    for_each_word([&]<class T> { check_runs<T>(random); });
 }
 
 TEST_P(TileTargets, LongCopies) {

@@ -4,7 +4,6 @@
 // word.
 #include "cpu/kernels/movement/copy.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels/loops/watched.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "cpu/kernels/loops/loop_axes.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
@@ -26,7 +27,7 @@ inline void copy_line(std::byte* to, const std::byte* from, Index bytes) {
 }
 
 /// Whether steps along axes lead from cache line to cache line of the target.
-[[nodiscard]] inline bool are_at_lines(const LoopAxes& axes) {
+[[nodiscard]] inline bool are_at_lines(std::span<const LoopAxis> axes) {
     return std::all_of(axes.begin(), axes.end(),
                        [](const LoopAxis& axis) { return axis.stride[kC] % kCacheLine == 0; });
 }
@@ -34,11 +35,13 @@ inline void copy_line(std::byte* to, const std::byte* from, Index bytes) {
 /// What a run of the target is in `a`: as it is there, one word, or one behind the other.
 enum class Run : Index { Reversed = -1, Repeated = 0, Same = 1 };
 
-/// Copies runs of so many bytes, which are no longer among the axes.
-void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context);
+// These two have tables of up to 34 kB on the call stack. Not inlined: most copies need none.
 
-/// Copies words. These two have tables of up to 34 kB on the call stack.
-void copy_words(const CopyLoops& loops, CpuContext& context);
+/// Copies runs of so many bytes, which are no longer among the axes.
+[[gnu::noinline]] void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context);
+
+/// Copies words.
+[[gnu::noinline]] void copy_words(const CopyLoops& loops, CpuContext& context);
 
 /// Copies between groups of two to four words in one layout and lines in the other; false, and nothing is
 /// done, where the loops are something else.

@@ -1,7 +1,6 @@
 // Copies of runs that lie alike in both layouts, reversed, or are one word again and again. Past the caches
 // short ones that begin anywhere are put together in near memory, so that whole lines are written.
 #include <algorithm>
-#include <cstring>
 
 #include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
@@ -62,14 +61,15 @@ void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
                                                   : copy_line;
     const FillLine fill = line_filler(loops.streams);
     const bool whole = run % kCacheLine == 0 && bytes_to_line(loops.to) == 0 && are_at_lines(loops.axes),
-               joins = loops.streams && run_is == Run::Same && 2 * run <= kTileRuns &&
-                       !(whole && run >= kStreamedAlone);
+               are_short = loops.streams && run_is == Run::Same && 2 * run <= kTileRuns &&
+                           !(whole && run >= kStreamedAlone);
     const Index together = std::max<Index>(kTileRuns / run, 1),
-                along = joins && !(whole && run > kCacheLine) ? kJoinedRuns / run : together;
+                along = are_short && !(whole && run > kCacheLine) ? kJoinedRuns / run : together;
     const TileWish wish = loops.streams ? TileWish{along, together, along, 1} : TileWish{together, together};
     const TileWalk walk(loops.axes, wish, run);
+    const bool joins = are_short && walk.line_c.walk == Walk::Unit;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
-        if (joins && walk.line_c.walk == Walk::Unit) return stream_tile(loops, walk, at, line, rows, run);
+        if (joins) return stream_tile(loops, walk, at, line, rows, run);
         for (Index r = 0; r < rows; ++r)
             for (Index l = 0; l < line; ++l) {
                 std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];

@@ -1,6 +1,5 @@
 // Copies of words in tiles that have whole cache lines of both layouts.
 #include <algorithm>
-#include <cstring>
 
 #include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
@@ -22,8 +21,7 @@ constexpr Index kNearBytes = 1 << 18;  // what stays in the near caches: copies 
 
 /// Whether rows of the target, all along its fastest axis, begin where the first one does in a cache line.
 bool begins_at_lines(const CopyLoops& loops) {
-    return std::all_of(loops.axes.begin() + 1, loops.axes.end(),
-                       [](const LoopAxis& axis) { return axis.stride[kC] % kCacheLine == 0; });
+    return are_at_lines(std::span(loops.axes.begin() + 1, loops.axes.end()));
 }
 
 /// How many rows of a tile together are one run of the target.
@@ -76,7 +74,7 @@ TileWish words_wish(const CopyLoops& loops) {
     const bool narrow = ragged && loops.streams && loops.word < 16 && loops.axes[0].extent >= kTileLine &&
                         loops.axes[0].stride[kA] % kPage != 0 && along_source != loops.axes.end() &&
                         along_source->extent * loops.word >= kNarrowFrom;
-    return {line, (narrow ? kCacheLine : kTileRows) / loops.word, line, kTileLine * kFewRows};
+    return {line, (narrow ? kCacheLine : kTileRows) / loops.word};
 }
 
 /// How many rows of a tile lie in the same sets of the first cache as the first one.

@@ -2,17 +2,12 @@
 // the same bits are sorted as integers in vectors; others, with NaN or a negative zero, stably: short ones by
 // merging, long ones by radix, a byte of their keys after the other. The shortest are sorted by insertion.
 #include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
 #include <vector>
 
 #include "cpu/kernels/loops/piece_grid.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
-#include "cpu/kernels/reduction/integer_as.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/sort_kernels.hpp"
 #include "tenferro/base/error_allocator.hpp"

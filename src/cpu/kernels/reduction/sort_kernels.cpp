@@ -3,7 +3,9 @@
 #include "cpu/kernels/reduction/sort_kernels.hpp"
 
 #include <bit>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "cpu/kernels/reduction/integer_as.hpp"
 #include "tenferro/cpu/contraction/highway_targets.hpp"
