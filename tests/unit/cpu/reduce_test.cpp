@@ -25,9 +25,12 @@ protected:
     ReferenceBackend reference_;
     std::unique_ptr<CpuBackend> one_ = CpuBackend::with_threads(1), two_ = CpuBackend::with_threads(2);
 
-    /// Values are small integers, so that every order of a sum gives the same; products are of signs.
     void check(const Dims& shape, const Dims& axes, LayoutKind kind) {
-        auto a = draw_layout<T>(random_, shape, kind);
+        check(draw_layout<T>(random_, shape, kind), axes);
+    }
+
+    /// Values are small integers, so that every order of a sum gives the same; products are of signs.
+    void check(Strided<T> a, const Dims& axes) {
         fill(a, random_, true);
         check(a, axes, [](TensorBackend& b, const TensorRead& x, const Dims& over) {
             return b.reduce_sum_read(x, over);
@@ -91,6 +94,18 @@ TYPED_TEST(Reduce, DrawnLayouts) {
 
 /// Layouts of rows and columns in every order, so large that threads and pieces come into it; reversed ones
 /// among them.
+TYPED_TEST(Reduce, ShortRunsWithSteps) {
+    for (const Index step : {1, 2, 7, -1, -3})
+        for (Index length = 1; length < 80; ++length) {
+            Strided<TypeParam> a;
+            a.memory.resize(static_cast<std::size_t>(length * std::abs(step)));
+            a.origin = step < 0 ? (length - 1) * -step : 0;
+            a.shape = {length};
+            a.strides = {step};
+            this->check(std::move(a), {0});
+        }
+}
+
 TYPED_TEST(Reduce, AxesInEveryOrder) {
     SCOPED_TRACE(text("seed ", this->seed_));
     for (int i = 0; i < 12 && !this->HasFatalFailure(); ++i) {
