@@ -1,4 +1,4 @@
-// Sorting of short and long lines, which take different ways, on every instruction set, beside a stable sort:
+// Sorting of short and long lines, alone or side by side, on every instruction set, beside a stable sort:
 // every bit, so that equal zeros and NaN of any sign and payload keep their order.
 #include <gtest/gtest.h>
 
@@ -36,42 +36,59 @@ protected:
         }
         return values;
     }
+
+    /// Lines of neighbours, or of elements as far apart as there are lines.
+    static void check(TensorBackend& backend, Index length, Index lines, Index axis, int kind,
+                      bool descending, std::mt19937_64& random) {
+        const std::vector<T> values = draw(static_cast<std::size_t>(length * lines), kind, random);
+        const Dims shape = axis == 0 ? Dims{length, lines} : Dims{lines, length};
+        const Tensor sorted = backend.sort_read(Tensor::from_data<T>(values, shape), axis, descending);
+        for (Index line = 0; line < lines; ++line) {
+            std::vector<T> expected, found;
+            for (Index i = 0; i < length; ++i) {
+                const Index at = axis == 0 ? line * length + i : line + lines * i;
+                expected.push_back(values[static_cast<std::size_t>(at)]);
+                found.push_back(sorted.data_as<T>()[at]);
+            }
+            const auto below = [](T x, T y) { return x < y || (x == x && y != y); };
+            std::stable_sort(expected.begin(), expected.end(),
+                             [&](T x, T y) { return descending ? below(y, x) : below(x, y); });
+            ASSERT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(T)), 0)
+                << length << " kind " << kind << " axis " << axis << " line " << line << " of " << lines
+                << " seed " << kSortSeed;
+        }
+    }
 };
 using SortedTypes = ::testing::Types<float, double, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(Sorting, SortedTypes);
 
 TYPED_TEST(Sorting, IsStableAtEveryLength) {
-    using T = TypeParam;
     const auto backend = CpuBackend::with_threads(2);
     std::mt19937_64 random(kSortSeed);
-    const auto check = [&](std::size_t length, int kind, bool descending) {
-        const std::vector<T> values = this->draw(3 * length, kind, random);
-        // lines of neighbours, and of every third element
-        for (const Index axis : {0, 1}) {
-            const auto n = static_cast<Index>(length);
-            const Dims shape = axis == 0 ? Dims{n, 3} : Dims{3, n};
-            const Tensor sorted = backend->sort_read(Tensor::from_data<T>(values, shape), axis, descending);
-            for (std::size_t line = 0; line < 3; ++line) {
-                const auto at = [&](std::size_t i) { return axis == 0 ? line * length + i : line + 3 * i; };
-                std::vector<T> expected(length), found(length);
-                for (std::size_t i = 0; i < length; ++i) {
-                    expected[i] = values[at(i)];
-                    found[i] = sorted.data_as<T>()[at(i)];
-                }
-                const auto below = [](T x, T y) { return x < y || (x == x && y != y); };
-                std::stable_sort(expected.begin(), expected.end(),
-                                 [&](T x, T y) { return descending ? below(y, x) : below(x, y); });
-                EXPECT_EQ(std::memcmp(expected.data(), found.data(), length * sizeof(T)), 0)
-                    << length << " kind " << kind << " axis " << axis << " line " << line << " seed "
-                    << kSortSeed;
-            }
-        }
-    };
     tenferro::testing::on_every_instruction_set([&] {
-        for (const std::size_t length :
-             {1, 2, 7, 15, 16, 17, 31, 64, 127, 128, 129, 255, 256, 257, 700, 20000})
-            for (int kind = 0; kind < 4; ++kind)
-                for (const bool descending : {false, true}) check(length, kind, descending);
+        for (const Index length : {1, 2, 7, 15, 16, 17, 31, 64, 127, 128, 129, 255, 256, 257, 700, 20000})
+            for (const Index axis : {0, 1})
+                for (int kind = 0; kind < 4; ++kind)
+                    for (const bool descending : {false, true})
+                        this->check(*backend, length, 3, axis, kind, descending, random);
+    });
+}
+
+/// From less than a vector of them on; lengths about blocks in registers, merges whose second half is not
+/// full, and the longest that are sorted so.
+TYPED_TEST(Sorting, SideBySideIsStable) {
+    const auto backend = CpuBackend::with_threads(1);
+    std::mt19937_64 random(kSortSeed);
+    tenferro::testing::on_every_instruction_set([&] {
+        for (const Index length :
+             {1, 2, 3, 4, 5, 8, 9, 13, 16, 17, 32, 33, 47, 64, 65, 80, 112, 256, 300, 2048, 2049})
+            for (const Index lines : {2, 5, 8, 11, 16, 19, 130}) {
+                if (length * lines > 40000) continue;
+                for (const Index axis : {0, 1})
+                    for (int kind = 0; kind < 4; ++kind)
+                        for (const bool descending : {false, true})
+                            this->check(*backend, length, lines, axis, kind, descending, random);
+            }
     });
 }
 

@@ -40,6 +40,8 @@ public:
     /// Number of elements of each line, and the distance between them in `out` and `a`.
     [[nodiscard]] Index length() const noexcept { return length_; }
     [[nodiscard]] const Offsets<2>& step() const noexcept { return step_; }
+    /// Number of lines that such a distance is between.
+    [[nodiscard]] Index lines() const noexcept { return lines_; }
     /// Distance between the lines of a block.
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
 

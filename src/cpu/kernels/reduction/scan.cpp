@@ -17,6 +17,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kLeaf = 128;       // terms added plainly before they join the total
+constexpr Index kShortLine = 32;   // elements of contiguous lines that are added line after line
 constexpr Index kLinesOfSums = 8;  // whose sums are in registers, and do not wait for one another
 
 /// The next row of running sums: since + x, or x in the first row of a block, and what was before the block.
@@ -67,31 +68,47 @@ void add_few_lines(const Lines<const T>& from, T* since, const T* before, const 
     choose(std::make_index_sequence<kLinesOfSums>());
 }
 
+/// Line after line, of a few elements each.
+template <class T>
+void scan_short_lines(const Lines<const T>& from, const Lines<T>& to, Index length, Index lines) {
+    for (Index c = 0; c < lines; ++c) {
+        const T* const x = from.at + c * from.apart;
+        T* const y = to.at + c * to.apart;
+        T sum = x[0];
+        y[0] = sum;
+        for (Index k = 1; k < length; ++k) {
+            sum = elementwise::Add{}(sum, x[k * from.step]);
+            y[k * to.step] = sum;
+        }
+    }
+}
+
 /// In blocks: what the blocks before add up to is their pairwise sum, so that no part of a running sum has
 /// more than some hundred terms added one after the other. Integers, exact in any order, are long blocks.
 template <class T>
 void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
-    const LineLoop loop(a, axis, out, kLinesOfSums);
+    const bool is_short = a.shape()[axis] <= kShortLine;
+    const LineLoop loop(a, axis, out, is_short ? LineLoop::kMostLines : kLinesOfSums);
     const Fold<reduction::ReduceSum, T> fold(OpId::ReduceSum, a.dtype(), a.size());
     const Index block = std::is_integral_v<T> ? kWatchedElements / LineLoop::kMostLines : kLeaf;
     loop.run(context, [&](const Offsets<2>& origin, Index count) {
+        const auto [step, from_step] = loop.step();
+        const auto [apart, from_apart] = loop.line_stride();
         const Index last = reverse ? loop.length() - 1 : 0, sign = reverse ? -1 : 1;
-        const T* from = a.data_as<T>() + origin[1] + last * loop.step()[1];
-        T* to = out.data_as<T>() + origin[0] + last * loop.step()[0];
+        Lines<const T> x{a.data_as<T>() + origin[1] + last * from_step, sign * from_step, from_apart};
+        Lines<T> y{out.data_as<T>() + origin[0] + last * step, sign * step, apart};
+        if (is_short && std::abs(from_step) < std::abs(from_apart))
+            return scan_short_lines(x, y, loop.length(), count);
         T since[LineLoop::kMostLines];
         const Index memory = memory_of_sum<T>(count, loop.length() / block);
         PairwiseSum<reduction::ReduceSum, T> blocks(fold, sum_memory<T>(memory), count);
         Watch watch;
         const T* before = nullptr;
-        const auto [step, from_step] = loop.step();
-        const auto [apart, from_apart] = loop.line_stride();
         const auto add = [&]<bool kBefore>(Index terms) {
-            const Lines<const T> x{from, sign * from_step, from_apart};
-            const Lines<T> y{to, sign * step, apart};
             if (count <= kLinesOfSums) return add_few_lines<kBefore>(x, since, before, y, terms, count);
-            add_row<true, kBefore>(from, from_apart, since, before, to, apart, count);
+            add_row<true, kBefore>(x.at, x.apart, since, before, y.at, y.apart, count);
             for (Index k = 1; k < terms; ++k)
-                add_row<false, kBefore>(from + k * x.step, from_apart, since, before, to + k * y.step, apart,
+                add_row<false, kBefore>(x.at + k * x.step, x.apart, since, before, y.at + k * y.step, y.apart,
                                         count);
         };
         for (Index left = loop.length();;) {
@@ -103,8 +120,8 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
             std::copy_n(since, count, blocks.open_leaf());
             blocks.close_leaf();
             before = blocks.finish();
-            from += terms * sign * from_step;
-            to += terms * sign * step;
+            x.at += terms * x.step;
+            y.at += terms * y.step;
         }
     });
 }

@@ -1,24 +1,26 @@
-// Sorting along an axis, in copies of pieces in which lines are contiguous. Lines whose equal elements are
-// the same bits are sorted as integers in vectors; others, with NaN or a negative zero, stably: short ones by
-// merging, long ones by radix, a byte of their keys after the other. The shortest are sorted by insertion.
+// Sorting along an axis, in copies of pieces. Lines whose equal elements are the same bits are sorted in
+// vectors: side by side, a line in each lane, or those that are long or few one by one, as integers. Others,
+// with NaN or a negative zero, are sorted stably: short ones by merging, long ones by radix, a byte of their
+// keys after the other. The shortest alone are sorted by insertion.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
+#include "cpu/kernels/loops/line_loop.hpp"
 #include "cpu/kernels/loops/piece_grid.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/sort_kernels.hpp"
+#include "cpu/kernels/reduction/sort_network.hpp"
 #include "tenferro/base/error_allocator.hpp"
 #include "tenferro/base/radix_sort.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
-
-template <class T>
-using SortLine = std::vector<T, ErrorAllocator<T>>;
 
 /// A strict order in which NaN is above everything.
 struct Below {
@@ -51,61 +53,123 @@ void sort_by_insertion(T* line, Index length, const Before& before) {
     }
 }
 
+/// Sorts lines whose equal elements are not the same, one after the other.
 template <class T>
-void sort_line_by_radix(SortLine<T>& line, SortLine<T>& room, bool descending) {
-    using Key = decltype(radix_key(T()));
-    const Key turned = descending ? ~Key{0} : Key{0};
-    const auto pieces = [&](std::size_t steps, const auto& body) {
-        for_each_piece(static_cast<Index>(line.size()), static_cast<Index>(steps), body);
-    };
-    sort_by_radix(
-        line, room, [turned](T x) { return radix_key(x) ^ turned; }, pieces);
-}
+class StableSorter {
+public:
+    explicit StableSorter(bool descending) : descending_(descending) {}
 
-template <class T>
-void sort_line_stably(T* from, Index length, SortLine<T>& line, SortLine<T>& room, bool descending) {
-    line.assign(from, from + length);
-    if (line.size() >= kFewestByRadix<T>) {
-        room.resize(line.size());
-        sort_line_by_radix(line, room, descending);
-    } else if (descending) {
-        std::stable_sort(line.begin(), line.end(), Above{});
-    } else {
-        std::stable_sort(line.begin(), line.end(), Below{});
+    /// `length` elements that are, and will be, so far apart.
+    void sort(const T* from, Index from_step, T* to, Index to_step, Index length) {
+        line_.resize(static_cast<std::size_t>(length));
+        for (Index i = 0; i < length; ++i) line_[static_cast<std::size_t>(i)] = from[i * from_step];
+        if (line_.size() >= kFewestByRadix<T>)
+            sort_by_bytes();
+        else if (descending_)
+            std::stable_sort(line_.begin(), line_.end(), Above{});
+        else
+            std::stable_sort(line_.begin(), line_.end(), Below{});
+        for (Index i = 0; i < length; ++i) to[i * to_step] = line_[static_cast<std::size_t>(i)];
     }
-    std::copy(line.begin(), line.end(), from);
-}
+
+private:
+    using Line = std::vector<T, ErrorAllocator<T>>;
+
+    void sort_by_bytes() {
+        using Key = decltype(radix_key(T()));
+        const Key turned = descending_ ? ~Key{0} : Key{0};
+        room_.resize(line_.size());
+        const auto pieces = [&](std::size_t steps, const auto& body) {
+            for_each_piece(static_cast<Index>(line_.size()), static_cast<Index>(steps), body);
+        };
+        sort_by_radix(
+            line_, room_, [turned](T x) { return radix_key(x) ^ turned; }, pieces);
+    }
+
+    bool descending_;
+    Line line_, room_;
+};
 
 /// Lines one after the other.
 template <class T>
 void sort_lines(T* line, Index length, Index lines, bool descending) {
     const SortInVectors sort_line = vector_sorter(storage_dtype<T>);
     const bool in_vectors = sort_line != nullptr && (length <= kWatchedElements || !is_watched());
-    SortLine<T> copy, room;
+    StableSorter<T> stable(descending);
     Watch watch;
     for (Index c = 0; c < lines; ++c, line += length) {
         watch.did(length);
         if (length <= kFewest)
             descending ? sort_by_insertion(line, length, Above{}) : sort_by_insertion(line, length, Below{});
         else if (!in_vectors || !sort_line(line, length, descending))
-            sort_line_stably(line, length, copy, room, descending);
+            stable.sort(line, 1, line, 1, length);
     }
+}
+
+/// Whether lines side by side leave less than a third of the vectors empty.
+bool are_side_by_side(const SortingNetwork& network, Index length, Index lines) {
+    if (network.width == 0 || length > SortingNetwork::kMostLength) return false;
+    return 2 * ((lines + network.width - 1) / network.width * network.width) <= 3 * lines;
+}
+
+template <class T>
+void sort_side_by_side(const NeighbouringLines& lines, bool descending, const SortingNetwork& network) {
+    std::byte* const memory = scratch(ScratchUse::Lines, network.memory_bytes(lines.length));
+    const T* const from = static_cast<const T*>(lines.from);
+    T* const to = static_cast<T*>(lines.to);
+    StableSorter<T> stable(descending);
+    Watch watch;
+    for (Index begin = 0; begin < lines.count; begin += network.width) {
+        NeighbouringLines some = lines;
+        some.from = from + begin;
+        some.to = to + begin;
+        some.count = std::min(network.width, lines.count - begin);
+        watch.did(some.length * some.count);
+        for (std::uint64_t left = network.sort(some, descending, memory); left != 0; left &= left - 1) {
+            const Index line = begin + std::countr_zero(left);
+            stable.sort(from + line, lines.from_step, to + line, lines.to_step, lines.length);
+        }
+    }
+}
+
+/// The axes in the order in which they are copied: lines side by side or one after the other.
+Dims order_of_copy(Index rank, Index axis, bool side_by_side) {
+    Dims order;
+    if (!side_by_side) order.push_back(axis);
+    for (Index k = 0; k < rank; ++k)
+        if (k != axis) order.push_back(k);
+    if (side_by_side) order.push_back(axis);
+    return order;
 }
 
 template <class T>
 void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
                CpuContext& context) {
+    const SortingNetwork network = sorting_network(out.dtype());
+    const LineLoop loop(a, axis, out);
+    const bool is_near = !worth_streaming(bytes_of(out), bytes_of(a), context);
+    if (is_near && loop.line_stride() == Offsets<2>{1, 1} &&
+        are_side_by_side(network, loop.length(), loop.lines()))
+        return loop.run(context, [&](const Offsets<2>& origin, Index lines) {
+            const auto [step, from_step] = loop.step();
+            sort_side_by_side<T>({a.data_as<T>() + origin[1], from_step, out.data_as<T>() + origin[0], step,
+                                  loop.length(), lines},
+                                 descending, network);
+        });
     PieceGrid(a, out, axis).run(a, out, context, [&](const TensorRead& from, const TensorWrite& to) {
-        Dims order{axis};
-        for (Index k = 0; k < static_cast<Index>(to.rank()); ++k)
-            if (k != axis) order.push_back(k);
-        const TensorRead lines = from.transpose_view(order);
+        const Index length = to.shape()[axis], lines = to.size() / length;
+        const bool side_by_side = are_side_by_side(network, length, lines);
+        const Dims order = order_of_copy(static_cast<Index>(to.rank()), axis, side_by_side);
+        const TensorRead read = from.transpose_view(order);
         std::byte* const memory =
             scratch(ScratchUse::Totals, static_cast<std::size_t>(to.size()) * sizeof(T));
-        const TensorWrite near = TensorWrite::compact(out.dtype(), memory, lines.shape());
-        copy(lines, near, context);
-        const Index length = to.shape()[axis];
-        sort_lines(near.data_as<T>(), length, to.size() / length, descending);
+        const TensorWrite near = TensorWrite::compact(out.dtype(), memory, read.shape());
+        copy(read, near, context);
+        if (side_by_side)
+            sort_side_by_side<T>({near.data(), lines, near.data_as<T>(), lines, length, lines}, descending,
+                                 network);
+        else
+            sort_lines(near.data_as<T>(), length, lines, descending);
         copy(near, to.transpose_view(order), context);
     });
 }

@@ -1,0 +1,224 @@
+// Rows of vectors, of which each lane is a line: blocks of rows are sorted in registers by Batcher's network
+// (odd-even merge sort; Knuth, TAOCP 3, 5.3.4), then merged two by two (bitonic sort, whose first
+// comparisons are with the other block turned round, so that the smaller of two always goes up), the last
+// steps in registers again. Compiled once per instruction set.
+#include "cpu/kernels/reduction/sort_network.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "cpu/kernels/reduction/integer_as.hpp"
+#include "tenferro/cpu/contraction/highway_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/reduction/sort_network.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "tenferro/cpu/contraction/lane_parts-inl.hpp"
+#include "tenferro/cpu/contraction/unroll.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int kBlockRows = 16;
+
+template <class V>
+HWY_INLINE void put_in_order(V& upper, V& lower) {
+    const V least = hn::Min(upper, lower);
+    lower = hn::Max(upper, lower);
+    upper = least;
+}
+
+/// Batcher's merge of the rows kFrom, kFrom + kStep, ... of the two sorted halves of kCount rows.
+template <int kFrom, int kCount, int kStep, class V>
+HWY_INLINE void merge_rows(V* rows) {
+    if constexpr (2 * kStep < kCount) {
+        merge_rows<kFrom, kCount, 2 * kStep>(rows);
+        merge_rows<kFrom + kStep, kCount, 2 * kStep>(rows);
+        TENFERRO_UNROLL
+        for (int i = kFrom + kStep; i + kStep < kFrom + kCount; i += 2 * kStep)
+            put_in_order(rows[i], rows[i + kStep]);
+    } else {
+        put_in_order(rows[kFrom], rows[kFrom + kStep]);
+    }
+}
+
+template <int kFrom, int kCount, class V>
+HWY_INLINE void sort_rows(V* rows) {
+    if constexpr (kCount > 1) {
+        sort_rows<kFrom, kCount / 2>(rows);
+        sort_rows<kFrom + kCount / 2, kCount / 2>(rows);
+        merge_rows<kFrom, kCount, 1>(rows);
+    }
+}
+
+/// The last steps of a bitonic merge: rows are compared kStep apart, then half as far, down to neighbours.
+template <int kStep, class V>
+HWY_INLINE void finish_merge(V* rows) {
+    if constexpr (kStep > 0) {
+        TENFERRO_UNROLL
+        for (int i = 0; i < kBlockRows; ++i)
+            if ((i & kStep) == 0) put_in_order(rows[i], rows[i + kStep]);
+        finish_merge<kStep / 2>(rows);
+    }
+}
+
+/// Rows of vectors in memory, their number a multiple of kBlockRows, of which blocks are sorted.
+template <class T>
+class SortedBlocks {
+public:
+    SortedBlocks(T* first, Index rows) : first_(first), rows_(rows) {}
+
+    void merge() const {
+        for (Index half = kBlockRows; half < rows_; half *= 2)
+            for (Index begin = 0; begin + half < rows_; begin += 2 * half) merge_halves(begin, half);
+    }
+
+private:
+    using D = hn::ScalableTag<T>;
+    static constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
+
+    [[nodiscard]] T* row(Index i) const { return first_ + i * kLanes; }
+
+    void put_rows_in_order(Index upper, Index lower) const {
+        const D d;
+        auto a = hn::Load(d, row(upper)), b = hn::Load(d, row(lower));
+        put_in_order(a, b);
+        hn::Store(a, d, row(upper));
+        hn::Store(b, d, row(lower));
+    }
+
+    /// What the second half lacks would be larger than anything.
+    void merge_halves(Index begin, Index half) const {
+        const D d;
+        const Index end = std::min(begin + 2 * half, rows_);
+        for (Index i = begin + half; i < end; ++i) put_rows_in_order(2 * (begin + half) - 1 - i, i);
+        for (Index step = half / 2; step >= kBlockRows; step /= 2)
+            for (Index part = begin; part < end; part += 2 * step)
+                for (Index i = part + step; i < std::min(part + 2 * step, end); ++i)
+                    put_rows_in_order(i - step, i);
+        for (Index block = begin; block < end; block += kBlockRows) {
+            hn::Vec<D> rows[kBlockRows];
+            TENFERRO_UNROLL
+            for (int i = 0; i < kBlockRows; ++i) rows[i] = hn::Load(d, row(block + i));
+            finish_merge<kBlockRows / 2>(rows);
+            TENFERRO_UNROLL
+            for (int i = 0; i < kBlockRows; ++i) hn::Store(rows[i], d, row(block + i));
+        }
+    }
+
+    T* first_;
+    Index rows_;
+};
+
+constexpr Index whole_blocks(Index length) { return (length + kBlockRows - 1) / kBlockRows * kBlockRows; }
+
+template <class T>
+std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending, void* memory) {
+    using Key = IntegerAs<T>;
+    const hn::ScalableTag<T> d;
+    const hn::ScalableTag<Key> keys;
+    using Vec = hn::Vec<decltype(d)>;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    constexpr bool kFloating = std::is_floating_point_v<T>;
+    const T* from = static_cast<const T*>(lines.from);
+    T* const to = static_cast<T*>(lines.to);
+    T* const sorted = static_cast<T*>(memory);
+    Index from_step = lines.from_step;
+    const bool are_whole = lines.count == kLanes;
+    if (!are_whole) {
+        for (Index k = 0; k < lines.length; ++k)
+            hn::Store(load_part(d, from + k * from_step, lines.count), d, sorted + k * kLanes);
+        from = sorted;
+        from_step = kLanes;
+    }
+    // the order is turned round by the sign, or by all bits of integers
+    const Vec turned = hn::BitCast(d, hn::Set(keys, !descending ? Key{0}
+                                                    : kFloating ? std::numeric_limits<Key>::min()
+                                                                : Key{-1}));
+    const Vec largest =
+        hn::Set(d, kFloating ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max());
+    auto tells_apart = hn::FirstN(d, 0);
+    const auto get = [&](Index k) HWY_ATTR {
+        const Vec x = hn::LoadU(d, from + k * from_step);
+        if constexpr (kFloating) {
+            const auto negative_zero = hn::RebindMask(
+                d, hn::Eq(hn::BitCast(keys, x), hn::Set(keys, std::numeric_limits<Key>::min())));
+            tells_apart = hn::Or(tells_apart, hn::Or(hn::IsNaN(x), negative_zero));
+        }
+        return hn::Xor(x, turned);
+    };
+    for (Index begin = 0; begin < lines.length; begin += kBlockRows) {
+        const Index count = std::min<Index>(lines.length - begin, kBlockRows);
+        Vec rows[kBlockRows];
+        if (count == kBlockRows) {
+            TENFERRO_UNROLL
+            for (int i = 0; i < kBlockRows; ++i) rows[i] = get(begin + i);
+        } else {
+            TENFERRO_UNROLL
+            for (int i = 0; i < kBlockRows; ++i) rows[i] = i < count ? get(begin + i) : largest;
+        }
+        if (count <= kBlockRows / 4)
+            sort_rows<0, kBlockRows / 4>(rows);
+        else if (count <= kBlockRows / 2)
+            sort_rows<0, kBlockRows / 2>(rows);
+        else
+            sort_rows<0, kBlockRows>(rows);
+        TENFERRO_UNROLL
+        for (int i = 0; i < kBlockRows; ++i) hn::Store(rows[i], d, sorted + (begin + i) * kLanes);
+    }
+    SortedBlocks<T>(sorted, whole_blocks(lines.length)).merge();
+    std::uint64_t left = 0;
+    if constexpr (kFloating) hn::StoreMaskBits(d, tells_apart, reinterpret_cast<std::uint8_t*>(&left));
+    const auto get_sorted = [&](Index k)
+                                HWY_ATTR { return hn::Xor(hn::Load(d, sorted + k * kLanes), turned); };
+    if (left == 0 && are_whole) {
+        for (Index k = 0; k < lines.length; ++k) hn::StoreU(get_sorted(k), d, to + k * lines.to_step);
+    } else if (left == 0) {
+        for (Index k = 0; k < lines.length; ++k)
+            store_part(d, get_sorted(k), to + k * lines.to_step, lines.count);
+    } else {
+        for (Index k = 0; k < lines.length; ++k) {
+            HWY_ALIGN T lanes[kLanes];
+            hn::Store(get_sorted(k), d, lanes);
+            for (Index c = 0; c < lines.count; ++c)
+                if ((left >> c & 1) == 0) to[k * lines.to_step + c] = lanes[c];
+        }
+    }
+    return left;
+}
+
+template <class T>
+SortingNetwork network() {
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    if constexpr (kLanes == 1)
+        return {};
+    else
+        return {kLanes, sort_side_by_side<T>, [](Index length) {
+                    return static_cast<std::size_t>(whole_blocks(length) * kLanes) * sizeof(T);
+                }};
+}
+
+SortingNetwork find_network(DType dtype) {
+    switch (dtype) {
+        case DType::F32: return network<float>();
+        case DType::F64: return network<double>();
+        case DType::I32: return network<std::int32_t>();
+        default: return network<std::int64_t>();
+    }
+}
+
+}}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+HWY_EXPORT(find_network);
+SortingNetwork sorting_network(DType dtype) { return HWY_DYNAMIC_DISPATCH(find_network)(dtype); }
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
+#endif
