@@ -39,6 +39,8 @@ struct Above {
 
 constexpr Index kFewest = 7;  // elements that are sorted by insertion
 
+constexpr Index kLeastContiguous = 8;  // elements of lines that are gathered from where they are
+
 /// Fewer elements are merged as quickly as their bytes are counted, of which there are sizeof(T) each.
 template <class T>
 constexpr std::size_t kFewestByRadix = 32 * sizeof(T);
@@ -113,23 +115,48 @@ bool are_side_by_side(const SortingNetwork& network, Index length, Index lines) 
 }
 
 template <class T>
-void sort_side_by_side(const NeighbouringLines& lines, bool descending, const SortingNetwork& network) {
+void sort_side_by_side(const EvenLines& lines, bool descending, const SortingNetwork& network) {
     std::byte* const memory = scratch(ScratchUse::Lines, network.memory_bytes(lines.length));
-    const T* const from = static_cast<const T*>(lines.from);
-    T* const to = static_cast<T*>(lines.to);
     StableSorter<T> stable(descending);
     Watch watch;
+    EvenLines some = lines;
     for (Index begin = 0; begin < lines.count; begin += network.width) {
-        NeighbouringLines some = lines;
-        some.from = from + begin;
-        some.to = to + begin;
+        const T* const from = static_cast<const T*>(lines.from) + begin * lines.from_apart;
+        T* const to = static_cast<T*>(lines.to) + begin * lines.to_apart;
+        some.from = from;
+        some.to = to;
         some.count = std::min(network.width, lines.count - begin);
         watch.did(some.length * some.count);
         for (std::uint64_t left = network.sort(some, descending, memory); left != 0; left &= left - 1) {
-            const Index line = begin + std::countr_zero(left);
-            stable.sort(from + line, lines.from_step, to + line, lines.to_step, lines.length);
+            const Index line = std::countr_zero(left);
+            stable.sort(from + line * lines.from_apart, lines.from_step, to + line * lines.to_apart,
+                        lines.to_step, lines.length);
         }
     }
+}
+
+/// Lines that can be sorted side by side where they are; false, and nothing is done, where they are others.
+/// Neighbours that are far are copied as long runs first, short contiguous lines are transposed.
+template <class T>
+bool sort_even_lines(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
+                     const SortingNetwork& network, CpuContext& context) {
+    const LineLoop loop(a, axis, out, LineLoop::kMostLines);
+    if (!are_side_by_side(network, loop.length(), loop.lines())) return false;
+    const auto [step, from_step] = loop.step();
+    const auto [apart, from_apart] = loop.line_stride();
+    if (step == 1 && from_step == 1) {
+        if (loop.length() < kLeastContiguous) return false;
+    } else if (worth_streaming(bytes_of(out), bytes_of(a), context) || (step != 1 && apart != 1) ||
+               (from_step != 1 && from_apart != 1)) {
+        return false;
+    }
+    loop.run(context, [&](const Offsets<2>& origin, Index lines) {
+        sort_side_by_side<T>(
+            {a.data_as<T>() + origin[1], loop.step()[1], loop.line_stride()[1], out.data_as<T>() + origin[0],
+             loop.step()[0], loop.line_stride()[0], loop.length(), lines},
+            descending, network);
+    });
+    return true;
 }
 
 /// The axes in the order in which they are copied: lines side by side or one after the other.
@@ -146,16 +173,7 @@ template <class T>
 void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWrite& out,
                CpuContext& context) {
     const SortingNetwork network = sorting_network(out.dtype());
-    const LineLoop loop(a, axis, out);
-    const bool is_near = !worth_streaming(bytes_of(out), bytes_of(a), context);
-    if (is_near && loop.line_stride() == Offsets<2>{1, 1} &&
-        are_side_by_side(network, loop.length(), loop.lines()))
-        return loop.run(context, [&](const Offsets<2>& origin, Index lines) {
-            const auto [step, from_step] = loop.step();
-            sort_side_by_side<T>({a.data_as<T>() + origin[1], from_step, out.data_as<T>() + origin[0], step,
-                                  loop.length(), lines},
-                                 descending, network);
-        });
+    if (sort_even_lines<T>(a, axis, descending, out, network, context)) return;
     PieceGrid(a, out, axis).run(a, out, context, [&](const TensorRead& from, const TensorWrite& to) {
         const Index length = to.shape()[axis], lines = to.size() / length;
         const bool side_by_side = are_side_by_side(network, length, lines);
@@ -166,8 +184,8 @@ void sort_each(const TensorRead& a, Index axis, bool descending, const TensorWri
         const TensorWrite near = TensorWrite::compact(out.dtype(), memory, read.shape());
         copy(read, near, context);
         if (side_by_side)
-            sort_side_by_side<T>({near.data(), lines, near.data_as<T>(), lines, length, lines}, descending,
-                                 network);
+            sort_side_by_side<T>({near.data(), lines, 1, near.data_as<T>(), lines, 1, length, lines},
+                                 descending, network);
         else
             sort_lines(near.data_as<T>(), length, lines, descending);
         copy(near, to.transpose_view(order), context);

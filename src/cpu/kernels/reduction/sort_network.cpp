@@ -18,11 +18,15 @@
 
 #include "tenferro/cpu/contraction/lane_parts-inl.hpp"
 #include "tenferro/cpu/contraction/unroll.hpp"
+#include "tenferro/cpu/contraction/word_square-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+#if HWY_TARGET == HWY_SCALAR
+SortingNetwork find_network(DType /*dtype*/) { return {}; }
+#else
 constexpr int kBlockRows = 16;
 
 template <class V>
@@ -116,8 +120,56 @@ private:
 
 constexpr Index whole_blocks(Index length) { return (length + kBlockRows - 1) / kBlockRows * kBlockRows; }
 
+/// Contiguous lines become rows: line c is lane c.
 template <class T>
-std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending, void* memory) {
+void gather_rows(const EvenLines& lines, T* rows) {
+    using Square = WordSquare<sizeof(T)>;
+    constexpr Index kSide = Square::kSide;
+    const hn::ScalableTag<T> d;
+    const typename Square::Tag words;
+    const T* line[kSide];
+    for (Index c = 0; c < kSide; ++c)
+        line[c] = static_cast<const T*>(lines.from) + std::min(c, lines.count - 1) * lines.from_apart;
+    const auto gather = [&](Index k, const auto& load) HWY_ATTR {
+        typename Square::Vec v[kSide];
+        TENFERRO_UNROLL
+        for (int c = 0; c < kSide; ++c) v[c] = hn::BitCast(words, load(line[c] + k));
+        Square::transpose(v);
+        TENFERRO_UNROLL
+        for (int c = 0; c < kSide; ++c) hn::Store(hn::BitCast(d, v[c]), d, rows + (k + c) * kSide);
+    };
+    Index k = 0;
+    for (; k + kSide <= lines.length; k += kSide)
+        gather(k, [&](const T* from) HWY_ATTR { return hn::LoadU(d, from); });
+    if (k < lines.length)
+        gather(k, [&](const T* from) HWY_ATTR { return load_part(d, from, lines.length - k); });
+}
+
+/// The other way; lines whose bit is set in `left` are left as they are.
+template <class T, class Row>
+HWY_INLINE void scatter_rows(const EvenLines& lines, std::uint64_t left, const Row& row) {
+    using Square = WordSquare<sizeof(T)>;
+    constexpr Index kSide = Square::kSide;
+    const hn::ScalableTag<T> d;
+    const typename Square::Tag words;
+    for (Index k = 0; k < lines.length; k += kSide) {
+        const Index some = std::min(lines.length - k, kSide);
+        T* to = static_cast<T*>(lines.to) + k;
+        typename Square::Vec v[kSide];
+        TENFERRO_UNROLL
+        for (int c = 0; c < kSide; ++c) v[c] = hn::BitCast(words, row(k + c));
+        Square::transpose(v);
+        TENFERRO_UNROLL
+        for (int c = 0; c < kSide; ++c, to += lines.to_apart) {
+            if (c >= lines.count || (left >> c & 1) != 0) continue;
+            const auto x = hn::BitCast(d, v[c]);
+            some == kSide ? hn::StoreU(x, d, to) : store_part(d, x, to, some);
+        }
+    }
+}
+
+template <class T>
+std::uint64_t sort_side_by_side(const EvenLines& lines, bool descending, void* memory) {
     using Key = IntegerAs<T>;
     const hn::ScalableTag<T> d;
     const hn::ScalableTag<Key> keys;
@@ -125,13 +177,14 @@ std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending,
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
     constexpr bool kFloating = std::is_floating_point_v<T>;
     const T* from = static_cast<const T*>(lines.from);
-    T* const to = static_cast<T*>(lines.to);
     T* const sorted = static_cast<T*>(memory);
     Index from_step = lines.from_step;
-    const bool are_whole = lines.count == kLanes;
-    if (!are_whole) {
+    const bool are_whole = lines.count == kLanes, are_rows = lines.from_apart == 1;
+    if (!are_rows) gather_rows(lines, sorted);
+    if (are_rows && !are_whole)
         for (Index k = 0; k < lines.length; ++k)
             hn::Store(load_part(d, from + k * from_step, lines.count), d, sorted + k * kLanes);
+    if (!are_rows || !are_whole) {
         from = sorted;
         from_step = kLanes;
     }
@@ -141,6 +194,7 @@ std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending,
                                                                 : Key{-1}));
     const Vec largest =
         hn::Set(d, kFloating ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max());
+    const auto used = hn::FirstN(d, static_cast<std::size_t>(lines.count));
     auto tells_apart = hn::FirstN(d, 0);
     const auto get = [&](Index k) HWY_ATTR {
         const Vec x = hn::LoadU(d, from + k * from_step);
@@ -172,20 +226,22 @@ std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending,
     }
     SortedBlocks<T>(sorted, whole_blocks(lines.length)).merge();
     std::uint64_t left = 0;
-    if constexpr (kFloating) hn::StoreMaskBits(d, tells_apart, reinterpret_cast<std::uint8_t*>(&left));
-    const auto get_sorted = [&](Index k)
-                                HWY_ATTR { return hn::Xor(hn::Load(d, sorted + k * kLanes), turned); };
-    if (left == 0 && are_whole) {
-        for (Index k = 0; k < lines.length; ++k) hn::StoreU(get_sorted(k), d, to + k * lines.to_step);
+    if constexpr (kFloating)
+        hn::StoreMaskBits(d, hn::And(tells_apart, used), reinterpret_cast<std::uint8_t*>(&left));
+    const auto row = [&](Index k) HWY_ATTR { return hn::Xor(hn::Load(d, sorted + k * kLanes), turned); };
+    T* to = static_cast<T*>(lines.to);
+    if (lines.to_apart != 1) {
+        scatter_rows<T>(lines, left, row);
+    } else if (left == 0 && are_whole) {
+        for (Index k = 0; k < lines.length; ++k, to += lines.to_step) hn::StoreU(row(k), d, to);
     } else if (left == 0) {
-        for (Index k = 0; k < lines.length; ++k)
-            store_part(d, get_sorted(k), to + k * lines.to_step, lines.count);
+        for (Index k = 0; k < lines.length; ++k, to += lines.to_step) store_part(d, row(k), to, lines.count);
     } else {
-        for (Index k = 0; k < lines.length; ++k) {
+        for (Index k = 0; k < lines.length; ++k, to += lines.to_step) {
             HWY_ALIGN T lanes[kLanes];
-            hn::Store(get_sorted(k), d, lanes);
+            hn::Store(row(k), d, lanes);
             for (Index c = 0; c < lines.count; ++c)
-                if ((left >> c & 1) == 0) to[k * lines.to_step + c] = lanes[c];
+                if ((left >> c & 1) == 0) to[c] = lanes[c];
         }
     }
     return left;
@@ -194,12 +250,8 @@ std::uint64_t sort_side_by_side(const NeighbouringLines& lines, bool descending,
 template <class T>
 SortingNetwork network() {
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
-    if constexpr (kLanes == 1)
-        return {};
-    else
-        return {kLanes, sort_side_by_side<T>, [](Index length) {
-                    return static_cast<std::size_t>(whole_blocks(length) * kLanes) * sizeof(T);
-                }};
+    return {kLanes, sort_side_by_side<T>,
+            [](Index length) { return static_cast<std::size_t>(whole_blocks(length) * kLanes) * sizeof(T); }};
 }
 
 SortingNetwork find_network(DType dtype) {
@@ -210,6 +262,7 @@ SortingNetwork find_network(DType dtype) {
         default: return network<std::int64_t>();
     }
 }
+#endif
 
 }}}}  // namespace tenferro::TENFERRO_ABI::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
