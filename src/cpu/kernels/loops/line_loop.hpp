@@ -46,9 +46,11 @@ public:
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
 
     /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first
-    /// element of the first line in `out` and `a`. In parallel when there is enough to do.
+    /// element of the first line in `out` and `a`. In parallel when there is enough to do, and where threads
+    /// have `least_lines` of the same neighbours each: at every step along the axis they write to the same
+    /// cache line where one's lines end and the other's begin.
     template <class Block>
-    void run(CpuContext& context, Block&& block) const {
+    void run(CpuContext& context, Block&& block, Index least_lines = 0) const {
         const Index blocks = (lines_ + block_ - 1) / block_, units = outer_count_ * blocks;
         const auto visit = [&](Index begin, Index end) {
             Odometer<2> outer(outer_, begin / blocks, base_);
@@ -60,7 +62,10 @@ public:
                 if (unit % blocks == blocks - 1) outer.advance();
             }
         };
-        for_each_range(context, units, outer_count_ * lines_ * length_ < kParallelElements, visit);
+        const bool are_few = outer_count_ * lines_ * length_ < kParallelElements,
+                   are_narrow = outer_count_ < context.threads() && line_stride_[0] == 1 &&
+                                lines_ < least_lines * context.threads();
+        for_each_range(context, units, are_few || are_narrow, visit);
     }
 
 private:

@@ -16,9 +16,10 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kLeaf = 128;       // terms added plainly before they join the total
-constexpr Index kShortLine = 32;   // elements of contiguous lines that are added line after line
-constexpr Index kLinesOfSums = 8;  // whose sums are in registers, and do not wait for one another
+constexpr Index kLeaf = 128;                 // terms added plainly before they join the total
+constexpr Index kShortLine = 32;             // elements of contiguous lines that are added line after line
+constexpr Index kLeastNeighbours = 1 << 12;  // bytes of a row that each thread has
+constexpr Index kLinesOfSums = 8;            // whose sums are in registers, and do not wait for one another
 
 /// The next row of running sums: since + x, or x in the first row of a block, and what was before the block.
 template <bool kFirst, bool kBefore, class T>
@@ -91,7 +92,7 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
     const LineLoop loop(a, axis, out, is_short ? LineLoop::kMostLines : kLinesOfSums);
     const Fold<reduction::ReduceSum, T> fold(OpId::ReduceSum, a.dtype(), a.size());
     const Index block = std::is_integral_v<T> ? kWatchedElements / LineLoop::kMostLines : kLeaf;
-    loop.run(context, [&](const Offsets<2>& origin, Index count) {
+    const auto scan_block = [&](const Offsets<2>& origin, Index count) {
         const auto [step, from_step] = loop.step();
         const auto [apart, from_apart] = loop.line_stride();
         const Index last = reverse ? loop.length() - 1 : 0, sign = reverse ? -1 : 1;
@@ -123,7 +124,8 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
             x.at += terms * x.step;
             y.at += terms * y.step;
         }
-    });
+    };
+    loop.run(context, scan_block, kLeastNeighbours / static_cast<Index>(sizeof(T)));
 }
 
 /// Elements that lie in another order than the result's are put into it first.
