@@ -24,7 +24,8 @@ JAX is compiled, threads are limited by affinity and by each library's own setti
 A peer's time is that of its fastest idiom, for NumPy in linear algebra those of SciPy too; "heap kept" is
 PyTorch with an allocator set to keep its memory, "tenferro blas" linear algebra by LAPACK. "Bound" is what
 the measured peak and bandwidth of the machine allow; for calls it is our own budget, for decompositions it
-counts the flops that no iteration adds to. [bounds.md](bounds.md) says why rows are behind.
+counts the flops that no iteration adds to. Memory is what a process grows by at most, without the pages of
+programs and libraries themselves. [bounds.md](bounds.md) says why rows are behind.
 """
 
 

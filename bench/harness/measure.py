@@ -126,7 +126,7 @@ def sample(field, contestant, entry):
 
 
 def measure_memory(contestants, row, threads, limits):
-    """{contestant: {"before", "peak", facts…}}, each in a process of its own."""
+    """{contestant: {"before", "peak", "files", facts…}}, each in a process of its own."""
     results = {}
     for contestant in contestants:
         worker = Worker(contestant.command, threads, contestant.environment)

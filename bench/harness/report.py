@@ -62,7 +62,7 @@ def memory_table(table):
     names = list(table["contestants"])
     lines = [header(["network", "live set", *names, "tenferro / live set"])]
     for record in table["rows"]:
-        grown = lambda entry: entry["peak"] - entry["before"]
+        grown = lambda entry: entry["peak"] - entry["before"] - entry["files"]
         cells = [cell(record["results"].get(name, {}), lambda entry: size(grown(entry))) for name in names]
         ours = record["results"].get("tenferro", {})
         share = f"{grown(ours) / record['bound']:.2f}" if "peak" in ours and record["bound"] else "–"

@@ -100,10 +100,10 @@ class Peer:
         return {"seconds": seconds}
 
     def memory(self, request):
-        before = status_bytes("VmRSS:")
+        before, files = status_bytes("VmRSS:"), status_bytes("RssFile:")
         facts = self.prepare(request)
         self.finish(self.compute())
-        return dict(facts, before=before, peak=status_bytes("VmHWM:"))
+        return dict(facts, before=before, peak=status_bytes("VmHWM:"), files=status_bytes("RssFile:") - files)
 
     def fastest(self, idioms):
         """The idiom of the least of three times; one that fails or gives another result is out."""

@@ -37,6 +37,12 @@ class Report(unittest.TestCase):
         self.assertIn("| add | 1 ms | 3 ms | – | – | 3.00x | 1 ms | 100 % |",
                       report.markdown(noisy).splitlines())
 
+    def test_memory_is_without_pages_of_files(self):
+        grown = {"before": 10 << 20, "peak": 17 << 20, "files": 4 << 20}
+        row = {"id": "chain", "bound": 2 << 20, "results": {"tenferro": grown, "numpy": {"error": "no"}}}
+        lines = report.markdown(dict(TABLE, suite="memory", rows=[row])).splitlines()
+        self.assertIn("| chain | 2 MiB | 3 MiB | failed | – | – | 1.50 |", lines)
+
     def test_complaints(self):
         self.assertEqual(report.complaints(TABLE),
                          ["exp: tenferro: wrong: relative error 1", "exp: torch: error: it broke"])

@@ -7,7 +7,7 @@
 //   {"do": "check", "file": name}            computes and writes the result's elements in memory order
 //   {"do": "run", "samples": s, "calls": n}  answers s times, in seconds per call, each the mean of n calls
 //   {"do": "memory", "row": …}               prepares and computes once; answers resident bytes before and at
-//   the peak
+//   the peak, and how many more of them are pages of files
 //   {"do": "machine"}                        measures peak and bandwidth
 //   {"do": "about"}                          answers name and version
 #include <chrono>
@@ -73,11 +73,12 @@ private:
         return {{"seconds", seconds}};
     }
     Json memory(const Json& row) {
-        const std::size_t before = resident_bytes();
+        const std::size_t before = resident_bytes(), files = file_bytes();
         Json answer = prepare(row);
         (void)prepared().compute();
         answer["before"] = before;
         answer["peak"] = peak_resident_bytes();
+        answer["files"] = file_bytes() - files;
         return answer;
     }
 

@@ -1,4 +1,4 @@
-// Two lines of /proc/self/status.
+// Three lines of /proc/self/status.
 #include "bench/worker/memory.hpp"
 
 #include <fstream>
@@ -21,6 +21,7 @@ std::size_t status_bytes(const std::string& key) {
 }  // namespace
 
 std::size_t resident_bytes() { return status_bytes("VmRSS:"); }
+std::size_t file_bytes() { return status_bytes("RssFile:"); }
 std::size_t peak_resident_bytes() { return status_bytes("VmHWM:"); }
 
 }  // namespace tenferro::bench

@@ -6,6 +6,8 @@
 namespace tenferro::bench {
 
 [[nodiscard]] std::size_t resident_bytes();
+/// Of those, pages of files: the program and its libraries as far as they were needed.
+[[nodiscard]] std::size_t file_bytes();
 /// The largest value so far.
 [[nodiscard]] std::size_t peak_resident_bytes();
 

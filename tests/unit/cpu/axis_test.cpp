@@ -84,6 +84,28 @@ TYPED_TEST(AlongAxis, RunningSums) {
             });
 }
 
+/// Contiguous lines in vectors, of any length and number, are rounded as each is alone.
+TYPED_TEST(AlongAxis, RunningSumsOfManyLinesAreThoseOfEach) {
+    using T = TypeParam;
+    SCOPED_TRACE(text("seed ", this->seed_));
+    on_every_instruction_set([&] {
+        for (const Index length : {33, 40, 48, 63, 64, 100, 128, 129, 300})
+            for (const Index lines : {2, 3, 4, 7, 8, 9, 15, 16, 17, 23, 40}) {
+                auto a = draw_layout<T>(this->random_, {length, lines}, {});
+                fill(a, this->random_, false);
+                const Tensor sums = this->one_->cumulative_sum_read(a.read(), 0, false);
+                for (Index c = 0; c < lines; ++c) {
+                    const TensorRead line = a.read().slice_view({0, c}, {length, c + 1}, {1, 1});
+                    const Tensor alone = this->one_->cumulative_sum_read(line, 0, false);
+                    ASSERT_EQ(std::memcmp(alone.data(), sums.data_as<T>() + c * length,
+                                          static_cast<std::size_t>(length) * sizeof(T)),
+                              0)
+                        << "line " << c << " of " << lines << " of " << length;
+                }
+            }
+    });
+}
+
 TYPED_TEST(AlongAxis, Sorting) {
     using T = TypeParam;
     if constexpr (std::is_arithmetic_v<T>) {

@@ -10,6 +10,7 @@
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/lines.hpp"
 #include "cpu/kernels/reduction/pairwise_sum.hpp"
+#include "cpu/kernels/reduction/scan_kernels.hpp"
 #include "tenferro/tensor/reduction.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -42,13 +43,15 @@ struct Lines {
     Index step, apart;
 };
 
-/// kLines running sums at once, of `count` elements.
+/// kLines running sums at once, of elements begin to count; `since` has the sums of those before.
 template <bool kBefore, Index kLines, class T>
-inline void add_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to,
+inline void add_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to, Index begin,
                       Index count) {
     T sum[kLines];
-    for (Index c = 0; c < kLines; ++c) sum[c] = from.at[c * from.apart];
-    for (Index k = 0;;) {
+    for (Index c = 0; c < kLines; ++c)
+        sum[c] = begin == 0 ? from.at[c * from.apart]
+                            : elementwise::Add{}(since[c], from.at[begin * from.step + c * from.apart]);
+    for (Index k = begin;;) {
         for (Index c = 0; c < kLines; ++c)
             to.at[k * to.step + c * to.apart] = kBefore ? elementwise::Add{}(before[c], sum[c]) : sum[c];
         if (++k == count) break;
@@ -60,13 +63,36 @@ inline void add_lines(const Lines<const T>& from, T* since, const T* before, con
 
 /// The same for 1 to kLinesOfSums lines.
 template <bool kBefore, class T>
-void add_few_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to, Index count,
-                   Index lines) {
+void add_few_lines(const Lines<const T>& from, T* since, const T* before, const Lines<T>& to, Index begin,
+                   Index count, Index lines) {
     const auto choose = [&]<std::size_t... kFewer>(std::index_sequence<kFewer...>) {
-        ((lines == kFewer + 1 ? add_lines<kBefore, kFewer + 1>(from, since, before, to, count) : void()),
+        ((lines == kFewer + 1 ? add_lines<kBefore, kFewer + 1>(from, since, before, to, begin, count)
+                              : void()),
          ...);
     };
     choose(std::make_index_sequence<kLinesOfSums>());
+}
+
+/// The same for any number of lines: whole squares of them in vectors.
+template <bool kBefore, class T>
+void add_side_by_side(Lines<const T> from, T* since, const T* before, Lines<T> to, Index count, Index lines,
+                      const LineScanner& scanner) {
+    while (lines > 0) {
+        const bool in_vectors = scanner.width > 1 && lines >= scanner.width;
+        const Index some = in_vectors ? scanner.width : std::min(kLinesOfSums, lines),
+                    in_squares = in_vectors ? count / some * some : 0;
+        if (in_squares != 0) scanner.scan({from.at, from.apart, to.at, to.apart, in_squares, before, since});
+        for (Index c = 0; in_squares != count && c < some; c += kLinesOfSums)
+            add_few_lines<kBefore, T>({from.at + c * from.apart, from.step, from.apart}, since + c,
+                                      kBefore ? before + c : nullptr,
+                                      {to.at + c * to.apart, to.step, to.apart}, in_squares, count,
+                                      std::min(kLinesOfSums, some - c));
+        from.at += some * from.apart;
+        to.at += some * to.apart;
+        since += some;
+        if (kBefore) before += some;
+        lines -= some;
+    }
 }
 
 /// Line after line, of a few elements each.
@@ -89,7 +115,11 @@ void scan_short_lines(const Lines<const T>& from, const Lines<T>& to, Index leng
 template <class T>
 void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite& out, CpuContext& context) {
     const bool is_short = a.shape()[axis] <= kShortLine;
-    const LineLoop loop(a, axis, out, is_short ? LineLoop::kMostLines : kLinesOfSums);
+    const LineScanner scanner = !reverse && a.strides()[axis] == 1 && out.strides()[axis] == 1
+                                    ? line_scanner(a.dtype())
+                                    : LineScanner();
+    const LineLoop loop(a, axis, out,
+                        is_short ? LineLoop::kMostLines : std::max(kLinesOfSums, scanner.width));
     const Fold<reduction::ReduceSum, T> fold(OpId::ReduceSum, a.dtype(), a.size());
     const Index block = std::is_integral_v<T> ? kWatchedElements / LineLoop::kMostLines : kLeaf;
     const auto scan_block = [&](const Offsets<2>& origin, Index count) {
@@ -98,15 +128,16 @@ void scan_lines(const TensorRead& a, Index axis, bool reverse, const TensorWrite
         const Index last = reverse ? loop.length() - 1 : 0, sign = reverse ? -1 : 1;
         Lines<const T> x{a.data_as<T>() + origin[1] + last * from_step, sign * from_step, from_apart};
         Lines<T> y{out.data_as<T>() + origin[0] + last * step, sign * step, apart};
-        if (is_short && std::abs(from_step) < std::abs(from_apart))
-            return scan_short_lines(x, y, loop.length(), count);
+        const bool are_contiguous = std::abs(from_step) < std::abs(from_apart);
+        if (is_short && are_contiguous) return scan_short_lines(x, y, loop.length(), count);
         T since[LineLoop::kMostLines];
         const Index memory = memory_of_sum<T>(count, loop.length() / block);
         PairwiseSum<reduction::ReduceSum, T> blocks(fold, sum_memory<T>(memory), count);
         Watch watch;
         const T* before = nullptr;
         const auto add = [&]<bool kBefore>(Index terms) {
-            if (count <= kLinesOfSums) return add_few_lines<kBefore>(x, since, before, y, terms, count);
+            if (are_contiguous || count <= kLinesOfSums)
+                return add_side_by_side<kBefore>(x, since, before, y, terms, count, scanner);
             add_row<true, kBefore>(x.at, x.apart, since, before, y.at, y.apart, count);
             for (Index k = 1; k < terms; ++k)
                 add_row<false, kBefore>(x.at + k * x.step, x.apart, since, before, y.at + k * y.step, y.apart,
