@@ -42,7 +42,7 @@ void scan_squares(const ScannedLines& lines) {
         TENFERRO_UNROLL
         for (int k = 0; k < kSide; ++k) {
             const Vec x = hn::BitCast(d, v[k]);
-            sum = k == 0 && at == 0 ? x : hn::Add(sum, x);  // of one negative zero, it stays one
+            sum = k == 0 && at == 0 ? x : hn::Add(sum, x);  // 0 + x would lose a negative zero
             v[k] = hn::BitCast(words, kBefore ? hn::Add(before, sum) : sum);
         }
         Square::transpose(v);

@@ -37,8 +37,7 @@ struct Above {
     }
 };
 
-constexpr Index kFewest = 7;  // elements that are sorted by insertion
-
+constexpr Index kFewest = 7;           // elements that are sorted by insertion
 constexpr Index kLeastContiguous = 8;  // elements of lines that are gathered from where they are
 
 /// Fewer elements are merged as quickly as their bytes are counted, of which there are sizeof(T) each.
