@@ -45,7 +45,7 @@ void complex_tile(const MicroTile& tile) {
     Index column[kColumns];
     constexpr Index kRowBytes = 2 * kVectors * kLanes * sizeof(Real);
     const Index a_ahead = kPanels == Panels::Packed ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
-    const Index last_rows = tile.rows - (kVectors - 1) * kLanes;
+    const Index b_ahead = tile.b_ahead, last_rows = tile.rows - (kVectors - 1) * kLanes;
     TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
 
@@ -62,7 +62,10 @@ void complex_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (kFillLines && a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
+                if (kFillLines && a_ahead != 0)
+                    fetch_lines<kRowBytes>(a, a_ahead);
+                else if (kFillLines && b_ahead != 0)
+                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
                 Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
@@ -171,7 +174,7 @@ void lying_tile(const MicroTile& tile) {
     constexpr Index kPlane = kComplexVectors * kLanes;
     constexpr int kTile = kVectors * kColumns;
     constexpr Index kRowBytes = kVectors * kLanes * sizeof(Real);
-    const Index a_ahead = kHalves ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
+    const Index a_ahead = kHalves ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead, b_ahead = tile.b_ahead;
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
     Vec by_re[kTile], by_im[kTile];
@@ -191,7 +194,10 @@ void lying_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (kFillLines && a_ahead != 0) fetch_lines<kRowBytes>(a, a_ahead);
+                if (kFillLines && a_ahead != 0)
+                    fetch_lines<kRowBytes>(a, a_ahead);
+                else if (kFillLines && b_ahead != 0)
+                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
                 Vec row[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i)

@@ -78,7 +78,8 @@ private:
     [[nodiscard]] Index joined_panels(const LineTables& tables, Index first, Index last) const;
     [[nodiscard]] Index a_ahead() const;
     [[nodiscard]] bool asks_below() const;
-    [[nodiscard]] Index b_ahead() const;
+    [[nodiscard]] bool asks_for_columns() const;
+    [[nodiscard]] Index b_ahead(const LineTables& tables, Index column) const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
     template <class Memory>
@@ -96,7 +97,8 @@ private:
     const Index k_blocks_ = (loops_.k_size + plan_.k_block - 1) / plan_.k_block;
     const Index panels_per_block_ = std::max<Index>(plan_.m_block / kernels_.rows, 1);
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
-    const Index a_ahead_ = a_ahead(), b_ahead_ = b_ahead();
+    const Index a_ahead_ = a_ahead();
+    const bool asks_for_columns_ = asks_for_columns();               ///< of B, that are read in place
     const bool asks_below_ = asks_below();                           ///< of rows that are read in place
     const bool asks_for_panels_ = comes_from_far(loops_, kernels_);  ///< of A, that are packed next
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
@@ -286,7 +288,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.segment_count = static_cast<Index>(block.placed.size());
     tile.a_step = plan_.a_direct ? inner_.stride[kA] : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
-    tile.b_ahead = depth <= kForeseenRuns ? b_ahead_ : 0;
+    const bool asks_for_columns = asks_for_columns_ && depth <= kForeseenRuns;
     tile.a_packed = !plan_.a_direct;
     tile.column_wise = plan_.column_wise;
     tile.a_near = plan_.a_near;
@@ -296,6 +298,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.first_k = block.k_begin;
     for (Index n = columns.begin; n < columns.end; n += kernels_.columns) {
         tile.b = plan_.b_direct ? slice.b : element(slice.b, (n - columns.begin) * depth);
+        tile.b_ahead = asks_for_columns ? b_ahead(tables, n) : 0;
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, columns.end - n);
@@ -382,16 +385,25 @@ bool PackedProduct::asks_below() const {
            comes_from_far(loops_, kernels_);
 }
 
-/// How far ahead tiles ask for the columns of B that they read in place: bytes, two lines of the caches,
-/// where a step along K is too far for the processor to foresee it, a line of each page or, if slices of a
-/// batch come from far, of each quarter of one; else nothing. Where K is long the lines would be gone when
-/// they are wanted.
-Index PackedProduct::b_ahead() const {
-    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kCachedBytes = 1 << 20, kTwoLines = 128;
-    const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes;
-    const bool from_far = loops_.batch_size > 1 && loops_.k_size * loops_.n_size * kernels_.element_bytes >
-                                                       kCachedBytes / loops_.batch_size;
-    return plan_.b_direct && step >= (from_far ? kFarInBatch : kFar) ? kTwoLines : 0;
+/// Whether tiles ask for the columns of B that they read in place: where a step along K is too far for the
+/// processor to foresee it, a line of each page or, if slices of a batch come from far, of each quarter of
+/// one, of lines from memory any. Where K is long the lines would be gone when they are wanted.
+bool PackedProduct::asks_for_columns() const {
+    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarInMemory = 192, kCachedBytes = 1 << 20,
+                    kMemoryBytes = 16 << 20;
+    const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes,
+                bytes = loops_.k_size * loops_.n_size * kernels_.element_bytes;
+    const bool from_far = loops_.batch_size > 1 && bytes > kCachedBytes / loops_.batch_size,
+               from_memory = fill_lines(kernels_) && bytes > kMemoryBytes / loops_.batch_size;
+    return plan_.b_direct && step >= (from_memory ? kFarInMemory : from_far ? kFarInBatch : kFar);
+}
+
+/// How far ahead, in bytes: two lines of the caches, or where the tile is that is so far behind this one.
+Index PackedProduct::b_ahead(const LineTables& tables, Index column) const {
+    constexpr Index kTwoLines = 128;
+    const Index further = column + std::max<Index>(kTwoLines / kernels_.element_bytes, kernels_.columns);
+    if (further >= tables.column_count) return kTwoLines;
+    return (tables.columns.operand[further] - tables.columns.operand[column]) * kernels_.element_bytes;
 }
 
 /// Whether C is made in one pass and the rows of its columns follow each other, so that a tile is one run. As
