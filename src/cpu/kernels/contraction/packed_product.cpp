@@ -387,7 +387,7 @@ bool PackedProduct::asks_below() const {
 
 /// Whether tiles ask for the columns of B that they read in place: where a step along K is too far for the
 /// processor to foresee it, a line of each page or, if slices of a batch come from far, of each quarter of
-/// one, of lines from memory any. Where K is long the lines would be gone when they are wanted.
+/// one, of what comes from memory a few lines. Where K is long the lines would be gone when they are wanted.
 bool PackedProduct::asks_for_columns() const {
     constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarInMemory = 192, kCachedBytes = 1 << 20,
                     kMemoryBytes = 16 << 20;
@@ -420,16 +420,14 @@ bool PackedProduct::is_streamed(const CpuContext& context) const {
            m.extent * std::min(loops_.n[0].extent, kernels_.columns) * bytes >= kLeastRun;
 }
 
-/// Rows that had better be columns, beside many: about a tile of them, or, where vectors are lines, more if B
-/// lies across a K so long that to put them in their places costs little. Of complex doubles a tile of rows
-/// has as few. Few steps that lead far are read as columns of reals at the same speed, and put nowhere.
+/// Rows that had better be columns, beside many: about a tile of them, or, where vectors are lines, as many
+/// complex doubles as a tile of rows has, if B lies across a K so long that to put them in their places costs
+/// little.
 Index few_columns(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kFew = 8, kMore = 10, kLongDepth = 3;
-    if (!fill_lines(kernels) || loops.n.empty() || loops.k_size <= kLongDepth * loops.m_size) return kFew;
-    if (loops.n[0].stride[kB] != 1 || loops.n[0].extent < kernels.rows) return kFew;
-    const bool near = std::abs(loops.k[0].stride[kB]) * kernels.element_bytes < kNearStep;
-    if (!info(kernels.dtype).is_complex && !near && loops.k_size < kForeseenRuns) return kFew;
-    return kernels.dtype == DType::C64 ? 2 * kernels.columns : kMore;
+    constexpr Index kFew = 8, kLongDepth = 3;
+    if (kernels.dtype != DType::C64 || !fill_lines(kernels) || loops.n.empty()) return kFew;
+    const bool across = loops.n[0].stride[kB] == 1 && loops.n[0].extent >= kernels.rows;
+    return across && loops.k_size > kLongDepth * loops.m_size ? 2 * kernels.columns : kFew;
 }
 
 }  // namespace
