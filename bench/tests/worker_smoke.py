@@ -191,8 +191,8 @@ class WorkerSmoke(unittest.TestCase):
         answer = self.ask(do="memory", row=EINSUM)
         self.assertGreaterEqual(answer["peak"], answer["before"])
         self.assertGreater(answer["before"], 0)
-        self.assertGreaterEqual(answer["peak"] - answer["before"], answer["files"])
-        self.assertGreaterEqual(answer["files"], 0)
+        self.assertGreater(answer["files"], 0)  # the code of a first contraction
+        self.assertLess(answer["files"], answer["peak"])
 
     def test_no_product_is_far_above_the_measured_peak(self):
         """Three times are left to noise; a peak loop that spills its registers is ten times too low."""

@@ -73,7 +73,7 @@ private:
         return {{"seconds", seconds}};
     }
     Json memory(const Json& row) {
-        const std::size_t before = resident_bytes(), files = file_bytes();
+        const std::int64_t before = resident_bytes(), files = file_bytes();
         Json answer = prepare(row);
         (void)prepared().compute();
         answer["before"] = before;

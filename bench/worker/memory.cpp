@@ -7,11 +7,11 @@
 namespace tenferro::bench {
 namespace {
 
-std::size_t status_bytes(const std::string& key) {
+std::int64_t status_bytes(const std::string& key) {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)
         if (word == key) {
-            std::size_t kibibytes = 0;
+            std::int64_t kibibytes = 0;
             status >> kibibytes;
             return kibibytes * 1024;
         }
@@ -20,8 +20,8 @@ std::size_t status_bytes(const std::string& key) {
 
 }  // namespace
 
-std::size_t resident_bytes() { return status_bytes("VmRSS:"); }
-std::size_t file_bytes() { return status_bytes("RssFile:"); }
-std::size_t peak_resident_bytes() { return status_bytes("VmHWM:"); }
+std::int64_t resident_bytes() { return status_bytes("VmRSS:"); }
+std::int64_t file_bytes() { return status_bytes("RssFile:"); }
+std::int64_t peak_resident_bytes() { return status_bytes("VmHWM:"); }
 
 }  // namespace tenferro::bench

@@ -2,10 +2,12 @@
 // every bit, so that equal zeros and NaN of any sign and payload keep their order.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 
+#include "cpu/kernels/reduction/sort_network.hpp"
 #include "support/instruction_sets.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
 
@@ -37,25 +39,30 @@ protected:
         return values;
     }
 
-    /// Lines of neighbours, or of elements as far apart as there are lines.
-    static void check(TensorBackend& backend, Index length, Index lines, Index axis, int kind,
+    /// Lines of neighbours, or of elements as far apart as there are lines; in the result the other, if
+    /// turned.
+    static void check(TensorBackend& backend, Index length, Index lines, Index axis, bool turned, int kind,
                       bool descending, std::mt19937_64& random) {
         const std::vector<T> values = draw(static_cast<std::size_t>(length * lines), kind, random);
-        const Dims shape = axis == 0 ? Dims{length, lines} : Dims{lines, length};
-        const Tensor sorted = backend.sort_read(Tensor::from_data<T>(values, shape), axis, descending);
+        const Tensor a = Tensor::from_data<T>(values, axis == 0 ? Dims{length, lines} : Dims{lines, length});
+        const Tensor sorted = turned
+                                  ? backend.sort_read(a.read().transpose_view({1, 0}), 1 - axis, descending)
+                                  : backend.sort_read(a, axis, descending);
+        const auto at = [=](Index line, Index i, bool contiguous) {
+            return contiguous ? line * length + i : line + lines * i;
+        };
         for (Index line = 0; line < lines; ++line) {
             std::vector<T> expected, found;
             for (Index i = 0; i < length; ++i) {
-                const Index at = axis == 0 ? line * length + i : line + lines * i;
-                expected.push_back(values[static_cast<std::size_t>(at)]);
-                found.push_back(sorted.data_as<T>()[at]);
+                expected.push_back(values[static_cast<std::size_t>(at(line, i, axis == 0))]);
+                found.push_back(sorted.data_as<T>()[at(line, i, (axis == 0) != turned)]);
             }
             const auto below = [](T x, T y) { return x < y || (x == x && y != y); };
             std::stable_sort(expected.begin(), expected.end(),
                              [&](T x, T y) { return descending ? below(y, x) : below(x, y); });
             ASSERT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(T)), 0)
-                << length << " kind " << kind << " axis " << axis << " line " << line << " of " << lines
-                << " seed " << kSortSeed;
+                << length << " kind " << kind << " axis " << axis << " turned " << turned << " line " << line
+                << " of " << lines << " seed " << kSortSeed;
         }
     }
 };
@@ -70,7 +77,7 @@ TYPED_TEST(Sorting, IsStableAtEveryLength) {
             for (const Index axis : {0, 1})
                 for (int kind = 0; kind < 4; ++kind)
                     for (const bool descending : {false, true})
-                        this->check(*backend, length, 3, axis, kind, descending, random);
+                        this->check(*backend, length, 3, axis, false, kind, descending, random);
     });
 }
 
@@ -85,9 +92,39 @@ TYPED_TEST(Sorting, SideBySideIsStable) {
             for (const Index lines : {2, 5, 8, 11, 16, 19, 130}) {
                 if (length * lines > 40000) continue;
                 for (const Index axis : {0, 1})
-                    for (int kind = 0; kind < 4; ++kind)
-                        for (const bool descending : {false, true})
-                            this->check(*backend, length, lines, axis, kind, descending, random);
+                    for (const bool turned : {false, true})
+                        for (int kind = 0; kind < 4; ++kind)
+                            for (const bool descending : {false, true})
+                                this->check(*backend, length, lines, axis, turned, kind, descending, random);
+            }
+    });
+}
+
+/// In place, contiguous or side by side: the first of two lines stays as it was, for the caller to sort.
+TEST(SortingNetwork, LeavesLinesWhoseBitsTellEqualsApart) {
+    constexpr Index kLength = 21, kLines = 2;
+    tenferro::testing::on_every_instruction_set([] {
+        const cpu::SortingNetwork network = cpu::sorting_network(DType::F64);
+        if (network.width < kLines) return;  // no vectors
+        for (const bool contiguous : {true, false})
+            for (const double special : {-0.0, std::nan("")}) {
+                std::vector<double> values(kLength * kLines);
+                const Index step = contiguous ? 1 : kLines, apart = contiguous ? kLength : 1;
+                for (Index k = 0; k < kLength; ++k)
+                    for (Index c = 0; c < kLines; ++c)
+                        values[static_cast<std::size_t>(k * step + c * apart)] = static_cast<double>(-k);
+                values[static_cast<std::size_t>(9 * step)] = special;
+                std::vector<double> expected = values;
+                for (Index k = 0; k < kLength; ++k)
+                    expected[static_cast<std::size_t>(k * step + apart)] =
+                        static_cast<double>(k - kLength + 1);
+                alignas(64) std::byte memory[1 << 12];
+                ASSERT_LE(network.memory_bytes(kLength), sizeof memory);
+                const std::uint64_t left = network.sort(
+                    {values.data(), step, apart, values.data(), step, apart, kLength, kLines}, false, memory);
+                EXPECT_EQ(left, 1U);
+                EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)), 0)
+                    << "contiguous " << contiguous << " special " << special;
             }
     });
 }

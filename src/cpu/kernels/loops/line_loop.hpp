@@ -40,10 +40,9 @@ public:
     /// Number of elements of each line, and the distance between them in `out` and `a`.
     [[nodiscard]] Index length() const noexcept { return length_; }
     [[nodiscard]] const Offsets<2>& step() const noexcept { return step_; }
-    /// Number of lines that such a distance is between.
-    [[nodiscard]] Index lines() const noexcept { return lines_; }
-    /// Distance between the lines of a block.
+    /// Distance between the lines of a block, and how many in a row are so far apart.
     [[nodiscard]] const Offsets<2>& line_stride() const noexcept { return line_stride_; }
+    [[nodiscard]] Index lines() const noexcept { return lines_; }
 
     /// Calls block(origin, count) for blocks of count <= kMostLines lines; origin is the offset of the first
     /// element of the first line in `out` and `a`. In parallel when there is enough to do, and where threads

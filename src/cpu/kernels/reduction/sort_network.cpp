@@ -168,36 +168,44 @@ HWY_INLINE void scatter_rows(const EvenLines& lines, std::uint64_t left, const R
     }
 }
 
+/// Element k of all lines is the vector first[k * step].
 template <class T>
-std::uint64_t sort_side_by_side(const EvenLines& lines, bool descending, void* memory) {
-    using Key = IntegerAs<T>;
+struct Rows {
+    const T* first;
+    Index step;
+};
+
+/// The lines as whole vectors: where they are, or copied to `memory`.
+template <class T>
+Rows<T> rows_of(const EvenLines& lines, T* memory) {
     const hn::ScalableTag<T> d;
-    const hn::ScalableTag<Key> keys;
-    using Vec = hn::Vec<decltype(d)>;
     constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
-    constexpr bool kFloating = std::is_floating_point_v<T>;
-    const T* from = static_cast<const T*>(lines.from);
-    T* const sorted = static_cast<T*>(memory);
-    Index from_step = lines.from_step;
-    const bool are_whole = lines.count == kLanes, are_rows = lines.from_apart == 1;
-    if (!are_rows) gather_rows(lines, sorted);
-    if (are_rows && !are_whole)
-        for (Index k = 0; k < lines.length; ++k)
-            hn::Store(load_part(d, from + k * from_step, lines.count), d, sorted + k * kLanes);
-    if (!are_rows || !are_whole) {
-        from = sorted;
-        from_step = kLanes;
+    const T* const from = static_cast<const T*>(lines.from);
+    if (lines.from_apart != 1) {
+        gather_rows(lines, memory);
+        return {memory, kLanes};
     }
-    // the order is turned round by the sign, or by all bits of integers
-    const Vec turned = hn::BitCast(d, hn::Set(keys, !descending ? Key{0}
-                                                    : kFloating ? std::numeric_limits<Key>::min()
-                                                                : Key{-1}));
+    if (lines.count == kLanes) return {from, lines.from_step};
+    for (Index k = 0; k < lines.length; ++k)
+        hn::Store(load_part(d, from + k * lines.from_step, lines.count), d, memory + k * kLanes);
+    return {memory, kLanes};
+}
+
+/// Sorts blocks of rows, whose bits differ from those in memory by `turned`, into `sorted`. Returns in which
+/// lanes NaN or a negative zero is.
+template <class T, class D = hn::ScalableTag<T> >
+HWY_INLINE hn::Mask<D> sort_blocks(Rows<T> rows, Index length, hn::Vec<D> turned, T* sorted) {
+    using Key = IntegerAs<T>;
+    using Vec = hn::Vec<D>;
+    const D d;
+    const hn::ScalableTag<Key> keys;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
+    constexpr bool kFloating = std::is_floating_point_v<T>;
     const Vec largest =
         hn::Set(d, kFloating ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max());
-    const auto used = hn::FirstN(d, static_cast<std::size_t>(lines.count));
     auto tells_apart = hn::FirstN(d, 0);
     const auto get = [&](Index k) HWY_ATTR {
-        const Vec x = hn::LoadU(d, from + k * from_step);
+        const Vec x = hn::LoadU(d, rows.first + k * rows.step);
         if constexpr (kFloating) {
             const auto negative_zero = hn::RebindMask(
                 d, hn::Eq(hn::BitCast(keys, x), hn::Set(keys, std::numeric_limits<Key>::min())));
@@ -205,34 +213,37 @@ std::uint64_t sort_side_by_side(const EvenLines& lines, bool descending, void* m
         }
         return hn::Xor(x, turned);
     };
-    for (Index begin = 0; begin < lines.length; begin += kBlockRows) {
-        const Index count = std::min<Index>(lines.length - begin, kBlockRows);
-        Vec rows[kBlockRows];
+    for (Index begin = 0; begin < length; begin += kBlockRows) {
+        const Index count = std::min<Index>(length - begin, kBlockRows);
+        Vec block[kBlockRows];
         if (count == kBlockRows) {
             TENFERRO_UNROLL
-            for (int i = 0; i < kBlockRows; ++i) rows[i] = get(begin + i);
+            for (int i = 0; i < kBlockRows; ++i) block[i] = get(begin + i);
         } else {
             TENFERRO_UNROLL
-            for (int i = 0; i < kBlockRows; ++i) rows[i] = i < count ? get(begin + i) : largest;
+            for (int i = 0; i < kBlockRows; ++i) block[i] = i < count ? get(begin + i) : largest;
         }
         if (count <= kBlockRows / 4)
-            sort_rows<0, kBlockRows / 4>(rows);
+            sort_rows<0, kBlockRows / 4>(block);
         else if (count <= kBlockRows / 2)
-            sort_rows<0, kBlockRows / 2>(rows);
+            sort_rows<0, kBlockRows / 2>(block);
         else
-            sort_rows<0, kBlockRows>(rows);
+            sort_rows<0, kBlockRows>(block);
         TENFERRO_UNROLL
-        for (int i = 0; i < kBlockRows; ++i) hn::Store(rows[i], d, sorted + (begin + i) * kLanes);
+        for (int i = 0; i < kBlockRows; ++i) hn::Store(block[i], d, sorted + (begin + i) * kLanes);
     }
-    SortedBlocks<T>(sorted, whole_blocks(lines.length)).merge();
-    std::uint64_t left = 0;
-    if constexpr (kFloating)
-        hn::StoreMaskBits(d, hn::And(tells_apart, used), reinterpret_cast<std::uint8_t*>(&left));
-    const auto row = [&](Index k) HWY_ATTR { return hn::Xor(hn::Load(d, sorted + k * kLanes), turned); };
+    return tells_apart;
+}
+
+/// Writes the vectors row(k) to the lines but those whose bit is set in `left`.
+template <class T, class Row>
+HWY_INLINE void write_rows(const EvenLines& lines, std::uint64_t left, const Row& row) {
+    const hn::ScalableTag<T> d;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
     T* to = static_cast<T*>(lines.to);
     if (lines.to_apart != 1) {
         scatter_rows<T>(lines, left, row);
-    } else if (left == 0 && are_whole) {
+    } else if (left == 0 && lines.count == kLanes) {
         for (Index k = 0; k < lines.length; ++k, to += lines.to_step) hn::StoreU(row(k), d, to);
     } else if (left == 0) {
         for (Index k = 0; k < lines.length; ++k, to += lines.to_step) store_part(d, row(k), to, lines.count);
@@ -244,6 +255,27 @@ std::uint64_t sort_side_by_side(const EvenLines& lines, bool descending, void* m
                 if ((left >> c & 1) == 0) to[c] = lanes[c];
         }
     }
+}
+
+template <class T>
+std::uint64_t sort_side_by_side(const EvenLines& lines, bool descending, void* memory) {
+    using Key = IntegerAs<T>;
+    const hn::ScalableTag<T> d;
+    constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(hn::ScalableTag<T>()));
+    constexpr bool kFloating = std::is_floating_point_v<T>;
+    T* const sorted = static_cast<T*>(memory);
+    // the order is turned round by the sign, or by all bits of integers
+    const Key turned_bits = !descending ? Key{0} : kFloating ? std::numeric_limits<Key>::min() : Key{-1};
+    const auto turned = hn::BitCast(d, hn::Set(hn::ScalableTag<Key>(), turned_bits));
+    const auto tells_apart = sort_blocks<T>(rows_of(lines, sorted), lines.length, turned, sorted);
+    SortedBlocks<T>(sorted, whole_blocks(lines.length)).merge();
+    std::uint64_t left = 0;
+    if constexpr (kFloating) {
+        const auto used = hn::FirstN(d, static_cast<std::size_t>(lines.count));
+        hn::StoreMaskBits(d, hn::And(tells_apart, used), reinterpret_cast<std::uint8_t*>(&left));
+    }
+    write_rows<T>(lines, left,
+                  [&](Index k) HWY_ATTR { return hn::Xor(hn::Load(d, sorted + k * kLanes), turned); });
     return left;
 }
 
