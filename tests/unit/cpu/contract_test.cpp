@@ -411,8 +411,22 @@ Strided<T> ordered(const Dims& shape, const Dims& order) {
     return tensor;
 }
 
-/// A gate on one or two of the sites of a state, which is left in its order: runs of every length before the
-/// first site, sites side by side or apart.
+/// The result of a gate whose sites change places, and so do the axes between and behind them if both are
+/// there; else, behind even runs, there is room between.
+template <class T>
+Strided<T> exchanged_state(const Dims& extents, bool gate_first) {
+    const Index m1 = extents[0], m2 = extents[1], run = extents[2], apart = extents[3], rest = extents[4];
+    const Index room = apart == 1 && run % 2 == 0 ? 2 : apart;
+    const bool behind = apart > 1;  // of the axes that are not sites, the last one first
+    Strided<T> state = gate_first
+                           ? ordered<T>({m1, m2, run, room, rest}, {2, 1, 0, behind ? 4 : 3, behind ? 3 : 4})
+                           : ordered<T>({run, room, rest, m1, m2}, {0, 4, 3, behind ? 2 : 1, behind ? 1 : 2});
+    state.shape[gate_first ? 3 : 1] = apart;
+    return state;
+}
+
+/// A gate on one or two of the sites of a state, which is left in its order or whose sites change places:
+/// runs of every length before the first site, sites side by side or apart.
 template <class T>
 void check_gates(Generator& random) {
     struct GateShape {
@@ -422,6 +436,8 @@ void check_gates(Generator& random) {
                                          {2, 2, 2, 2},
                                          {3, 1, 3, 1},
                                          {4, 4, 2, 2},
+                                         {4, 2, 4, 2},
+                                         {3, 1, 10, 1},
                                          {1, 1, 3, 1},
                                          {8, 1, 16, 1},
                                          {5, 3, 2, 3},
@@ -429,7 +445,7 @@ void check_gates(Generator& random) {
                                          {3, 1, 33, 1},
                                          {10, 2, 5, 4}})
         for (const Index run : {1, 2, 3, 4, 5, 8, 17, 64, 2100})
-            for (const Index apart : {1, 3}) {
+            for (const auto& [apart, exchanged] : {std::pair{1, false}, {3, false}, {1, true}, {3, true}}) {
                 if (run > 1000 && (apart > 1 || k1 * k2 > 20)) continue;
                 const Index rest = 66 / (run * apart) + 2;
                 ContractionCase<T> made;
@@ -439,8 +455,9 @@ void check_gates(Generator& random) {
                 made.rhs = gate_first ? ordered<T>(state, {0, 1, 2, 3, 4}) : ordered<T>(gate, {0, 1, 2, 3});
                 made.config.lhs_contract = gate_first ? Dims{2, 3} : Dims{1, 3};
                 made.config.rhs_contract = gate_first ? Dims{1, 3} : Dims{2, 3};
-                made.out = gate_first ? ordered<T>({m1, m2, run, apart, rest}, {2, 0, 3, 1, 4})
-                                      : ordered<T>({run, apart, rest, m1, m2}, {0, 3, 1, 4, 2});
+                made.out = exchanged    ? exchanged_state<T>({m1, m2, run, apart, rest}, gate_first)
+                           : gate_first ? ordered<T>({m1, m2, run, apart, rest}, {2, 0, 3, 1, 4})
+                                        : ordered<T>({run, apart, rest, m1, m2}, {0, 3, 1, 4, 2});
                 made.terms = static_cast<std::size_t>(k1 * k2);
                 fill(made.lhs, random, std::is_integral_v<T>);
                 fill(made.rhs, random, std::is_integral_v<T>);

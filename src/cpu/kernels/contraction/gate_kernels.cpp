@@ -20,6 +20,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu { namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+constexpr Index kVectorBytes = hn::MaxLanes(hn::ScalableTag<std::uint8_t>());
+
 /// Vectors of at most kBytes bytes of numbers as they lie in memory, complex ones as pairs of reals. Sums are
 /// those of products of factors with terms.
 template <class T, std::size_t kBytes>
@@ -185,7 +187,7 @@ void along_run(const Gate& given, const void* b_memory, void* c_memory, Index le
     const Lane* b = static_cast<const Lane*>(b_memory);
     Lane* c = static_cast<Lane*>(c_memory);
     // Several runs of a page that are read in turns hide from the processor what comes next.
-    constexpr Index kLeastRun = 512;
+    constexpr Index kLeastRun = 128;
     const Index run_bytes = reals * static_cast<Index>(sizeof(Lane));
     const bool prefetches = run_bytes >= kLeastRun && run_bytes * depth <= kPageBytes;
     for (; blocks > 0; --blocks, b += b_step, c += c_step) {
@@ -229,6 +231,13 @@ HWY_INLINE hn::Vec<D> repeat_unit(D d, const Lane* from) {
         double pair;
         hwy::CopyBytes<kUnit>(from, &pair);
         return hn::BitCast(d, hn::Set(pairs, pair));
+    } else if constexpr (kUnit == hn::MaxLanes(d) * sizeof(Lane)) {
+        return hn::LoadU(d, from);
+#if HWY_TARGET != HWY_SCALAR
+    } else if constexpr (kUnit > kGateUnit) {
+        const auto half = hn::LoadU(hn::Half<D>(), from);
+        return hn::Combine(d, half, half);
+#endif
     } else {
         return hn::LoadDup128(d, from);
     }
@@ -279,6 +288,49 @@ void of_units(const Gate& given, const void* b_memory, void* c_memory, Index, In
 }
 
 template <class T>
+void in_blocks(const Gate& given, const void* b_memory, void* c_memory, Index length, Index blocks) {
+    using Vectors = GateVectors<T, 64>;
+    using D = typename Vectors::D;
+    using Lane = typename Vectors::Lane;
+    using V = typename Vectors::V;
+    constexpr Index kParts = Vectors::kParts;
+    constexpr int kMostDepth = 8, kWide = 4;
+    const D d;
+    const hn::RebindToUnsigned<D> places;
+    using Place = hn::TFromD<decltype(places)>;
+    const Gate gate = given;
+    const Index lanes = static_cast<Index>(hn::Lanes(d)), reals = blocks * gate.b_step * kParts;
+    const Lane* const matrix = static_cast<const Lane*>(gate.matrix);
+    const Lane* const b = static_cast<const Lane*>(b_memory);
+    Lane* const c = static_cast<Lane*>(c_memory);
+    using Order = decltype(hn::IndicesFromVec(d, hn::Iota(places, 0)));
+    Order orders[kMostDepth];
+    for (Index k = 0; k < gate.depth; ++k) {
+        const auto bits = hn::Set(places, static_cast<Place>(k * length * kParts));
+        orders[k] = hn::IndicesFromVec(d, hn::Xor(hn::Iota(places, 0), bits));
+    }
+    const auto piece = [&]<int kVectors>(std::integral_constant<int, kVectors>, Index x, const auto& load,
+                                         const auto& store) HWY_ATTR {
+        gate_rows<Vectors, 1, kVectors>(
+            gate.depth,
+            [&](Index k, int j) HWY_ATTR { return hn::TableLookupLanes(load(b + x + j * lanes), orders[k]); },
+            [&](int, Index k) HWY_ATTR { return Vectors::load(matrix + k * kParts * lanes); },
+            [&](int, int j, V total) HWY_ATTR { store(total, c + x + j * lanes); });
+    };
+    const auto load = [&](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
+    const auto store = [&](V value, Lane* to) HWY_ATTR { store_whole(d, value, to, gate.streams); };
+    Index x = 0;
+    for (; x + kWide * lanes <= reals; x += kWide * lanes)
+        piece(std::integral_constant<int, kWide>{}, x, load, store);
+    constexpr std::integral_constant<int, 1> kOne;
+    for (; x + lanes <= reals; x += lanes) piece(kOne, x, load, store);
+    if (x < reals)
+        piece(
+            kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
+            [&](V value, Lane* to) HWY_ATTR { store_rest(d, value, to, reals - x); });
+}
+
+template <class T>
 GateKernel along_runs_of(Index bytes) {
     return bytes < 64 ? along_run<T, 32> : along_run<T, 64>;
 }
@@ -298,12 +350,15 @@ GateKernel of_units_in(Index unit, Index row_bytes) {
         if (unit == 4) return of_units_in_rows<T, 4>(row_bytes);
     if constexpr (sizeof(T) <= 8)
         if (unit == 8) return of_units_in_rows<T, 8>(row_bytes);
+    if constexpr (kVectorBytes >= 32)
+        if (unit == 32) return row_bytes == 32 ? of_units<T, 32, 32> : of_units<T, 32, 64>;
+    if constexpr (kVectorBytes >= 64)
+        if (unit == 64) return of_units<T, 64, 64>;
     return of_units_in_rows<T, 16>(row_bytes);
 }
 
 template <class T>
-inline constexpr GateKernels kGates{along_runs_of<T>, of_units_in<T>,
-                                    static_cast<Index>(hn::MaxLanes(hn::ScalableTag<std::uint8_t>()))};
+inline constexpr GateKernels kGates{along_runs_of<T>, of_units_in<T>, in_blocks<T>, kVectorBytes};
 
 const GateKernels* gates_of(DType dtype) {
     static constexpr GateKernels none{};

@@ -8,7 +8,7 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// The most bytes of B that a vector repeats.
+/// The most bytes of B that a vector repeats where there are many rows.
 inline constexpr Index kGateUnit = 16;
 
 /// What all blocks of C have in common. Offsets count elements; `rows` and `depth` are at least 1.
@@ -35,6 +35,11 @@ struct GateKernels {
     /// `matrix` has vectors of `row_bytes`: of elements; if they are complex, of their real parts, each
     /// twice, and then of their imaginary parts.
     GateKernel (*of_units)(Index unit, Index row_bytes);
+    /// Vectors along blocks that follow each other in B and C, each less than half of one: runs of `length`
+    /// elements, powers of two as many as K and M have. Step k of the sums takes from B, for each run of a
+    /// vector, that whose place in the block differs in the bits of k; `matrix` has a vector for it, as
+    /// above.
+    GateKernel in_blocks;
     Index vector_bytes;
 };
 

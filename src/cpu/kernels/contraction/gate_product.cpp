@@ -1,7 +1,9 @@
 // The engine for a small matrix times many columns, as gates on the qubits of a state: nothing of B is
 // packed, every column is read once. Vectors run along the free axis of B that is adjacent in B and C; where
-// it is shorter than that, along M, with B's few adjacent numbers repeated.
+// it is shorter than that, along M, with B's few adjacent numbers repeated, or, where B and C have few
+// numbers together, along both.
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 #include "cpu/caches.hpp"
@@ -115,7 +117,7 @@ public:
                  .c_step = 0,
                  .streams = worth_streaming(loops.m_size * loops.n_size * kBytes,
                                             loops.k_size * loops.n_size * kBytes, context)};
-        kernel_ = run_ * kBytes > kGateUnit ? prepare_runs() : prepare_units();
+        kernel_ = are_blocks() ? prepare_blocks() : are_units() ? prepare_units() : prepare_runs();
         piece_ = std::min(run_, whole_lines(kPieceBytes / loops.k_size) / kBytes);
         pieces_ = (run_ + piece_ - 1) / piece_;
         if (blocks_.empty()) blocks_.push_back({1, {0, 0, 0}});
@@ -132,12 +134,60 @@ public:
     }
 
 private:
+    /// Which row of the matrix a run of a block is in C, and which column in B.
+    struct Place {
+        Index m, k;
+    };
+
     static constexpr Index kBytes = sizeof(T), kParts = info(storage_dtype<T>).is_complex ? 2 : 1;
 
     static constexpr Index whole_lines(Index bytes) { return bytes / kCacheLine * kCacheLine; }
 
     [[nodiscard]] const T& factor(Index m, Index k) const {
         return static_cast<const T*>(loops_.a)[a_rows_[m] + a_depth_[k]];
+    }
+
+    /// Short runs, and runs of a vector or half of one beside as few rows as are computed together.
+    [[nodiscard]] bool are_units() const {
+        constexpr Index kRowsTogether = 4;
+        const Index bytes = run_ * kBytes;
+        if (bytes <= kGateUnit) return true;
+        return bytes <= kernels_.vector_bytes && std::has_single_bit(static_cast<std::size_t>(run_)) &&
+               loops_.m_size <= kRowsTogether && loops_.k_size <= kShortDepth;
+    }
+
+    /// Whether B and C are alike: blocks that follow each other, of as many runs as K and M have, which fill
+    /// less than half of a vector. Fills places_.
+    [[nodiscard]] bool are_blocks() {
+        const Index block = run_ * loops_.k_size;
+        if (loops_.m_size != loops_.k_size || !std::has_single_bit(static_cast<std::size_t>(block)) ||
+            2 * block * kBytes > kernels_.vector_bytes)
+            return false;
+        if (blocks_.empty() || blocks_[0].stride[kB] != block || blocks_[0].stride[kC] != block) return false;
+        fill_offsets(loops_.m, 0, loops_.m_size, kC, c_rows_);
+        std::fill_n(places_, loops_.k_size, Place{-1, -1});
+        for (Index i = 0; i < loops_.k_size; ++i)
+            for (const auto& [offset, number] :
+                 {std::pair{c_rows_[i], &Place::m}, std::pair{b_depth_[i], &Place::k}}) {
+                if (offset < 0 || offset >= block || offset % run_ != 0) return false;
+                places_[offset / run_].*number = i;
+            }
+        return std::none_of(places_, places_ + loops_.k_size, [](const Place& p) { return p.k < 0; });
+    }
+
+    /// Element i of vector k is what is multiplied by the run of B whose number differs from its in the bits
+    /// of k.
+    GateKernel prepare_blocks() {
+        place(loops_.m);
+        gate_.rows = 1;
+        const Index lanes = kernels_.vector_bytes / kBytes;
+        for (Index k = 0; k < loops_.k_size; ++k)
+            for (Index i = 0; i < lanes; ++i) {
+                const Index run = i / run_ % loops_.k_size;
+                put(reinterpret_cast<T*>(matrix_) + k * lanes * kParts, i, lanes,
+                    factor(places_[run].m, places_[run ^ k].k));
+            }
+        return kernels_.in_blocks;
     }
 
     GateKernel prepare_runs() {
@@ -235,6 +285,7 @@ private:
     GateKernel kernel_;
     Index a_rows_[kMostGateRows], a_depth_[kMostGateDepth], b_depth_[kMostGateDepth];
     Index c_rows_[kMostGateRows], row_sizes_[kMostGateRows];
+    Place places_[kMostGateDepth];
     alignas(64) std::byte matrix_[kMatrixBytes];
 };
 
