@@ -13,6 +13,7 @@ constexpr Index kMostRun = 1 << 14;       // bytes of a run that one task copies
 constexpr Index kMostStreamed = 1 << 20;  // the same past the caches
 constexpr Index kTileRuns = 512;          // bytes of neighbouring runs in either layout
 constexpr Index kJoinedRuns = 1536;       // and in the target, where they are put together first
+constexpr Index kShortCopy = 512;         // bytes of a run that is copied without a call
 constexpr Index kStreamedAlone = 192;     // bytes of whole lines that need not be put together for that
 
 /// Puts the runs of a tile together in near memory, in the order in which `a` has them, and writes whole
@@ -32,6 +33,23 @@ void stream_tile(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>
         }
     for (Index r = 0; r < rows; ++r)
         write(loops.to + at.in(kC) + walk.row_c.offsets[r], near + r * pitch, line * run);
+}
+
+/// Calls copy(to, from) for all runs of a tile.
+template <class CopyRun>
+void for_each_run(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>& at, Index line, Index rows,
+                  const CopyRun& copy) {
+    for (Index r = 0; r < rows; ++r)
+        for (Index l = 0; l < line; ++l)
+            copy(loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l],
+                 loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l]);
+}
+
+/// Copies at least a cache line, so little that a call would show.
+void copy_short_run(std::byte* to, const std::byte* from, Index bytes) {
+    const Index last = bytes - kCacheLine;
+    for (Index i = 0; i < last; i += kCacheLine) std::memcpy(to + i, from + i, kCacheLine);
+    std::memcpy(to + last, from + last, kCacheLine);
 }
 
 }  // namespace
@@ -68,18 +86,13 @@ void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
     const TileWish wish = loops.streams ? TileWish{along, together, along, 1} : TileWish{together, together};
     const TileWalk walk(loops.axes, wish, run);
     const bool joins = are_short && walk.line_c.walk == Walk::Unit;
+    const bool is_short = !loops.streams && run_is == Run::Same && run <= kShortCopy;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
+        const auto each = [&](const auto& copy_one) { for_each_run(loops, walk, at, line, rows, copy_one); };
         if (joins) return stream_tile(loops, walk, at, line, rows, run);
-        for (Index r = 0; r < rows; ++r)
-            for (Index l = 0; l < line; ++l) {
-                std::byte* const to = loops.to + at.in(kC) + walk.row_c.offsets[r] + walk.line_c.offsets[l];
-                const std::byte* const from =
-                    loops.from + at.in(kB) + walk.row_b.offsets[r] + walk.line_b.offsets[l];
-                if (repeats)
-                    fill(to, from, loops.word, run);
-                else
-                    copy(to, from, run);
-            }
+        if (is_short) return each([run](auto* to, auto* from) { copy_short_run(to, from, run); });
+        if (repeats) return each([&](auto* to, auto* from) { fill(to, from, loops.word, run); });
+        each([&](auto* to, auto* from) { copy(to, from, run); });
     });
 }
 

@@ -86,7 +86,8 @@ void move_words(const TileMove& t, Index line_begin, Index line_end, Index row_b
 constexpr int kMostPaired = 4;
 
 /// kSquares squares of words side by side, and those below them: lines l.. of the source, contiguous along
-/// the rows, become rows row_begin.. of the target. They end with the last whole square.
+/// the rows, become rows row_begin.. of the target. They end with the last whole square. Asked for are the
+/// lines of the target where the squares beside these end.
 template <std::size_t kBytes, int kSquares, bool kStreams>
 HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index row_end) {
     using Square = WordSquare<kBytes>;
@@ -114,6 +115,10 @@ HWY_INLINE void move_squares(const TileMove& t, Index l, Index row_begin, Index 
             Square::transpose(v);
             TENFERRO_UNROLL
             for (int i = 0; i < Square::kSide; ++i) put<kStreams>(v[i], d, Square::lanes(to[s] + to_row[i]));
+            if (kStreams || !t.asks) continue;
+            TENFERRO_UNROLL
+            for (int i = 0; i < Square::kSide; ++i)
+                __builtin_prefetch(to[s] + to_row[i] + (kSquares + 1) * kStep - 1, 1, 3);
         }
     }
 }

@@ -18,6 +18,7 @@ struct TileMove {
     Index line_run;    ///< so many words of the line are adjacent in the target, again and again
     Index row_run;     ///< so many words of the rows are adjacent in the source, again and again
     Index ahead;       ///< bytes from the source's words to those that are asked for meanwhile
+    bool asks;         ///< for the lines of the target that are written next
 };
 
 using MoveTile = void (*)(const TileMove& tile);

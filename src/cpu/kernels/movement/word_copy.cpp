@@ -45,7 +45,8 @@ TileMove tile_at(const CopyLoops& loops, const TileWalk& walk, const Odometer<3>
             rows,
             walk.line_c.run,
             walk.row_a.run,
-            next == walk.plan.rows.size * loops.word ? std::max(next, kTileRows) : next};
+            next == walk.plan.rows.size * loops.word ? std::max(next, kTileRows) : next,
+            false};
 }
 
 /// Words past the caches, whole lines from registers; false, and nothing is done, where those of the target
@@ -77,6 +78,12 @@ TileWish words_wish(const CopyLoops& loops) {
     return {line, (narrow ? kCacheLine : kTileRows) / loops.word};
 }
 
+/// Asks for lines of the target: a processor with many stores that wait for lines asks for few of them
+/// itself.
+void ask_for(const std::byte* lines, Index bytes) {
+    for (Index at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(lines + at, 1, 3);
+}
+
 /// How many rows of a tile lie in the same sets of the first cache as the first one.
 Index rows_of_a_set(const TileWalk& walk) {
     const Index* const rows = walk.row_c.offsets;
@@ -100,15 +107,19 @@ void copy_tiles(const CopyLoops& loops, CpuContext& context) {
         staged_rows[r] = r / joined * pitch + r % joined * line_bytes;
     walk.run(context, loops.bytes < kCopyForkBytes, [&](const Odometer<3>& at, Index line, Index rows) {
         TileMove tile = tile_at(loops, walk, at, line, rows);
+        tile.asks = !staged;
         if (!staged) return move(tile);
         std::byte* const stage = scratch(
             ScratchUse::PackedA, static_cast<std::size_t>((line_bytes + kCacheLine) * walk.plan.rows.size));
         tile.to = stage;
         tile.to_row = staged_rows;
         move(tile);
-        for (Index r = 0; r < rows; r += joined)
-            write(loops.to + at.in(kC) + walk.row_c.offsets[r], stage + staged_rows[r],
+        for (Index r = 0; r < rows; r += joined) {
+            std::byte* const to = loops.to + at.in(kC);
+            if (!loops.streams && r + joined < rows) ask_for(to + walk.row_c.offsets[r + joined], run_bytes);
+            write(to + walk.row_c.offsets[r], stage + staged_rows[r],
                   std::min(joined, rows - r) * line * loops.word);
+        }
     });
 }
 
