@@ -28,6 +28,7 @@ struct MicroTile {
     Index a_step, b_step;  ///< from one k to the next inside a segment
     /// Bytes behind the first row of A, and the first column of B, that are asked for at each k; 0: none.
     Index a_ahead, b_ahead;
+    Index b_pace;            ///< bytes that the latter go on at each k
     const Index* b_columns;  ///< offsets of the columns, padded to KernelTable::columns with readable ones
     const Index* c_columns;
     const Index* c_rows;  ///< null when the rows of C are adjacent

@@ -194,7 +194,7 @@ void vector_tile(const MicroTile& tile) {
     const Index b_step = kPacked ? kTileColumns : tile.b_step;
     constexpr Index kRowBytes = kVectors * kLanes * sizeof(Lane);
     const Index a_ahead = kPacked ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
-    const Index b_ahead = kPacked ? 0 : tile.b_ahead;
+    const Index b_ahead = kPacked ? 0 : tile.b_ahead, b_pace = tile.b_pace;
     const Segment *const segments = tile.segments, *const end = segments + tile.segment_count;
     const Lane* const columns_of_b = static_cast<const Lane*>(tile.b);
     const Lane* panel = static_cast<const Lane*>(tile.a);
@@ -207,6 +207,7 @@ void vector_tile(const MicroTile& tile) {
         for (const Segment* s = segments; s != end; ++s) {
             const Lane* a = panel + s->a;
             const Lane* b = columns_of_b + s->b;
+            const char* asked = reinterpret_cast<const char*>(b + column[0]) + b_ahead;
             Index k = s->length;
             if (a_ahead != 0)
                 for (; k != 0; --k, a += a_step, b += b_step) {
@@ -214,8 +215,8 @@ void vector_tile(const MicroTile& tile) {
                     add_products(a, b);
                 }
             else if (b_ahead != 0)
-                for (; k != 0; --k, a += a_step, b += b_step) {
-                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
+                for (; k != 0; --k, a += a_step, b += b_step, asked += b_pace) {
+                    fetch(asked);
                     add_products(a, b);
                 }
             for (; k >= kUnrolled; k -= kUnrolled, a += kUnrolled * a_step, b += kUnrolled * b_step) {
@@ -334,7 +335,7 @@ void column_tile(const MicroTile& tile) {
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(tile.rows - (kVectors - 1) * kLanes));
     const Vec identity = hn::Set(d, std::bit_cast<Lane>(S::accumulator_identity()));
-    const Index a_step = tile.a_step, b_step = tile.b_step, b_ahead = tile.b_ahead;
+    const Index a_step = tile.a_step, b_step = tile.b_step, b_ahead = tile.b_ahead, b_pace = tile.b_pace;
     Vec sum[kSteps * kVectors];
     const auto add_products = [&](Vec* HWY_RESTRICT to, const Lane* a, const Lane* b) HWY_ATTR {
         const Vec factor = hn::Set(d, *b);
@@ -357,7 +358,7 @@ void column_tile(const MicroTile& tile) {
             Index k = s->length;
             if (b_ahead != 0)
                 for (Index ahead = 0; ahead < k; ++ahead)
-                    fetch(reinterpret_cast<const char*>(b + ahead * b_step) + b_ahead);
+                    fetch(reinterpret_cast<const char*>(b) + b_ahead + ahead * b_pace);
             for (; k >= kSteps; k -= kSteps, a += kSteps * a_step, b += kSteps * b_step) {
                 TENFERRO_UNROLL
                 for (int u = 0; u < kSteps; ++u)

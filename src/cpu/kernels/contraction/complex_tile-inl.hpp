@@ -45,7 +45,7 @@ void complex_tile(const MicroTile& tile) {
     Index column[kColumns];
     constexpr Index kRowBytes = 2 * kVectors * kLanes * sizeof(Real);
     const Index a_ahead = kPanels == Panels::Packed ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead;
-    const Index b_ahead = tile.b_ahead, last_rows = tile.rows - (kVectors - 1) * kLanes;
+    const Index b_ahead = tile.b_ahead, b_pace = tile.b_pace, last_rows = tile.rows - (kVectors - 1) * kLanes;
     TENFERRO_UNROLL
     for (int j = 0; j < kColumns; ++j) column[j] = 2 * tile.b_columns[j];
 
@@ -61,11 +61,12 @@ void complex_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT a = panel + 2 * s->a;
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
+            const char* asked = reinterpret_cast<const char*>(b + column[0]) + b_ahead;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
                 if (kFillLines && a_ahead != 0)
                     fetch_lines<kRowBytes>(a, a_ahead);
                 else if (kFillLines && b_ahead != 0)
-                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
+                    fetch(asked), asked += b_pace;
                 Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
@@ -175,6 +176,7 @@ void lying_tile(const MicroTile& tile) {
     constexpr int kTile = kVectors * kColumns;
     constexpr Index kRowBytes = kVectors * kLanes * sizeof(Real);
     const Index a_ahead = kHalves ? 0 : tile.asks_below ? kRowBytes : tile.a_ahead, b_ahead = tile.b_ahead;
+    const Index b_pace = tile.b_pace;
     using Vec = hn::Vec<decltype(d)>;
     const auto mask = hn::FirstN(d, static_cast<size_t>(2 * tile.rows - (kVectors - 1) * kLanes));
     Vec by_re[kTile], by_im[kTile];
@@ -193,11 +195,12 @@ void lying_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT a = panel + 2 * s->a;
             const Real* HWY_RESTRICT b = columns_of_b + 2 * s->b;
             const Real* HWY_RESTRICT imaginary = b + 1;
+            const char* asked = reinterpret_cast<const char*>(b + column[0]) + b_ahead;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
                 if (kFillLines && a_ahead != 0)
                     fetch_lines<kRowBytes>(a, a_ahead);
                 else if (kFillLines && b_ahead != 0)
-                    fetch(reinterpret_cast<const char*>(b + column[0]) + b_ahead);
+                    fetch(asked), asked += b_pace;
                 Vec row[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i)

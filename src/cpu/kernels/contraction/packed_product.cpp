@@ -79,6 +79,7 @@ private:
     [[nodiscard]] Index a_ahead() const;
     [[nodiscard]] bool asks_below() const;
     [[nodiscard]] bool asks_for_columns() const;
+    [[nodiscard]] bool asks_along_k() const;
     [[nodiscard]] Index b_ahead(const LineTables& tables, Index column) const;
     [[nodiscard]] bool is_streamed(const CpuContext& context) const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
@@ -99,6 +100,7 @@ private:
     const Index most_staged_rows_ = kStageBytes / kernels_.element_bytes / kernels_.columns;
     const Index a_ahead_ = a_ahead();
     const bool asks_for_columns_ = asks_for_columns();               ///< of B, that are read in place
+    const bool asks_along_k_ = asks_along_k();                       ///< the same where they lie along K
     const bool asks_below_ = asks_below();                           ///< of rows that are read in place
     const bool asks_for_panels_ = comes_from_far(loops_, kernels_);  ///< of A, that are packed next
     const bool streams_;  ///< C is written past the caches, tile by tile from a stage
@@ -288,7 +290,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     tile.segment_count = static_cast<Index>(block.placed.size());
     tile.a_step = plan_.a_direct ? inner_.stride[kA] : kernels_.rows;
     tile.b_step = plan_.b_direct ? inner_.stride[kB] : kernels_.columns;
-    const bool asks_for_columns = asks_for_columns_ && depth <= kForeseenRuns;
+    const bool asks_for_columns = asks_along_k_ || (asks_for_columns_ && depth <= kForeseenRuns);
     tile.a_packed = !plan_.a_direct;
     tile.column_wise = plan_.column_wise;
     tile.a_near = plan_.a_near;
@@ -299,6 +301,7 @@ void PackedProduct::multiply_panels(const LineTables& tables, const Block& block
     for (Index n = columns.begin; n < columns.end; n += kernels_.columns) {
         tile.b = plan_.b_direct ? slice.b : element(slice.b, (n - columns.begin) * depth);
         tile.b_ahead = asks_for_columns ? b_ahead(tables, n) : 0;
+        tile.b_pace = (asks_along_k_ ? kernels_.columns : tile.b_step) * kernels_.element_bytes;
         tile.b_columns = plan_.b_direct ? tables.columns.operand + n : kPackedColumns;
         tile.c_columns = tables.columns.c + n;
         tile.columns = std::min(kernels_.columns, columns.end - n);
@@ -398,9 +401,19 @@ bool PackedProduct::asks_for_columns() const {
     return plan_.b_direct && step >= (from_memory ? kFarInMemory : from_far ? kFarInBatch : kFar);
 }
 
-/// How far ahead, in bytes: two lines of the caches, or where the tile is that is so far behind this one.
+/// Whether tiles ask for the columns of the next one where those of B from memory are one run, each along K.
+bool PackedProduct::asks_along_k() const {
+    constexpr Index kFarBytes = 1 << 20;
+    return plan_.b_direct && fill_lines(kernels_) && k_blocks_ == 1 && loops_.k.size() == 1 &&
+           !loops_.n.empty() && inner_.stride[kB] == 1 && loops_.n[0].stride[kB] == loops_.k_size &&
+           loops_.k_size * loops_.n_size * kernels_.element_bytes > kFarBytes;
+}
+
+/// How far ahead, in bytes: where the next columns begin; else two lines of the caches, or where the tile is
+/// that is so far behind this one.
 Index PackedProduct::b_ahead(const LineTables& tables, Index column) const {
     constexpr Index kTwoLines = 128;
+    if (asks_along_k_) return kernels_.columns * loops_.k_size * kernels_.element_bytes;
     const Index further = column + std::max<Index>(kTwoLines / kernels_.element_bytes, kernels_.columns);
     if (further >= tables.column_count) return kTwoLines;
     return (tables.columns.operand[further] - tables.columns.operand[column]) * kernels_.element_bytes;
