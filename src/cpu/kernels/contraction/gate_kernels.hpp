@@ -35,10 +35,9 @@ struct GateKernels {
     /// `matrix` has vectors of `row_bytes`: of elements; if they are complex, of their real parts, each
     /// twice, and then of their imaginary parts.
     GateKernel (*of_units)(Index unit, Index row_bytes);
-    /// Vectors along blocks that follow each other in B and C, each less than half of one: runs of `length`
-    /// elements, powers of two as many as K and M have. Step k of the sums takes from B, for each run of a
-    /// vector, that whose place in the block differs in the bits of k; `matrix` has a vector for it, as
-    /// above.
+    /// Vectors along blocks that follow each other in B and C, each at most half of one. A block is as many
+    /// runs of `length` elements as K and M have, all powers of two. The sum for run p of C takes, at step k,
+    /// run p xor k of B; `matrix` has a vector for each step: of its factors, as above.
     GateKernel in_blocks;
     Index vector_bytes;
 };

@@ -157,7 +157,7 @@ private:
     }
 
     /// Whether B and C are alike: blocks that follow each other, of as many runs as K and M have, which fill
-    /// less than half of a vector. Fills places_.
+    /// at most half of a vector. Fills places_.
     [[nodiscard]] bool are_blocks() {
         const Index block = run_ * loops_.k_size;
         if (loops_.m_size != loops_.k_size || !std::has_single_bit(static_cast<std::size_t>(block)) ||
