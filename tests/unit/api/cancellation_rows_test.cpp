@@ -257,7 +257,11 @@ private:
 
 TEST(EveryRow, CanBeCancelledOnTheCpu) {
     CpuBackend backend(CpuOptions{.threads = 1});
-    Rows(backend, 3 << 16, 4).run_all();
+    for (const bool small_caches : {true, false}) {
+        SCOPED_TRACE(small_caches ? "caches as small as they are taken to be" : "large caches");
+        backend.set_stream_bytes(small_caches ? Index{1} << 20 : Index{1} << 40);
+        Rows(backend, 3 << 16, 4).run_all();
+    }
 }
 
 TEST(EveryRow, CanBeCancelledOnTheReference) {

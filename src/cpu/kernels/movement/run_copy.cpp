@@ -2,6 +2,7 @@
 // short ones that begin anywhere are put together in near memory, so that whole lines are written.
 #include <algorithm>
 
+#include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
 
@@ -10,7 +11,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kMostRun = 1 << 14;       // bytes of a run that one task copies
-constexpr Index kMostStreamed = 1 << 20;  // the same past the caches
+constexpr Index kMostStreamed = 1 << 20;  // the same past the caches,
+constexpr Index kMostWatched = 1 << 17;   // and where somebody may cancel it
 constexpr Index kTileRuns = 512;          // bytes of neighbouring runs in either layout
 constexpr Index kJoinedRuns = 1536;       // and in the target, where they are put together first
 constexpr Index kShortCopy = 512;         // bytes of a run that is copied without a call
@@ -57,7 +59,7 @@ void copy_short_run(std::byte* to, const std::byte* from, Index bytes) {
 // Enough of them to make good use of memory pages come together.
 void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
     const bool repeats = run_is == Run::Repeated;
-    const Index most = loops.streams ? kMostStreamed : kMostRun;
+    const Index most = !loops.streams ? kMostRun : is_watched() ? kMostWatched : kMostStreamed;
     if (run > most) {
         const Index whole = run / most, rest = run % most, step = static_cast<Index>(run_is) * most;
         if (rest != 0) {
