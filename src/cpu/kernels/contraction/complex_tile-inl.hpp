@@ -63,10 +63,12 @@ void complex_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT imaginary = b + 1;
             const char* asked = reinterpret_cast<const char*>(b + column[0]) + b_ahead;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (kFillLines && a_ahead != 0)
+                if (kFillLines && a_ahead != 0) {
                     fetch_lines<kRowBytes>(a, a_ahead);
-                else if (kFillLines && b_ahead != 0)
-                    fetch(asked), asked += b_pace;
+                } else if (kFillLines && b_ahead != 0) {
+                    fetch(asked);
+                    asked += b_pace;
+                }
                 Vec a_re[kVectors], a_im[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i) {
@@ -197,10 +199,12 @@ void lying_tile(const MicroTile& tile) {
             const Real* HWY_RESTRICT imaginary = b + 1;
             const char* asked = reinterpret_cast<const char*>(b + column[0]) + b_ahead;
             for (Index k = s->length; k != 0; --k, a += a_step, b += b_step, imaginary += b_step) {
-                if (kFillLines && a_ahead != 0)
+                if (kFillLines && a_ahead != 0) {
                     fetch_lines<kRowBytes>(a, a_ahead);
-                else if (kFillLines && b_ahead != 0)
-                    fetch(asked), asked += b_pace;
+                } else if (kFillLines && b_ahead != 0) {
+                    fetch(asked);
+                    asked += b_pace;
+                }
                 Vec row[kVectors];
                 TENFERRO_UNROLL
                 for (int i = 0; i < kVectors; ++i)

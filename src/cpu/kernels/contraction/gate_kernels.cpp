@@ -139,11 +139,11 @@ HWY_INLINE void gate_rows(Index depth, const LoadB& load, const FactorOf& factor
     }
 }
 
-/// Calls some(first row, integral constant of how many) for groups of four, and one of what is left.
+/// Calls some(first row, integral constant of how many) for groups of kGateRows, and one of what is left.
 template <class Some>
 HWY_INLINE void in_groups(Index rows, const Some& some) {
     Index row = 0;
-    for (; rows - row >= 4; row += 4) some(row, std::integral_constant<int, 4>{});
+    for (; rows - row >= kGateRows; row += kGateRows) some(row, std::integral_constant<int, kGateRows>{});
     if (rows - row == 3) return some(row, std::integral_constant<int, 3>{});
     if (rows - row == 2) return some(row, std::integral_constant<int, 2>{});
     if (rows - row == 1) return some(row, std::integral_constant<int, 1>{});
@@ -162,6 +162,26 @@ HWY_INLINE void store_whole(D d, hn::Vec<D> value, Lane* to, bool streams) {
 template <class D>
 HWY_NOINLINE void store_rest(D d, hn::Vec<D> value, hn::TFromD<D>* to, Index count) {
     store_part(d, value, to, count);
+}
+
+/// Calls piece(how many vectors, from which of `reals` numbers on, load, store) for kWide vectors at a time,
+/// then for one, and for what is left.
+template <int kWide, class D, class Piece>
+HWY_INLINE void for_each_vectors(D d, Index reals, bool streams, const Piece& piece) {
+    using Lane = hn::TFromD<D>;
+    using V = hn::Vec<D>;
+    constexpr std::integral_constant<int, kWide> kSome;
+    constexpr std::integral_constant<int, 1> kOne;
+    const Index lanes = static_cast<Index>(hn::Lanes(d));
+    const auto load = [&](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
+    const auto store = [&](V value, Lane* to) HWY_ATTR { store_whole(d, value, to, streams); };
+    Index x = 0;
+    for (; x + kWide * lanes <= reals; x += kWide * lanes) piece(kSome, x, load, store);
+    for (; x + lanes <= reals; x += lanes) piece(kOne, x, load, store);
+    if (x < reals)
+        piece(
+            kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
+            [&](V value, Lane* to) HWY_ATTR { store_rest(d, value, to, reals - x); });
 }
 
 /// Asks for runs, line by line in the order of memory.
@@ -186,10 +206,10 @@ void along_run(const Gate& given, const void* b_memory, void* c_memory, Index le
     const T* const matrix = static_cast<const T*>(gate.matrix);
     const Lane* b = static_cast<const Lane*>(b_memory);
     Lane* c = static_cast<Lane*>(c_memory);
-    // Several runs of a page that are read in turns hide from the processor what comes next.
-    constexpr Index kLeastRun = 128;
-    const Index run_bytes = reals * static_cast<Index>(sizeof(Lane));
-    const bool prefetches = run_bytes >= kLeastRun && run_bytes * depth <= kPageBytes;
+    // Several runs of a page that are read in turns hide from the processor what comes next. In the caches
+    // short ones would be asked for in vain.
+    const Index run_bytes = reals * static_cast<Index>(sizeof(Lane)), least_run = gate.streams ? 128 : 512;
+    const bool prefetches = run_bytes >= least_run && run_bytes * depth <= kPageBytes;
     for (; blocks > 0; --blocks, b += b_step, c += c_step) {
         if (prefetches && blocks > 1) {
             prefetch_runs(b + b_step, gate.b_depth, kParts, depth, reals);
@@ -207,17 +227,7 @@ void along_run(const Gate& given, const void* b_memory, void* c_memory, Index le
                         HWY_ATTR { store(total, c + gate.c_rows[row + i] * kParts + x + j * lanes); });
             });
         };
-        const auto load = [&](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
-        const auto store = [&](V value, Lane* to) HWY_ATTR { store_whole(d, value, to, gate.streams); };
-        constexpr std::integral_constant<int, kWide> kSome;
-        constexpr std::integral_constant<int, 1> kOne;
-        Index x = 0;
-        for (; x + kWide * lanes <= reals; x += kWide * lanes) piece(kSome, x, load, store);
-        for (; x + lanes <= reals; x += lanes) piece(kOne, x, load, store);
-        if (x < reals)
-            piece(
-                kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
-                [&](V value, Lane* to) HWY_ATTR { store_rest(d, value, to, reals - x); });
+        for_each_vectors<kWide>(d, reals, gate.streams, piece);
     }
 }
 
@@ -294,7 +304,7 @@ void in_blocks(const Gate& given, const void* b_memory, void* c_memory, Index le
     using Lane = typename Vectors::Lane;
     using V = typename Vectors::V;
     constexpr Index kParts = Vectors::kParts;
-    constexpr int kMostDepth = 8, kWide = 4;
+    constexpr std::size_t kMostDepth = std::max<std::size_t>(kVectorBytes / 2 / sizeof(T), 1);
     const D d;
     const hn::RebindToUnsigned<D> places;
     using Place = hn::TFromD<decltype(places)>;
@@ -317,17 +327,7 @@ void in_blocks(const Gate& given, const void* b_memory, void* c_memory, Index le
             [&](int, Index k) HWY_ATTR { return Vectors::load(matrix + k * kParts * lanes); },
             [&](int, int j, V total) HWY_ATTR { store(total, c + x + j * lanes); });
     };
-    const auto load = [&](const Lane* from) HWY_ATTR { return hn::LoadU(d, from); };
-    const auto store = [&](V value, Lane* to) HWY_ATTR { store_whole(d, value, to, gate.streams); };
-    Index x = 0;
-    for (; x + kWide * lanes <= reals; x += kWide * lanes)
-        piece(std::integral_constant<int, kWide>{}, x, load, store);
-    constexpr std::integral_constant<int, 1> kOne;
-    for (; x + lanes <= reals; x += lanes) piece(kOne, x, load, store);
-    if (x < reals)
-        piece(
-            kOne, x, [&](const Lane* from) HWY_ATTR { return load_part(d, from, reals - x); },
-            [&](V value, Lane* to) HWY_ATTR { store_rest(d, value, to, reals - x); });
+    for_each_vectors<4>(d, reals, gate.streams, piece);
 }
 
 template <class T>

@@ -8,7 +8,8 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// The most bytes of B that a vector repeats where there are many rows.
+/// Rows that are computed together, and the most bytes of B that a vector repeats where there are more.
+inline constexpr int kGateRows = 4;
 inline constexpr Index kGateUnit = 16;
 
 /// What all blocks of C have in common. Offsets count elements; `rows` and `depth` are at least 1.

@@ -149,11 +149,10 @@ private:
 
     /// Short runs, and runs of a vector or half of one beside as few rows as are computed together.
     [[nodiscard]] bool are_units() const {
-        constexpr Index kRowsTogether = 4;
         const Index bytes = run_ * kBytes;
         if (bytes <= kGateUnit) return true;
         return bytes <= kernels_.vector_bytes && std::has_single_bit(static_cast<std::size_t>(run_)) &&
-               loops_.m_size <= kRowsTogether && loops_.k_size <= kShortDepth;
+               loops_.m_size <= kGateRows && loops_.k_size <= kShortDepth;
     }
 
     /// Whether B and C are alike: blocks that follow each other, of as many runs as K and M have, which fill

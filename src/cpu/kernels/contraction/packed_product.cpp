@@ -401,7 +401,8 @@ bool PackedProduct::asks_for_columns() const {
     return plan_.b_direct && step >= (from_memory ? kFarInMemory : from_far ? kFarInBatch : kFar);
 }
 
-/// Whether tiles ask for the columns of the next one where those of B from memory are one run, each along K.
+/// Whether tiles ask for the columns of the next one, since those of B are one run, each along K, that the
+/// second cache does not keep: of several that are read in turns the processor does not see what comes next.
 bool PackedProduct::asks_along_k() const {
     constexpr Index kFarBytes = 1 << 20;
     return plan_.b_direct && fill_lines(kernels_) && k_blocks_ == 1 && loops_.k.size() == 1 &&

@@ -2,6 +2,7 @@
 // short ones that begin anywhere are put together in near memory, so that whole lines are written.
 #include <algorithm>
 
+#include "cpu/caches.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/tile_walk.hpp"
@@ -10,13 +11,20 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-constexpr Index kMostRun = 1 << 14;       // bytes of a run that one task copies
-constexpr Index kMostStreamed = 1 << 20;  // the same past the caches,
-constexpr Index kMostWatched = 1 << 17;   // and where somebody may cancel it
+constexpr Index kMostRun = 1 << 14;       // bytes of a run that one task copies in the caches,
+constexpr Index kMostStreamed = 1 << 20;  // and past them
+constexpr Index kLeastLooks = 4;          // whether a copy past the caches is cancelled
 constexpr Index kTileRuns = 512;          // bytes of neighbouring runs in either layout
 constexpr Index kJoinedRuns = 1536;       // and in the target, where they are put together first
 constexpr Index kShortCopy = 512;         // bytes of a run that is copied without a call
 constexpr Index kStreamedAlone = 192;     // bytes of whole lines that need not be put together for that
+
+/// Bytes of a run that one task copies. Long pieces are streamed faster than short ones.
+Index most_of_run(const CopyLoops& loops) {
+    if (!loops.streams) return kMostRun;
+    if (!is_watched()) return kMostStreamed;
+    return std::clamp(loops.bytes / kLeastLooks / kPageBytes * kPageBytes, kMostRun, kMostStreamed);
+}
 
 /// Puts the runs of a tile together in near memory, in the order in which `a` has them, and writes whole
 /// lines of them; meanwhile those of the next tile are fetched, which the processor does not foresee so far
@@ -59,7 +67,7 @@ void copy_short_run(std::byte* to, const std::byte* from, Index bytes) {
 // Enough of them to make good use of memory pages come together.
 void copy_runs(CopyLoops& loops, Index run, Run run_is, CpuContext& context) {
     const bool repeats = run_is == Run::Repeated;
-    const Index most = !loops.streams ? kMostRun : is_watched() ? kMostWatched : kMostStreamed;
+    const Index most = most_of_run(loops);
     if (run > most) {
         const Index whole = run / most, rest = run % most, step = static_cast<Index>(run_is) * most;
         if (rest != 0) {

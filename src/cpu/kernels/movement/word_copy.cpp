@@ -78,8 +78,7 @@ TileWish words_wish(const CopyLoops& loops) {
     return {line, (narrow ? kCacheLine : kTileRows) / loops.word};
 }
 
-/// Asks for lines of the target: a processor with many stores that wait for lines asks for few of them
-/// itself.
+/// Asks for lines of the target, which a store would wait for.
 void ask_for(const std::byte* lines, Index bytes) {
     for (Index at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(lines + at, 1, 3);
 }
