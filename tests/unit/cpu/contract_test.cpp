@@ -466,6 +466,40 @@ void check_gates(Generator& random) {
             }
 }
 
+/// Orders a tensor whose last two axes are a batch of `run` slices and one of pages: run, axes, pages.
+template <class T>
+void put_slices_side_by_side(Strided<T>& tensor, bool reversed) {
+    const std::size_t axes = tensor.shape.size() - 2;
+    Index step = tensor.shape[axes];
+    for (std::size_t i = 0; i < axes; ++i) {
+        const std::size_t axis = reversed ? axes - 1 - i : i;
+        tensor.strides[axis] = step;
+        step *= tensor.shape[axis];
+    }
+    tensor.strides[axes] = 1;
+    tensor.strides[axes + 1] = step;
+}
+
+/// Slices that are adjacent in all tensors: parts of vectors, vectors and a rest; tiles that are not full,
+/// one tile of columns, several blocks of rows and of K.
+template <class T>
+void check_slices(Generator& random) {
+    const GroupShapes listed[] = {{{2}, {2}, {2}, {}},          {{5}, {3}, {7}, {}},     {{1}, {9}, {50}, {}},
+                                  {{13}, {7}, {90}, {}},        {{26}, {2}, {170}, {}},  {{8}, {29}, {3}, {}},
+                                  {{3, 2}, {4, 5}, {3, 4}, {}}, {{140}, {15}, {170}, {}}};
+    for (GroupShapes groups : listed)
+        for (const Index run : {3, 4, 7, 8, 9, 16, 21, 33}) {
+            const bool large = groups.m[0] > 100;
+            if (large && (test::kSanitized ? run != 9 : run % 4 != 0)) continue;
+            groups.batch = {run, large ? 1 : 2};
+            auto made = make_case<T>(random, groups, false, {}, std::is_integral_v<T>);
+            for (Strided<T>* tensor : {&made.lhs, &made.rhs, &made.out})
+                put_slices_side_by_side(*tensor, run % 2 == 1);
+            check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+}
+
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
@@ -508,6 +542,16 @@ TEST_P(ContractTargets, GatesOnStates) {
     check_gates<std::complex<float>>(random_);
     check_gates<std::complex<double>>(random_);
     check_gates<std::int32_t>(random_);
+}
+
+TEST_P(ContractTargets, SlicesSideBySide) {
+    SCOPED_TRACE(text("seed ", seed_, ", target ", hwy::TargetName(GetParam())));
+    check_slices<float>(random_);
+    check_slices<double>(random_);
+    check_slices<std::complex<float>>(random_);
+    check_slices<std::complex<double>>(random_);
+    check_slices<std::int32_t>(random_);
+    check_slices<std::int64_t>(random_);
 }
 
 /// The largest number times itself is 1 modulo the range of the type.

@@ -158,12 +158,6 @@ HWY_INLINE V join_halves(D d, V by_re, V by_im) {
                                 hn::SetTableIndices(d, order));
 }
 
-/// The same from numbers as they lie.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V join_numbers(D, V by_re, V by_im) {
-    const V turned = hn::Reverse2(D(), by_im);
-    return hn::OddEven(hn::Add(by_re, turned), hn::Sub(by_re, turned));
-}
 #endif
 
 /// Rows that are read in place: numbers stay as they lie, and are multiplied by either part of a column's.

@@ -1,8 +1,8 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
-// multiply-adds -> small; a small matrix times many columns -> gate; contiguous K with few rows or columns ->
-// inner products; K of extent 1, thin slices of short K, or slices so small that only the batch is long ->
-// strided; BLAS where the caller asked for it and every slice is a matrix it is good at; slices that fit the
-// first caches -> direct; else packed.
+// multiply-adds -> small; a small matrix times many columns -> gate; slices that fill vectors, adjacent in
+// A, B and C -> lanes; contiguous K with few rows or columns -> inner products; K of extent 1, thin slices of
+// short K, or slices so small that only the batch is long -> strided; BLAS where the caller asked for it and
+// every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>
@@ -17,8 +17,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loop over slices does not pay
-constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
-constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
+constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
 constexpr Index kFewLines = 4;
 constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
@@ -39,8 +38,7 @@ bool is_low_intensity(const Contraction& loops) {
     const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
     if (loops.k_size == 1 || std::min(loops.m_size, loops.n_size) * loops.k_size <= kThinSide) return true;
     if (loops.batch_size > 1 && slice <= kTinySlice) return true;
-    return batch_is_contiguous(loops) &&
-           (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
+    return batch_is_contiguous(loops);
 }
 
 /// Whether so few lines meet so many rows that lie one step apart, contiguous along a K of any length, that
@@ -120,6 +118,7 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (loops.k_size == 0) return strided_product(loops, context);
     if (small_product(loops)) return;
     if (gate_product(loops, context)) return;
+    if (lane_product(loops, context)) return;
     if (is_inner_product(loops)) return inner_products(loops, context);
     if (is_low_intensity(loops)) return strided_product(loops, context);
     if (blas != nullptr && blas_product(loops, *blas, context)) return;

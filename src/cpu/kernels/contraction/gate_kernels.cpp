@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/kernels/contraction/ordinary-inl.hpp"
 #include "tenferro/cpu/contraction/kernels-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -99,10 +100,7 @@ struct GateVectors<std::complex<Real>, kBytes> {
         static HWY_INLINE Sum mac(const Factor& a, V b, const Sum& c) {
             return {hn::MulAdd(a.real, b, c.real), hn::MulAdd(a.imaginary, b, c.imaginary)};
         }
-        static HWY_INLINE V join(const Sum& sum) {
-            const V turned = hn::Reverse2(D(), sum.imaginary);
-            return hn::OddEven(hn::Add(sum.real, turned), hn::Sub(sum.real, turned));
-        }
+        static HWY_INLINE V join(const Sum& sum) { return join_numbers(D(), sum.real, sum.imaginary); }
     };
 };
 

@@ -33,6 +33,13 @@ struct Ordinary : OrdinaryScalars<T> {
     }
 };
 
+/// Complex numbers, from what was multiplied by real parts and by imaginary ones.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V join_numbers(D, V by_re, V by_im) {
+    const V turned = hn::Reverse2(D(), by_im);
+    return hn::OddEven(hn::Add(by_re, turned), hn::Sub(by_re, turned));
+}
+
 /// Integers wrap around, as vectors without a sign do.
 template <class T>
 requires std::is_arithmetic_v<T>
