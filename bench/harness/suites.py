@@ -92,6 +92,26 @@ def matrix_rows(data, quick):
     return rows
 
 
+def batch_rows(data, quick):
+    """Batches of 4 to 2000 products of matrices with extents from 2 to 128, in either order; the label of the
+    batch has one place in all three tensors, or in every second row one in each. Drawn by a fixed seed."""
+    random, rows = Random(51), []
+    while len(rows) < (8 if quick else 60):
+        m, k, n = (round(2 ** random.uniform(1, 7)) for _ in range(3))
+        batch = round(2 ** random.uniform(2, 11))
+        same, places = len(rows) % 2 == 0, [random.randint(0, 2) for _ in range(3)]
+        if not 1e4 < batch * m * k * n < (2e6 if quick else 5e7):
+            continue
+        a, b, c = (labels[:place] + "z" + labels[place:] for labels, place in zip(
+            (random.choice(("ij", "ji")), random.choice(("jk", "kj")), "ik"),
+            places[:1] * 3 if same else places))
+        dtype = ("f64", "f32", "c64", "c32")[len(rows) // 2 % 4]
+        extents = {"z": batch, "i": m, "j": k, "k": n}
+        instance = network.of_pair(dtype, f"{a},{b}->{c}", *([extents[x] for x in own] for own in (a, b)))
+        rows.append(pair_row(f"{a},{b}->{c} of {batch} times {m} x {k} x {n} {dtype}", instance))
+    return rows
+
+
 def drawn_operands(random, most_axes, quick):
     """Labels of a result, their extents, of up to 5000, and the labels that two operands have; without end,
     drawn by a fixed seed as the rows of matrix_rows are."""
@@ -321,7 +341,7 @@ def column_major_strides(shape):
 
 
 SUITES = {"einsum": einsum_rows, "networks": drawn.rows, "skinny": skinny_rows, "products": product_rows,
-          "matrices": matrix_rows, "gates": gate_rows, "broadcast": broadcast_rows, "pairs": pairs_rows,
-          "permutation": permutation_rows, "elementwise": elementwise_rows, "reduction": reduction_rows,
-          "axes": axis_rows,
+          "matrices": matrix_rows, "batches": batch_rows, "gates": gate_rows, "broadcast": broadcast_rows,
+          "pairs": pairs_rows, "permutation": permutation_rows, "elementwise": elementwise_rows,
+          "reduction": reduction_rows, "axes": axis_rows,
           "calls": call_rows, "graph": graph_rows, "linalg": linalg_rows, "memory": memory_rows}

@@ -480,8 +480,8 @@ void put_slices_side_by_side(Strided<T>& tensor, bool reversed) {
     tensor.strides[axes + 1] = step;
 }
 
-/// Slices that are adjacent in all tensors: parts of vectors, vectors and a rest; tiles that are not full,
-/// one tile of columns, several blocks of rows and of K.
+/// Slices that are adjacent in the result and in all, some or no operands: parts of vectors, vectors and a
+/// rest; tiles that are not full, one tile of columns, several blocks of rows and of K.
 template <class T>
 void check_slices(Generator& random) {
     const GroupShapes listed[] = {{{2}, {2}, {2}, {}},          {{5}, {3}, {7}, {}},     {{1}, {9}, {50}, {}},
@@ -493,8 +493,9 @@ void check_slices(Generator& random) {
             if (large && (test::kSanitized ? run != 9 : run % 4 != 0)) continue;
             groups.batch = {run, large ? 1 : 2};
             auto made = make_case<T>(random, groups, false, {}, std::is_integral_v<T>);
-            for (Strided<T>* tensor : {&made.lhs, &made.rhs, &made.out})
-                put_slices_side_by_side(*tensor, run % 2 == 1);
+            put_slices_side_by_side(made.out, run % 2 == 1);
+            if (run != 16 && run != 7) put_slices_side_by_side(made.lhs, run % 2 == 1);
+            if (run != 16 && run != 21) put_slices_side_by_side(made.rhs, run % 2 == 1);
             check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
             if (::testing::Test::HasFatalFailure()) return;
         }

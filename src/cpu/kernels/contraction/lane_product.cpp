@@ -5,6 +5,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/lane_kernels.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/movement/copy.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -174,14 +175,56 @@ bool are_thin(const Contraction& loops, Index run) {
            run * info(loops.dtype).bytes >= kLongRun;
 }
 
+/// Copies an operand to `to`, with the run of slices in front, and describes the copy by new strides.
+void copy_slices_first(Contraction& loops, std::size_t operand, std::byte* to, CpuContext& context) {
+    SmallVector<LoopAxis*, 8> axes;
+    for (LoopAxis& axis : loops.batch) axes.push_back(&axis);
+    for (LoopAxes* list : {operand == kA ? &loops.m : &loops.n, &loops.k})
+        for (LoopAxis& axis : *list) axes.push_back(&axis);
+    std::rotate(axes.begin() + 1, axes.begin() + static_cast<std::ptrdiff_t>(loops.batch.size()), axes.end());
+    Dims shape, from, strides;
+    Index step = 1;
+    for (LoopAxis* axis : axes) {
+        shape.push_back(axis->extent);
+        from.push_back(axis->stride[operand]);
+        strides.push_back(step);
+        axis->stride[operand] = step;
+        step *= axis->extent;
+    }
+    const void*& memory = operand == kA ? loops.a : loops.b;
+    copy(TensorRead(loops.dtype, memory, shape, from), TensorWrite(loops.dtype, to, shape, strides), context);
+    memory = to;
+}
+
+/// Whether slices are adjacent in both operands, or now in copies. They are worth making of no more than what
+/// is written; of twice that near small slices, with which other engines are slow.
+bool put_slices_first(Contraction& loops, CpuContext& context) {
+    constexpr Index kMostBytes = 8 << 20, kMostNearBytes = 1 << 20;  // of copies
+    constexpr Index kSmallSlice = 1000;                              // multiply-adds
+    const Index slices = loops.batch_size * info(loops.dtype).bytes;
+    Index bytes[2] = {0, 0};
+    for (const std::size_t operand : {kA, kB})
+        if (loops.batch[0].stride[operand] != 1)
+            bytes[operand] = (operand == kA ? loops.m_size : loops.n_size) * loops.k_size * slices;
+    const Index all = bytes[kA] + bytes[kB], written = loops.m_size * loops.n_size * slices;
+    if (all == 0) return true;
+    const bool small = all <= kMostNearBytes && loops.m_size * loops.n_size * loops.k_size <= kSmallSlice;
+    if (all > std::min(kMostBytes, (small ? 2 : 1) * written)) return false;
+    std::byte* to = scratch(ScratchUse::Lines, static_cast<std::size_t>(all));
+    if (bytes[kA] != 0) copy_slices_first(loops, kA, to, context);
+    if (bytes[kB] != 0) copy_slices_first(loops, kB, to + bytes[kA], context);
+    return true;
+}
+
 }  // namespace
 
 bool lane_product(Contraction& loops, CpuContext& context) {
     const LaneKernels& kernels = lane_kernels(loops.dtype);
     if (kernels.slices == 0 || loops.batch.empty() || loops.k_size == 1) return false;
-    const LoopAxis& run = loops.batch[0];
-    if (run.stride[kA] != 1 || run.stride[kB] != 1 || run.stride[kC] != 1) return false;
-    if (!fill_lanes(loops, run.extent, kernels.slices) || are_thin(loops, run.extent)) return false;
+    const Index run = loops.batch[0].extent;
+    if (loops.batch[0].stride[kC] != 1 || !fill_lanes(loops, run, kernels.slices) || are_thin(loops, run))
+        return false;
+    if (!put_slices_first(loops, context)) return false;
     // Rows beside one tile of columns are read in place; else the shorter side is packed only once.
     const bool one_tile = std::min(loops.m_size, loops.n_size) <= kernels.columns;
     if (one_tile == (loops.n_size > loops.m_size)) loops.swap_operands();
