@@ -56,7 +56,7 @@ struct LaneNumbers<std::complex<Real>> {
     };
     using Sum = Factor;
     static constexpr int kParts = 2;
-    static constexpr int kRows = kFewRegisters ? 2 : 4, kColumns = kFewRegisters ? 3 : 3;
+    static constexpr int kRows = kFewRegisters ? 3 : 4, kColumns = kFewRegisters ? 2 : 3;
     static HWY_INLINE Sum zero() { return {hn::Zero(D()), hn::Zero(D())}; }
     static HWY_INLINE Factor load(const Lane* factor) {
         return {hn::Load(D(), factor), hn::Load(D(), factor + hn::Lanes(D()))};

@@ -6,6 +6,7 @@
 #include "cpu/kernels/contraction/lane_kernels.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/copy.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -158,21 +159,29 @@ private:
     const bool packs_rows_ = loops_.n_size > kernels_.columns;  ///< else they are read in place, once
 };
 
+/// Whether vectors are lines of the caches: shorter ones read and write each line several times, far apart.
+bool are_lines(const Contraction& loops, const LaneKernels& kernels) {
+    return kernels.slices * static_cast<Index>(info(loops.dtype).bytes) >= kCacheLine;
+}
+
 /// Whether so many slices fill enough of their vectors: half, or more if they are large, since those are
-/// quick one by one.
-bool fill_lanes(const Contraction& loops, Index run, Index lanes) {
-    constexpr double kLargeSlice = 4096;  // multiply-adds
-    const Index vectors = (run + lanes - 1) / lanes;
-    const double filled = static_cast<double>(run) / static_cast<double>(vectors * lanes);
-    if (loops.multiply_adds() <= kLargeSlice * static_cast<double>(loops.batch_size)) return filled >= .5;
+/// quick one by one; the largest only where vectors are lines.
+bool fill_lanes(const Contraction& loops, Index run, const LaneKernels& kernels) {
+    constexpr double kLargeSlice = 4096, kLargestSlice = 4e6;  // multiply-adds
+    const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
+    const Index vectors = (run + kernels.slices - 1) / kernels.slices;
+    const double filled = static_cast<double>(run) / static_cast<double>(vectors * kernels.slices);
+    if (slice <= kLargeSlice) return filled >= .5;
+    if (slice > kLargestSlice && !are_lines(loops, kernels)) return false;
     return filled >= (info(loops.dtype).is_complex ? .85 : vectors == 1 ? .7 : .5);
 }
 
-/// Thin slices of a long batch are quicker along lines of it.
-bool are_thin(const Contraction& loops, Index run) {
-    constexpr Index kThin = 2, kLongRun = 256;  // bytes
-    return std::min({loops.m_size, loops.n_size, loops.k_size}) <= kThin &&
-           run * info(loops.dtype).bytes >= kLongRun;
+/// Whether slices of a long batch are so thin that lines along it are quicker.
+bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
+    constexpr Index kLongRun = 256;  // bytes
+    const auto& dtype = info(loops.dtype);
+    const Index thin = are_lines(loops, kernels) ? 2 : dtype.is_complex ? 4 : 3;
+    return std::min({loops.m_size, loops.n_size, loops.k_size}) <= thin && run * dtype.bytes >= kLongRun;
 }
 
 /// Copies an operand to `to`, with the run of slices in front, and describes the copy by new strides.
@@ -219,11 +228,13 @@ bool put_slices_first(Contraction& loops, CpuContext& context) {
 }  // namespace
 
 bool lane_product(Contraction& loops, CpuContext& context) {
+    constexpr Index kMostLines = 1 << 16;  // that have tables
+    if (std::max({loops.m_size, loops.n_size, loops.k_size}) > kMostLines) return false;
+    if (loops.batch.empty() || loops.batch[0].stride[kC] != 1 || loops.k_size == 1) return false;
     const LaneKernels& kernels = lane_kernels(loops.dtype);
-    if (kernels.slices == 0 || loops.batch.empty() || loops.k_size == 1) return false;
+    if (kernels.slices == 0) return false;
     const Index run = loops.batch[0].extent;
-    if (loops.batch[0].stride[kC] != 1 || !fill_lanes(loops, run, kernels.slices) || are_thin(loops, run))
-        return false;
+    if (!fill_lanes(loops, run, kernels) || are_thin(loops, run, kernels)) return false;
     if (!put_slices_first(loops, context)) return false;
     // Rows beside one tile of columns are read in place; else the shorter side is packed only once.
     const bool one_tile = std::min(loops.m_size, loops.n_size) <= kernels.columns;
