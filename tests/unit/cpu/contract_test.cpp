@@ -9,7 +9,6 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -17,60 +16,9 @@
 #include "support/instruction_sets.hpp"
 #include "support/machines.hpp"
 #include "support/sanitized.hpp"
-#include "tenferro/base/error.hpp"
-#include "tenferro/testing/tolerance.hpp"
-#include "unit/cpu/contract_support.hpp"
+#include "unit/cpu/contract_check.hpp"
 
 namespace tenferro::testing { namespace {
-
-const cpu::Provider* provider_or_null() {
-    try {
-        return &cpu::Provider::load("", false);
-    } catch (const Error& error) {
-        std::printf("without kind blas: %s\n", error.what());
-        return nullptr;
-    }
-}
-
-template <class T>
-void run(const ContractionCase<T>& made, Strided<T>& out, int threads, Index caches, CpuKind kind) {
-    static const cpu::Provider* const provider = provider_or_null();
-    CpuContext context(threads);
-    context.set_stream_bytes(caches);
-    cpu::contract(made.lhs.read(), made.rhs.read(), made.config, out.write(), context,
-                  kind == CpuKind::Blas ? provider : nullptr);
-}
-
-template <class T>
-double distance(T x, T y) {
-    if constexpr (std::is_integral_v<T>)
-        return x == y ? 0 : 1;
-    else
-        return static_cast<double>(std::abs(x - y));
-}
-
-/// The result as the definition has it.
-template <class T>
-Strided<T> defined(ContractionCase<T>& made) {
-    Strided<T> expected = made.out;
-    naive_contract(made, expected);
-    return expected;
-}
-
-/// Compares all memory of the result, so that elements between those of a strided result are seen to be
-/// untouched.
-template <class T>
-void check(ContractionCase<T>& made, const Strided<T>& expected, bool integers, CpuKind kind) {
-    Strided<T> one = made.out, two = made.out;
-    run(made, one, 1, kHugeCaches, kind);
-    run(made, two, 2, kSmallCaches, kind);
-    const double tolerance = integers ? 0 : sum_tolerance<T>(made.terms);
-    for (std::size_t i = 0; i < expected.memory.size(); ++i)
-        ASSERT_LE(distance(one.memory[i], expected.memory[i]), tolerance)
-            << "element " << i << " of " << made.describe();
-    ASSERT_EQ(std::memcmp(one.memory.data(), two.memory.data(), sizeof(T) * one.memory.size()), 0)
-        << "one thread and huge caches, two and small ones differ: " << made.describe();
-}
 
 template <class T>
 void check_groups(Generator& random, const GroupShapes& groups, bool shuffled, LayoutKind layout) {
@@ -397,110 +345,6 @@ TYPED_TEST(Contract, AddressesChangeNoBits) {
     }
 }
 
-/// A tensor whose axes lie in memory in this order.
-template <class T>
-Strided<T> ordered(const Dims& shape, const Dims& order) {
-    Strided<T> tensor;
-    tensor.shape = tensor.strides = shape;
-    Index size = 1;
-    for (const Index axis : order) {
-        tensor.strides[static_cast<std::size_t>(axis)] = size;
-        size *= shape[static_cast<std::size_t>(axis)];
-    }
-    tensor.memory.resize(static_cast<std::size_t>(size));
-    return tensor;
-}
-
-/// The result of a gate whose sites change places, and so do the axes between and behind them if both are
-/// there; else, behind even runs, there is room between.
-template <class T>
-Strided<T> exchanged_state(const Dims& extents, bool gate_first) {
-    const Index m1 = extents[0], m2 = extents[1], run = extents[2], apart = extents[3], rest = extents[4];
-    const Index room = apart == 1 && run % 2 == 0 ? 2 : apart;
-    const bool behind = apart > 1;  // of the axes that are not sites, the last one first
-    Strided<T> state = gate_first
-                           ? ordered<T>({m1, m2, run, room, rest}, {2, 1, 0, behind ? 4 : 3, behind ? 3 : 4})
-                           : ordered<T>({run, room, rest, m1, m2}, {0, 4, 3, behind ? 2 : 1, behind ? 1 : 2});
-    state.shape[gate_first ? 3 : 1] = apart;
-    return state;
-}
-
-/// A gate on one or two of the sites of a state, which is left in its order or whose sites change places:
-/// runs of every length before the first site, sites side by side or apart.
-template <class T>
-void check_gates(Generator& random) {
-    struct GateShape {
-        Index m1, m2, k1, k2;
-    };
-    for (const auto& [m1, m2, k1, k2] : {GateShape{2, 1, 2, 1},
-                                         {2, 2, 2, 2},
-                                         {3, 1, 3, 1},
-                                         {4, 4, 2, 2},
-                                         {4, 2, 4, 2},
-                                         {3, 1, 10, 1},
-                                         {1, 1, 3, 1},
-                                         {8, 1, 16, 1},
-                                         {5, 3, 2, 3},
-                                         {16, 1, 16, 1},
-                                         {3, 1, 33, 1},
-                                         {10, 2, 5, 4}})
-        for (const Index run : {1, 2, 3, 4, 5, 8, 17, 64, 2100})
-            for (const auto& [apart, exchanged] : {std::pair{1, false}, {3, false}, {1, true}, {3, true}}) {
-                if (run > 1000 && (apart > 1 || k1 * k2 > 20)) continue;
-                const Index rest = 66 / (run * apart) + 2;
-                ContractionCase<T> made;
-                const Dims gate{m1, m2, k1, k2}, state{run, k1, apart, k2, rest};
-                const bool gate_first = rest % 2 == 0;
-                made.lhs = gate_first ? ordered<T>(gate, {0, 1, 2, 3}) : ordered<T>(state, {0, 1, 2, 3, 4});
-                made.rhs = gate_first ? ordered<T>(state, {0, 1, 2, 3, 4}) : ordered<T>(gate, {0, 1, 2, 3});
-                made.config.lhs_contract = gate_first ? Dims{2, 3} : Dims{1, 3};
-                made.config.rhs_contract = gate_first ? Dims{1, 3} : Dims{2, 3};
-                made.out = exchanged    ? exchanged_state<T>({m1, m2, run, apart, rest}, gate_first)
-                           : gate_first ? ordered<T>({m1, m2, run, apart, rest}, {2, 0, 3, 1, 4})
-                                        : ordered<T>({run, apart, rest, m1, m2}, {0, 3, 1, 4, 2});
-                made.terms = static_cast<std::size_t>(k1 * k2);
-                fill(made.lhs, random, std::is_integral_v<T>);
-                fill(made.rhs, random, std::is_integral_v<T>);
-                check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
-                if (::testing::Test::HasFatalFailure()) return;
-            }
-}
-
-/// Orders a tensor whose last two axes are a batch of `run` slices and one of pages: run, axes, pages.
-template <class T>
-void put_slices_side_by_side(Strided<T>& tensor, bool reversed) {
-    const std::size_t axes = tensor.shape.size() - 2;
-    Index step = tensor.shape[axes];
-    for (std::size_t i = 0; i < axes; ++i) {
-        const std::size_t axis = reversed ? axes - 1 - i : i;
-        tensor.strides[axis] = step;
-        step *= tensor.shape[axis];
-    }
-    tensor.strides[axes] = 1;
-    tensor.strides[axes + 1] = step;
-}
-
-/// Slices that are adjacent in the result and in all, some or no operands: parts of vectors, vectors and a
-/// rest; tiles that are not full, one tile of columns, several blocks of rows and of K.
-template <class T>
-void check_slices(Generator& random) {
-    const GroupShapes listed[] = {{{2}, {2}, {2}, {}},          {{5}, {3}, {7}, {}},     {{1}, {9}, {50}, {}},
-                                  {{13}, {7}, {90}, {}},        {{26}, {2}, {170}, {}},  {{8}, {29}, {3}, {}},
-                                  {{3, 2}, {4, 5}, {3, 4}, {}}, {{140}, {15}, {170}, {}}};
-    for (GroupShapes groups : listed)
-        for (const Index run : {3, 4, 7, 8, 9, 16, 21, 33}) {
-            const bool large = groups.m[0] > 100;
-            if (large && (test::kSanitized ? run != 9 : run % 4 != 0)) continue;
-            groups.batch = {run, large ? 1 : 2};
-            auto made = make_case<T>(random, groups, false, {}, std::is_integral_v<T>);
-            put_slices_side_by_side(made.out, run % 2 == 1);
-            if (run != 16 && run != 7) put_slices_side_by_side(made.lhs, run % 2 == 1);
-            if (run != 16 && run != 21) put_slices_side_by_side(made.rhs, run % 2 == 1);
-            check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
-            if (::testing::Test::HasFatalFailure()) return;
-        }
-}
-
 /// Every instruction set that the kernels are compiled for and this machine has.
 class ContractTargets : public ::testing::TestWithParam<std::int64_t> {
 protected:
@@ -534,25 +378,6 @@ TEST_P(ContractTargets, MatchTheDefinition) {
     check_type<std::complex<double>>();
     check_type<std::int32_t>();
     check_type<std::int64_t>();
-}
-
-TEST_P(ContractTargets, GatesOnStates) {
-    SCOPED_TRACE(text("seed ", seed_, ", target ", hwy::TargetName(GetParam())));
-    check_gates<float>(random_);
-    check_gates<double>(random_);
-    check_gates<std::complex<float>>(random_);
-    check_gates<std::complex<double>>(random_);
-    check_gates<std::int32_t>(random_);
-}
-
-TEST_P(ContractTargets, SlicesSideBySide) {
-    SCOPED_TRACE(text("seed ", seed_, ", target ", hwy::TargetName(GetParam())));
-    check_slices<float>(random_);
-    check_slices<double>(random_);
-    check_slices<std::complex<float>>(random_);
-    check_slices<std::complex<double>>(random_);
-    check_slices<std::int32_t>(random_);
-    check_slices<std::int64_t>(random_);
 }
 
 /// The largest number times itself is 1 modulo the range of the type.

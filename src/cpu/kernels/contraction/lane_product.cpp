@@ -4,8 +4,8 @@
 
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/lane_kernels.hpp"
+#include "cpu/kernels/contraction/moved_tensor.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
-#include "cpu/kernels/movement/copy.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -176,7 +176,7 @@ bool fill_lanes(const Contraction& loops, Index run, const LaneKernels& kernels)
     return filled >= (info(loops.dtype).is_complex ? .85 : vectors == 1 ? .7 : .5);
 }
 
-/// Whether slices of a long batch are so thin that lines along it are quicker.
+/// Whether slices of a long batch are so thin that lines along it are quicker, where all lie side by side.
 bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
     constexpr Index kLongRun = 256;  // bytes
     const auto& dtype = info(loops.dtype);
@@ -184,62 +184,54 @@ bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
     return std::min({loops.m_size, loops.n_size, loops.k_size}) <= thin && run * dtype.bytes >= kLongRun;
 }
 
-/// Copies an operand to `to`, with the run of slices in front, and describes the copy by new strides.
-void copy_slices_first(Contraction& loops, std::size_t operand, std::byte* to, CpuContext& context) {
-    SmallVector<LoopAxis*, 8> axes;
-    for (LoopAxis& axis : loops.batch) axes.push_back(&axis);
-    for (LoopAxes* list : {operand == kA ? &loops.m : &loops.n, &loops.k})
-        for (LoopAxis& axis : *list) axes.push_back(&axis);
-    std::rotate(axes.begin() + 1, axes.begin() + static_cast<std::ptrdiff_t>(loops.batch.size()), axes.end());
-    Dims shape, from, strides;
-    Index step = 1;
-    for (LoopAxis* axis : axes) {
-        shape.push_back(axis->extent);
-        from.push_back(axis->stride[operand]);
-        strides.push_back(step);
-        axis->stride[operand] = step;
-        step *= axis->extent;
-    }
-    const void*& memory = operand == kA ? loops.a : loops.b;
-    copy(TensorRead(loops.dtype, memory, shape, from), TensorWrite(loops.dtype, to, shape, strides), context);
-    memory = to;
+/// Whether moving tensors whose slices lie apart costs less than other engines lose on all others: if they
+/// are no larger, or, near small slices of a result that stays where it is, up to twice as large. Tiny slices
+/// cost least one by one.
+bool pays_to_move(const Contraction& loops) {
+    constexpr Index kMostBytes = 8 << 20, kMostNearBytes = 1 << 20;
+    constexpr Index kLeastSlice = 9, kSmallSlice = 1000;  // multiply-adds
+    const Index moved = bytes_to_move(loops), slice = loops.m_size * loops.n_size * loops.k_size;
+    if (moved == 0) return true;
+    if (slice < kLeastSlice) return false;
+    Index kept = -moved;
+    for (const std::size_t tensor : {kA, kB, kC}) kept += size_in_bytes(loops, tensor);
+    const bool small = moved <= kMostNearBytes && lie_side_by_side(loops, kC) && slice <= kSmallSlice;
+    return moved <= std::min(kMostBytes, (small ? 2 : 1) * kept);
 }
 
-/// Whether slices are adjacent in both operands, or now in copies. They are worth making of no more than what
-/// is written; of twice that near small slices, with which other engines are slow.
-bool put_slices_first(Contraction& loops, CpuContext& context) {
-    constexpr Index kMostBytes = 8 << 20, kMostNearBytes = 1 << 20;  // of copies
-    constexpr Index kSmallSlice = 1000;                              // multiply-adds
-    const Index slices = loops.batch_size * info(loops.dtype).bytes;
-    Index bytes[2] = {0, 0};
-    for (const std::size_t operand : {kA, kB})
-        if (loops.batch[0].stride[operand] != 1)
-            bytes[operand] = (operand == kA ? loops.m_size : loops.n_size) * loops.k_size * slices;
-    const Index all = bytes[kA] + bytes[kB], written = loops.m_size * loops.n_size * slices;
-    if (all == 0) return true;
-    const bool small = all <= kMostNearBytes && loops.m_size * loops.n_size * loops.k_size <= kSmallSlice;
-    if (all > std::min(kMostBytes, (small ? 2 : 1) * written)) return false;
-    std::byte* to = scratch(ScratchUse::Lines, static_cast<std::size_t>(all));
-    if (bytes[kA] != 0) copy_slices_first(loops, kA, to, context);
-    if (bytes[kB] != 0) copy_slices_first(loops, kB, to + bytes[kA], context);
-    return true;
+/// The product of slices that lie side by side in all tensors.
+void multiply_side_by_side(Contraction& loops, const LaneKernels& kernels, CpuContext& context) {
+    // Rows beside one tile of columns are read in place; else the shorter side is packed only once.
+    const bool one_tile = std::min(loops.m_size, loops.n_size) <= kernels.columns;
+    if (one_tile == (loops.n_size > loops.m_size)) loops.swap_operands();
+    LaneProduct(loops, kernels).run(context);
 }
 
 }  // namespace
 
 bool lane_product(Contraction& loops, CpuContext& context) {
     constexpr Index kMostLines = 1 << 16;  // that have tables
+    if (loops.batch.empty() || loops.k_size == 1) return false;
     if (std::max({loops.m_size, loops.n_size, loops.k_size}) > kMostLines) return false;
-    if (loops.batch.empty() || loops.batch[0].stride[kC] != 1 || loops.k_size == 1) return false;
+    if (!pays_to_move(loops)) return false;
     const LaneKernels& kernels = lane_kernels(loops.dtype);
-    if (kernels.slices == 0) return false;
-    const Index run = loops.batch[0].extent;
-    if (!fill_lanes(loops, run, kernels) || are_thin(loops, run, kernels)) return false;
-    if (!put_slices_first(loops, context)) return false;
-    // Rows beside one tile of columns are read in place; else the shorter side is packed only once.
-    const bool one_tile = std::min(loops.m_size, loops.n_size) <= kernels.columns;
-    if (one_tile == (loops.n_size > loops.m_size)) loops.swap_operands();
-    LaneProduct(loops, kernels).run(context);
+    const Index run = loops.batch[0].extent, moved = bytes_to_move(loops);
+    if (kernels.slices == 0 || !fill_lanes(loops, run, kernels)) return false;
+    if (moved == 0 && are_thin(loops, run, kernels)) return false;
+    std::byte* memory = scratch(ScratchUse::Lines, static_cast<std::size_t>(moved));
+    for (const std::size_t tensor : {kA, kB}) {
+        if (lie_side_by_side(loops, tensor)) continue;
+        const Index bytes = size_in_bytes(loops, tensor);
+        MovedTensor(loops, tensor, memory).fetch(context);
+        memory += bytes;
+    }
+    if (lie_side_by_side(loops, kC)) {
+        multiply_side_by_side(loops, kernels, context);
+    } else {
+        const MovedTensor result(loops, kC, memory);
+        multiply_side_by_side(loops, kernels, context);
+        result.bring_home(context);
+    }
     return true;
 }
 

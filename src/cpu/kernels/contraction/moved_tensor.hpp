@@ -1,0 +1,71 @@
+// Tensors of a batch whose slices lie apart, moved to memory where they lie side by side.
+#pragma once
+
+#include "cpu/kernels/contraction/contraction_axes.hpp"
+#include "cpu/kernels/movement/copy.hpp"
+
+namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
+
+/// Of a tensor, in bytes; what it repeats counts as often.
+inline Index size_in_bytes(const Contraction& loops, std::size_t tensor) {
+    const Index m = tensor == kB ? 1 : loops.m_size, n = tensor == kA ? 1 : loops.n_size;
+    return m * n * (tensor == kC ? 1 : loops.k_size) * loops.batch_size * info(loops.dtype).bytes;
+}
+
+/// Whether it has the same element of the slices of the batch, along its first axis, in one run.
+inline bool lie_side_by_side(const Contraction& loops, std::size_t tensor) {
+    return loops.batch[0].stride[tensor] == 1;
+}
+
+/// Bytes of the tensors whose slices do not lie side by side.
+inline Index bytes_to_move(const Contraction& loops) {
+    Index bytes = 0;
+    for (const std::size_t tensor : {kA, kB, kC})
+        if (!lie_side_by_side(loops, tensor)) bytes += size_in_bytes(loops, tensor);
+    return bytes;
+}
+
+/// A tensor of a contraction that is seen in other memory, with its slices side by side.
+class MovedTensor {
+public:
+    MovedTensor(Contraction& loops, std::size_t tensor, std::byte* memory)
+        : dtype_(loops.dtype), memory_(memory) {
+        SmallVector<LoopAxis*, 8> axes{&loops.batch[0]};
+        const auto add = [&axes](LoopAxes& list, std::size_t first) {
+            for (std::size_t i = first; i < list.size(); ++i) axes.push_back(&list[i]);
+        };
+        if (tensor != kB) add(loops.m, 0);
+        if (tensor != kA) add(loops.n, 0);
+        if (tensor != kC) add(loops.k, 0);
+        add(loops.batch, 1);
+        Index step = 1;
+        for (LoopAxis* axis : axes) {
+            shape_.push_back(axis->extent);
+            home_strides_.push_back(axis->stride[tensor]);
+            strides_.push_back(step);
+            axis->stride[tensor] = step;
+            step *= axis->extent;
+        }
+        home_ = tensor == kA ? loops.a : tensor == kB ? loops.b : loops.c;
+        if (tensor == kC)
+            loops.c = memory;
+        else
+            (tensor == kA ? loops.a : loops.b) = memory;
+    }
+
+    void fetch(CpuContext& context) const {
+        copy(TensorRead(dtype_, home_, shape_, home_strides_), {dtype_, memory_, shape_, strides_}, context);
+    }
+    void bring_home(CpuContext& context) const {
+        copy(TensorRead(dtype_, memory_, shape_, strides_),
+             {dtype_, const_cast<void*>(home_), shape_, home_strides_}, context);
+    }
+
+private:
+    DType dtype_;
+    std::byte* memory_;
+    const void* home_;
+    Dims shape_, home_strides_, strides_;
+};
+
+}}}  // namespace tenferro::TENFERRO_ABI::cpu
