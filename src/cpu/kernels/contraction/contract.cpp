@@ -1,8 +1,9 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
-// multiply-adds -> small; a small matrix times many columns -> gate; slices that fill vectors, adjacent in
-// A, B and C -> lanes; contiguous K with few rows or columns -> inner products; K of extent 1, thin slices of
-// short K, or slices so small that only the batch is long -> strided; BLAS where the caller asked for it and
-// every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
+// multiply-adds -> small; a small matrix times many columns -> gate; slices that fill vectors, side by side
+// in A, B and C or moved there -> lanes (for others, what C has side by side is moved apart); contiguous K
+// with few rows or columns -> inner products; K of extent 1, thin slices of short K, or slices so small that
+// only the batch is long -> strided; BLAS where the caller asked for it and every slice is a matrix it is
+// good at; slices that fit the first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
+#include "cpu/kernels/contraction/moved_tensor.hpp"
+#include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/providers/blas.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -108,6 +111,25 @@ bool is_inner_product(Contraction& loops) {
     return true;
 }
 
+/// By one of the engines that take slices one by one, or lines of a batch.
+void multiply(Contraction& loops, CpuContext& context, const Provider* blas) {
+    if (is_inner_product(loops)) return inner_products(loops, context);
+    if (is_low_intensity(loops)) return strided_product(loops, context);
+    if (blas != nullptr && blas_product(loops, *blas, context)) return;
+    if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
+    turn_sides(loops, gemm_kernels(loops.dtype));
+    packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
+}
+
+/// Whether slices of C lie side by side, which other engines write number by number, and those of larger
+/// operands do not.
+bool scatters_slices(const Contraction& loops) {
+    if (loops.batch.empty() || loops.k_size == 1 || !lie_side_by_side(loops, kC)) return false;
+    if (loops.m_size * loops.n_size * loops.k_size < kLeastMovedSlice) return false;
+    const Index bytes = size_in_bytes(loops, kC);
+    return bytes <= kMostMovedBytes && bytes_to_move(loops) > bytes;
+}
+
 }  // namespace
 
 void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConfig& config,
@@ -119,12 +141,11 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (small_product(loops)) return;
     if (gate_product(loops, context)) return;
     if (lane_product(loops, context)) return;
-    if (is_inner_product(loops)) return inner_products(loops, context);
-    if (is_low_intensity(loops)) return strided_product(loops, context);
-    if (blas != nullptr && blas_product(loops, *blas, context)) return;
-    if (direct_product(loops, gemm_kernels(loops.dtype), context)) return;
-    turn_sides(loops, gemm_kernels(loops.dtype));
-    packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
+    if (!scatters_slices(loops)) return multiply(loops, context, blas);
+    std::byte* const memory = scratch(ScratchUse::Totals, static_cast<std::size_t>(size_in_bytes(loops, kC)));
+    const MovedTensor result(loops, kC, memory, Slices::Apart);
+    multiply(loops, context, blas);
+    result.bring_home(context);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -188,15 +188,15 @@ bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
 /// are no larger, or, near small slices of a result that stays where it is, up to twice as large. Tiny slices
 /// cost least one by one.
 bool pays_to_move(const Contraction& loops) {
-    constexpr Index kMostBytes = 8 << 20, kMostNearBytes = 1 << 20;
-    constexpr Index kLeastSlice = 9, kSmallSlice = 1000;  // multiply-adds
+    constexpr Index kMostNearBytes = 1 << 20;
+    constexpr Index kSmallSlice = 1000;  // multiply-adds
     const Index moved = bytes_to_move(loops), slice = loops.m_size * loops.n_size * loops.k_size;
     if (moved == 0) return true;
-    if (slice < kLeastSlice) return false;
+    if (slice < kLeastMovedSlice) return false;
     Index kept = -moved;
     for (const std::size_t tensor : {kA, kB, kC}) kept += size_in_bytes(loops, tensor);
     const bool small = moved <= kMostNearBytes && lie_side_by_side(loops, kC) && slice <= kSmallSlice;
-    return moved <= std::min(kMostBytes, (small ? 2 : 1) * kept);
+    return moved <= std::min(kMostMovedBytes, (small ? 2 : 1) * kept);
 }
 
 /// The product of slices that lie side by side in all tensors.
@@ -218,17 +218,17 @@ bool lane_product(Contraction& loops, CpuContext& context) {
     const Index run = loops.batch[0].extent, moved = bytes_to_move(loops);
     if (kernels.slices == 0 || !fill_lanes(loops, run, kernels)) return false;
     if (moved == 0 && are_thin(loops, run, kernels)) return false;
-    std::byte* memory = scratch(ScratchUse::Lines, static_cast<std::size_t>(moved));
+    std::byte* memory = scratch(ScratchUse::Totals, static_cast<std::size_t>(moved));
     for (const std::size_t tensor : {kA, kB}) {
         if (lie_side_by_side(loops, tensor)) continue;
         const Index bytes = size_in_bytes(loops, tensor);
-        MovedTensor(loops, tensor, memory).fetch(context);
+        MovedTensor(loops, tensor, memory, Slices::SideBySide).fetch(context);
         memory += bytes;
     }
     if (lie_side_by_side(loops, kC)) {
         multiply_side_by_side(loops, kernels, context);
     } else {
-        const MovedTensor result(loops, kC, memory);
+        const MovedTensor result(loops, kC, memory, Slices::SideBySide);
         multiply_side_by_side(loops, kernels, context);
         result.bring_home(context);
     }

@@ -1,4 +1,4 @@
-// Tensors of a batch whose slices lie apart, moved to memory where they lie side by side.
+// Tensors of a batch in other memory: with slices side by side that lie apart, or the other way round.
 #pragma once
 
 #include "cpu/kernels/contraction/contraction_axes.hpp"
@@ -25,19 +25,26 @@ inline Index bytes_to_move(const Contraction& loops) {
     return bytes;
 }
 
-/// A tensor of a contraction that is seen in other memory, with its slices side by side.
+/// Bytes that stay as working memory after moving; multiply-adds of a slice that is worth it.
+inline constexpr Index kMostMovedBytes = 8 << 20, kLeastMovedSlice = 9;
+
+enum class Slices { SideBySide, Apart };
+
+/// A tensor of a contraction that is seen in other memory, without gaps.
 class MovedTensor {
 public:
-    MovedTensor(Contraction& loops, std::size_t tensor, std::byte* memory)
+    MovedTensor(Contraction& loops, std::size_t tensor, std::byte* memory, Slices slices)
         : dtype_(loops.dtype), memory_(memory) {
-        SmallVector<LoopAxis*, 8> axes{&loops.batch[0]};
+        const std::size_t in_front = slices == Slices::SideBySide ? 1 : 0;
+        SmallVector<LoopAxis*, 8> axes;
+        if (in_front != 0) axes.push_back(&loops.batch[0]);
         const auto add = [&axes](LoopAxes& list, std::size_t first) {
             for (std::size_t i = first; i < list.size(); ++i) axes.push_back(&list[i]);
         };
         if (tensor != kB) add(loops.m, 0);
         if (tensor != kA) add(loops.n, 0);
         if (tensor != kC) add(loops.k, 0);
-        add(loops.batch, 1);
+        add(loops.batch, in_front);
         Index step = 1;
         for (LoopAxis* axis : axes) {
             shape_.push_back(axis->extent);
