@@ -36,7 +36,7 @@ void check_slices(Generator& random) {
     constexpr Run kRuns[] = {{3, true, true, true},    {4, true, true, false},  {7, false, true, true},
                              {8, true, false, false},  {9, true, true, true},   {16, false, false, true},
                              {21, true, false, true},  {24, true, true, false}, {33, true, true, true},
-                             {40, false, true, false}, {65, false, true, true}};
+                             {40, false, true, false}, {65, false, true, true}, {160, false, false, true}};
     const GroupShapes listed[] = {{{2}, {2}, {2}, {}},          {{5}, {3}, {7}, {}},     {{1}, {9}, {50}, {}},
                                   {{13}, {7}, {90}, {}},        {{26}, {2}, {170}, {}},  {{8}, {29}, {3}, {}},
                                   {{3, 2}, {4, 5}, {3, 4}, {}}, {{140}, {15}, {170}, {}}};

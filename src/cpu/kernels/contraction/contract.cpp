@@ -121,13 +121,15 @@ void multiply(Contraction& loops, CpuContext& context, const Provider* blas) {
     packed_product(loops, gemm_kernels(loops.dtype), WinnerPass::None, nullptr, context);
 }
 
-/// Whether slices of C lie side by side, which other engines write number by number, and those of larger
-/// operands do not.
+/// Whether slices of C lie side by side, those of larger operands do not, and C is written number by number
+/// to so many lines that the first cache does not keep them.
 bool scatters_slices(const Contraction& loops) {
+    constexpr Index kMostNumberBytes = 8, kManyNumbers = 64, kNearBytesOfC = 64 << 10;
     if (loops.batch.empty() || loops.k_size == 1 || !lie_side_by_side(loops, kC)) return false;
-    if (loops.m_size * loops.n_size * loops.k_size < kLeastMovedSlice) return false;
+    if (info(loops.dtype).bytes > kMostNumberBytes || loops.m_size * loops.n_size < kManyNumbers)
+        return false;
     const Index bytes = size_in_bytes(loops, kC);
-    return bytes <= kMostMovedBytes && bytes_to_move(loops) > bytes;
+    return bytes > kNearBytesOfC && bytes <= kMostMovedBytes && bytes_to_move(loops) > bytes;
 }
 
 }  // namespace

@@ -189,10 +189,10 @@ bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
 /// cost least one by one.
 bool pays_to_move(const Contraction& loops) {
     constexpr Index kMostNearBytes = 1 << 20;
-    constexpr Index kSmallSlice = 1000;  // multiply-adds
+    constexpr Index kLeastSlice = 9, kSmallSlice = 1000;  // multiply-adds
     const Index moved = bytes_to_move(loops), slice = loops.m_size * loops.n_size * loops.k_size;
     if (moved == 0) return true;
-    if (slice < kLeastMovedSlice) return false;
+    if (slice < kLeastSlice) return false;
     Index kept = -moved;
     for (const std::size_t tensor : {kA, kB, kC}) kept += size_in_bytes(loops, tensor);
     const bool small = moved <= kMostNearBytes && lie_side_by_side(loops, kC) && slice <= kSmallSlice;

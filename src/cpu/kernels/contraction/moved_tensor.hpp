@@ -25,8 +25,8 @@ inline Index bytes_to_move(const Contraction& loops) {
     return bytes;
 }
 
-/// Bytes that stay as working memory after moving; multiply-adds of a slice that is worth it.
-inline constexpr Index kMostMovedBytes = 8 << 20, kLeastMovedSlice = 9;
+/// Bytes that stay as working memory after moving.
+inline constexpr Index kMostMovedBytes = 8 << 20;
 
 enum class Slices { SideBySide, Apart };
 
