@@ -32,8 +32,8 @@ inline constexpr Index kThinSide = 8;
 /// having done nothing, when the shape does not fit.
 [[nodiscard]] bool gate_product(Contraction& loops, CpuContext& context);
 
-/// Batches whose slices are adjacent in A, B and C, one in each lane of a vector. False, having done nothing,
-/// when the shape does not fit.
+/// Batches whose slices lie side by side in A, B and C, or are moved there: one in each lane of a vector.
+/// False, having done nothing, when the shape does not fit.
 [[nodiscard]] bool lane_product(Contraction& loops, CpuContext& context);
 
 /// Blocks of C with tables of offsets, K innermost but one: element-wise and outer products, tiny K,
