@@ -20,7 +20,8 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 namespace {
 
 constexpr Index kTinySlice = 32;  ///< multiply-adds per slice below which a loop over slices does not pay
-constexpr Index kVectorRun = 16;  ///< shortest axis worth running vectors along
+constexpr Index kBatchedSlice = 32768;  ///< the same where vectors can run along the batch
+constexpr Index kVectorRun = 16;        ///< shortest axis worth running vectors along
 constexpr Index kFewLines = 4;
 constexpr Index kRunPerLine = 6;  ///< shortest run along K for inner products, for each of few lines
 constexpr Index kMostInnerLines = 48;
@@ -41,7 +42,8 @@ bool is_low_intensity(const Contraction& loops) {
     const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
     if (loops.k_size == 1 || std::min(loops.m_size, loops.n_size) * loops.k_size <= kThinSide) return true;
     if (loops.batch_size > 1 && slice <= kTinySlice) return true;
-    return batch_is_contiguous(loops);
+    return batch_is_contiguous(loops) &&
+           (slice <= kBatchedSlice || std::min(loops.m_size, loops.n_size) <= kFewLines);
 }
 
 /// Whether so few lines meet so many rows that lie one step apart, contiguous along a K of any length, that
@@ -128,7 +130,7 @@ bool scatters_slices(const Contraction& loops) {
     if (loops.batch.empty() || loops.k_size == 1 || !lie_side_by_side(loops, kC)) return false;
     if (info(loops.dtype).bytes > kMostNumberBytes || loops.m_size * loops.n_size < kManyNumbers)
         return false;
-    const Index bytes = size_in_bytes(loops, kC);
+    const double bytes = size_in_bytes(loops, kC);
     return bytes > kNearBytesOfC && bytes <= kMostMovedBytes && bytes_to_move(loops) > bytes;
 }
 

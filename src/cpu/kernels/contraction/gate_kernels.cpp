@@ -52,12 +52,7 @@ struct GateVectors<std::complex<Real>, kBytes> {
     using D = hn::CappedTag<Lane, kBytes / sizeof(Lane)>;
     using V = hn::Vec<D>;
     static constexpr int kParts = 2;
-    // Constructors that are not written out are compiled for no instruction set.
-    struct Factor {
-        V real, imaginary;
-        HWY_INLINE Factor() {}
-        HWY_INLINE Factor(V re, V im) : real(re), imaginary(im) {}
-    };
+    using Factor = Parts<V>;
     static HWY_INLINE Factor repeat(const std::complex<Real>* number) {
         return {hn::Set(D(), number->real()), hn::Set(D(), number->imag())};
     }
@@ -97,9 +92,7 @@ struct GateVectors<std::complex<Real>, kBytes> {
         static HWY_INLINE Sum mul(const Factor& a, V b) {
             return {hn::Mul(a.real, b), hn::Mul(a.imaginary, b)};
         }
-        static HWY_INLINE Sum mac(const Factor& a, V b, const Sum& c) {
-            return {hn::MulAdd(a.real, b, c.real), hn::MulAdd(a.imaginary, b, c.imaginary)};
-        }
+        static HWY_INLINE Sum mac(const Factor& a, V b, const Sum& c) { return add_product(b, a, c); }
         static HWY_INLINE V join(const Sum& sum) { return join_numbers(D(), sum.real, sum.imaginary); }
     };
 };

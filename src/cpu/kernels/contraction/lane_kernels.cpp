@@ -48,13 +48,8 @@ struct LaneNumbers<std::complex<Real>> {
     using Lane = Real;
     using D = hn::ScalableTag<Lane>;
     using V = hn::Vec<D>;
-    // Constructors that are not written out are compiled for no instruction set.
-    struct Factor {
-        V real, imaginary;
-        HWY_INLINE Factor() {}
-        HWY_INLINE Factor(V re, V im) : real(re), imaginary(im) {}
-    };
-    using Sum = Factor;
+    using Factor = Parts<V>;
+    using Sum = Parts<V>;
     static constexpr int kParts = 2;
     static constexpr int kRows = kFewRegisters ? 3 : 4, kColumns = kFewRegisters ? 2 : 3;
     static HWY_INLINE Sum zero() { return {hn::Zero(D()), hn::Zero(D())}; }
@@ -65,9 +60,7 @@ struct LaneNumbers<std::complex<Real>> {
         hn::Store(hn::DupEven(b), D(), factor);
         hn::Store(hn::DupOdd(b), D(), factor + hn::Lanes(D()));
     }
-    static HWY_INLINE Sum mac(V a, const Factor& b, const Sum& sum) {
-        return {hn::MulAdd(a, b.real, sum.real), hn::MulAdd(a, b.imaginary, sum.imaginary)};
-    }
+    static HWY_INLINE Sum mac(V a, const Factor& b, const Sum& sum) { return add_product(a, b, sum); }
     static HWY_INLINE V join(const Sum& sum) { return join_numbers(D(), sum.real, sum.imaginary); }
 };
 

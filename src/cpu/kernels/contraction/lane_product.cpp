@@ -1,5 +1,6 @@
-// The engine for batches whose slices are adjacent in A, B and C: a slice in each lane of a vector. Panels
-// and tiles are those of matrices whose elements are vectors; nothing is moved but whole vectors.
+// The engine for batches whose slices lie side by side in A, B and C, or are moved there first: a slice in
+// each lane of a vector. Panels and tiles are those of matrices whose elements are vectors, which are moved
+// whole.
 #include <algorithm>
 
 #include "cpu/kernels/contraction/engines.hpp"
@@ -165,13 +166,15 @@ bool are_lines(const Contraction& loops, const LaneKernels& kernels) {
 }
 
 /// Whether so many slices fill enough of their vectors: half, or more if they are large, since those are
-/// quick one by one; the largest only where vectors are lines.
+/// quick one by one, of a long batch only larger ones; the largest only where vectors are lines.
 bool fill_lanes(const Contraction& loops, Index run, const LaneKernels& kernels) {
-    constexpr double kLargeSlice = 4096, kLargestSlice = 4e6;  // multiply-adds
+    constexpr Index kLongBatch = 16;
+    constexpr double kLargestSlice = 4e6;  // multiply-adds
+    const double large = run >= kLongBatch ? 32768 : 4096;
     const double slice = loops.multiply_adds() / static_cast<double>(loops.batch_size);
     const Index vectors = (run + kernels.slices - 1) / kernels.slices;
     const double filled = static_cast<double>(run) / static_cast<double>(vectors * kernels.slices);
-    if (slice <= kLargeSlice) return filled >= .5;
+    if (slice <= large) return filled >= .5;
     if (slice > kLargestSlice && !are_lines(loops, kernels)) return false;
     return filled >= (info(loops.dtype).is_complex ? .85 : vectors == 1 ? .7 : .5);
 }
@@ -188,15 +191,15 @@ bool are_thin(const Contraction& loops, Index run, const LaneKernels& kernels) {
 /// are no larger, or, near small slices of a result that stays where it is, up to twice as large. Tiny slices
 /// cost least one by one.
 bool pays_to_move(const Contraction& loops) {
-    constexpr Index kMostNearBytes = 1 << 20;
+    constexpr double kMostNearBytes = 1 << 20;
     constexpr Index kLeastSlice = 9, kSmallSlice = 1000;  // multiply-adds
-    const Index moved = bytes_to_move(loops), slice = loops.m_size * loops.n_size * loops.k_size;
+    const double moved = bytes_to_move(loops);
+    const Index slice = loops.m_size * loops.n_size * loops.k_size;
     if (moved == 0) return true;
     if (slice < kLeastSlice) return false;
-    Index kept = -moved;
-    for (const std::size_t tensor : {kA, kB, kC}) kept += size_in_bytes(loops, tensor);
+    const double kept = loops.elements() * static_cast<double>(info(loops.dtype).bytes) - moved;
     const bool small = moved <= kMostNearBytes && lie_side_by_side(loops, kC) && slice <= kSmallSlice;
-    return moved <= std::min(kMostMovedBytes, (small ? 2 : 1) * kept);
+    return moved <= std::min<double>(kMostMovedBytes, (small ? 2 : 1) * kept);
 }
 
 /// The product of slices that lie side by side in all tensors.
@@ -215,15 +218,15 @@ bool lane_product(Contraction& loops, CpuContext& context) {
     if (std::max({loops.m_size, loops.n_size, loops.k_size}) > kMostLines) return false;
     if (!pays_to_move(loops)) return false;
     const LaneKernels& kernels = lane_kernels(loops.dtype);
-    const Index run = loops.batch[0].extent, moved = bytes_to_move(loops);
+    const Index run = loops.batch[0].extent;
+    const auto moved = static_cast<std::size_t>(bytes_to_move(loops));
     if (kernels.slices == 0 || !fill_lanes(loops, run, kernels)) return false;
     if (moved == 0 && are_thin(loops, run, kernels)) return false;
-    std::byte* memory = scratch(ScratchUse::Totals, static_cast<std::size_t>(moved));
+    std::byte* memory = scratch(ScratchUse::Totals, moved);
     for (const std::size_t tensor : {kA, kB}) {
         if (lie_side_by_side(loops, tensor)) continue;
-        const Index bytes = size_in_bytes(loops, tensor);
         MovedTensor(loops, tensor, memory, Slices::SideBySide).fetch(context);
-        memory += bytes;
+        memory += static_cast<std::size_t>(size_in_bytes(loops, tensor));
     }
     if (lie_side_by_side(loops, kC)) {
         multiply_side_by_side(loops, kernels, context);

@@ -6,20 +6,23 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
-/// Of a tensor, in bytes; what it repeats counts as often.
-inline Index size_in_bytes(const Contraction& loops, std::size_t tensor) {
-    const Index m = tensor == kB ? 1 : loops.m_size, n = tensor == kA ? 1 : loops.n_size;
-    return m * n * (tensor == kC ? 1 : loops.k_size) * loops.batch_size * info(loops.dtype).bytes;
+/// Of a tensor, in bytes; what it repeats counts as often, so that it may exceed Index.
+inline double size_in_bytes(const Contraction& loops, std::size_t tensor) {
+    double bytes = static_cast<double>(loops.batch_size) * static_cast<double>(info(loops.dtype).bytes);
+    if (tensor != kB) bytes *= static_cast<double>(loops.m_size);
+    if (tensor != kA) bytes *= static_cast<double>(loops.n_size);
+    if (tensor != kC) bytes *= static_cast<double>(loops.k_size);
+    return bytes;
 }
 
-/// Whether it has the same element of the slices of the batch, along its first axis, in one run.
+/// Whether the same element of all slices along the first axis of the batch lies in one run.
 inline bool lie_side_by_side(const Contraction& loops, std::size_t tensor) {
     return loops.batch[0].stride[tensor] == 1;
 }
 
 /// Bytes of the tensors whose slices do not lie side by side.
-inline Index bytes_to_move(const Contraction& loops) {
-    Index bytes = 0;
+inline double bytes_to_move(const Contraction& loops) {
+    double bytes = 0;
     for (const std::size_t tensor : {kA, kB, kC})
         if (!lie_side_by_side(loops, tensor)) bytes += size_in_bytes(loops, tensor);
     return bytes;

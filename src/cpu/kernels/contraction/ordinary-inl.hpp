@@ -40,6 +40,19 @@ HWY_INLINE V join_numbers(D, V by_re, V by_im) {
     return hn::OddEven(hn::Add(by_re, turned), hn::Sub(by_re, turned));
 }
 
+/// A vector for the real parts of numbers and one for the imaginary ones: of factors, each part twice, or of
+/// sums of products with them. Constructors that are not written out are compiled for no instruction set.
+template <class V>
+struct Parts {
+    V real, imaginary;
+    HWY_INLINE Parts() {}
+    HWY_INLINE Parts(V re, V im) : real(re), imaginary(im) {}
+};
+template <class V>
+HWY_INLINE Parts<V> add_product(V number, const Parts<V>& factor, const Parts<V>& sum) {
+    return {hn::MulAdd(factor.real, number, sum.real), hn::MulAdd(factor.imaginary, number, sum.imaginary)};
+}
+
 /// Integers wrap around, as vectors without a sign do.
 template <class T>
 requires std::is_arithmetic_v<T>
