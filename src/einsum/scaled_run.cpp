@@ -15,8 +15,6 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
-constexpr std::string_view kOp = "einsum";
-
 struct Value {
     TensorSlot slot;
     std::int64_t exponent = 0;
@@ -154,7 +152,7 @@ std::vector<std::optional<ScaledTensor>> run_scaled(const Program& program,
     std::size_t done = 0;
     if (options.progress != nullptr) (*options.progress)(done, program.steps.size());
     for (const Step& step : program.steps) {
-        options.cancellation.check(kOp);
+        options.cancellation.check("einsum");
         CancellationScope::check_current();
         run.step(step);
         if (options.progress != nullptr) (*options.progress)(++done, program.steps.size());

@@ -13,25 +13,15 @@
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
-namespace {
-
-double product(std::uint64_t set, std::size_t word, const std::vector<double>& extents) {
-    double size = 1;
-    for (; set != 0; set &= set - 1)
-        size *= extents[word * 64 + static_cast<std::size_t>(std::countr_zero(set))];
-    return size;
-}
-
-}  // namespace
-
 TreeAnnealer::TreeAnnealer(const Problem& problem, const Measure& measure)
     : problem_(problem),
       measure_(measure),
       leaves_(static_cast<int>(problem.tensors.size())),
-      words_(problem.uses.size() / 64 + 1),
-      made_(words_) {
-    for (const double bits : problem.bits) extents_.push_back(std::exp2(bits));
-}
+      sets_(problem.bits),
+      words_(sets_.words()),
+      made_(words_),
+      summed_below_(words_),
+      summed_above_(words_) {}
 
 void TreeAnnealer::start(const Merges& merges) {
     ContractionState state(problem_, measure_);
@@ -43,12 +33,14 @@ void TreeAnnealer::start(const Merges& merges) {
     labels_.assign(nodes_.size() * words_, 0);
     for (int node = 0; node < state.node_count(); ++node) {
         nodes_[index(node)].size = size_of_bits(state.bits(node));
-        for (const LabelId label : state.labels(node))
-            labels(node)[index(label) / 64] |= std::uint64_t{1} << (label % 64);
+        for (const LabelId label : state.labels(node)) sets_.insert(label, labels(node));
     }
     for (int node = leaves_; node < state.node_count(); ++node) {
         Node& made = nodes_[index(node)];
-        made.cost = measure_.of_merge(sizes(made.left, made.right, labels(node), made.size));
+        const std::uint64_t *a = labels(made.left), *b = labels(made.right), *out = labels(node);
+        for (std::size_t w = 0; w < words_; ++w) summed_below_[w] = (a[w] | b[w]) & ~out[w];
+        made.cost = merge_cost(nodes_[index(made.left)].size, nodes_[index(made.right)].size, made.size,
+                               sets_.size(summed_below_.data()));
     }
 }
 
@@ -64,17 +56,8 @@ double TreeAnnealer::mean_labels() const {
     return static_cast<double>(total) / static_cast<double>(nodes_.size());
 }
 
-MergeSizes TreeAnnealer::sizes(int left, int right, const std::uint64_t* out, double out_size) const {
-    const std::uint64_t *a = labels(left), *b = labels(right);
-    MergeSizes sizes{nodes_[index(left)].size, nodes_[index(right)].size, out_size, out_size, false};
-    for (std::size_t w = 0; w < words_; ++w) {
-        const std::uint64_t summed = (a[w] | b[w]) & ~out[w];
-        if (summed == 0) continue;
-        sizes.sums = true;
-        sizes.involved *= product(summed, w, extents_);
-    }
-    sizes.involved = std::min(sizes.involved, kLargestSize);
-    return sizes;
+double TreeAnnealer::merge_cost(double left, double right, double out, double summed) const {
+    return measure_.of_merge({left, right, out, std::min(out * summed, kLargestSize), summed > 1});
 }
 
 TreeAnnealer::Rotation TreeAnnealer::choose(Random& random) const {
@@ -92,34 +75,27 @@ TreeAnnealer::Rotation TreeAnnealer::choose(Random& random) const {
     }
 }
 
-double TreeAnnealer::make_labels(const Rotation& move) {
-    const std::uint64_t *stays = labels(move.stays), *other = labels(move.other), *up = labels(move.moves_up),
-                        *root = labels(move.root);
-    double size = 1;
-    for (std::size_t w = 0; w < words_; ++w) {
-        made_[w] = (stays[w] | other[w]) & (up[w] | root[w]);
-        size *= product(made_[w], w, extents_);
-    }
-    return std::min(size, kLargestSize);
-}
-
 void TreeAnnealer::rotate(std::size_t count, double temperature, Random& random) {
     for (; count != 0; --count) {
         const Rotation move = choose(random);
         Node &root = nodes_[index(move.root)], &child = nodes_[index(move.child)];
-        const double size = make_labels(move);
-        const double child_cost = measure_.of_merge(sizes(move.stays, move.other, made_.data(), size));
-        // The child's labels and size are exchanged for those that it would have, to see the upper merge.
-        std::swap_ranges(made_.begin(), made_.end(), labels(move.child));
-        const double old_size = std::exchange(child.size, size);
-        const double root_cost =
-            measure_.of_merge(sizes(move.child, move.moves_up, labels(move.root), root.size));
-        const double growth = (child_cost + root_cost) / (child.cost + root.cost);
-        if (growth > 1 && std::log(random.uniform()) * temperature > -std::log(growth)) {
-            std::swap_ranges(made_.begin(), made_.end(), labels(move.child));
-            child.size = old_size;
-            continue;
+        const std::uint64_t *stays = labels(move.stays), *other = labels(move.other),
+                            *up = labels(move.moves_up), *all = labels(move.root);
+        for (std::size_t w = 0; w < words_; ++w) {
+            const std::uint64_t both = stays[w] | other[w], made = both & (up[w] | all[w]);
+            made_[w] = made;
+            summed_below_[w] = both & ~made;
+            summed_above_[w] = (made | up[w]) & ~all[w];
         }
+        const double size = sets_.size(made_.data());
+        const double child_cost = merge_cost(nodes_[index(move.stays)].size, nodes_[index(move.other)].size,
+                                             size, sets_.size(summed_below_.data()));
+        const double root_cost =
+            merge_cost(size, nodes_[index(move.moves_up)].size, root.size, sets_.size(summed_above_.data()));
+        const double growth = (child_cost + root_cost) / (child.cost + root.cost);
+        if (growth > 1 && std::log(random.uniform()) * temperature > -std::log(growth)) continue;
+        std::copy(made_.begin(), made_.end(), labels(move.child));
+        child.size = size;
         child.cost = child_cost;
         root.cost = root_cost;
         std::tie(child.left, child.right) = std::pair{move.stays, move.other};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "einsum/path_search/label_sets.hpp"
 #include "einsum/path_search/measure.hpp"
 #include "einsum/path_search/problem.hpp"
 #include "einsum/path_search/random.hpp"
@@ -41,19 +42,19 @@ private:
 
     [[nodiscard]] std::uint64_t* labels(int node) { return &labels_[index(node) * words_]; }
     [[nodiscard]] const std::uint64_t* labels(int node) const { return &labels_[index(node) * words_]; }
-    [[nodiscard]] MergeSizes sizes(int left, int right, const std::uint64_t* out, double out_size) const;
+    /// Of a merge of tensors of these sizes, whose summed labels have the product of extents `summed`.
+    [[nodiscard]] double merge_cost(double left, double right, double out, double summed) const;
     [[nodiscard]] Rotation choose(Random& random) const;
-    /// Puts the labels that the child would have into made_; returns its size.
-    double make_labels(const Rotation& move);
 
     const Problem& problem_;
     Measure measure_;
     int leaves_;
+    LabelSets sets_;
     std::size_t words_;
-    std::vector<double> extents_;
     std::vector<Node> nodes_;
     std::vector<std::uint64_t> labels_;  // of each node, a set in `words_` words
-    std::vector<std::uint64_t> made_;
+    /// Of a rotation: the labels that the child would have, and those that the two merges would sum.
+    std::vector<std::uint64_t> made_, summed_below_, summed_above_;
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -24,8 +24,8 @@ constexpr double kCold = 0.02;
 constexpr double kMostWork = 0.5;
 constexpr std::size_t kLeastSweeps = 10;
 
-constexpr double kSubtreeWork = 60e-6, kSubtreeLabelWork = 1e-6, kRotationWork = 150e-9,
-                 kRotationWordWork = 15e-9, kRotationLabelWork = 4e-9;
+constexpr double kSubtreeWork = 60e-6, kSubtreeLabelWork = 1e-6, kRotationWork = 140e-9,
+                 kRotationWordWork = 4e-9, kRotationLabelWork = 2e-9;
 
 }  // namespace
 

@@ -27,7 +27,7 @@ constexpr std::array kForFlops{Kind::Flops, Kind::Flops, Kind::Seconds};
 constexpr std::array kForVolume{Kind::Volume, Kind::Seconds, Kind::Volume, Kind::Flops};
 
 /// Share of the budget for islands, and of one island beyond its first descent.
-constexpr double kIslands = 0.5, kIsland = 0.08;
+constexpr double kIslands = 0.65, kIsland = 0.08;
 constexpr std::size_t kIslandsAtOnce = 2;
 /// How many times a budget of work may be exceeded so that every measure has its turn.
 constexpr double kExcess = 2;
@@ -35,7 +35,9 @@ constexpr double kExcess = 2;
 constexpr double kMostLanes = 4;
 /// Work that a search may do however cheap the contraction is, per tensor, in estimated seconds.
 constexpr double kLeastWorkPerTensor = 250e-6;
-constexpr double kHot = 0.3;
+constexpr double kHot = 0.45;
+/// A descent from an island's best order that leaves more of its cost gains nothing worth going on for.
+constexpr double kGain = 0.999;
 
 class Portfolio {
 public:
@@ -122,7 +124,7 @@ private:
         return used() < kIslands || (!budget_.by_clock() && begun < kAll.size() && used() < kExcess);
     }
 
-    /// Descents until the island's share of work or time is used up.
+    /// Descents until one gains nothing, or the island's share of work or time is used up.
     void settle(Island& island, double room, std::size_t number) const {
         const double begun = clock_.elapsed();
         island.found.consider(judge(problem_, island.start, measure_));
@@ -131,9 +133,11 @@ private:
             Descent descent(problem_, measure, budget_, options_.seed + 1000 * (number + 1) + round);
             Merges from = round == 0 ? island.start : island.found.best(measure.kind).merges;
             from = descent.run(std::move(from), {.hottest = round == 0 ? kHot : kHot / 3});
-            island.found.consider(judge(problem_, std::move(from), measure_));
+            const Candidate made = judge(problem_, std::move(from), measure_);
+            const double before = island.found.best(measure.kind).cost(measure.kind);
+            island.found.consider(made);
             island.work = budget_.by_clock() ? clock_.elapsed() - begun : island.work + descent.work();
-            if (!Descent::anneals(problem_)) break;
+            if (!Descent::anneals(problem_) || made.cost(measure.kind) > kGain * before) break;
         }
     }
 

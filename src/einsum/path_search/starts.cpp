@@ -15,12 +15,14 @@ namespace {
 
 /// Merges that the greedy attempts of one start may make together.
 constexpr std::size_t kAttemptBudget = 10'000;
-/// The same for bisections.
-constexpr std::size_t kBisectionBudget = 2'000, kMostBisections = 6;
+/// The same for orders along narrow cuts.
+constexpr std::size_t kCutBudget = 8'000, kMostCuts = 6;
+/// Tensors that are listed in layers. Those of a square of more than this would be too wide in any case.
+constexpr std::size_t kMostInLayers = 16'000;
 /// Orders of one kind that are begun from.
 constexpr std::size_t kKept = 2;
-/// Estimated seconds of work per merge, of the quick kinds and of bisection.
-constexpr double kMergeWork = 1.5e-6, kBisectionWork = 20e-6;
+/// Estimated seconds of work per merge, of the greedy kinds and of those along cuts.
+constexpr double kMergeWork = 1.5e-6, kCutWork = 20e-6;
 
 }  // namespace
 
@@ -30,15 +32,13 @@ Starts::Starts(const Problem& problem, const Measure& measure, int attempts)
       simplified_(listed_),
       attempts_(std::clamp<std::size_t>(kAttemptBudget / problem.tensors.size(), 1,
                                         static_cast<std::size_t>(std::max(attempts, 1)))),
+      along_cuts_(std::clamp<std::size_t>(kCutBudget / problem.tensors.size(), 1, kMostCuts)),
       kinds_{Kind::Greedy, Kind::Bisection} {
     absorb_subsets(simplified_);
+    if (problem.tensors.size() <= kMostInLayers) kinds_.push_back(Kind::Layers);
     if (std::any_of(problem.uses.begin(), problem.uses.end(), [](int uses) { return uses > 2; }))
         kinds_.push_back(Kind::Elimination);
-    kinds_.insert(kinds_.end(), {Kind::Sweep, Kind::AsListed});
-}
-
-std::size_t Starts::bisections() const {
-    return std::clamp<std::size_t>(kBisectionBudget / problem_.tensors.size(), 1, kMostBisections);
+    kinds_.push_back(Kind::AsListed);
 }
 
 /// The cheapest, of equal ones only one. Of at least one order, and of no more than there is time for.
@@ -46,9 +46,9 @@ template <class Contract>
 std::vector<ContractionState> Starts::cheapest_of(std::size_t orders, const Budget& budget,
                                                   const Contract& contract) const {
     std::vector<ContractionState> best;
-    for (std::size_t order = 0; order < orders && (best.empty() || !budget.expired()); ++order) {
+    for (std::size_t order = 0; order < orders && (order == 0 || !budget.expired()); ++order) {
         ContractionState state = simplified_;
-        contract(state, order == 0);
+        if (!contract(state, order == 0)) continue;
         const auto at = std::lower_bound(best.begin(), best.end(), state,
                                          [](const auto& x, const auto& y) { return x.cost() < y.cost(); });
         if (at != best.end() && at->cost() == state.cost()) continue;
@@ -59,12 +59,13 @@ std::vector<ContractionState> Starts::cheapest_of(std::size_t orders, const Budg
 }
 
 std::vector<ContractionState> Starts::make(Kind kind, bool perturbed, Budget& budget, Random& random) const {
-    const auto tensors = static_cast<double>(problem_.tensors.size());
-    const auto orders = static_cast<double>(kind == Kind::Bisection ? bisections() : attempts_);
+    const auto charge = [&](std::size_t orders, double work) {
+        budget.charge(static_cast<double>(orders * problem_.tensors.size()) * work);
+    };
     switch (kind) {
         case Kind::Greedy:
         case Kind::Elimination:
-            budget.charge(orders * tensors * kMergeWork);
+            charge(attempts_, kMergeWork);
             return cheapest_of(attempts_, budget, [&](ContractionState& state, bool first) {
                 GreedyCost cost;
                 if (perturbed || !first) {
@@ -74,17 +75,23 @@ std::vector<ContractionState> Starts::make(Kind kind, bool perturbed, Budget& bu
                 if (kind == Kind::Elimination)
                     eliminate_labels(state, std::exp2(random.uniform(-6, 1)), random);
                 contract_greedily(state, cost, random);
+                return true;
             });
         case Kind::Bisection:
-            budget.charge(orders * tensors * kBisectionWork);
-            return cheapest_of(bisections(), budget, [&](ContractionState& state, bool) {
+            charge(along_cuts_, kCutWork);
+            return cheapest_of(along_cuts_, budget, [&](ContractionState& state, bool) {
                 contract_by_bisection(state, budget, random);
+                return true;
             });
-        case Kind::Sweep: budget.charge(tensors * kMergeWork); break;
+        case Kind::Layers:
+            charge(along_cuts_, kCutWork);
+            return cheapest_of(along_cuts_, budget, [&](ContractionState& state, bool) {
+                return contract_in_layers(state, budget, random);
+            });
         case Kind::AsListed: break;
     }
-    ContractionState state = kind == Kind::Sweep ? simplified_ : listed_;
-    const bool done = kind == Kind::Sweep ? contract_by_sweep(state, random) : contract_as_listed(state);
+    ContractionState state = listed_;
+    const bool done = contract_as_listed(state);
     return done ? std::vector{std::move(state)} : std::vector<ContractionState>();
 }
 

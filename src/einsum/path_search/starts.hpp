@@ -12,27 +12,25 @@ public:
     /// `attempts` greedy orders are tried for one start, fewer in large networks. Measured by predicted time.
     Starts(const Problem& problem, const Measure& measure, int attempts);
 
-    /// One or two orders of each kind, the cheapest first: greedy, bisection, elimination of labels where
-    /// they have many owners, breadth-first sweep, as listed. The first kind only, if there is no time for
-    /// others.
+    /// One or two orders of each kind, the cheapest first: greedy, bisection, layers, elimination of labels
+    /// where they have many owners, as listed. The first kind only, if there is no time for others.
     [[nodiscard]] std::vector<Merges> one_of_each(Budget& budget, Random& random) const;
     /// Another order, of each kind in turn.
     [[nodiscard]] Merges another(std::size_t number, Budget& budget, Random& random) const;
 
 private:
-    enum class Kind { Greedy, Bisection, Elimination, Sweep, AsListed };
+    enum class Kind { Greedy, Bisection, Layers, Elimination, AsListed };
 
     /// None where the kind makes tensors that are too wide to be considered.
     [[nodiscard]] std::vector<ContractionState> make(Kind kind, bool perturbed, Budget& budget,
                                                      Random& random) const;
-    [[nodiscard]] std::size_t bisections() const;
     template <class Contract>
     [[nodiscard]] std::vector<ContractionState> cheapest_of(std::size_t orders, const Budget& budget,
                                                             const Contract& contract) const;
 
     const Problem& problem_;
     ContractionState listed_, simplified_;
-    std::size_t attempts_;
+    std::size_t attempts_, along_cuts_;
     std::vector<Kind> kinds_;
 };
 

@@ -102,11 +102,12 @@ double seconds_for_orders(const Problem& problem) {
     ContractionState simplified = listed;
     absorb_subsets(simplified);
     Random random(1);
-    ContractionState greedy = simplified, eliminated = simplified, swept = simplified, in_order = listed;
+    ContractionState greedy = simplified, eliminated = simplified, layered = simplified, in_order = listed;
     contract_greedily(greedy, {}, random);
     EXPECT_EQ(greedy.merges().size() + 1, problem.tensors.size());
     eliminate_labels(eliminated, 0, random);
-    static_cast<void>(contract_by_sweep(swept, random));
+    const Clock clock(0);
+    static_cast<void>(contract_in_layers(layered, Budget(clock), random));
     static_cast<void>(contract_as_listed(in_order));
     return processor_seconds() - start;
 }
