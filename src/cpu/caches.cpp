@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -97,6 +98,18 @@ Index stream_bytes_for(const Caches& caches) noexcept {
     // The usual ratio then: as much of the third cache as of the second.
     if (share > kLargestShare) share = caches.second > 0 ? caches.second : kUsual;
     return std::clamp(caches.second + share, kLeast, kMost);
+}
+
+Index far_bytes_for(const Caches& caches) noexcept {
+    constexpr Index kLargeSecond = 2 * kMiB, kBeyondThird = 16 * kMiB;
+    return caches.second >= kLargeSecond ? std::min(caches.second / 4, kBeyondThird) : kBeyondThird;
+}
+
+Index far_bytes() noexcept {
+    static constinit std::atomic<Index> of_machine{0};  // 0 is not known yet
+    Index bytes = of_machine.load(std::memory_order_relaxed);
+    if (bytes == 0) of_machine.store(bytes = far_bytes_for(read_caches()), std::memory_order_relaxed);
+    return bytes;
 }
 
 Index parse_stream_bytes(const char* value) {

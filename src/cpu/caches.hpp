@@ -23,6 +23,13 @@ struct Caches {
 /// processor's share of the third.
 [[nodiscard]] Index stream_bytes_for(const Caches& caches) noexcept;
 
+/// Bytes of an operand from which on a processor with vectors that are lines reads it faster when it is asked
+/// for what comes next. A third cache behind a large second one is as far as memory elsewhere.
+[[nodiscard]] Index far_bytes_for(const Caches& caches) noexcept;
+
+/// The same of the machine.
+[[nodiscard]] Index far_bytes() noexcept;
+
 /// The number of bytes that a setting names, from 1 on; throws InvalidArgument with the variable's name.
 [[nodiscard]] Index parse_stream_bytes(const char* value);
 

@@ -54,6 +54,7 @@ TEST(CachesTest, ADesktopHasASecondCacheAndAShareOfTheThird) {
     EXPECT_EQ(caches.third, 32 * kMiB);
     EXPECT_EQ(caches.third_shares, 16);
     EXPECT_EQ(stream_bytes_for(caches), 3 * kMiB);
+    EXPECT_EQ(far_bytes_for(caches), 16 * kMiB);
 }
 
 TEST(CachesTest, AVirtualMachineDoesNotOwnTheCacheOfItsHost) {
@@ -63,9 +64,11 @@ TEST(CachesTest, AVirtualMachineDoesNotOwnTheCacheOfItsHost) {
     machine.add("3", "Unified", "266240K", "0-1");
     EXPECT_EQ(machine.read().third_shares, 2);
     EXPECT_EQ(stream_bytes_for(machine.read()), 4 * kMiB);
+    EXPECT_EQ(far_bytes_for(machine.read()), kMiB / 2);
 }
 
 TEST(CachesTest, AnUnknownMachineIsAnOrdinaryOne) {
+    EXPECT_EQ(far_bytes_for({}), 16 * kMiB);
     EXPECT_EQ(stream_bytes_for(SimulatedMachine().read()), 4 * kMiB);
     EXPECT_EQ(stream_bytes_for({}), 4 * kMiB);
     EXPECT_EQ(stream_bytes_for({.third = 512 * kMiB}), 4 * kMiB);
@@ -82,7 +85,7 @@ TEST(CachesTest, NonsenseIsUnknown) {
     EXPECT_EQ(caches.third_shares, 0);
 }
 
-TEST(CachesTest, TheSizeIsBoundedOnEveryMachine) {
+TEST(CachesTest, SizesAreBoundedOnEveryMachine) {
     std::mt19937_64 random(3);
     const auto drawn = [&] { return static_cast<Index>(random() >> (24 + random() % 40)); };
     for (int i = 0; i < 10000; ++i) {
@@ -90,6 +93,8 @@ TEST(CachesTest, TheSizeIsBoundedOnEveryMachine) {
         const Index bytes = stream_bytes_for(caches);
         ASSERT_GE(bytes, kMiB);
         ASSERT_LE(bytes, 32 * kMiB);
+        ASSERT_GE(far_bytes_for(caches), kMiB / 2);
+        ASSERT_LE(far_bytes_for(caches), 16 * kMiB);
     }
 }
 
@@ -103,6 +108,7 @@ TEST(CachesTest, TheEnvironmentDecidesForNewContexts) {
     }
     ::unsetenv("TENFERRO_STREAM_BYTES");
     EXPECT_EQ(CpuContext(1).stream_bytes(), stream_bytes_for(read_caches()));
+    EXPECT_EQ(far_bytes(), far_bytes_for(read_caches()));
 }
 
 TEST(CachesTest, TheUserDecidesForABackend) {

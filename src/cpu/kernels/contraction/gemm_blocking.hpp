@@ -95,12 +95,11 @@ inline bool thrashes_in_place(const Contraction& loops, const KernelTable& kerne
            step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// Whether rows of A come from memory, to a processor with vectors that are lines: one that reads them faster
+/// Whether rows of A come from far, to a processor with vectors that are lines: one that reads them faster
 /// when it is asked for what comes next. Of nearer caches that would only cost.
 inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
-    constexpr Index kFarBytes = 16 << 20;
     return fill_lines(kernels) &&
-           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > kFarBytes;
+           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > far_bytes();
 }
 
 /// Whether rows are better read in place than packed, beside more columns than below: where vectors are
