@@ -82,14 +82,13 @@ private:
         }
     }
 
-    /// Bytes from a slice to the next one, where both come from memory to a processor with vectors that are
+    /// Bytes from a slice to the next one, where both come from far to a processor with vectors that are
     /// lines, and K is long enough: where it is short, most of what is moved is C.
     [[nodiscard]] Index ahead(std::size_t operand) const {
-        constexpr double kFarBytes = 24 << 20;  // of both and C
         constexpr Index kLongDepth = 24;
         const auto bytes = static_cast<double>(kernels_.element_bytes);
         if (!fill_lines(kernels_) || loops_.batch.empty() || k_.extent < kLongDepth ||
-            loops_.elements() * bytes <= kFarBytes)
+            loops_.elements() * bytes <= 1.5 * static_cast<double>(far_bytes()))  // of both and C
             return 0;
         return loops_.batch[0].stride[operand] * kernels_.element_bytes;
     }
