@@ -88,7 +88,7 @@ private:
         constexpr Index kLongDepth = 24;
         const auto bytes = static_cast<double>(kernels_.element_bytes);
         if (!fill_lines(kernels_) || loops_.batch.empty() || k_.extent < kLongDepth ||
-            loops_.elements() * bytes <= 1.5 * static_cast<double>(far_bytes()))  // of both and C
+            loops_.elements() * bytes <= 1.5 * static_cast<double>(far_bytes_of(loops_)))  // of both and C
             return 0;
         return loops_.batch[0].stride[operand] * kernels_.element_bytes;
     }

@@ -95,11 +95,17 @@ inline bool thrashes_in_place(const Contraction& loops, const KernelTable& kerne
            step_aliases(step, loops.k_size, kernels.element_bytes);
 }
 
-/// Whether rows of A come from far, to a processor with vectors that are lines: one that reads them faster
-/// when it is asked for what comes next. Of nearer caches that would only cost.
+/// Bytes of A from which on it comes from far, to a processor with vectors that are lines: one that reads it
+/// faster when it is asked for what comes next. Of nearer caches that would only cost, and so it does of any
+/// cache beside few columns, which leave the processor time to foresee it.
+inline Index far_bytes_of(const Contraction& loops) {
+    constexpr Index kMemoryBytes = 16 << 20;
+    return loops.n_size > kTallColumns ? far_bytes() : kMemoryBytes;
+}
+
 inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
     return fill_lines(kernels) &&
-           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > far_bytes();
+           loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > far_bytes_of(loops);
 }
 
 /// Whether rows are better read in place than packed, beside more columns than below: where vectors are

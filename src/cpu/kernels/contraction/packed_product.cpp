@@ -392,12 +392,11 @@ bool PackedProduct::asks_below() const {
 /// processor to foresee it, a line of each page or, if slices of a batch come from far, of each quarter of
 /// one, of what comes from memory a few lines. Where K is long the lines would be gone when they are wanted.
 bool PackedProduct::asks_for_columns() const {
-    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarInMemory = 192, kCachedBytes = 1 << 20,
-                    kMemoryBytes = 16 << 20;
+    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarInMemory = 192, kCachedBytes = 1 << 20;
     const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes,
                 bytes = loops_.k_size * loops_.n_size * kernels_.element_bytes;
     const bool from_far = loops_.batch_size > 1 && bytes > kCachedBytes / loops_.batch_size,
-               from_memory = fill_lines(kernels_) && bytes > kMemoryBytes / loops_.batch_size;
+               from_memory = fill_lines(kernels_) && bytes > far_bytes() / loops_.batch_size;
     return plan_.b_direct && step >= (from_memory ? kFarInMemory : from_far ? kFarInBatch : kFar);
 }
 
