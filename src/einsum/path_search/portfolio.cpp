@@ -1,6 +1,6 @@
 // Portfolio: islands first, then the best of them. An island is a start and a few descents from it, under one
-// measure after the other; what an island finds is judged under all objectives. When half of the budget is
-// used up, descents go on from the best order known, in rounds of growing length.
+// measure after the other; what an island finds is judged under all objectives. When two thirds of the
+// budget are used up, descents go on from the best order known, in rounds of growing length.
 //
 // Without a deadline islands, rounds and their measures are the same whatever the objective is: it only picks
 // from what was found, so that no objective can lose to another one in its own measure.
