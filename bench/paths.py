@@ -3,14 +3,17 @@ both judged by cotengra's count of operations. Needs an environment with tenferr
 cmaes and networkx.
 
   python bench/paths.py run OUT.json [--draws 4] [--ours 1] [--theirs 10] [--instances FOLDER] [--only FAMILY]
-  python bench/paths.py page OUT.json docs/paths.md   writes its tables between the marks of the page
+                                     [--slices 20]
+  python bench/paths.py page OUT.json docs/paths.md [--mark sliced]   writes its tables between such marks
 
 One search at a time on one thread: ours for --ours seconds, then cotengra for --theirs with each of its
 drivers; the best of them counts. A row is written as soon as it is there, and a run goes on where an earlier
-one ended."""
+one ended. --slices N takes the networks whose path has a tensor of more than 2^N elements, and slices them:
+ours so that all that is alive at once stays within 2^N elements, theirs so that each tensor does."""
 
 import argparse
 import json
+import math
 import random
 import statistics
 import time
@@ -103,12 +106,13 @@ def timed(search):
     return {
         "flops": int(tree.total_flops()),
         "log2_largest": round(float(tree.contraction_width()), 3),
+        "slices": int(tree.nslices),
         "seconds": round(time.perf_counter() - wall, 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
     }
 
 
-def hyper(optlib):
+def hyper(optlib, **options):
     """Its search of partitioning and greedy methods, whose parameters a library draws, with reconfigured
     subtrees."""
 
@@ -124,6 +128,7 @@ def hyper(optlib):
             reconf_opts={},
             progbar=False,
             optlib=optlib,
+            **options,
         ).search(*network)
 
     return search
@@ -140,17 +145,45 @@ def random_greedy(network, seconds):
     return trees[0]
 
 
-DRIVERS = {"optuna": hyper("optuna"), "cmaes": hyper("cmaes"), "random greedy": random_greedy}
+def slices_last(elements):
+    """Its search, and then slices of the best tree, whose subtrees are reconfigured after each label."""
+
+    def search(network, seconds):
+        return hyper("optuna")(network, seconds).slice_and_reconfigure(elements)
+
+    return search
 
 
-def compare(network, ours, theirs):
+def drivers(slices):
+    if not slices:
+        return {"optuna": hyper("optuna"), "cmaes": hyper("cmaes"), "random greedy": random_greedy}
+    each = {"target_size": 2**slices}
+    return {
+        "optuna": hyper("optuna", slicing_reconf_opts=each),
+        "cmaes": hyper("cmaes", slicing_reconf_opts=each),
+        "slices last": slices_last(2**slices),
+    }
+
+
+def wants_slices(network, seconds, slices):
     import tenferro
 
-    optimizer = tenferro.PathOptimizer(minimize="flops", seconds=ours)
+    _, output, extents = network
+    if math.prod(extents[label] for label in output) >= 2**slices:
+        return False  # no slices would do
+    tree = tenferro.PathOptimizer(minimize="flops", seconds=seconds).search(*network)
+    return tree.max_size() > 2**slices
+
+
+def compare(network, ours, theirs, slices=None):
+    import tenferro
+
+    limit = {"memory_limit": 8 * 2**slices} if slices else {}
+    optimizer = tenferro.PathOptimizer(minimize="flops", seconds=ours, **limit)
     return {
         "tensors": len(network[0]),
         "tenferro": timed(lambda: optimizer.search(*network)),
-        **{name: timed(lambda: search(network, theirs)) for name, search in DRIVERS.items()},
+        **{name: timed(lambda: search(network, theirs)) for name, search in drivers(slices).items()},
     }
 
 
@@ -159,15 +192,23 @@ def run(arguments):
     for number, (family, name, network) in enumerate(networks(arguments)):
         if name in rows or arguments.only not in (None, family):
             continue
+        if arguments.slices and not wants_slices(network, arguments.ours, arguments.slices):
+            continue
         if not rows and number == 0:
             compare(network, 0.1, 0.5)  # what is compiled when first used
-        rows[name] = {"family": family, **compare(network, arguments.ours, arguments.theirs)}
+        found = compare(network, arguments.ours, arguments.theirs, arguments.slices)
+        rows[name] = {"family": family, **found}
         arguments.out.write_text(json.dumps(rows, indent=1) + "\n")
         print(name, f"{ratio(rows[name]):.3f}", flush=True)
 
 
+def searches(row):
+    return [name for name, found in row.items() if isinstance(found, dict)]
+
+
 def ratio(row):
-    return min(row[name]["flops"] for name in DRIVERS) / row["tenferro"]["flops"]
+    theirs = (row[name]["flops"] for name in searches(row) if name != "tenferro")
+    return min(theirs) / row["tenferro"]["flops"]
 
 
 def page(arguments):
@@ -190,7 +231,7 @@ def page(arguments):
     lines += lost or ["none."]
     used = {
         name: statistics.median(row[name]["cpu_seconds"] for row in rows.values())
-        for name in ("tenferro", *DRIVERS)
+        for name in searches(next(iter(rows.values())))
     }
     lines += [
         "",
@@ -199,13 +240,10 @@ def page(arguments):
         + ".",
     ]
     text = arguments.page.read_text()
-    before, rest = text.split("<!-- paths -->\n", 1)
+    begin, end = f"<!-- {arguments.mark} -->", f"<!-- /{arguments.mark} -->"
+    before, rest = text.split(begin + "\n", 1)
     arguments.page.write_text(
-        before
-        + "<!-- paths -->\n"
-        + "\n".join(lines)
-        + "\n<!-- /paths -->"
-        + rest.split("<!-- /paths -->", 1)[1]
+        before + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1]
     )
 
 
@@ -219,11 +257,13 @@ def main():
     runs.add_argument("--draws", type=int, default=4)
     runs.add_argument("--ours", type=float, default=1.0)
     runs.add_argument("--theirs", type=float, default=10.0)
+    runs.add_argument("--slices", type=int)
     runs.add_argument("--instances")
     runs.add_argument("--only", choices=[*FAMILIES, "instance files"])
     pages = commands.add_parser("page")
     pages.add_argument("out", type=Path)
     pages.add_argument("page", type=Path)
+    pages.add_argument("--mark", default="paths")
     arguments = parser.parse_args()
     {"run": run, "page": page}[arguments.command](arguments)
 
