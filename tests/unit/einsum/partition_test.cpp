@@ -5,23 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
+#include <utility>
+
+#include "einsum/path_search/candidate.hpp"
+#include "einsum/path_search/portfolio.hpp"
+#include "support/path_problem.hpp"
 
 namespace tenferro::tensor_network { namespace {
-
-Problem problem_of(std::vector<LabelIds> tensors, std::size_t labels) {
-    Problem problem;
-    problem.bits.assign(labels, 1);
-    problem.uses.assign(labels, 0);
-    for (LabelIds& tensor : tensors) {
-        std::sort(tensor.begin(), tensor.end());
-        for (const LabelId label : tensor) ++problem.uses[index(label)];
-    }
-    problem.computed.assign(tensors.size(), false);
-    problem.tensors = std::move(tensors);
-    return problem;
-}
 
 /// Nearest neighbours share a label; tensors are listed at random.
 Problem shuffled_box(const std::array<int, 3>& sides) {
@@ -41,7 +35,7 @@ Problem shuffled_box(const std::array<int, 3>& sides) {
             step *= side;
         }
     }
-    return problem_of(std::move(tensors), index(labels));
+    return test::path_problem(std::move(tensors));
 }
 
 double widest(const ContractionState& state) {
@@ -84,10 +78,10 @@ TEST(Layers, OfOtherNetworksHaveAllTensors) {
         }
     }
     for (std::size_t a = 0; a < pairs.size(); ++a) pairs[a].push_back(static_cast<LabelId>(a / 2));
-    EXPECT_EQ(width_in_layers(problem_of(scalars, 0)), 0);
-    EXPECT_EQ(width_in_layers(problem_of(of_one_label, 1)), 1);
-    EXPECT_EQ(width_in_layers(problem_of(complete, index(labels))), 20);
-    EXPECT_LE(width_in_layers(problem_of(pairs, 5)), 5);
+    EXPECT_EQ(width_in_layers(test::path_problem(scalars)), 0);
+    EXPECT_EQ(width_in_layers(test::path_problem(of_one_label)), 1);
+    EXPECT_EQ(width_in_layers(test::path_problem(complete)), 20);
+    EXPECT_LE(width_in_layers(test::path_problem(pairs)), 5);
 }
 
 /// One tensor after the other makes tensors of some 300 labels here, thousands of times.
@@ -97,6 +91,15 @@ TEST(Layers, AreGivenUpWhereTensorsGetFarTooWide) {
     const Problem problem = shuffled_box({18, 18, 40});
     ContractionState state(problem, {});
     EXPECT_FALSE(contract_in_layers(state, Budget(clock), random));
+}
+
+/// 10^15.74; without layers a search of this length finds 10^16.3 to 10^16.8.
+TEST(Layers, AreAmongTheOrdersThatASearchBeginsFrom) {
+    const Problem problem = shuffled_box({6, 6, 6});
+    const Measure flops{Measure::Kind::Flops, ElementCost(DType::F64)};
+    const Clock clock(0);
+    const Merges found = search_order(problem, flops, {.objective = PathObjective::Flops}, clock);
+    EXPECT_LE(judge(problem, found, flops).flops, std::pow(10, 15.9));
 }
 
 }}  // namespace tenferro::tensor_network

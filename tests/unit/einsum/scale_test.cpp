@@ -12,6 +12,7 @@
 #include "einsum/path_search/elimination.hpp"
 #include "einsum/path_search/greedy.hpp"
 #include "einsum/path_search/partition.hpp"
+#include "support/path_problem.hpp"
 #include "support/sanitized.hpp"
 #include "tenferro/einsum/plan.hpp"
 
@@ -50,27 +51,13 @@ TEST(Scale, LabelsCostTimeInProportion) {
 }
 
 /// Networks of n tensors whose labels have many owners, or whose orders have wide tensors; of extent 2.
-Problem problem_of(const std::vector<LabelIds>& tensors) {
-    Problem problem{tensors, {}, {}, std::vector<bool>(tensors.size(), false)};
-    for (LabelIds& labels : problem.tensors) {
-        std::sort(labels.begin(), labels.end());
-        for (const LabelId label : labels) {
-            if (static_cast<std::size_t>(label) >= problem.uses.size())
-                problem.uses.resize(static_cast<std::size_t>(label) + 1, 0);
-            ++problem.uses[static_cast<std::size_t>(label)];
-        }
-    }
-    for (int& uses : problem.uses) uses = std::max(uses, 2);  // a label of one tensor is in the result
-    problem.bits.assign(problem.uses.size(), 1);
-    return problem;
-}
 Problem star(int n) {
     std::vector<LabelIds> tensors;
     for (int i = 0; i < n; ++i) tensors.push_back({0, i + 1});
-    return problem_of(tensors);
+    return test::path_problem(tensors);
 }
 Problem bundle(int n) {  // of one label
-    return problem_of(std::vector<LabelIds>(static_cast<std::size_t>(n), LabelIds{0}));
+    return test::path_problem(std::vector<LabelIds>(static_cast<std::size_t>(n), LabelIds{0}));
 }
 /// In the order listed, half of all tensors' labels are open at once.
 Problem binary_tree(int n) {
@@ -80,7 +67,7 @@ Problem binary_tree(int n) {
         for (const int label : {i, 2 * i + 1, 2 * i + 2})
             if (label > 0 && label < n) labels.push_back(label);
     }
-    return problem_of(tensors);
+    return test::path_problem(tensors);
 }
 /// Each tensor has three labels out of the forty around its place.
 Problem model(int n) {
@@ -93,7 +80,7 @@ Problem model(int n) {
                 std::find(labels.begin(), labels.end(), label) == labels.end())
                 labels.push_back(label);
     }
-    return problem_of(tensors);
+    return test::path_problem(tensors);
 }
 
 double seconds_for_orders(const Problem& problem) {

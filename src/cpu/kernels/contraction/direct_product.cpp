@@ -86,9 +86,10 @@ private:
     /// lines, and K is long enough: where it is short, most of what is moved is C.
     [[nodiscard]] Index ahead(std::size_t operand) const {
         constexpr Index kLongDepth = 24;
+        constexpr double kOfAll = 1.5;  // A, B and C together, where A alone is told to be far from 1 on
         const auto bytes = static_cast<double>(kernels_.element_bytes);
         if (!fill_lines(kernels_) || loops_.batch.empty() || k_.extent < kLongDepth ||
-            loops_.elements() * bytes <= 1.5 * static_cast<double>(far_bytes_of(loops_)))  // of both and C
+            loops_.elements() * bytes <= kOfAll * static_cast<double>(far_bytes_of(loops_)))
             return 0;
         return loops_.batch[0].stride[operand] * kernels_.element_bytes;
     }

@@ -103,6 +103,7 @@ inline Index far_bytes_of(const Contraction& loops) {
     return loops.n_size > kTallColumns ? far_bytes() : kMemoryBytes;
 }
 
+/// Whether that is so of A, in all slices of a batch together.
 inline bool comes_from_far(const Contraction& loops, const KernelTable& kernels) {
     return fill_lines(kernels) &&
            loops.batch_size * loops.m_size * loops.k_size * kernels.element_bytes > far_bytes_of(loops);

@@ -390,14 +390,15 @@ bool PackedProduct::asks_below() const {
 
 /// Whether tiles ask for the columns of B that they read in place: where a step along K is too far for the
 /// processor to foresee it, a line of each page or, if slices of a batch come from far, of each quarter of
-/// one, of what comes from memory a few lines. Where K is long the lines would be gone when they are wanted.
+/// one, where vectors are lines a few lines of what comes from far. Where K is long the lines would be gone
+/// when they are wanted.
 bool PackedProduct::asks_for_columns() const {
-    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarInMemory = 192, kCachedBytes = 1 << 20;
+    constexpr Index kFar = 2 << 10, kFarInBatch = 1 << 10, kFarOfLines = 192, kCachedBytes = 1 << 20;
     const Index step = std::abs(inner_.stride[kB]) * kernels_.element_bytes,
                 bytes = loops_.k_size * loops_.n_size * kernels_.element_bytes;
-    const bool from_far = loops_.batch_size > 1 && bytes > kCachedBytes / loops_.batch_size,
-               from_memory = fill_lines(kernels_) && bytes > far_bytes() / loops_.batch_size;
-    return plan_.b_direct && step >= (from_memory ? kFarInMemory : from_far ? kFarInBatch : kFar);
+    const bool slices_far = loops_.batch_size > 1 && bytes > kCachedBytes / loops_.batch_size,
+               lines_far = fill_lines(kernels_) && bytes > far_bytes() / loops_.batch_size;
+    return plan_.b_direct && step >= (lines_far ? kFarOfLines : slices_far ? kFarInBatch : kFar);
 }
 
 /// Whether tiles ask for the columns of the next one, since those of B are one run, each along K, that the
