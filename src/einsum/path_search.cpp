@@ -20,14 +20,18 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
+/// Share of the memory that a tensor leaves to others that are alive with it.
+constexpr double kLeft = 0.5;
+
 Measure search_measure(const PathOptions& options) {
-    const ElementCost element(options.dtype);
-    switch (options.objective) {
-        case PathObjective::Time: return {Measure::Kind::Seconds, element};
-        case PathObjective::Flops: return {Measure::Kind::Flops, element};
-        case PathObjective::Memory: return {Measure::Kind::Volume, element};
-    }
-    __builtin_unreachable();
+    Measure measure;
+    measure.kind = options.objective == PathObjective::Time    ? Measure::Kind::Seconds
+                   : options.objective == PathObjective::Flops ? Measure::Kind::Flops
+                                                               : Measure::Kind::Volume;
+    measure.element = ElementCost(options.dtype);
+    if (options.memory_limit_bytes > 0)
+        measure.limit = kLeft * static_cast<double>(options.memory_limit_bytes) / measure.element.bytes;
+    return measure;
 }
 
 Merges optimal_order(const Problem& problem, Measure measure, const Clock& clock) {
@@ -47,14 +51,16 @@ Merges optimal_order(const Problem& problem, Measure measure, const Clock& clock
     return exact_order(problem, measure, bound, &clock).merges;
 }
 
+/// An optimal order of few tensors; of others what search(problem, measure) finds.
+template <class Search>
 Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock,
-                const Beginning& beginning) {
+                const Search& search) {
     const auto count = static_cast<int>(problem.tensors.size());
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
     const Measure measure = search_measure(options);
     if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure, clock);
-    return search_order(problem, measure, options, clock, beginning);
+    return search(problem, measure);
 }
 
 /// The tree under construction: nodes that are not yet part of another one, and who needs which label.
@@ -81,12 +87,12 @@ public:
         }
     }
 
-    /// Contracts nodes into one with the best order found; returns the new node.
-    int contract(const std::vector<int>& members, const PathOptions& options, const Clock& clock,
-                 const Beginning& beginning = {}) {
+    /// Contracts nodes into one, in the order that order(problem) says; returns the new node.
+    template <class Order>
+    int contract(const std::vector<int>& members, const Order& order) {
         const Problem problem = problem_of(members);
         std::vector<int> nodes = members;
-        for (const auto& [a, b] : order_of(problem, options, clock, beginning)) {
+        for (const auto& [a, b] : order(problem)) {
             nodes.push_back(static_cast<int>(network_.inputs.size() + tree_.merges.size()));
             tree_.merges.emplace_back(nodes[index(a)], nodes[index(b)]);
         }
@@ -157,11 +163,29 @@ private:
     ContractionTree tree_;
 };
 
+/// A tree that goes on from another one by search(problem, measure, merges), of a network without groups.
+template <class Search>
+ContractionTree tree_from(const ContractionTree& tree, const Network& network, const PathOptions& options,
+                          const Clock& clock, const Search& search) {
+    if (!network.groups.empty() || tree.merges.size() < 2) return tree;
+    std::vector<int> all(network.inputs.size());
+    std::iota(all.begin(), all.end(), 0);
+    TreeBuilder builder(network);
+    builder.contract(all, [&](const Problem& problem) {
+        return order_of(problem, options, clock, [&](const Problem& large, const Measure& measure) {
+            return search(large, measure, tree.merges);
+        });
+    });
+    return in_low_peak_order(network, builder.take());
+}
+
 }  // namespace
 
 ContractionTree find_tree(const Network& network, const PathOptions& options) try {
+    PathOptions unlimited = options;
+    unlimited.memory_limit_bytes = 0;
     Report report(options.progress, options.deadline);
-    return find_tree(network, options, Clock(options.deadline, options.cancellation, &report));
+    return find_tree(network, unlimited, Clock(options.deadline, options.cancellation, &report));
 } catch (const std::bad_alloc&) {
     throw_out_of_memory("path search");
 }
@@ -179,7 +203,11 @@ ContractionTree find_tree(const Network& network, const PathOptions& options, co
         const auto members = static_cast<double>(nodes.size());
         const Clock own = network.groups.empty() ? clock : clock.part(members / left).of_part();
         left -= members;
-        return builder.contract(nodes, options, own);
+        return builder.contract(nodes, [&](const Problem& problem) {
+            return order_of(problem, options, own, [&](const Problem& large, const Measure& measure) {
+                return search_order(large, measure, options, own);
+            });
+        });
     };
     for (const std::vector<int>& group : network.groups) {
         std::vector<int> nodes;
@@ -198,12 +226,24 @@ ContractionTree find_tree(const Network& network, const PathOptions& options, co
 
 ContractionTree improve_tree(const Network& network, const ContractionTree& tree, const PathOptions& options,
                              const Clock& clock, double effort) {
-    if (!network.groups.empty() || tree.merges.size() < 2) return tree;
-    std::vector<int> all(network.inputs.size());
-    std::iota(all.begin(), all.end(), 0);
-    TreeBuilder builder(network);
-    builder.contract(all, options, clock, {tree.merges, effort});
-    return in_low_peak_order(network, builder.take());
+    const auto search = [&](const Problem& problem, const Measure& measure, const Merges& known) {
+        return search_order(problem, measure, options, clock, {known, effort});
+    };
+    return tree_from(tree, network, options, clock, search);
+}
+
+DescendedTree descend(const Network& network, const ContractionTree& tree, const PathOptions& options,
+                      const Clock& clock, const Heat& heat) {
+    const Budget budget(clock, network.inputs.size());
+    DescendedTree made;
+    const auto search = [&](const Problem& problem, const Measure& measure, const Merges& known) {
+        Descent descent(problem, measure, budget, options.seed);
+        Merges merges = descent.run(known, heat);
+        made.work = descent.work();
+        return merges;
+    };
+    made.tree = tree_from(tree, network, options, clock, search);
+    return made;
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

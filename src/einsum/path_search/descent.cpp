@@ -32,11 +32,10 @@ constexpr double kSubtreeWork = 60e-6, kSubtreeLabelWork = 1e-6, kRotationWork =
 bool Descent::anneals(const Problem& problem) { return problem.uses.size() / 64 + 1 <= kMostWords; }
 
 Merges Descent::run(Merges merges, const Heat& heat) {
-    if (anneals(problem_)) {
-        TreeAnnealer annealer(problem_, measure_);
-        merges = anneal(annealer, std::move(merges), heat);
-    }
-    return reconfigure(merges);
+    if (!anneals(problem_)) return reconfigure(merges);
+    TreeAnnealer annealer(problem_, measure_);
+    merges = anneal(annealer, std::move(merges), heat);
+    return heat.subtrees ? reconfigure(merges) : merges;
 }
 
 /// The best tree seen while it cools down.

@@ -11,6 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 struct Heat {
     std::size_t sweeps = 60;
     double hottest = 0.3;
+    bool subtrees = true;  ///< whether they are reconfigured then, as they are where nothing is annealed
 };
 
 /// Its random numbers and the estimate of its work are its own, so that several may run at once.

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "einsum/path_search/clock.hpp"
+#include "einsum/path_search/descent.hpp"
 #include "tenferro/einsum/path_search.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
-/// The public find_tree under a clock that began earlier; takes no notice of options.deadline.
+/// The public find_tree under a clock that began earlier; takes no notice of options.deadline. Tensors that
+/// leave no room for others under options.memory_limit_bytes are worth avoiding, as in Measure.
 [[nodiscard]] ContractionTree find_tree(const Network& network, const PathOptions& options,
                                         const Clock& clock);
 
@@ -14,5 +16,15 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 /// worse in the objective. A network with groups keeps its tree.
 [[nodiscard]] ContractionTree improve_tree(const Network& network, const ContractionTree& tree,
                                            const PathOptions& options, const Clock& clock, double effort = 1);
+
+struct DescendedTree {
+    ContractionTree tree;
+    double work = 0;  ///< estimated seconds
+};
+
+/// A single descent from a tree, in the objective, which may leave a worse one. One of a network that can be
+/// ordered optimally is, and a network with groups keeps its tree.
+[[nodiscard]] DescendedTree descend(const Network& network, const ContractionTree& tree,
+                                    const PathOptions& options, const Clock& clock, const Heat& heat);
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

@@ -33,8 +33,6 @@ constexpr std::size_t kIslandsAtOnce = 2;
 constexpr double kExcess = 2;
 /// Descents that start from one tree at once without a deadline: more in a row would gain more.
 constexpr double kMostLanes = 4;
-/// Work that a search may do however cheap the contraction is, per tensor, in estimated seconds.
-constexpr double kLeastWorkPerTensor = 250e-6;
 constexpr double kHot = 0.45;
 /// A descent from an island's best order that leaves more of its cost gains nothing worth going on for.
 constexpr double kGain = 0.999;
@@ -47,9 +45,8 @@ public:
           measure_(measure),
           options_(options),
           clock_(clock),
-          budget_(clock, effort),
-          starts_(problem, of_kind(Kind::Seconds), options.greedy_attempts),
-          least_work_(kLeastWorkPerTensor * static_cast<double>(problem.tensors.size())) {}
+          budget_(clock, problem.tensors.size(), effort),
+          starts_(problem, of_kind(Kind::Seconds), options.greedy_attempts) {}
 
     Merges run(const Merges& known) {
         if (!known.empty())
@@ -81,11 +78,10 @@ private:
         clock_.found(best.seconds, best.flops, best.room * measure_.element.bytes);
     }
 
-    double used() const { return budget_.used(found_.best(Kind::Seconds).seconds, least_work_); }
+    double used() const { return budget_.used(found_.best(Kind::Seconds).seconds); }
     /// Estimated or true seconds of a share of the budget.
     double share(double part) const {
-        return part / std::max(1 - used(), 1e-3) *
-               budget_.left(found_.best(Kind::Seconds).seconds, least_work_);
+        return part / std::max(1 - used(), 1e-3) * budget_.left(found_.best(Kind::Seconds).seconds);
     }
 
     /// An order from nothing, and what it became.
@@ -176,7 +172,7 @@ private:
     std::size_t width(double work) const {
         if (budget_.by_clock()) return at_once();
         if (work <= 0) return 1;
-        const double room = budget_.left(found_.best(Kind::Seconds).seconds, least_work_) / work;
+        const double room = budget_.left(found_.best(Kind::Seconds).seconds) / work;
         return static_cast<std::size_t>(std::clamp(room, 1.0, kMostLanes));
     }
 
@@ -186,7 +182,6 @@ private:
     const Clock& clock_;
     Budget budget_;
     Starts starts_;
-    double least_work_;
     Incumbents found_;
 };
 

@@ -1,16 +1,12 @@
-// Which labels to slice: one at a time, always the one after which memory and time are lowest together. After
-// each one the tree is improved for the network that is left, until the limit is met; then labels that are no
-// longer needed are put back. All of this ends with one clock.
+// A tree and its slices: several trees are sliced, and the best of them improved, the better half for half of
+// the time, then the better half of these, and so on. All of this ends with one clock.
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
 #include <utility>
 
 #include "einsum/path_search/find_tree.hpp"
-#include "einsum/slicing/slicing.hpp"
+#include "einsum/path_search/lanes.hpp"
+#include "einsum/slicing/slice_search.hpp"
 #include "einsum/tree_cost.hpp"
-#include "tenferro/base/cancellation.hpp"
 #include "tenferro/base/error.hpp"
 #include "tenferro/base/text.hpp"
 
@@ -18,182 +14,152 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
-/// Candidates per step: labels of the largest tensors are the ones that matter.
-constexpr std::size_t kMostCandidates = 48;
+/// Trees that are sliced, with a deadline and without: what is best as a whole need not be so in slices, so
+/// that each second one is one of little memory.
+constexpr std::size_t kTrees = 4, kTreesByWork = 2;
+/// Shares of the time: for the tree that may fit as it is, of the rest for all trees and their first slices,
+/// and of what one of them gets for the tree.
+constexpr double kWhole = 0.15, kFirstSlices = 0.5, kTree = 0.4;
 
-double limit_of(const PathOptions& options) { return static_cast<double>(options.memory_limit_bytes); }
-
-/// Labels of extent 2 and more that are not sliced yet, those of the largest nodes first.
-LabelIds candidates(const Network& network, const std::vector<LabelIds>& labels, const LabelIds& sliced) {
-    std::vector<std::pair<double, std::size_t>> nodes;
-    const auto extent = [&](LabelId label) {
-        const bool fixed = std::find(sliced.begin(), sliced.end(), label) != sliced.end();
-        return fixed ? Index{1} : network.extents[static_cast<std::size_t>(label)];
-    };
-    for (std::size_t node = network.inputs.size(); node < labels.size(); ++node) {
-        double size = 1;
-        for (const LabelId label : labels[node]) size *= static_cast<double>(extent(label));
-        nodes.emplace_back(-size, node);
-    }
-    std::sort(nodes.begin(), nodes.end());
-    LabelIds found;
-    std::vector<bool> seen(network.extents.size(), false);
-    for (const auto& [size, node] : nodes) {
-        for (const LabelId label : labels[node]) {
-            if (extent(label) < 2 || seen[static_cast<std::size_t>(label)]) continue;
-            seen[static_cast<std::size_t>(label)] = true;
-            found.push_back(label);
-        }
-        if (found.size() >= kMostCandidates) break;
-    }
+/// With the number of slices that the limit has room for.
+SlicedTree complete(SlicedTree found, const Network& network, const PathOptions& options) {
+    const double bytes = TreeCost(network, found.tree, options.dtype).slice_bytes(found.labels);
+    const double left = static_cast<double>(options.memory_limit_bytes) - found.cost.peak_bytes;
+    if (bytes > 0) found.concurrent += static_cast<Index>(left / bytes);
     return found;
 }
 
-/// Of orders that meet the limit.
-void tell(const ContractionCost& cost, const Clock& clock) {
-    clock.found(cost.seconds, cost.flops, cost.peak_bytes, cost.slices);
+[[noreturn]] void throw_beyond_limit(const PathOptions& options, double lowest) {
+    throw Error(
+        ErrorKind::Unsupported, "einsum",
+        text("the memory limit is ", options.memory_limit_bytes, " bytes but the lowest peak found is ",
+             static_cast<std::int64_t>(std::min(lowest, 9e18)), " bytes"));
 }
 
-SlicedTree whole(const Network& network, ContractionTree tree, DType dtype) {
-    const ContractionCost found = cost(network, tree, dtype);
-    return {std::move(tree), {}, found};
-}
-
-/// Slicing of one network, from several trees.
-class SliceSearch {
+/// The trees that are sliced side by side, the best first.
+class Contest {
 public:
-    SliceSearch(const Network& network, const PathOptions& options) : network_(network), options_(options) {}
+    Contest(const Network& network, const PathOptions& options, const Clock& clock)
+        : network_(network),
+          options_(options),
+          clock_(clock),
+          at_once_(clock.has_deadline() ? static_cast<std::size_t>(std::max(options.threads, 1)) : 1) {}
 
-    [[nodiscard]] bool fits(const ContractionCost& cost) const {
-        return cost.peak_bytes <= limit_of(options_);
-    }
-    /// What was found, with the number of slices that the limit has room for; throws if it is nothing.
-    [[nodiscard]] SlicedTree complete(std::optional<SlicedTree> found) const {
-        if (!found)
-            throw Error(ErrorKind::Unsupported, "einsum",
-                        text("the memory limit is ", options_.memory_limit_bytes,
-                             " bytes but the lowest peak found is ",
-                             static_cast<std::int64_t>(std::min(lowest_, 9e18)), " bytes"));
-        const double bytes = TreeCost(network_, found->tree, options_.dtype).slice_bytes(found->labels);
-        if (bytes > 0)
-            found->concurrent += static_cast<Index>((limit_of(options_) - found->cost.peak_bytes) / bytes);
-        return std::move(*found);
-    }
-
-    /// Labels for a tree as it is; nothing if no choice of labels makes it fit.
-    std::optional<SlicedTree> keep(SlicedTree chosen) {
-        while (!fits(chosen.cost))
-            if (!slice_one(chosen)) return std::nullopt;
-        put_back(chosen);
-        return chosen;
-    }
-
-    /// Goes on from a tree that does not fit; nothing if no choice of labels makes it fit.
-    std::optional<SlicedTree> run(ContractionTree tree, const Clock& clock) {
-        SlicedTree chosen = whole(network_, std::move(tree), options_.dtype);
-        for (std::size_t step = 0; !fits(chosen.cost); ++step) {
-            const double steps = std::log2(chosen.cost.peak_bytes / limit_of(options_)) + 3;
-            if (!slice_one(chosen)) return std::nullopt;
-            improve(chosen, step % 2 == 0 ? options_.objective : PathObjective::Memory, clock.part(1 / steps),
-                    kEffort);
+    /// `first` is one of them.
+    SlicedTree run(ContractionTree first) {
+        const Clock clock = clock_.part(kFirstSlices);
+        const std::size_t trees = clock.has_deadline() ? kTrees : kTreesByWork;
+        for (std::size_t number = 0; number < trees; ++number) {
+            if (number >= kTreesByWork && !entries_.empty() && clock.expired()) break;
+            const Clock turn = clock.part(1 / static_cast<double>(trees - number));
+            enter(number, number == 0 ? std::move(first) : another(number, turn.part(kTree)), turn);
         }
-        improve(chosen, options_.objective, clock, 1);
-        put_back(chosen);
-        if (chosen.cost.seconds < least_seconds_) tell(chosen.cost, clock);
-        least_seconds_ = std::min(least_seconds_, chosen.cost.seconds);
-        return chosen;
+        if (entries_.empty()) throw_beyond_limit(options_, lowest_);
+        do {
+            const Clock level = clock_.part(1 / static_cast<double>(levels()));
+            entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(survivors(entries_.size())),
+                           entries_.end());
+            improve(level);
+        } while (survivors(entries_.size()) < entries_.size());
+        return std::move(entries_.front().sliced);
     }
 
 private:
-    /// Share of a whole search's work that is done after each label.
-    static constexpr double kEffort = 0.05;
+    struct Entry {
+        SliceSearch search;
+        SlicedTree sliced;
+    };
 
-    /// Both the memory beyond the limit and the time count.
-    [[nodiscard]] double score(const ContractionCost& cost) const {
-        return std::max(cost.peak_bytes, limit_of(options_)) * cost.seconds;
-    }
-
-    bool slice_one(SlicedTree& chosen) {
-        CancellationScope::check_current();
-        lowest_ = std::min(lowest_, chosen.cost.peak_bytes);
-        TreeCost costs(network_, chosen.tree, options_.dtype);
-        double best = std::numeric_limits<double>::infinity();
-        std::optional<LabelId> best_label;
-        for (const LabelId label : candidates(network_, costs.labels(), chosen.labels)) {
-            LabelIds tried = chosen.labels;
-            tried.push_back(label);
-            const ContractionCost cost = costs.of(tried);
-            lowest_ = std::min(lowest_, cost.peak_bytes);
-            if (score(cost) >= best) continue;
-            best = score(cost);
-            best_label = label;
-            chosen.cost = cost;
-        }
-        if (!best_label) return false;
-        chosen.labels.push_back(*best_label);
-        return true;
-    }
-
-    /// A tree for the network without the sliced labels, if it is better; one that fits stays one that fits.
-    void improve(SlicedTree& chosen, PathObjective objective, const Clock& clock, double effort) {
-        if (clock.expired()) return;
-        Network rest = network_;
-        for (const LabelId label : chosen.labels) rest.extents[static_cast<std::size_t>(label)] = 1;
+    ContractionTree another(std::size_t number, const Clock& clock) const {
         PathOptions options = options_;
-        options.objective = objective;
-        ContractionTree tree = improve_tree(rest, chosen.tree, options, clock.of_part(), effort);
-        const ContractionCost cost = TreeCost(network_, tree, options_.dtype).of(chosen.labels);
-        if (score(cost) >= score(chosen.cost) || (fits(chosen.cost) && !fits(cost))) return;
-        chosen.tree = std::move(tree);
-        chosen.cost = cost;
+        options.seed += number / 2;
+        if (number % 2 == 1) options.objective = PathObjective::Memory;
+        return find_tree(network_, options, clock.of_part());
     }
 
-    void put_back(SlicedTree& chosen) const {
-        TreeCost costs(network_, chosen.tree, options_.dtype);
-        for (std::size_t i = chosen.labels.size(); i-- > 0;) {
-            LabelIds fewer = chosen.labels;
-            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-            const ContractionCost cost = costs.of(fewer);
-            if (!fits(cost) || cost.seconds > chosen.cost.seconds) continue;
-            chosen.labels = std::move(fewer);
-            chosen.cost = cost;
+    void enter(std::size_t number, ContractionTree tree, const Clock& clock) {
+        SliceSearch search(network_, options_, number);
+        std::optional<SlicedTree> sliced = search.slice(std::move(tree), clock);
+        lowest_ = std::min(lowest_, search.lowest());
+        if (!sliced) return;
+        entries_.push_back({std::move(search), std::move(*sliced)});
+        rank();
+    }
+
+    /// As many as threads may run to the end: the others would have nothing to do.
+    std::size_t survivors(std::size_t count) const {
+        return std::max((count + 1) / 2, std::min(count, at_once_));
+    }
+    std::size_t levels() const {
+        std::size_t levels = 1;
+        for (std::size_t count = survivors(entries_.size()); survivors(count) < count;
+             count = survivors(count))
+            ++levels;
+        return levels;
+    }
+
+    void improve(const Clock& clock) {
+        const std::size_t count = entries_.size();
+        for (std::size_t first = 0; first < count; first += at_once_) {
+            const std::size_t lanes = std::min(at_once_, count - first);
+            const Clock turn = clock.part(static_cast<double>(lanes) / static_cast<double>(count - first));
+            const Clock own = count == 1 ? turn : turn.of_part();
+            run_lanes(lanes, options_.threads, [&](std::size_t lane) {
+                Entry& entry = entries_[first + lane];
+                entry.search.improve_in_rounds(entry.sliced, own);
+            });
         }
+        rank();
+    }
+
+    void rank() {
+        std::stable_sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
+            return work(a.sliced.cost, options_) < work(b.sliced.cost, options_);
+        });
+        const ContractionCost& best = entries_.front().sliced.cost;
+        clock_.found(best.seconds, best.flops, best.peak_bytes, best.slices);
     }
 
     const Network& network_;
     const PathOptions& options_;
-    double lowest_ = std::numeric_limits<double>::infinity(), least_seconds_ = lowest_;
+    const Clock& clock_;
+    std::size_t at_once_;
+    std::vector<Entry> entries_;
+    double lowest_ = std::numeric_limits<double>::infinity();
 };
+
+/// One that fits as it is, or a better one that does.
+SlicedTree improved(SlicedTree fitting, const Network& network, const PathOptions& options,
+                    const Clock& clock) {
+    const auto tell = [&](const ContractionCost& cost) {
+        clock.found(cost.seconds, cost.flops, cost.peak_bytes, cost.slices);
+    };
+    tell(fitting.cost);
+    SlicedTree better =
+        whole(network, improve_tree(network, fitting.tree, options, clock.of_part()), options.dtype);
+    if (!fits(better.cost, options)) return fitting;
+    tell(better.cost);
+    return better;
+}
 
 }  // namespace
 
 SlicedTree find_sliced_tree(const Network& network, const PathOptions& options, const Clock& clock) {
     if (options.memory_limit_bytes == 0)
         return whole(network, find_tree(network, options, clock), options.dtype);
-    SliceSearch search(network, options);
-    SlicedTree best = whole(network, find_tree(network, options, clock.part(0.3).of_part()), options.dtype);
-    if (search.fits(best.cost)) {
-        tell(best.cost, clock);
-        SlicedTree improved =
-            whole(network, improve_tree(network, best.tree, options, clock.of_part()), options.dtype);
-        if (!search.fits(improved.cost)) return best;
-        tell(improved.cost, clock);
-        return improved;
-    }
-    PathOptions frugal = options;
-    frugal.objective = PathObjective::Memory;
-    ContractionTree small = find_tree(network, frugal, clock.part(0.2).of_part());
-    std::optional<SlicedTree> found = search.run(std::move(best.tree), clock.part(0.5));
-    std::optional<SlicedTree> other = search.run(std::move(small), clock);
-    if (!found || (other && other->cost.seconds < found->cost.seconds)) found = std::move(other);
-    return search.complete(std::move(found));
+    SlicedTree first =
+        whole(network, find_tree(network, options, clock.part(kWhole).of_part()), options.dtype);
+    if (fits(first.cost, options)) return improved(std::move(first), network, options, clock);
+    return complete(Contest(network, options, clock).run(std::move(first.tree)), network, options);
 }
 
 SlicedTree sliced_tree(const Network& network, ContractionTree tree, const PathOptions& options) {
     SlicedTree as_it_is = whole(network, std::move(tree), options.dtype);
+    if (options.memory_limit_bytes == 0 || fits(as_it_is.cost, options)) return as_it_is;
     SliceSearch search(network, options);
-    if (options.memory_limit_bytes == 0 || search.fits(as_it_is.cost)) return as_it_is;
-    return search.complete(search.keep(std::move(as_it_is)));
+    std::optional<SlicedTree> sliced = search.slice_only(std::move(as_it_is.tree));
+    if (!sliced) throw_beyond_limit(options, search.lowest());
+    return complete(std::move(*sliced), network, options);
 }
 
 }}}  // namespace tenferro::TENFERRO_ABI::tensor_network

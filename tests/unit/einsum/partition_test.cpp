@@ -47,7 +47,7 @@ double widest(const ContractionState& state) {
 /// The width of the best of six orders in layers; each is complete.
 double width_in_layers(const Problem& problem) {
     const Clock clock(0);
-    const Budget budget(clock);
+    const Budget budget(clock, problem.tensors.size());
     Random random(1);
     double least = 1e9;
     for (int order = 0; order < 6; ++order) {
@@ -90,7 +90,7 @@ TEST(Layers, AreGivenUpWhereTensorsGetFarTooWide) {
     Random random(1);
     const Problem problem = shuffled_box({18, 18, 40});
     ContractionState state(problem, {});
-    EXPECT_FALSE(contract_in_layers(state, Budget(clock), random));
+    EXPECT_FALSE(contract_in_layers(state, Budget(clock, problem.tensors.size()), random));
 }
 
 /// 10^15.74; without layers a search of this length finds 10^16.3 to 10^16.8.

@@ -94,7 +94,7 @@ double seconds_for_orders(const Problem& problem) {
     EXPECT_EQ(greedy.merges().size() + 1, problem.tensors.size());
     eliminate_labels(eliminated, 0, random);
     const Clock clock(0);
-    static_cast<void>(contract_in_layers(layered, Budget(clock), random));
+    static_cast<void>(contract_in_layers(layered, Budget(clock, problem.tensors.size()), random));
     static_cast<void>(contract_as_listed(in_order));
     return processor_seconds() - start;
 }
@@ -118,7 +118,7 @@ TEST(Scale, OneDescentKeepsToAShareOfTheBudget) {
         Random random(1);
         contract_greedily(state, {}, random);
         const Clock clock(0);
-        const Budget budget(clock);
+        const Budget budget(clock, problem.tensors.size());
         Descent descent(problem, {}, budget, 1);
         EXPECT_EQ(descent.run(state.merges(), {}).size() + 1, problem.tensors.size());
         EXPECT_LE(descent.work(), 1.1) << tensors << " tensors, in estimated seconds";
