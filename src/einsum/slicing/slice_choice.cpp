@@ -14,9 +14,9 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace tensor_network {
 
 namespace {
 
-/// Trees that are sliced, with a deadline and without: what is best as a whole need not be so in slices, so
-/// that each second one is one of little memory.
-constexpr std::size_t kTrees = 4, kTreesByWork = 2;
+/// Trees that are sliced, found to be good within the limit, for their memory, and as a whole: which is the
+/// best one in slices is seen afterwards.
+constexpr std::size_t kTrees = 3;
 /// Shares of the time: for the tree that may fit as it is, of the rest for all trees and their first slices,
 /// and of what one of them gets for the tree.
 constexpr double kWhole = 0.15, kFirstSlices = 0.5, kTree = 0.4;
@@ -45,13 +45,12 @@ public:
           clock_(clock),
           at_once_(clock.has_deadline() ? static_cast<std::size_t>(std::max(options.threads, 1)) : 1) {}
 
-    /// `first` is one of them.
+    /// `first` is the one that was found to be good within the limit.
     SlicedTree run(ContractionTree first) {
         const Clock clock = clock_.part(kFirstSlices);
-        const std::size_t trees = clock.has_deadline() ? kTrees : kTreesByWork;
-        for (std::size_t number = 0; number < trees; ++number) {
-            if (number >= kTreesByWork && !entries_.empty() && clock.expired()) break;
-            const Clock turn = clock.part(1 / static_cast<double>(trees - number));
+        for (std::size_t number = 0; number < kTrees; ++number) {
+            if (!entries_.empty() && clock.expired()) break;
+            const Clock turn = clock.part(1 / static_cast<double>(kTrees - number));
             enter(number, number == 0 ? std::move(first) : another(number, turn.part(kTree)), turn);
         }
         if (entries_.empty()) throw_beyond_limit(options_, lowest_);
@@ -72,8 +71,8 @@ private:
 
     ContractionTree another(std::size_t number, const Clock& clock) const {
         PathOptions options = options_;
-        options.seed += number / 2;
-        if (number % 2 == 1) options.objective = PathObjective::Memory;
+        if (number == 1) options.objective = PathObjective::Memory;
+        if (number == 2) options.memory_limit_bytes = 0;
         return find_tree(network_, options, clock.of_part());
     }
 

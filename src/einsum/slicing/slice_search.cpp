@@ -23,6 +23,8 @@ constexpr double kEffort = 0.05;
 /// many rounds subtrees are reconfigured once.
 constexpr std::size_t kMostPutBack = 2, kHotter = 3, kSubtrees = 4;
 constexpr double kHot = 0.25;
+/// Share of the work by which a round may make things worse, in the mean, when rounds begin; none at the end.
+constexpr double kWorse = 0.2;
 /// Choosing the labels of a round, in estimated seconds per tensor.
 constexpr double kChoiceWork = 10e-6;
 
@@ -93,8 +95,9 @@ void SliceSearch::improve_in_rounds(SlicedTree& best, const Clock& clock) {
     const std::size_t tensors = network_->inputs.size();
     Budget budget(clock, tensors);
     PathOptions options = *options_;
-    while (!budget.expired() && budget.used(best.cost.seconds) < 1) {
-        SlicedTree tried = best;
+    SlicedTree current = best;
+    for (double used = 0; !budget.expired() && used < 1; used = budget.used(best.cost.seconds)) {
+        SlicedTree tried = current;
         for (std::size_t back = random_.below(kMostPutBack + 1); back > 0 && !tried.labels.empty(); --back)
             tried.labels.erase(tried.labels.begin() +
                                static_cast<std::ptrdiff_t>(random_.below(tried.labels.size())));
@@ -108,8 +111,11 @@ void SliceSearch::improve_in_rounds(SlicedTree& best, const Clock& clock) {
         tried.cost = TreeCost(*network_, tried.tree, options_->dtype).of(tried.labels);
         if (!slice_until_it_fits(tried)) continue;
         put_back(tried);
-        if (work(tried.cost, *options_) > work(best.cost, *options_)) continue;
-        best = std::move(tried);
+        const double worse = kWorse * (1 - used) * -std::log(random_.uniform());
+        if (work(tried.cost, *options_) > (1 + worse) * work(current.cost, *options_)) continue;
+        current = std::move(tried);
+        if (work(current.cost, *options_) >= work(best.cost, *options_)) continue;
+        best = current;
         clock.found(best.cost.seconds, best.cost.flops, best.cost.peak_bytes, best.cost.slices);
     }
 }

@@ -36,7 +36,7 @@ public:
     /// The same for a tree that stays as it is.
     [[nodiscard]] std::optional<SlicedTree> slice_only(ContractionTree tree);
     /// From one that fits, in rounds: a few labels are put back, the tree descends for the network that is
-    /// then left, and labels are sliced until it fits again. What is no better is forgotten.
+    /// then left, and labels are sliced until it fits again. Somewhat worse ones are gone on from, at first.
     void improve_in_rounds(SlicedTree& best, const Clock& clock);
 
     /// Lowest peak of all that was looked at, in bytes.
