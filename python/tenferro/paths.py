@@ -46,9 +46,25 @@ class PathOptimizer(_Base):
     def __call__(self, inputs, output, size_dict, memory_limit=None):
         """The path. memory_limit is opt_einsum's, in elements: where a result would be larger, all that is
         left is contracted in one step."""
-        numbers = {label: number for number, label in enumerate(size_dict)}
-        path, self.cost = _core._search(
-            [[_number(numbers, label) for label in labels] for labels in inputs],
+        path, _ = self._find(inputs, output, size_dict, None)
+        return path if memory_limit is None else _within(path, inputs, output, size_dict, memory_limit)
+
+    def search(self, inputs, output, size_dict):
+        """The tree of cotengra for this network."""
+        from cotengra import ContractionTree
+
+        path, sliced = self._find(inputs, output, size_dict, self.memory_limit)
+        tree = ContractionTree.from_path(inputs, output, size_dict, path=path)
+        for label in sliced:
+            tree.remove_ind_(label)
+        return tree
+
+    def _find(self, inputs, output, size_dict, memory_limit):
+        """The path, and the labels that are sliced to keep to a limit in bytes."""
+        labels = list(size_dict)
+        numbers = {label: number for number, label in enumerate(labels)}
+        path, self.cost, sliced = _core._search(
+            [[_number(numbers, label) for label in operand] for operand in inputs],
             [_number(numbers, label) for label in output],
             [_index(extent) for extent in size_dict.values()],
             self.minimize,
@@ -56,31 +72,9 @@ class PathOptimizer(_Base):
             self.seed,
             self.threads,
             self.dtype,
+            memory_limit,
         )
-        return path if memory_limit is None else _within(path, inputs, output, size_dict, memory_limit)
-
-    def search(self, inputs, output, size_dict):
-        """The tree of cotengra for this network."""
-        from cotengra import ContractionTree
-
-        if self.memory_limit is None:
-            return ContractionTree.from_path(inputs, output, size_dict, path=self(inputs, output, size_dict))
-        letters = {label: chr(0x4E00 + number) for number, label in enumerate(size_dict)}
-        terms = ["".join(letters[label] for label in labels) for labels in (*inputs, output)]
-        plan = _core.plan(
-            ",".join(terms[:-1]) + "->" + terms[-1],
-            *(tuple(size_dict[label] for label in labels) for labels in inputs),
-            dtype=self.dtype,
-            memory_limit=self.memory_limit,
-            seconds=float(self.seconds),
-            seed=self.seed,
-        )
-        self.cost = plan.cost
-        tree = ContractionTree.from_path(inputs, output, size_dict, path=plan.path)
-        for label, letter in letters.items():
-            if letter in plan.sliced_labels:
-                tree.remove_ind_(label)
-        return tree
+        return path, [labels[number] for number in sliced]
 
 
 def _number(numbers, label):

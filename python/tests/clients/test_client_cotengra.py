@@ -78,6 +78,24 @@ def test_slices(network):
         pytest.skip("no limit below what the whole tree needs can be met")
 
 
+def test_slices_are_searched_for_what_is_asked(rng):
+    """By time and by operations: both keep to the limit, and what is found differs."""
+    found = dict.fromkeys(("time", "flops"), 0)
+    for _ in range(4):
+        inputs = [[] for _ in range(24)]
+        for label in range(48):
+            for tensor in rng.choice(24, 2, replace=False):
+                inputs[tensor].append(label)
+        for minimize in found:
+            optimizer = tf.PathOptimizer(minimize=minimize, memory_limit=1 << 11)
+            tree = optimizer.search(inputs, [], dict.fromkeys(range(48), 2))
+            assert tree.nslices > 1 and optimizer.cost["peak_bytes"] <= 1 << 11
+            found[minimize] += optimizer.cost["flops"]
+    assert found["flops"] != found["time"]
+    with pytest.raises(ValueError, match="memory_limit is 0 bytes but must be positive"):
+        tf.PathOptimizer(memory_limit=0).search(inputs, [], dict.fromkeys(range(48), 2))
+
+
 def test_registered(network):
     inputs, output, size_dict, arrays, check = network
     tf.paths.register("tenferro_of_cotengra", minimize="flops")

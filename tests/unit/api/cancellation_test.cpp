@@ -189,6 +189,7 @@ std::vector<Entry> entries_of_searches() {
     add("search", {.threads = 1});
     add("search by the clock", {.threads = 2, .deadline = 0.2});
     add("search for slices", {.threads = 1, .memory_limit_bytes = 1 << 12});
+    add("search for slices by the clock", {.threads = 2, .deadline = 0.2, .memory_limit_bytes = 1 << 12});
     return entries;
 }
 
