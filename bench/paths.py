@@ -4,7 +4,7 @@ cmaes and networkx.
 
   python bench/paths.py run OUT.json [--draws 4] [--ours 1] [--theirs 10] [--instances FOLDER] [--only FAMILY]
                                      [--slices 20]
-  python bench/paths.py page OUT.json docs/paths.md [--mark sliced]   writes its tables between such marks
+  python bench/paths.py page OUT.json docs/paths.md [--mark "2^20"]   writes its tables between such marks
 
 One search at a time on one thread: ours for --ours seconds, then cotengra for --theirs with each of its
 drivers; the best of them counts. A row is written as soon as it is there, and a run goes on where an earlier
@@ -207,7 +207,7 @@ def run(arguments):
         if arguments.slices and not wants_slices(network, arguments.ours, arguments.slices):
             continue
         if not warm:
-            compare(network, 0.1, 0.5, arguments.slices)  # what is compiled when first used
+            compare(network, arguments.ours, 0.5, arguments.slices)  # what is compiled when first used
             warm = True
         found = compare(network, arguments.ours, arguments.theirs, arguments.slices)
         rows[name] = {"family": family, **found}
@@ -246,9 +246,10 @@ def page(arguments):
         again = [ratio(row, "flops") for row in rows.values()]
         lines += [
             "",
-            "Were everything computed again in each slice, as `total_flops` counts: fewer operations on "
-            f"{sum(r > TIE for r in again)}, more on {sum(r < 1 / TIE for r in again)}; "
-            f"{min(again):.3f}, {statistics.median(again):.3f}, {max(again):.3g}.",
+            "Were everything computed again in each slice, as `total_flops` counts:",
+            f"fewer operations on {sum(r > TIE for r in again)}, more on "
+            f"{sum(r < 1 / TIE for r in again)}; {min(again):.3f}, {statistics.median(again):.3f}, "
+            f"{max(again):.3g}.",
         ]
     used = {
         name: statistics.median(row[name]["cpu_seconds"] for row in rows.values())
