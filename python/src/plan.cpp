@@ -187,6 +187,9 @@ PyObject* call_plan(PyObject* self, PyObject* arguments, PyObject* keywords) noe
 Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::handle optimize, nb::handle order,
                nb::handle dtype, std::optional<std::int64_t> memory_limit, double seconds,
                std::uint64_t seed) {
+    if (memory_limit && *memory_limit <= 0)
+        throw Error(ErrorKind::InvalidArgument, "plan",
+                    text("memory_limit is ", *memory_limit, " bytes but must be positive"));
     if (!(seconds >= 0))
         throw Error(ErrorKind::InvalidArgument, "plan",
                     "seconds is " + std::to_string(seconds) + " but must not be negative");
@@ -197,7 +200,7 @@ Plan make_plan(const std::string& subscripts, const nb::args& operands, nb::hand
         options.dtype = dtype_of(dtype);
     else if (!views.empty())
         options.dtype = views.front().dtype();
-    options.memory_limit_bytes = bytes_of_limit(memory_limit, "plan");
+    options.memory_limit_bytes = memory_limit.value_or(0);
     options.deadline = seconds;
     options.seed = seed;
     const char letter = order_letter(order, "plan");

@@ -103,13 +103,6 @@ Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::
         einsum.layout};
 }
 
-std::int64_t bytes_of_limit(std::optional<std::int64_t> memory_limit, const char* operation) {
-    if (memory_limit && *memory_limit <= 0)
-        throw Error(ErrorKind::InvalidArgument, operation,
-                    text("memory_limit is ", *memory_limit, " bytes but must be positive"));
-    return memory_limit.value_or(0);
-}
-
 nb::dict cost_dict(const tensor_network::ContractionCost& cost) {
     nb::dict dict;
     dict["flops"] = cost.flops;

@@ -1,8 +1,6 @@
 // Einsums made: by a path of the caller or a search of ours.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "expression.hpp"
@@ -14,9 +12,6 @@ namespace tenferro::python {
 /// opt_einsum asks it.
 [[nodiscard]] Expression planned(const Spelling& einsum, const std::vector<Dims>& shapes, nb::handle optimize,
                                  tensor_network::PathOptions options);
-
-/// Of PathOptions: 0 where there is none. ValueError for one that is not positive.
-[[nodiscard]] std::int64_t bytes_of_limit(std::optional<std::int64_t> memory_limit, const char* operation);
 
 /// What a contraction costs, by name.
 [[nodiscard]] nb::dict cost_dict(const tensor_network::ContractionCost& cost);

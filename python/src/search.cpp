@@ -64,7 +64,7 @@ nb::tuple search(const std::vector<Labels>& inputs, const Labels& output, const 
     options.seed = seed;
     options.threads = threads;
     options.dtype = dtype_of(dtype);
-    options.memory_limit_bytes = bytes_of_limit(memory_limit, "path search");
+    options.memory_limit_bytes = memory_limit.value_or(0);
     const Subscripts subscripts = Subscripts::from_labels(lists, output);
     if (memory_limit) {
         const auto plan =

@@ -24,11 +24,11 @@ class PathOptimizer(_Base):
     dict of extents.
 
     minimize: predicted 'time', 'flops' or 'size'. seconds: how long to search; 0 leaves it to the search,
-    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are those
-    of least time that are sliced to meet it, on one thread (NotImplementedError where it cannot be met).
+    which then always gives the same path. memory_limit: bytes alive at once; the trees of cotengra are
+    sliced to meet it (NotImplementedError where it cannot be met), and chosen by time for 'size' too.
     After a call, cost has the path's flops, seconds, largest_intermediate, total_writes and peak_bytes.
-    Ctrl-C ends a search. Raises ValueError for an unknown `minimize`, a label without extent, seconds and
-    threads that cannot be."""
+    Ctrl-C ends a search. Raises ValueError for an unknown `minimize`, a label without extent, and seconds,
+    threads, a seed and a memory_limit that cannot be."""
 
     def __init__(self, minimize="time", seconds=0.0, seed=0, threads=1, dtype="float64", memory_limit=None):
         if not 0 <= seconds < _inf:
@@ -39,6 +39,10 @@ class PathOptimizer(_Base):
             raise _errors.InvalidArgument(f"PathOptimizer: threads is {threads} but must be at least 1")
         if not 0 <= _index(seed) < 2**64:
             raise _errors.InvalidArgument(f"PathOptimizer: seed is {seed} but must be in [0, 2**64)")
+        if memory_limit is not None and not _index(memory_limit) > 0:
+            raise _errors.InvalidArgument(
+                f"PathOptimizer: memory_limit is {memory_limit} bytes but must be positive"
+            )
         self.minimize, self.seconds, self.seed = minimize, seconds, seed
         self.threads, self.dtype, self.memory_limit = threads, dtype, memory_limit
         self.cost = None
@@ -50,7 +54,7 @@ class PathOptimizer(_Base):
         return path if memory_limit is None else _within(path, inputs, output, size_dict, memory_limit)
 
     def search(self, inputs, output, size_dict):
-        """The tree of cotengra for this network."""
+        """The tree of cotengra for this network, in slices where the memory limit asks for them."""
         from cotengra import ContractionTree
 
         path, sliced = self._find(inputs, output, size_dict, self.memory_limit)

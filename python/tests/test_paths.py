@@ -91,6 +91,8 @@ def test_a_path_that_is_given_is_sliced(rng):
 @pytest.mark.parametrize("options, kind, words", [
     ({"seconds": float("nan")}, ValueError, "seconds is nan"), ({"seconds": -1}, ValueError, "seconds is -1"),
     ({"threads": 0}, ValueError, "threads is 0"), ({"threads": 1.5}, TypeError, "integer"),
+    ({"memory_limit": 0}, ValueError, "memory_limit is 0 bytes"),
+    ({"memory_limit": 1.5}, TypeError, "integer"),
     ({"seed": -1}, ValueError, "seed is -1"), ({"dtype": "float16"}, TypeError, "float16")])
 def test_wrong_options(options, kind, words):
     with pytest.raises(kind, match=words):

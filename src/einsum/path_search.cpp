@@ -51,15 +51,19 @@ Merges optimal_order(const Problem& problem, Measure measure, const Clock& clock
     return exact_order(problem, measure, bound, &clock).merges;
 }
 
+bool is_ordered_optimally(std::size_t tensors, const PathOptions& options) {
+    return static_cast<int>(tensors) <= std::min(options.max_exact, kLargestExact);
+}
+
 /// An optimal order of few tensors; of others what search(problem, measure) finds.
 template <class Search>
 Merges order_of(const Problem& problem, const PathOptions& options, const Clock& clock,
                 const Search& search) {
-    const auto count = static_cast<int>(problem.tensors.size());
+    const std::size_t count = problem.tensors.size();
     if (count < 2) return {};
     if (count == 2) return {{0, 1}};
     const Measure measure = search_measure(options);
-    if (count <= std::min(options.max_exact, kLargestExact)) return optimal_order(problem, measure, clock);
+    if (is_ordered_optimally(count, options)) return optimal_order(problem, measure, clock);
     return search(problem, measure);
 }
 
@@ -230,6 +234,10 @@ ContractionTree improve_tree(const Network& network, const ContractionTree& tree
         return search_order(problem, measure, options, clock, {known, effort});
     };
     return tree_from(tree, network, options, clock, search);
+}
+
+bool is_searched(const Network& network, const PathOptions& options) {
+    return network.groups.empty() && !is_ordered_optimally(network.inputs.size(), options);
 }
 
 DescendedTree descend(const Network& network, const ContractionTree& tree, const PathOptions& options,

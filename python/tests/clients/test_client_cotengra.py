@@ -92,8 +92,6 @@ def test_slices_are_searched_for_what_is_asked(rng):
             assert tree.nslices > 1 and optimizer.cost["peak_bytes"] <= 1 << 11
             found[minimize] += optimizer.cost["flops"]
     assert found["flops"] != found["time"]
-    with pytest.raises(ValueError, match="memory_limit is 0 bytes but must be positive"):
-        tf.PathOptimizer(memory_limit=0).search(inputs, [], dict.fromkeys(range(48), 2))
 
 
 def test_registered(network):

@@ -22,8 +22,11 @@ struct DescendedTree {
     double work = 0;  ///< estimated seconds
 };
 
-/// A single descent from a tree, in the objective, which may leave a worse one. One of a network that can be
-/// ordered optimally is, and a network with groups keeps its tree.
+/// Whether trees of the network are searched for, and not ordered optimally or kept for its groups.
+[[nodiscard]] bool is_searched(const Network& network, const PathOptions& options);
+
+/// A single descent from a tree of a network that is searched, no worse in the objective. Others are as
+/// improve_tree leaves them.
 [[nodiscard]] DescendedTree descend(const Network& network, const ContractionTree& tree,
                                     const PathOptions& options, const Clock& clock, const Heat& heat);
 

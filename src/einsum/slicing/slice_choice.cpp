@@ -1,6 +1,7 @@
 // A tree and its slices: several trees are sliced, and the best of them improved, the better half for half of
 // the time, then the better half of these, and so on. All of this ends with one clock.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "einsum/path_search/find_tree.hpp"
@@ -21,8 +22,16 @@ constexpr std::size_t kTrees = 3;
 /// and of what one of them gets for the tree.
 constexpr double kWhole = 0.15, kFirstSlices = 0.5, kTree = 0.4;
 
+/// What counts slices has 63 bits; as a power of two.
+constexpr int kMostSlices = 62;
+
 /// With the number of slices that the limit has room for.
 SlicedTree complete(SlicedTree found, const Network& network, const PathOptions& options) {
+    if (const double slices = std::log2(found.cost.slices); slices > kMostSlices)
+        throw Error(
+            ErrorKind::Unsupported, "einsum",
+            text("the memory limit of ", options.memory_limit_bytes, " bytes takes 2^",
+                 static_cast<int>(std::ceil(slices)), " slices but there may be at most 2^", kMostSlices));
     const double bytes = TreeCost(network, found.tree, options.dtype).slice_bytes(found.labels);
     const double left = static_cast<double>(options.memory_limit_bytes) - found.cost.peak_bytes;
     if (bytes > 0) found.concurrent += static_cast<Index>(left / bytes);

@@ -54,11 +54,6 @@ LabelIds candidates(const Network& network, const std::vector<LabelIds>& labels,
     return found;
 }
 
-/// Whether descents find other trees: an optimal one stays, and so do groups.
-bool descends(const Network& network, const PathOptions& options) {
-    return network.groups.empty() && static_cast<int>(network.inputs.size()) > options.max_exact;
-}
-
 }  // namespace
 
 SlicedTree whole(const Network& network, ContractionTree tree, DType dtype) {
@@ -91,7 +86,7 @@ std::optional<SlicedTree> SliceSearch::slice_only(ContractionTree tree) {
 }
 
 void SliceSearch::improve_in_rounds(SlicedTree& best, const Clock& clock) {
-    if (!descends(*network_, *options_)) return;
+    if (!is_searched(*network_, *options_)) return;
     const std::size_t tensors = network_->inputs.size();
     Budget budget(clock, tensors);
     PathOptions options = *options_;
