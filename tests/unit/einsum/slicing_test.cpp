@@ -242,13 +242,15 @@ Network grid(Index side) {
 }
 
 TEST(MemoryLimit, SlicingEndsWithTheDeadlineOfTheWholePlanning) {
+    // 2^29 slices where the deadline ends all after the first ones: more than 2^62 would be an error.
+    constexpr std::int64_t kLimit = 8 << 12;
     const Network net = grid(14);
     const auto start = std::chrono::steady_clock::now();
-    const SlicedTree found = find_tree_within_limits(net, {.deadline = 0.3, .memory_limit_bytes = 8 << 9});
+    const SlicedTree found = find_tree_within_limits(net, {.deadline = 0.3, .memory_limit_bytes = kLimit});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     EXPECT_LT(taken.count(), 20) << "a busy machine is allowed for";
     EXPECT_GE(found.labels.size(), 3U);
-    EXPECT_LE(found.cost.peak_bytes, 8 << 9);
+    EXPECT_LE(found.cost.peak_bytes, kLimit);
 }
 
 TEST(MemoryLimit, CountsTheElementsOfTheOperands) {
