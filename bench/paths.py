@@ -2,8 +2,8 @@
 both judged by cotengra's count of operations. Needs an environment with tenferro, cotengra, kahypar, optuna,
 cmaes and networkx.
 
-  python bench/paths.py run OUT.json [--draws 4] [--ours 1] [--theirs 10] [--instances FOLDER] [--only FAMILY]
-                                     [--slices 20]
+  python bench/paths.py run OUT.json [--draws 4] [--first 0] [--ours 1] [--theirs 10] [--instances FOLDER]
+                                     [--only FAMILY] [--slices 20]
   python bench/paths.py page OUT.json docs/paths.md [--mark "2^20"]   writes its tables between such marks
 
 One search at a time on one thread: ours for --ours seconds, then cotengra for --theirs with each of its
@@ -83,7 +83,7 @@ def of_file(path):
 
 def networks(arguments):
     for name, family in FAMILIES.items():
-        for seed in range(arguments.draws):
+        for seed in range(arguments.first, arguments.first + arguments.draws):
             inputs, output, extents = family(random.Random(f"{name} {seed}"))
             yield (
                 name,
@@ -277,6 +277,7 @@ def main():
     runs = commands.add_parser("run")
     runs.add_argument("out", type=Path)
     runs.add_argument("--draws", type=int, default=4)
+    runs.add_argument("--first", type=int, default=0, help="the first seed")
     runs.add_argument("--ours", type=float, default=1.0)
     runs.add_argument("--theirs", type=float, default=10.0)
     runs.add_argument("--slices", type=int)
