@@ -28,6 +28,8 @@ struct Blocking {
     bool a_far;               ///< A is, and a step along K leads to another of many pages
     Index run;                ///< rows of which tiles are parts
     bool sums_apart;          ///< C is summed in the order of A, and then brought to its place
+    Index joined;             ///< columns apart in B that are a line of C, and are made apart; else 1
+    bool c_far;               ///< C is so large that to write it past the caches pays
 };
 
 /// Rows whose tiles are so few that B is not worth packing for their sake.
@@ -259,7 +261,33 @@ inline bool are_few_columns(const Contraction& loops, const KernelTable& kernels
     return loops.n_size <= kFew && steps * kernels.element_bytes <= kFirstCache;
 }
 
-inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass) {
+/// Columns that are made apart until they are lines of C that are worth a copy: where a few rows are
+/// contiguous in C and go on there along the second axis of columns, while those of the first one lie apart
+/// and B leads from page to page. The processor then waits for B, and no longer for lines of C, too.
+inline Index columns_to_join(const Contraction& loops, const KernelTable& kernels) {
+    constexpr Index kShortLine = 256, kApartBytes = 256 << 10, kLeastBytes = 2 << 20, kLeastJoined = 4;
+    const Index bytes = kernels.element_bytes;
+    if (!fill_lines(kernels) || loops.m.size() != 1 || loops.k.size() != 1 || loops.n.size() < 2) return 1;
+    if (loops.m[0].stride[kC] != 1 || loops.m_size * bytes > kShortLine) return 1;
+    if (loops.n[0].stride[kB] != 1 || loops.n[1].stride[kC] != loops.m_size) return 1;
+    if (std::abs(loops.k[0].stride[kB]) * bytes < kPageBytes) return 1;
+    if (loops.m_size * loops.n_size * loops.batch_size * bytes < kLeastBytes) return 1;
+    const Index extent = loops.n[1].extent;
+    const Index most = std::min(kApartBytes / (loops.m_size * loops.n[0].extent * bytes), extent);
+    if (most < kLeastJoined) return 1;
+    const Index parts = (extent + most - 1) / most;
+    return (extent + parts - 1) / parts;
+}
+
+/// As lines of C are read while others are computed, that costs nothing until the third cache has them no
+/// more.
+inline bool is_far_result(const Contraction& loops, const KernelTable& kernels, Index stream_bytes) {
+    constexpr Index kFurther = 4;
+    return loops.m_size * loops.n_size * loops.batch_size * kernels.element_bytes / kFurther >= stream_bytes;
+}
+
+inline Blocking choose_blocking(const Contraction& loops, const KernelTable& kernels, WinnerPass pass,
+                                Index stream_bytes) {
     constexpr Index kBlockBytes = 480 << 10, kTableRows = 4096;
     constexpr Index kFarBytes = 4 << 20, kPartBytes = 256 << 10;  // of B, in a far cache and in a near one
     constexpr Index kSumBytes = 128 << 10;                        // of C that are summed apart
@@ -289,7 +317,9 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         return std::clamp<Index>(panel_bytes / bytes / kernels.columns, 1, kTableRows / kernels.columns) *
                kernels.columns;
     };
-    plan.n_block = columns_of(kFarBytes);
+    plan.joined = pass == WinnerPass::None ? columns_to_join(loops, kernels) : 1;
+    plan.n_block = plan.joined > 1 ? plan.joined * loops.n[0].extent : columns_of(kFarBytes);
+    plan.c_far = is_far_result(loops, kernels, stream_bytes);
     plan.one_block = loops.m_size <= plan.m_block;
     plan.n_part = plan.one_block || plan.a_direct ? columns_of(kPartBytes) : plan.n_block;
     plan.column_wise = plan.a_direct && are_few_columns(loops, kernels);

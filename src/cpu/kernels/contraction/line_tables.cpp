@@ -1,11 +1,13 @@
 #include "cpu/kernels/contraction/line_tables.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <span>
 
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
+#include "cpu/kernels/movement/streaming.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
@@ -23,6 +25,10 @@ Index adjacent_rows(std::span<const Index> rows) noexcept {
     for (const std::size_t group : {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{2}})
         if (rows.size() % group == 0 && follow(group)) return static_cast<Index>(group);
     return 1;
+}
+
+void copy_line(std::byte* to, const std::byte* from, Index bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 
 }  // namespace
@@ -47,9 +53,10 @@ LineTables::LineTables(const Contraction& contraction, const KernelTable& table,
 void LineTables::fill_columns(Index begin, Index end) {
     column_count = end - begin;
     fill_offsets(loops.n, begin, end, kB, columns.operand);
-    fill_offsets(loops.n, begin, end, kC, plan.sums_apart ? columns.place : columns.c);
-    if (plan.sums_apart)
-        for (Index j = 0; j < column_count; ++j) columns.c[j] = j * row_capacity;
+    fill_offsets(loops.n, begin, end, kC, are_apart() ? columns.place : columns.c);
+    const Index across = columns_across(), along = column_count / across;
+    for (Index j = 0; are_apart() && j < along; ++j)
+        for (Index i = 0; i < across; ++i) columns.c[j * across + i] = (i * along + j) * row_capacity;
     // Readable stand-ins for missing columns.
     for (Index j = column_count; j % kernels.columns != 0; ++j)
         columns.operand[j] = columns.operand[column_count - 1];
@@ -107,10 +114,14 @@ void LineTables::join_staged_panels(Index panels_per_block, Index most_rows) {
     }
 }
 
-void LineTables::place_sums(const std::byte* sums, void* c) const {
-    const Index bytes = kernels.element_bytes;
-    for (Index j = 0; j < column_count; ++j)
-        scatter(bytes, static_cast<std::byte*>(c) + columns.place[j] * bytes, sums + columns.c[j] * bytes,
+void LineTables::place(const std::byte* sums, void* c) const {
+    const Index bytes = kernels.element_bytes, across = columns_across(), along = column_count / across;
+    auto* const to = static_cast<std::byte*>(c);
+    const MoveLine move = plan.c_far ? line_streamer() : copy_line;
+    for (Index i = 0; plan.joined > 1 && i < across; ++i)
+        move(to + columns.place[i] * bytes, sums + columns.c[i] * bytes, along * row_capacity * bytes);
+    for (Index j = 0; plan.sums_apart && j < column_count; ++j)
+        scatter(bytes, to + columns.place[j] * bytes, sums + columns.c[j] * bytes,
                 {rows.place, 1, row_count, 1, 0});
 }
 

@@ -25,7 +25,7 @@ struct LineTables {
     struct Lines {
         Index* operand;
         Index* c;
-        Index* place;  ///< in the caller's C, where lines are summed apart and `c` is in those sums
+        Index* place;  ///< in the caller's C, where lines are made apart and `c` is where they are
     };
 
     /// In this thread's working memory, for at most so many rows and so many columns, whole tiles.
@@ -40,8 +40,9 @@ struct LineTables {
     void join_panels();
     /// Finds the panels of a block of so many that are staged together, up to so many rows.
     void join_staged_panels(Index panels_per_block, Index most_rows);
-    /// The sums of all lines that have tables, column by column, go to their places in `c`.
-    void place_sums(const std::byte* sums, void* c) const;
+    /// Whether lines are made apart, and `place` then brings them to their places in `c`.
+    [[nodiscard]] bool are_apart() const { return plan.sums_apart || plan.joined > 1; }
+    void place(const std::byte* sums, void* c) const;
 
     const Contraction& loops;
     const KernelTable& kernels;
@@ -52,6 +53,10 @@ struct LineTables {
     RowPanel* panels;
     Index panel_count = 0;
     bool* b_regular;  ///< per panel of columns, what packing found
+
+private:
+    /// Columns that are made apart beside each other and lie apart in C.
+    [[nodiscard]] Index columns_across() const { return plan.joined > 1 ? loops.n[0].extent : 1; }
 };
 
 }}}  // namespace tenferro::TENFERRO_ABI::cpu

@@ -36,8 +36,8 @@ public:
           kernels_(kernels),
           pass_(pass),
           winners_(winners),
-          plan_(choose_blocking(loops, kernels, pass)),
-          streams_(is_streamed(context)) {}
+          plan_(choose_blocking(loops, kernels, pass, context.stream_bytes())),
+          streams_(is_streamed()) {}
 
     void run(CpuContext& context);
 
@@ -81,7 +81,7 @@ private:
     [[nodiscard]] bool asks_for_columns() const;
     [[nodiscard]] bool asks_along_k() const;
     [[nodiscard]] Index b_ahead(const LineTables& tables, Index column) const;
-    [[nodiscard]] bool is_streamed(const CpuContext& context) const;
+    [[nodiscard]] bool is_streamed() const;
     void stream(const std::byte* stage, Index rows, const MicroTile& tile, void* c) const;
     template <class Memory>
     [[nodiscard]] Memory* element(Memory* memory, Index offset) const {
@@ -112,9 +112,11 @@ void PackedProduct::run(CpuContext& context) {
     if (threads == 1) return run_share({0, loops_.m_size, 0, loops_.n_size, 0, loops_.batch_size});
     const Index batch_parts = std::min(loops_.batch_size, wanted_ranges(context));
     const Index parts = loops_.batch_size >= 2 * threads ? 1 : threads;
-    const bool split_n = loops_.n_size / kernels_.columns >= loops_.m_size / kernels_.rows;
+    const bool split_n =
+        plan_.joined > 1 || loops_.n_size / kernels_.columns >= loops_.m_size / kernels_.rows;
     const Index size = split_n ? loops_.n_size : loops_.m_size;
-    const Index step = round_up((size + parts - 1) / parts, split_n ? kernels_.columns : kernels_.rows);
+    const Index whole = !split_n ? kernels_.rows : plan_.joined > 1 ? plan_.n_block : kernels_.columns;
+    const Index step = round_up((size + parts - 1) / parts, whole);
     const Index ranges = (size + step - 1) / step;
     context.parallel_for(batch_parts * ranges, [&](Index task) {
         const Index begin = task % ranges * step, end = std::min(begin + step, size);
@@ -143,15 +145,16 @@ void PackedProduct::run_share(const Share& share) const {
     const Index line_bytes = kernels_.element_bytes * plan_.k_block;
     Buffers buffers{};
     if (streams_) buffers.stage = scratch(ScratchUse::Lines, kStageBytes);
-    if (plan_.sums_apart)
-        buffers.sums = scratch(ScratchUse::PackedA, kernels_.element_bytes * rows * columns);
+    if (tables.are_apart())
+        buffers.sums = scratch(ScratchUse::Lines, kernels_.element_bytes * rows * columns);
     if (!plan_.b_direct)
         buffers.b = scratch(ScratchUse::PackedB, line_bytes * std::min(columns, plan_.n_part));
     if (!plan_.a_direct)
         buffers.a =
             scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
-    for (Index n = share.n_begin; n < share.n_end; n += plan_.n_block) {
-        const Index n_end = std::min(n + plan_.n_block, share.n_end);
+    const Index whole = plan_.joined > 1 ? loops_.n[0].extent * loops_.n[1].extent : loops_.n_size;
+    for (Index n = share.n_begin, n_end; n < share.n_end; n = n_end) {
+        n_end = std::min({n + plan_.n_block, share.n_end, (n / whole + 1) * whole});
         tables.fill_columns(n, n_end);
         for (Index m = share.m_begin, end; m < share.m_end; m = end) {
             end = tile_start(std::min(m + plan_.m_table, share.m_end));
@@ -163,14 +166,14 @@ void PackedProduct::run_share(const Share& share) const {
                 void* const c = element(loops_.c, at.in(kC));
                 multiply_slice(tables,
                                {element(loops_.a, at.in(kA)), element(loops_.b, at.in(kB)),
-                                plan_.sums_apart ? buffers.sums : c,
+                                tables.are_apart() ? buffers.sums : c,
                                 winners_ == nullptr ? nullptr : winners_ + at.in(kC)},
                                buffers);
-                if (plan_.sums_apart) tables.place_sums(buffers.sums, c);
+                if (tables.are_apart()) tables.place(buffers.sums, c);
             }
         }
     }
-    if (streams_) finish_streaming();
+    if (plan_.c_far) finish_streaming();
 }
 
 /// The K loop as the micro-kernel sees it: packed operands are contiguous, so their offset follows the
@@ -420,14 +423,12 @@ Index PackedProduct::b_ahead(const LineTables& tables, Index column) const {
     return (tables.columns.operand[further] - tables.columns.operand[column]) * kernels_.element_bytes;
 }
 
-/// Whether C is made in one pass and the rows of its columns follow each other, so that a tile is one run. As
-/// lines of C are read while others are computed, that costs nothing until the third cache has them no more.
-bool PackedProduct::is_streamed(const CpuContext& context) const {
-    constexpr Index kLeastRun = 512, kFurther = 4;  // bytes; times stream_bytes
-    if (k_blocks_ > 1 || pass_ != WinnerPass::None || loops_.m.empty()) return false;
+/// Whether C is made in one pass and the rows of its columns follow each other, so that a tile is one run.
+bool PackedProduct::is_streamed() const {
+    constexpr Index kLeastRun = 512;  // bytes
+    if (!plan_.c_far || plan_.joined > 1 || pass_ != WinnerPass::None) return false;
+    if (k_blocks_ > 1 || loops_.m.empty()) return false;
     const Index bytes = kernels_.element_bytes;
-    if (loops_.m_size * loops_.n_size * loops_.batch_size * bytes / kFurther < context.stream_bytes())
-        return false;
     const LoopAxis& m = loops_.m[0];
     if (m.extent > most_staged_rows_ || loops_.n.empty() || loops_.n[0].stride[kC] != m.extent) return false;
     return m.stride[kC] == 1 &&
