@@ -137,15 +137,15 @@ TYPED_TEST(Contract, ColumnsBesideManyPages) {
     }
 }
 
-/// C of 2 MiB and more, whose lines are joined from columns that lie apart in B, of which each step along K is
-/// on another page. Of the last axis the blocks of lines are not full.
+/// C of 2 MiB and more, whose lines are joined from columns that lie apart in B, of which each step along K
+/// is on another page. Of the last axis the blocks of lines are not full.
 TYPED_TEST(Contract, LinesOfFewRowsJoined) {
     SCOPED_TRACE(text("seed ", this->seed_));
     constexpr Index kRows = 13, kApart = 71, kJoined = 83, kSize = (2 << 20) / sizeof(TypeParam);
     constexpr Index kSlabs = kSize / kRows / kApart / kJoined + 1;
     for (const Index depth : {43, 150}) {
-        auto made = make_case<TypeParam>(this->random_, {{kRows}, {kApart, kJoined, kSlabs}, {depth}, {}}, false,
-                                         {}, true);
+        auto made = make_case<TypeParam>(this->random_, {{kRows}, {kApart, kJoined, kSlabs}, {depth}, {}},
+                                         false, {}, true);
         made.out.strides = {1, kRows * kJoined, kRows, kRows * kJoined * kApart};
         check(made, defined(made), true, CpuKind::Builtin);
         if (this->HasFatalFailure() || test::kSanitized) return;
