@@ -282,7 +282,7 @@ TYPED_TEST(Contract, RunsOfLines) {
 /// or in several that are added up.
 TYPED_TEST(Contract, RowsOfCInGroups) {
     SCOPED_TRACE(text("seed ", this->seed_));
-    for (const Index group : {1, 2, 3, 4, 6, 8, 12, 16, 24})
+    for (const Index group : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24})
         for (const Index runs : {10, 130}) {
             const GroupShapes groups{{group, 24}, {50}, {3, runs}, {}};
             auto made = make_case<TypeParam>(this->random_, groups, false, {}, true);

@@ -72,19 +72,58 @@ TEST(Slices, SideBySide) {
     });
 }
 
+/// C of 8 MiB and more in pieces of three numbers, of which those of all slices of a run follow each other;
+/// blocks of slices do not fill the run.
+template <class T>
+ContractionCase<T> slices_in_pieces(Generator& random, Index depth) {
+    constexpr Index kRows = 3, kOthers = 5, kColumns = 14, kRuns = 3;
+    constexpr Index kSlices = (8 << 20) / sizeof(T) / kRows / kOthers / kColumns / kRuns + 1;
+    auto made = make_case<T>(random, {{kRows, kOthers}, {kColumns}, {depth}, {kSlices, kRuns}}, false, {},
+                             std::is_integral_v<T>);
+    const Index run = kRows * kSlices;
+    made.out.strides = {1, run, run * kOthers, kRows, run * kOthers * kColumns};
+    return made;
+}
+
+/// Sums of products, and products alone.
+template <class T>
+void check_joined_slices(Generator& random) {
+    for (const Index depth : {4, 1}) {
+        auto made = slices_in_pieces<T>(random, depth);
+        check(made, defined(made), std::is_integral_v<T>, CpuKind::Builtin);
+        if (::testing::Test::HasFatalFailure() || test::kSanitized) return;
+    }
+}
+
+TEST(Slices, InShortPiecesAreJoined) {
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE(text("seed ", seed));
+    Generator random(seed);
+    check_joined_slices<double>(random);
+    if (test::kSanitized) return;
+    check_joined_slices<float>(random);
+    check_joined_slices<std::complex<float>>(random);
+    check_joined_slices<std::complex<double>>(random);
+    check_joined_slices<std::int64_t>(random);
+}
+
 TEST(Slices, CanBeCancelled) {
     Generator random(7);
-    auto made = make_case<double>(random, {{60}, {70}, {80}, {8, 1}}, false, {}, true);
-    for (Strided<double>* tensor : {&made.lhs, &made.rhs, &made.out}) put_slices_side_by_side(*tensor, false);
-    const auto asked = [&made](int stop) {
+    const auto asked = [](ContractionCase<double>& made, int stop) {
         int count = 0;
         const auto token = CancellationToken::asking([&] { return ++count == stop; });
         const CancellationScope scope(token, "test");
         run(made, made.out, 1, kHugeCaches, CpuKind::Builtin);
         return count;
     };
-    EXPECT_GE(asked(0), 4);
-    EXPECT_THROW((void)asked(2), Error);
+    auto in_lanes = make_case<double>(random, {{60}, {70}, {80}, {8, 1}}, false, {}, true);
+    for (Strided<double>* tensor : {&in_lanes.lhs, &in_lanes.rhs, &in_lanes.out})
+        put_slices_side_by_side(*tensor, false);
+    auto joined = slices_in_pieces<double>(random, 4);
+    for (auto* made : {&in_lanes, &joined}) {
+        EXPECT_GE(asked(*made, 0), 4);
+        EXPECT_THROW((void)asked(*made, 2), Error);
+    }
 }
 
 }}  // namespace tenferro::testing

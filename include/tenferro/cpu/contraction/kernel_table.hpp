@@ -32,7 +32,7 @@ struct MicroTile {
     const Index* b_columns;  ///< offsets of the columns, padded to KernelTable::columns with readable ones
     const Index* c_columns;
     const Index* c_rows;  ///< null when the rows of C are adjacent
-    Index c_group;        ///< else how many at a time are, from the first on: 1, 2, 4 or 8
+    Index c_group;        ///< else how many at a time are, from the first on: 1, 2, 3, 4 or 8
     Index rows,
         columns;  ///< at most KernelTable::rows (widest_rows column by column) and KernelTable::columns
     bool a_packed, b_packed;

@@ -65,6 +65,7 @@ void scatter_tile(const MicroTile& tile, typename S::Element* c,
     if (tile.c_rows != nullptr && tile.c_group > 1) {
         if (tile.c_group == 8) return scatter_groups<S, 8>(tile, c, values, stride);
         if (tile.c_group == 4) return scatter_groups<S, 4>(tile, c, values, stride);
+        if (tile.c_group == 3) return scatter_groups<S, 3>(tile, c, values, stride);
         return scatter_groups<S, 2>(tile, c, values, stride);
     }
     for_each_element(tile, c, [&](auto& to, Index j, Index i) HWY_ATTR {

@@ -1,9 +1,9 @@
 // Analysis, choice of the engine by shape, run. The rules, in order: nothing to sum -> strided; a handful of
 // multiply-adds -> small; a small matrix times many columns -> gate; slices that fill vectors, side by side
-// in A, B and C or moved there -> lanes (for others, what C has side by side is moved apart); contiguous K
-// with few rows or columns -> inner products; K of extent 1, thin slices of short K, or slices so small that
-// only the batch is long -> strided; BLAS where the caller asked for it and every slice is a matrix it is
-// good at; slices that fit the first caches -> direct; else packed.
+// in A, B and C or moved there -> lanes (of others those that C has in short pieces are joined, or what C has
+// side by side is moved apart); contiguous K with few rows or columns -> inner products; K of extent 1, thin
+// slices of short K, or slices so small that only the batch is long -> strided; BLAS where the caller asked
+// for it and every slice is a matrix it is good at; slices that fit the first caches -> direct; else packed.
 #include "cpu/kernels/contraction/contract.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/gemm_blocking.hpp"
 #include "cpu/kernels/contraction/gemm_kernels.hpp"
+#include "cpu/kernels/contraction/joined_slices.hpp"
 #include "cpu/kernels/contraction/moved_tensor.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/providers/blas.hpp"
@@ -145,6 +146,8 @@ void contract(const TensorRead& lhs, const TensorRead& rhs, const DotGeneralConf
     if (small_product(loops)) return;
     if (gate_product(loops, context)) return;
     if (lane_product(loops, context)) return;
+    if (const Index count = slices_to_join(loops); count != 0)
+        return join_slices(loops, count, context, [&](Contraction& part) { multiply(part, context, blas); });
     if (!scatters_slices(loops)) return multiply(loops, context, blas);
     std::byte* const memory = scratch(ScratchUse::Totals, static_cast<std::size_t>(size_in_bytes(loops, kC)));
     const MovedTensor result(loops, kC, memory, Slices::Apart);

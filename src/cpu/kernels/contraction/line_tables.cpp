@@ -13,7 +13,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 
 namespace {
 
-/// How many rows at a time follow each other, by their offsets: all of them, or 8, 4, 2 or 1, in whole
+/// How many rows at a time follow each other, by their offsets: all of them, or 8, 4, 3, 2 or 1, in whole
 /// groups.
 Index adjacent_rows(std::span<const Index> rows) noexcept {
     const auto follow = [rows](std::size_t group) {
@@ -22,7 +22,8 @@ Index adjacent_rows(std::span<const Index> rows) noexcept {
                 if (rows[i] != rows[i - 1] + 1) return false;
         return true;
     };
-    for (const std::size_t group : {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{2}})
+    for (const std::size_t group :
+         {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{3}, std::size_t{2}})
         if (rows.size() % group == 0 && follow(group)) return static_cast<Index>(group);
     return 1;
 }

@@ -11,7 +11,7 @@ namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
 struct RowPanel {
     Index first, count;
     Index c;
-    Index c_group;     ///< rows at a time that are adjacent in C: 1, 2, 4, 8, or all
+    Index c_group;     ///< rows at a time that are adjacent in C: 1, 2, 3, 4, 8, or all
     Index joined;      ///< panels from this one on, itself included, that one micro-kernel can cover
     bool a_regular;    ///< what packing found
     Index stage_rows;  ///< of the panels that are staged together, this one their first; 0 in the others
