@@ -257,7 +257,7 @@ def page(arguments):
     }
     lines += [
         "",
-        "Seconds of the processor that a search got, medians: "
+        "Processor seconds that a search got, medians: "
         + ", ".join(f"{name} {seconds:.1f}" for name, seconds in used.items())
         + ".",
     ]
