@@ -279,8 +279,8 @@ inline Index columns_to_join(const Contraction& loops, const KernelTable& kernel
     return (extent + parts - 1) / parts;
 }
 
-/// As lines of C are read while others are computed, that costs nothing until the third cache has them no
-/// more.
+/// Whether to write C past the caches pays, where it is written line by line: as its lines are read while
+/// others are computed, that costs nothing until the third cache has them no more.
 inline bool is_far_result(const Contraction& loops, const KernelTable& kernels, Index stream_bytes) {
     constexpr Index kFurther = 4;
     return loops.m_size * loops.n_size * loops.batch_size * kernels.element_bytes / kFurther >= stream_bytes;

@@ -40,8 +40,9 @@ struct LineTables {
     void join_panels();
     /// Finds the panels of a block of so many that are staged together, up to so many rows.
     void join_staged_panels(Index panels_per_block, Index most_rows);
-    /// Whether lines are made apart, and `place` then brings them to their places in `c`.
+    /// Whether rows or columns are made apart.
     [[nodiscard]] bool are_apart() const { return plan.sums_apart || plan.joined > 1; }
+    /// All that have tables go from there to their places in `c`.
     void place(const std::byte* sums, void* c) const;
 
     const Contraction& loops;
