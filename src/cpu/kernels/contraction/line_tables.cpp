@@ -1,11 +1,11 @@
 #include "cpu/kernels/contraction/line_tables.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <span>
 
 #include "cpu/kernels/loops/scratch.hpp"
+#include "cpu/kernels/movement/copy_loops.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
@@ -26,10 +26,6 @@ Index adjacent_rows(std::span<const Index> rows) noexcept {
          {rows.size(), std::size_t{8}, std::size_t{4}, std::size_t{3}, std::size_t{2}})
         if (rows.size() % group == 0 && follow(group)) return static_cast<Index>(group);
     return 1;
-}
-
-void copy_line(std::byte* to, const std::byte* from, Index bytes) {
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 
 }  // namespace
