@@ -9,6 +9,7 @@
 
 #include "cpu/caches.hpp"
 #include "cpu/kernels/contraction/engines.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "tenferro/cpu/contraction/kernel_table.hpp"
 
 namespace tenferro { inline namespace TENFERRO_ABI { namespace cpu {
@@ -274,9 +275,7 @@ inline Index columns_to_join(const Contraction& loops, const KernelTable& kernel
     if (loops.m_size * loops.n_size * loops.batch_size * bytes < kLeastBytes) return 1;
     const Index extent = loops.n[1].extent;
     const Index most = std::min(kApartBytes / (loops.m_size * loops.n[0].extent * bytes), extent);
-    if (most < kLeastJoined) return 1;
-    const Index parts = (extent + most - 1) / most;
-    return (extent + parts - 1) / parts;
+    return most < kLeastJoined ? 1 : even_part(extent, most);
 }
 
 /// Whether to write C past the caches pays, where it is written line by line: as its lines are read while
@@ -301,9 +300,7 @@ inline Blocking choose_blocking(const Contraction& loops, const KernelTable& ker
         !(loops.k.size() == 1 && step_aliases(loops.k[0].stride[kA], loops.k_size, kernels.element_bytes));
     plan.a_far = plan.a_direct && !fill_lines(kernels) && leads_far(loops, kernels);
     const Index wanted = wanted_depth(loops, kernels, plan, pass);
-    const Index most = wanted + wanted / 4;
-    const Index k_blocks = (loops.k_size + most - 1) / most;
-    plan.k_block = std::max<Index>((loops.k_size + k_blocks - 1) / std::max<Index>(k_blocks, 1), 1);
+    plan.k_block = even_part(std::max<Index>(loops.k_size, 1), wanted + wanted / 4);
     const Index bytes = kernels.element_bytes * plan.k_block;
     plan.sums_apart = sums_pay(loops, kernels, plan);
     plan.run = run_of_rows(loops, plan);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "cpu/kernels/contraction/moved_tensor.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
@@ -55,9 +56,7 @@ Index slices_to_join(const Contraction& loops) {
     const Index pieces = loops.m_size / rows * loops.n_size;
     if (pieces < (bytes % kCacheLine == 0 ? kManyLines : kManyPieces)) return 0;
     const Index extent = loops.batch[0].extent, most = std::min(kNearBytes / slice_bytes(loops), extent);
-    if (most < kLeastSlices || bytes * most < kShortPiece) return 0;
-    const Index parts = (extent + most - 1) / most;
-    return (extent + parts - 1) / parts;
+    return most < kLeastSlices || bytes * most < kShortPiece ? 0 : even_part(extent, most);
 }
 
 void join_slices(const Contraction& loops, Index count, CpuContext& context,

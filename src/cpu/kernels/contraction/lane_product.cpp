@@ -6,6 +6,7 @@
 #include "cpu/kernels/contraction/engines.hpp"
 #include "cpu/kernels/contraction/lane_kernels.hpp"
 #include "cpu/kernels/contraction/moved_tensor.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/movement/streaming.hpp"
 
@@ -140,8 +141,7 @@ private:
 
     /// Blocks of about as many steps as near caches hold of a tile.
     [[nodiscard]] Index k_block() const {
-        const Index most = kLineBytes / vector_bytes_ * 5 / 4, blocks = (loops_.k_size + most - 1) / most;
-        return (loops_.k_size + blocks - 1) / blocks;
+        return even_part(loops_.k_size, kLineBytes / vector_bytes_ * 5 / 4);
     }
     /// Whole tiles, of all rows if possible.
     [[nodiscard]] Index row_block() const {

@@ -115,8 +115,8 @@ void PackedProduct::run(CpuContext& context) {
     const bool split_n =
         plan_.joined > 1 || loops_.n_size / kernels_.columns >= loops_.m_size / kernels_.rows;
     const Index size = split_n ? loops_.n_size : loops_.m_size;
-    const Index whole = !split_n ? kernels_.rows : plan_.joined > 1 ? plan_.n_block : kernels_.columns;
-    const Index step = round_up((size + parts - 1) / parts, whole);
+    const Index unit = !split_n ? kernels_.rows : plan_.joined > 1 ? plan_.n_block : kernels_.columns;
+    const Index step = round_up((size + parts - 1) / parts, unit);
     const Index ranges = (size + step - 1) / step;
     context.parallel_for(batch_parts * ranges, [&](Index task) {
         const Index begin = task % ranges * step, end = std::min(begin + step, size);
@@ -152,6 +152,7 @@ void PackedProduct::run_share(const Share& share) const {
     if (!plan_.a_direct)
         buffers.a =
             scratch(ScratchUse::PackedA, line_bytes * std::min(plan_.m_block, round_up(rows, kernels_.rows)));
+    // Lines that are joined end where their axis does.
     const Index whole = plan_.joined > 1 ? loops_.n[0].extent * loops_.n[1].extent : loops_.n_size;
     for (Index n = share.n_begin, n_end; n < share.n_end; n = n_end) {
         n_end = std::min({n + plan_.n_block, share.n_end, (n / whole + 1) * whole});

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cpu/kernels/contraction/contract.hpp"
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/scratch.hpp"
 #include "cpu/kernels/loops/strided_loop.hpp"
 #include "cpu/kernels/movement/line_gather.hpp"
@@ -149,8 +150,7 @@ private:
     /// Rows of blocks of about the same length: what was just gathered for a short one would be read while
     /// it is still stored, behind all that goes past the caches. Such blocks end where cache lines do.
     [[nodiscard]] Index rows_together(Index rows, Index count) const {
-        const Index most = std::max<Index>(block_ / count, 1), blocks = (rows + most - 1) / most,
-                    even = (rows + blocks - 1) / blocks;
+        const Index most = std::max<Index>(block_ / count, 1), even = even_part(rows, most);
         if (!stream_) return even;
         const Index whole = kCacheLine / std::gcd(kCacheLine, count * operands_[0].width),
                     together = (even + whole - 1) / whole * whole;

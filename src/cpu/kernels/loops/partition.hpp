@@ -19,6 +19,12 @@ inline constexpr Index kParallelElements = 32768;
     return (watched ? kWatchedRangesPerThread : kRangesPerThread) * context.threads();
 }
 
+/// How long parts of at most `most` are that `count`, not 0, is cut into, as equal as can be.
+[[nodiscard]] constexpr Index even_part(Index count, Index most) noexcept {
+    const Index parts = (count + most - 1) / most;
+    return (count + parts - 1) / parts;
+}
+
 struct Range {
     Index begin, end;
 };

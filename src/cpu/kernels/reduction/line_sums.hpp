@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cpu/kernels/loops/partition.hpp"
 #include "cpu/kernels/loops/watched.hpp"
 #include "cpu/kernels/reduction/fold.hpp"
 #include "cpu/kernels/reduction/pairwise_sum.hpp"
@@ -86,8 +87,7 @@ private:
     [[nodiscard]] Index unit_of() const {
         if (way_ == Way::Runs) return std::min(kNearRuns / run_ / kLinesAtOnce + 1, kWide) * kLinesAtOnce;
         if (way_ != Way::Rows) return 1;
-        const Index blocks = (row_.extent + kWide - 1) / kWide, even = (row_.extent + blocks - 1) / blocks;
-        return (even + kShortRun - 1) / kShortRun * kShortRun;
+        return (even_part(row_.extent, kWide) + kShortRun - 1) / kShortRun * kShortRun;
     }
 
     T sum_of_runs(const T* from, T* memory) const {
